@@ -1,0 +1,52 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+let package = Package(
+    name: "AudioSessions",
+    products: [
+        .library(name: "AudioSessions", targets: ["AudioSessions"]),
+        .library(name: "AudioSessionPlayback", targets: ["AudioSessionPlayback"]),
+        .library(name: "AudioSessionTestKit", targets: ["AudioSessionTestKit"]),
+        .executable(name: "audiosession", targets: ["audiosession"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CPipeWire", pkgConfig: "libpipewire-0.3", providers: [.apt(["libpipewire-0.3-dev"])]),
+        .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+        .target(name: "CPipeWireShim", dependencies: ["CPipeWire"]),
+        .target(
+            name: "AudioSessionCore",
+            swiftSettings: strict + [.strictMemorySafety()]),
+        .target(
+            name: "PipeWireGraph", dependencies: ["CPipeWireShim", "AudioSessionCore"], swiftSettings: strict),
+        .target(
+            name: "AudioSessions", dependencies: ["PipeWireGraph", "AudioSessionCore"], swiftSettings: strict),
+        .target(
+            name: "AudioSessionPlayback",
+            dependencies: ["AudioSessions", "AudioSessionCore", "PipeWireGraph", "CSndFile"],
+            swiftSettings: strict),
+        .target(
+            name: "AudioSessionTestKit",
+            dependencies: ["AudioSessions", "AudioSessionCore", "PipeWireGraph"], swiftSettings: strict),
+        .executableTarget(
+            name: "audiosession",
+            dependencies: [
+                "AudioSessions", "AudioSessionTestKit",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "AudioSessionCoreTests", dependencies: ["AudioSessionCore"], swiftSettings: strict),
+    ]
+)

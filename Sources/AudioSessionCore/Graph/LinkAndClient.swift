@@ -1,0 +1,28 @@
+/// A link from one node's output to another node's input. PipeWire makes one for each channel.
+package struct Link: Sendable, Hashable {
+    package var id: ObjectID
+    package var outputNode: ObjectID
+    package var inputNode: ObjectID
+
+    package init(id: ObjectID, outputNode: ObjectID, inputNode: ObjectID) {
+        self.id = id
+        self.outputNode = outputNode
+        self.inputNode = inputNode
+    }
+}
+
+/// A program connected to PipeWire, as the daemon vouches for it.
+package struct Client: Sendable, Hashable {
+    package var id: ObjectID
+    package var applicationName: String?
+    package var processID: Int?
+    /// `pipewire.access`: whether the program is sandboxed.
+    package var access: String?
+
+    package init(id: ObjectID, applicationName: String? = nil, processID: Int? = nil, access: String? = nil) {
+        self.id = id
+        self.applicationName = applicationName
+        self.processID = processID
+        self.access = access
+    }
+}

@@ -1,0 +1,40 @@
+/// A PipeWire node that plays, records or carries audio.
+package struct Node: Sendable, Hashable {
+    package var id: ObjectID
+    package var properties: Properties
+
+    package init(id: ObjectID, properties: Properties) {
+        self.id = id
+        self.properties = properties
+    }
+
+    package var name: String? { properties[.nodeName] }
+    package var deviceID: ObjectID? { properties.objectID(.deviceID) }
+    package var clientID: ObjectID? { properties.objectID(.clientID) }
+    /// Ties the node to the ``DeviceRoute`` whose `device` has the same number.
+    package var profileDevice: Int? { properties.integer(.cardProfileDevice) }
+    package var mediaClass: MediaClass? { properties[.mediaClass].flatMap(MediaClass.init) }
+}
+
+/// The values of `media.class` that name audio nodes. Internal halves (`…/Internal`) and video are none of them.
+package enum MediaClass: String, Sendable, Hashable {
+    case sink = "Audio/Sink"
+    case source = "Audio/Source"
+    case virtualSource = "Audio/Source/Virtual"
+    case duplex = "Audio/Duplex"
+    case playbackStream = "Stream/Output/Audio"
+    case captureStream = "Stream/Input/Audio"
+
+    /// Whether a node of this class can be an end point of sound.
+    package var isPort: Bool { self != .playbackStream && self != .captureStream }
+
+    /// The directions that a node of this class can be a port for, seen from a program.
+    package var directions: [PortDirection] {
+        switch self {
+        case .sink: [.output]
+        case .source, .virtualSource: [.input]
+        case .duplex: [.output, .input]
+        case .playbackStream, .captureStream: []
+        }
+    }
+}

@@ -1,0 +1,72 @@
+/// The keys of PipeWire's property dictionaries that anything here reads; all others are dropped at the edge.
+package enum PropertyKey: String, CaseIterable, Sendable {
+    case nodeName = "node.name"
+    case nodeDescription = "node.description"
+    case nodeNick = "node.nick"
+    case nodeVirtual = "node.virtual"
+    case nodeNetwork = "node.network"
+    case nodeLinkGroup = "node.link-group"
+    case mediaClass = "media.class"
+    case mediaRole = "media.role"
+    case mediaName = "media.name"
+    case factoryName = "factory.name"
+    case targetObject = "target.object"
+    case audioPosition = "audio.position"
+    case sessMedia = "sess.media"
+    case clientID = "client.id"
+    case objectSerial = "object.serial"
+    case objectPath = "object.path"
+    case prioritySession = "priority.session"
+    case deviceID = "device.id"
+    case deviceName = "device.name"
+    case deviceNick = "device.nick"
+    case deviceDescription = "device.description"
+    case deviceAPI = "device.api"
+    case deviceBus = "device.bus"
+    case deviceFormFactor = "device.form-factor"
+    case deviceProductName = "device.product.name"
+    case deviceProfileName = "device.profile.name"
+    case deviceRoutes = "device.routes"
+    case cardProfileDevice = "card.profile.device"
+    case alsaID = "alsa.id"
+    case alsaName = "alsa.name"
+    case alsaCardName = "alsa.card_name"
+    case alsaCardID = "alsa.card_id"
+    case alsaDriverName = "alsa.driver_name"
+    case alsaLoopback = "alsa.loopback"
+    case bluezProfile = "api.bluez5.profile"
+    case bluezAddress = "api.bluez5.address"
+    case bluezCodec = "api.bluez5.codec"
+    case bluezSet = "api.bluez5.set"
+    case bluezLoopback = "bluez5.loopback"
+    case linkOutputNode = "link.output.node"
+    case linkInputNode = "link.input.node"
+    case applicationName = "application.name"
+    case metadataName = "metadata.name"
+    case securityPID = "pipewire.sec.pid"
+    case access = "pipewire.access"
+}
+
+/// The properties of one object, reduced to the keys in ``PropertyKey``.
+package struct Properties: Sendable, Hashable, ExpressibleByDictionaryLiteral {
+    private var values: [PropertyKey: String]
+
+    package init(_ values: [PropertyKey: String] = [:]) { self.values = values }
+
+    package init(dictionaryLiteral elements: (PropertyKey, String)...) {
+        values = Dictionary(elements) { _, last in last }
+    }
+
+    package subscript(key: PropertyKey) -> String? {
+        get { values[key] }
+        set { values[key] = newValue }
+    }
+
+    /// The value as an object's id, `nil` if it is missing or no number.
+    package func objectID(_ key: PropertyKey) -> ObjectID? { values[key].flatMap(UInt32.init).map(ObjectID.init) }
+
+    package func integer(_ key: PropertyKey) -> Int? { values[key].flatMap { Int($0) } }
+
+    /// PipeWire's own reading of a flag: "true" and "1" are true, everything else is false.
+    package func flag(_ key: PropertyKey) -> Bool { values[key] == "true" || values[key] == "1" }
+}

@@ -1,0 +1,51 @@
+/// Why a route changed. Raw values are those of `AVAudioSession.RouteChangeReason`.
+public enum RouteChangeReason: UInt, Sendable, Hashable, CaseIterable {
+    /// The cause is not known.
+    case unknown = 0
+    /// A device appeared and the sound moved to it.
+    case newDeviceAvailable = 1
+    /// The device in use went away.
+    case oldDeviceUnavailable = 2
+    /// The session's category, mode or options changed the route.
+    case categoryChange = 3
+    /// Somebody chose another port while the old one was still there.
+    case override = 4
+    /// The machine woke from sleep.
+    case wakeFromSleep = 6
+    /// No port is left that suits the session.
+    case noSuitableRouteForCategory = 7
+    /// The same ports in another configuration.
+    case routeConfigurationChange = 8
+}
+
+/// A route before and after one change, so that nobody has to ask for the current one and race with the next.
+public struct RouteChange: Sendable, Hashable {
+    public let reason: RouteChangeReason
+    public let previous: RouteDescription
+    public let current: RouteDescription
+    /// When the news of the change reached this process.
+    public let time: MonotonicTime
+
+    public init(
+        reason: RouteChangeReason, previous: RouteDescription, current: RouteDescription, time: MonotonicTime
+    ) {
+        self.reason = reason
+        self.previous = previous
+        self.current = current
+        self.time = time
+    }
+}
+
+/// A moment on the machine's `CLOCK_MONOTONIC`, the clock that PipeWire and every process on the machine share.
+public struct MonotonicTime: Sendable, Hashable, Comparable {
+    public let nanoseconds: UInt64
+
+    public init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
+
+    public static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
+
+    /// The time from `start` to `self`, zero if `start` is the later one.
+    public func since(_ start: Self) -> Duration {
+        .nanoseconds(nanoseconds > start.nanoseconds ? Int64(nanoseconds - start.nanoseconds) : 0)
+    }
+}

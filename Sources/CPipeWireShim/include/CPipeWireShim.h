@@ -1,0 +1,3 @@
+#ifndef CPIPEWIRESHIM_H
+#define CPIPEWIRESHIM_H
+#endif
