@@ -1,0 +1,153 @@
+#include "internal.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <time.h>
+
+struct cpw_timer {
+    cpw_loop *loop;
+    struct spa_source *source;
+    void (*fired)(void *user);
+    void *user;
+};
+
+/* PipeWire's logger makes stderr line-buffered, whereupon multi-byte characters of the host's own output are torn
+ * apart. A library has no business there: put it back. */
+static void initialise(void) {
+    pw_init(NULL, NULL);
+    setvbuf(stderr, NULL, _IONBF, 0);
+}
+
+static void woken(void *data, uint64_t count) {
+    (void)count;
+    cpw_loop *loop = data;
+    loop->drain(loop->user);
+}
+
+static void destroy(cpw_loop *loop) {
+    sem_destroy(&loop->entered);
+    pw_loop_destroy(loop->loop);
+    free(loop);
+}
+
+static void *run(void *data) {
+    cpw_loop *loop = data;
+    loop->thread = pthread_self();
+    pthread_setname_np(loop->thread, "pipewire-loop");
+    pw_loop_enter(loop->loop);
+    sem_post(&loop->entered);
+    while (!atomic_load_explicit(&loop->ending, memory_order_acquire))
+        pw_loop_iterate(loop->loop, -1);
+    loop->drain(loop->user);
+    pw_loop_leave(loop->loop);
+    loop->finish(loop->user);
+    if (loop->detached)
+        destroy(loop);
+    return NULL;
+}
+
+/* Signals belong to the host program: its handlers must not run on our thread. */
+static int start_thread(cpw_loop *loop) {
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pthread_t thread;
+    int result = -pthread_create(&thread, NULL, run, loop);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    /* Until the thread has entered the loop, PipeWire would take any thread for the loop's. */
+    while (result == 0 && sem_wait(&loop->entered) < 0 && errno == EINTR)
+        ;
+    return result;
+}
+
+cpw_loop *cpw_loop_create(void (*drain)(void *), void (*finish)(void *), void *user, int *error) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, initialise);
+
+    cpw_loop *loop = calloc(1, sizeof(*loop));
+    if (loop == NULL) {
+        *error = -ENOMEM;
+        return NULL;
+    }
+    loop->drain = drain;
+    loop->finish = finish;
+    loop->user = user;
+    sem_init(&loop->entered, 0, 0);
+    loop->loop = pw_loop_new(NULL);
+    if (loop->loop == NULL) {
+        *error = -errno;
+        free(loop);
+        return NULL;
+    }
+    loop->wake = pw_loop_add_event(loop->loop, woken, loop);
+    *error = loop->wake ? start_thread(loop) : -errno;
+    if (*error < 0) {
+        destroy(loop);
+        return NULL;
+    }
+    return loop;
+}
+
+void cpw_loop_wake(cpw_loop *loop) { pw_loop_signal_event(loop->loop, loop->wake); }
+
+bool cpw_loop_is_current(const cpw_loop *loop) { return pthread_equal(loop->thread, pthread_self()); }
+
+void cpw_loop_release(cpw_loop *loop) {
+    loop->detached = cpw_loop_is_current(loop);
+    pthread_t thread = loop->thread;
+    atomic_store_explicit(&loop->ending, true, memory_order_release);
+    cpw_loop_wake(loop);
+    if (loop->detached) {
+        pthread_detach(thread);
+    } else {
+        pthread_join(thread, NULL);
+        destroy(loop);
+    }
+}
+
+static void expired(void *data, uint64_t count) {
+    (void)count;
+    cpw_timer *timer = data;
+    timer->fired(timer->user);
+}
+
+cpw_timer *cpw_timer_create(cpw_loop *loop, void (*fired)(void *), void *user) {
+    cpw_timer *timer = calloc(1, sizeof(*timer));
+    if (timer == NULL)
+        return NULL;
+    timer->loop = loop;
+    timer->fired = fired;
+    timer->user = user;
+    timer->source = pw_loop_add_timer(loop->loop, expired, timer);
+    if (timer->source == NULL) {
+        free(timer);
+        return NULL;
+    }
+    return timer;
+}
+
+static void set_timer(cpw_timer *timer, uint64_t nanoseconds) {
+    struct timespec value = {
+        .tv_sec = (time_t)(nanoseconds / 1000000000u),
+        .tv_nsec = (long)(nanoseconds % 1000000000u),
+    };
+    pw_loop_update_timer(timer->loop->loop, timer->source, &value, NULL, false);
+}
+
+void cpw_timer_arm(cpw_timer *timer, uint64_t nanoseconds) { set_timer(timer, nanoseconds ? nanoseconds : 1); }
+
+void cpw_timer_disarm(cpw_timer *timer) { set_timer(timer, 0); }
+
+void cpw_timer_destroy(cpw_timer *timer) {
+    pw_loop_destroy_source(timer->loop->loop, timer->source);
+    free(timer);
+}
+
+uint64_t cpw_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+const char *cpw_library_version(void) { return pw_get_library_version(); }

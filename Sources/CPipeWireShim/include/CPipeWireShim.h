@@ -1,3 +1,337 @@
+/* The contract between PipeWire and Swift.
+ *
+ * Swift sees no PipeWire type and no PipeWire header: only what stands here. Up to PipeWire 1.2 most methods are
+ * macros that Swift cannot call, from 1.4 on they are functions; these names are the same over both.
+ *
+ * Threads. A `cpw_loop` owns one thread. Unless a function says "any thread" it may be called on that thread only,
+ * and every callback comes on it. The one exception is the real-time thread, on which no code outside stream.c runs.
+ *
+ * Memory. Strings and structs that a callback is given are borrowed: they end when it returns. Whatever a function
+ * is given it copies, unless it says otherwise. A handle belongs to whoever created it, and is freed by its
+ * `_destroy` (or `_release`) exactly once.
+ *
+ * Errors. An `int` result is 0 or more on success and a negative errno on failure. */
 #ifndef CPIPEWIRESHIM_H
 #define CPIPEWIRESHIM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#pragma clang assume_nonnull begin
+
+/* ---- Loop: one thread, timers, wake-ups ---------------------------------------------------------------- */
+
+typedef struct cpw_loop cpw_loop;
+typedef struct cpw_timer cpw_timer;
+
+/* Makes a loop and starts its thread. `drain(user)` is called on the thread after each wake; `finish(user)` as the
+ * very last thing that the thread does, when nothing can call `drain` any more. Null with *error set on failure. */
+cpw_loop *_Nullable cpw_loop_create(void (*drain)(void *user), void (*finish)(void *user), void *user, int *error);
+
+/* Any thread. Makes the loop call `drain` soon; several calls may be answered by one. */
+void cpw_loop_wake(cpw_loop *loop);
+
+/* Any thread. Whether the caller runs on the loop's thread. */
+bool cpw_loop_is_current(const cpw_loop *loop);
+
+/* Any thread. Ends the thread after one last `drain`, waits for it (unless called on it), and frees the loop.
+ * Every connection and timer of the loop must have been destroyed by then, the last drain included. */
+void cpw_loop_release(cpw_loop *loop);
+
+/* Makes a timer that is not armed. `fired(user)` is called on the loop's thread. Null if memory or files are short. */
+cpw_timer *_Nullable cpw_timer_create(cpw_loop *loop, void (*fired)(void *user), void *user);
+
+/* Lets the timer fire once, `nanoseconds` from now (0: as soon as possible), whatever it was armed to before. */
+void cpw_timer_arm(cpw_timer *timer, uint64_t nanoseconds);
+void cpw_timer_disarm(cpw_timer *timer);
+void cpw_timer_destroy(cpw_timer *timer);
+
+/* Any thread. CLOCK_MONOTONIC in nanoseconds. */
+uint64_t cpw_now(void);
+
+/* The version of the libpipewire that runs, such as "0.3.65". Any thread; never freed. */
+const char *cpw_library_version(void);
+
+/* ---- Connection and registry ---------------------------------------------------------------------------- */
+
+typedef struct cpw_connection cpw_connection;
+
+/* Layout of PipeWire's own dictionary entry (asserted in registry.c), so that no list is copied. */
+typedef struct {
+    const char *key;
+    const char *_Nullable value;
+} cpw_property;
+
+typedef enum {
+    CPW_OBJECT_OTHER,
+    CPW_OBJECT_NODE,
+    CPW_OBJECT_DEVICE,
+    CPW_OBJECT_LINK,
+    CPW_OBJECT_CLIENT,
+    CPW_OBJECT_METADATA,
+} cpw_object_type;
+
+typedef enum {
+    CPW_PARAM_ENUM_PROFILE,
+    CPW_PARAM_PROFILE,
+    CPW_PARAM_ENUM_ROUTE,
+    CPW_PARAM_ROUTE,
+    CPW_PARAM_COUNT,
+} cpw_device_param;
+
+/* Availability as PipeWire counts it: 0 unknown, 1 no, 2 yes. */
+typedef struct {
+    int32_t index;
+    const char *name;
+    const char *description;
+    int32_t priority;
+    uint32_t available;
+} cpw_profile;
+
+typedef struct {
+    int32_t index;
+    bool is_input;
+    const char *name;
+    const char *description;
+    int32_t priority;
+    uint32_t available;
+    const char *_Nullable port_type;          /* info "port.type" */
+    const char *_Nullable availability_group; /* info "port.availability-group" */
+    const char *_Nullable product_name;       /* info "device.product.name" */
+    const int32_t *_Nullable profiles;
+    size_t profile_count;
+    const int32_t *_Nullable devices;
+    size_t device_count;
+    int32_t device;                           /* active routes only; -1 otherwise */
+} cpw_route;
+
+/* All of them are called on the loop's thread. None may destroy the connection from within; `failed` is the place
+ * to arrange for that to happen next. */
+typedef struct {
+    /* A global exists. The properties are those that the registry shows: few. */
+    void (*global)(void *user, uint32_t id, cpw_object_type type, const cpw_property *_Nullable properties,
+                   size_t count);
+    void (*global_removed)(void *user, uint32_t id);
+    /* All properties of a bound node or device, after binding and whenever they change. */
+    void (*properties)(void *user, uint32_t id, cpw_object_type type, const cpw_property *_Nullable properties,
+                       size_t count);
+    /* The node's state (-1 error, 0 creating, 1 suspended, 2 idle, 3 running), after binding and at each change. */
+    void (*node_state)(void *user, uint32_t id, int32_t state);
+    /* A complete list of one parameter of a bound device: `profile` or `route` once for each entry, then `params_end`.
+     * Asked for anew whenever the device says that the parameter changed. */
+    void (*params_begin)(void *user, uint32_t id, cpw_device_param param);
+    void (*profile)(void *user, uint32_t id, cpw_device_param param, const cpw_profile *profile);
+    void (*route)(void *user, uint32_t id, cpw_device_param param, const cpw_route *route);
+    void (*params_end)(void *user, uint32_t id, cpw_device_param param);
+    /* A property of a bound metadata object; key null: all of the subject are gone; value null: this one is gone. */
+    void (*metadata)(void *user, uint32_t id, uint32_t subject, const char *_Nullable key,
+                     const char *_Nullable type, const char *_Nullable value);
+    /* The daemon has worked off everything up to the `cpw_connection_sync` that returned `sequence`, and everything
+     * that it caused has been delivered. */
+    void (*done)(void *user, int32_t sequence);
+    /* The connection is dead; nothing more will come. */
+    void (*failed)(void *user, int32_t error, const char *message);
+} cpw_connection_events;
+
+typedef struct {
+    const char *_Nullable remote;           /* name or absolute path of the socket; null: as the environment says */
+    const char *_Nullable application_name; /* null: as PipeWire finds out itself */
+} cpw_connection_options;
+
+/* Connects. -EHOSTDOWN: no daemon listens there. `events` is copied, `user` is passed to each call. */
+cpw_connection *_Nullable cpw_connection_create(cpw_loop *loop, const cpw_connection_options *options,
+                                                const cpw_connection_events *events, void *user, int *error);
+
+/* Ends the connection. Streams, exports and created nodes made over it must have been destroyed before. */
+void cpw_connection_destroy(cpw_connection *connection);
+
+/* Starts telling of globals. Without it a connection is silent (and costs nothing), as a mere player's may be. */
+int cpw_connection_watch(cpw_connection *connection);
+
+/* Returns the sequence number that `done` will bring. */
+int32_t cpw_connection_sync(cpw_connection *connection);
+
+/* Binds a node, device or metadata object that `global` told of, so that its properties and parameters come. */
+int cpw_connection_bind(cpw_connection *connection, uint32_t id, cpw_object_type type);
+
+/* Picks wanted keys out of a property list in one pass: out[i] becomes the value of keys[i] or null.
+ * `keys` must be sorted by strcmp. Any thread. */
+void cpw_properties_pick(const cpw_property *_Nullable properties, size_t count,
+                         const char *const _Nonnull *_Nonnull keys, size_t key_count,
+                         const char *_Nullable *_Nonnull out);
+
+/* ---- Nodes and devices of our own ------------------------------------------------------------------------ */
+
+typedef struct cpw_export cpw_export;
+
+typedef struct {
+    /* The daemon gave the device its global id. */
+    void (*bound)(void *user, uint32_t id);
+    /* Somebody, as a rule the session manager, chose a profile or a route. The owner answers with cpw_export_update. */
+    void (*set_profile)(void *user, int32_t index, bool save);
+    /* `volume` is linear, that of the first channel; -1 where the request holds none. */
+    void (*set_route)(void *user, int32_t index, int32_t device, bool save, float volume, bool mute);
+    /* The daemon destroyed the device. */
+    void (*removed)(void *user);
+} cpw_export_events;
+
+/* One profile, and the numbers of the nodes (card.profile.device) that it brings. */
+typedef struct {
+    cpw_profile profile;
+    const int32_t *_Nullable sinks;
+    size_t sink_count;
+    const int32_t *_Nullable sources;
+    size_t source_count;
+} cpw_export_profile;
+
+/* A route; `volume` and `mute` matter for active ones. */
+typedef struct {
+    cpw_route route;
+    float volume;
+    bool mute;
+} cpw_export_route;
+
+/* What an exported device shows as its parameters. No profiles and no routes: a device without parameters. */
+typedef struct {
+    const cpw_export_profile *_Nullable profiles;
+    size_t profile_count;
+    int32_t active_profile; /* position in `profiles` */
+    const cpw_export_route *_Nullable routes;
+    size_t route_count;
+    const int32_t *_Nullable active_routes; /* positions in `routes` */
+    size_t active_route_count;
+} cpw_export_params;
+
+/* Exports a device. The registry shows object.path, device.api, device.name, device.nick, device.description,
+ * media.class of `properties`. A property `device.name` is a must: session managers fail on a device without one. */
+cpw_export *_Nullable cpw_export_create(cpw_connection *connection, const cpw_property *properties, size_t count,
+                                        const cpw_export_params *params, const cpw_export_events *events,
+                                        void *user, int *error);
+
+/* Shows other parameters, and tells every listener to look again at those that `changed` names (bit i: cpw_device_param
+ * i). The new parameters are complete, not a difference. */
+void cpw_export_update(cpw_export *device, const cpw_export_params *params, uint32_t changed);
+void cpw_export_destroy(cpw_export *device);
+
+typedef struct cpw_node cpw_node;
+
+typedef struct {
+    void (*bound)(void *user, uint32_t id);
+    void (*removed)(void *user);
+    void (*failed)(void *user, int32_t error, const char *message);
+} cpw_node_events;
+
+/* Makes a node in the daemon by one of its factories ("adapter"); it lives as long as the handle. */
+cpw_node *_Nullable cpw_node_create(cpw_connection *connection, const char *factory, const cpw_property *properties,
+                                    size_t count, const cpw_node_events *events, void *user, int *error);
+
+/* Sets the volume (linear, all of `channels`) and mute of the node's own mixer. */
+int cpw_node_set_volume(cpw_node *node, float volume, uint32_t channels, bool mute);
+void cpw_node_destroy(cpw_node *node);
+
+/* ---- Ring: frames on their way to the real-time thread -------------------------------------------------------- */
+
+/* A queue of frames (interleaved 32-bit floats) between one writing thread and the real-time thread, without locks.
+ * Counts go up for ever: frame n is the n-th that was ever written. Shared by reference, so that the writer may
+ * outlive the stream and the stream the writer. */
+typedef struct cpw_ring cpw_ring;
+
+cpw_ring *_Nullable cpw_ring_create(uint32_t channels, uint32_t frames);
+cpw_ring *cpw_ring_retain(cpw_ring *ring); /* any thread */
+void cpw_ring_release(cpw_ring *ring);     /* any thread but the real-time one */
+
+/* The writing thread: takes as many of `frames` as there is room for and returns their number. */
+uint32_t cpw_ring_write(cpw_ring *ring, const float *samples, uint32_t frames);
+uint32_t cpw_ring_writable(const cpw_ring *ring);
+/* The writing thread: drops what was written and not yet read (a seek). */
+void cpw_ring_flush(cpw_ring *ring);
+/* The writing thread: what was written is the end (true: running empty is no underrun) or not (false). */
+void cpw_ring_set_ended(cpw_ring *ring, bool ended);
+/* Any thread: frames written, and read (or dropped) by the real-time thread, since the beginning. */
+uint64_t cpw_ring_written(const cpw_ring *ring);
+uint64_t cpw_ring_read(const cpw_ring *ring);
+/* Any thread: times that the reader wanted more than there was, before the end. */
+uint64_t cpw_ring_underruns(const cpw_ring *ring);
+
+/* ---- Stream: sound of our own --------------------------------------------------------------------------------- */
+
+typedef struct cpw_stream cpw_stream;
+
+typedef enum {
+    CPW_STREAM_ERROR = -1,
+    CPW_STREAM_UNCONNECTED = 0,
+    CPW_STREAM_CONNECTING = 1,
+    CPW_STREAM_PAUSED = 2,
+    CPW_STREAM_STREAMING = 3,
+} cpw_stream_state;
+
+typedef struct {
+    /* `node` is the global id of the stream's node from `paused` on, UINT32_MAX before. */
+    void (*state)(void *user, cpw_stream_state state, uint32_t node, const char *_Nullable error);
+} cpw_stream_events;
+
+typedef struct {
+    uint32_t rate;
+    uint32_t channels;          /* 1 to 8 */
+    bool start_active;
+    const cpw_property *_Nullable properties; /* media.role, media.name, node.name, target.object … */
+    size_t property_count;
+} cpw_stream_options;
+
+/* What the real-time thread last did. `gate_ns`: see cpw_stream_gate. Times are CLOCK_MONOTONIC ns, 0: never. */
+typedef struct {
+    uint64_t cycles;          /* times that the process callback ran */
+    uint64_t frames;          /* frames handed to PipeWire, silence included */
+    uint64_t last_sound_time; /* start of the last cycle that handed out a frame of the ring */
+    uint64_t gate_event_time; /* when the callback began that brought the news that closed the gate */
+    uint64_t gate_time;       /* when the gate closed */
+    uint32_t quantum;         /* frames of the last cycle */
+    uint32_t rate;            /* the graph's frames per second */
+    int64_t delay_ns;         /* from the process callback to the device, as PipeWire reports it */
+} cpw_stream_report;
+
+/* A playback stream that reads `ring` (which it retains). It follows the default output unless target.object says
+ * otherwise. */
+cpw_stream *_Nullable cpw_stream_create(cpw_connection *connection, const cpw_stream_options *options, cpw_ring *ring,
+                                        const cpw_stream_events *events, void *user, int *error);
+void cpw_stream_destroy(cpw_stream *stream);
+
+/* Lets the graph run the stream, or stop running it: an inactive stream costs no processor time. */
+int cpw_stream_set_active(cpw_stream *stream, bool active);
+
+/* Closes the gate: from the next cycle on the stream gives silence, at once and without a ramp, and reads nothing
+ * from its ring; or opens it. Records in the report how long after the callback that is being served this was. */
+void cpw_stream_gate(cpw_stream *stream, bool closed);
+
+/* Any thread. The user's own volume, linear; the stream glides to it within one cycle. */
+void cpw_stream_set_volume(cpw_stream *stream, float volume);
+
+void cpw_stream_report_now(const cpw_stream *stream, cpw_stream_report *report);
+
+/* ---- Tap: listening to a sink, for tests and demonstrations ------------------------------------------------------ */
+
+typedef struct cpw_tap cpw_tap;
+
+typedef struct {
+    uint64_t cycles;
+    uint64_t frames;             /* frames heard */
+    uint64_t loud_frames;        /* frames with a sample above the threshold */
+    uint64_t first_loud_time;    /* CLOCK_MONOTONIC ns of the cycle of the first loud frame; 0: none */
+    uint64_t last_loud_time;     /* … of the last one, as exact as the sample */
+} cpw_tap_report;
+
+typedef struct {
+    void (*state)(void *user, cpw_stream_state state, uint32_t node, const char *_Nullable error);
+} cpw_tap_events;
+
+/* Records what reaches the sink with this node.name, and stays silent when the sink goes: it never moves. */
+cpw_tap *_Nullable cpw_tap_create(cpw_connection *connection, const char *sink, float threshold,
+                                  const cpw_tap_events *events, void *user, int *error);
+void cpw_tap_report_now(const cpw_tap *tap, cpw_tap_report *report);
+/* Begins counting anew. Any thread; the cycle that runs may still count to the old figures. */
+void cpw_tap_reset(cpw_tap *tap);
+void cpw_tap_destroy(cpw_tap *tap);
+
+#pragma clang assume_nonnull end
 #endif

@@ -1,0 +1,91 @@
+#include "internal.h"
+
+/* Up to 1.2 real-time scheduling of the data thread is a matter of another configuration file; later of the same. */
+static struct pw_context *context_new(cpw_loop *loop) {
+    int major = 0, minor = 0;
+    sscanf(pw_get_library_version(), "%d.%d", &major, &minor);
+    if (major == 0 || (major == 1 && minor < 3)) {
+        struct pw_properties *properties = pw_properties_new(PW_KEY_CONFIG_NAME, "client-rt.conf", NULL);
+        struct pw_context *context = pw_context_new(loop->loop, properties, 0);
+        if (context != NULL)
+            return context;
+    }
+    return pw_context_new(loop->loop, NULL, 0);
+}
+
+static void on_done(void *data, uint32_t id, int sequence) {
+    cpw_connection *connection = data;
+    if (id != PW_ID_CORE || connection->failed)
+        return;
+    connection->event_time = cpw_now();
+    cpw_registry_done(connection, sequence);
+    connection->events.done(connection->user, sequence);
+}
+
+/* Errors of single objects reach those who made them; here only the end of the connection matters. */
+static void on_error(void *data, uint32_t id, int sequence, int result, const char *message) {
+    (void)sequence;
+    cpw_connection *connection = data;
+    if (id != PW_ID_CORE || result != -EPIPE || connection->failed)
+        return;
+    connection->failed = true;
+    connection->event_time = cpw_now();
+    connection->events.failed(connection->user, result, message ? message : "connection error");
+}
+
+static const struct pw_core_events core_events = {
+    PW_VERSION_CORE_EVENTS,
+    .done = on_done,
+    .error = on_error,
+};
+
+static struct pw_properties *connect_properties(const cpw_connection_options *options) {
+    struct pw_properties *properties = pw_properties_new(NULL, NULL);
+    if (properties == NULL)
+        return NULL;
+    if (options->remote != NULL)
+        pw_properties_set(properties, PW_KEY_REMOTE_NAME, options->remote);
+    if (options->application_name != NULL)
+        pw_properties_set(properties, PW_KEY_APP_NAME, options->application_name);
+    return properties;
+}
+
+cpw_connection *cpw_connection_create(cpw_loop *loop, const cpw_connection_options *options,
+                                      const cpw_connection_events *events, void *user, int *error) {
+    cpw_connection *connection = calloc(1, sizeof(*connection));
+    if (connection == NULL) {
+        *error = -ENOMEM;
+        return NULL;
+    }
+    connection->loop = loop;
+    connection->events = *events;
+    connection->user = user;
+    spa_list_init(&connection->objects);
+    errno = 0;
+    connection->context = context_new(loop);
+    if (connection->context != NULL)
+        connection->core = pw_context_connect(connection->context, connect_properties(options), 0);
+    if (connection->core == NULL) {
+        *error = errno ? -errno : -EIO;
+        cpw_connection_destroy(connection);
+        return NULL;
+    }
+    pw_core_add_listener(connection->core, &connection->core_listener, &core_events, connection);
+    *error = 0;
+    return connection;
+}
+
+void cpw_connection_destroy(cpw_connection *connection) {
+    cpw_registry_clear(connection);
+    if (connection->core != NULL) {
+        spa_hook_remove(&connection->core_listener);
+        pw_core_disconnect(connection->core);
+    }
+    if (connection->context != NULL)
+        pw_context_destroy(connection->context);
+    free(connection);
+}
+
+int32_t cpw_connection_sync(cpw_connection *connection) {
+    return pw_core_sync(connection->core, PW_ID_CORE, 0);
+}

@@ -1,0 +1,104 @@
+#include "internal.h"
+
+#include <spa/param/param.h>
+
+/* Devices of a session manager live in its process. The daemon answers a subscription to their parameters only
+ * once; later changes show as flipped flags in the device's info, and have to be asked for. */
+
+static const uint32_t param_ids[CPW_PARAM_COUNT] = {
+    [CPW_PARAM_ENUM_PROFILE] = SPA_PARAM_EnumProfile,
+    [CPW_PARAM_PROFILE] = SPA_PARAM_Profile,
+    [CPW_PARAM_ENUM_ROUTE] = SPA_PARAM_EnumRoute,
+    [CPW_PARAM_ROUTE] = SPA_PARAM_Route,
+};
+
+static int param_of(uint32_t id) {
+    for (int i = 0; i < CPW_PARAM_COUNT; i++)
+        if (param_ids[i] == id)
+            return i;
+    return -1;
+}
+
+/* The answer has ended when the sync that was sent after the question is done: until a device has answered, the
+ * daemon reads nothing more from whoever asked. */
+static void enumerate(struct cpw_object *object, int param) {
+    struct cpw_enumeration *state = &object->params[param];
+    if (state->sequence != 0) {
+        state->wanted = true;
+        return;
+    }
+    cpw_connection *connection = object->connection;
+    state->wanted = false;
+    connection->events.params_begin(connection->user, object->id, (cpw_device_param)param);
+    pw_device_enum_params((struct pw_device *)object->proxy, 0, param_ids[param], 0, UINT32_MAX, NULL);
+    state->sequence = cpw_connection_sync(connection);
+}
+
+static void on_info(void *data, const struct pw_device_info *info) {
+    struct cpw_object *object = data;
+    cpw_connection *connection = object->connection;
+    if (connection->failed)
+        return;
+    connection->event_time = cpw_now();
+    if (info->change_mask & PW_DEVICE_CHANGE_MASK_PROPS)
+        connection->events.properties(connection->user, object->id, CPW_OBJECT_DEVICE,
+                                      info->props ? (const cpw_property *)info->props->items : NULL,
+                                      info->props ? info->props->n_items : 0);
+    if (!(info->change_mask & PW_DEVICE_CHANGE_MASK_PARAMS))
+        return;
+    for (uint32_t i = 0; i < info->n_params; i++) {
+        int param = param_of(info->params[i].id);
+        if (param < 0)
+            continue;
+        struct cpw_enumeration *state = &object->params[param];
+        bool changed = !state->known || state->flags != info->params[i].flags;
+        state->known = true;
+        state->flags = info->params[i].flags;
+        if (changed && (info->params[i].flags & SPA_PARAM_INFO_READ))
+            enumerate(object, param);
+    }
+}
+
+static void on_param(void *data, int sequence, uint32_t id, uint32_t index, uint32_t next,
+                     const struct spa_pod *pod) {
+    (void)sequence, (void)index, (void)next;
+    struct cpw_object *object = data;
+    cpw_connection *connection = object->connection;
+    int param = param_of(id);
+    if (param < 0 || object->params[param].sequence == 0 || connection->failed)
+        return;
+    connection->event_time = cpw_now();
+    if (param == CPW_PARAM_ENUM_PROFILE || param == CPW_PARAM_PROFILE) {
+        cpw_profile profile;
+        if (cpw_pod_profile(pod, &profile))
+            connection->events.profile(connection->user, object->id, (cpw_device_param)param, &profile);
+    } else {
+        cpw_route route;
+        struct cpw_route_storage storage;
+        if (cpw_pod_route(pod, &route, &storage))
+            connection->events.route(connection->user, object->id, (cpw_device_param)param, &route);
+    }
+}
+
+static const struct pw_device_events device_events = {
+    PW_VERSION_DEVICE_EVENTS,
+    .info = on_info,
+    .param = on_param,
+};
+
+void cpw_device_listen(struct cpw_object *object) {
+    pw_device_add_listener((struct pw_device *)object->proxy, &object->listener, &device_events, object);
+}
+
+void cpw_device_done(struct cpw_object *object, int32_t sequence) {
+    cpw_connection *connection = object->connection;
+    for (int param = 0; param < CPW_PARAM_COUNT; param++) {
+        struct cpw_enumeration *state = &object->params[param];
+        if (state->sequence != sequence)
+            continue;
+        state->sequence = 0;
+        connection->events.params_end(connection->user, object->id, (cpw_device_param)param);
+        if (state->wanted)
+            enumerate(object, param);
+    }
+}

@@ -1,0 +1,76 @@
+#ifndef CPW_INTERNAL_H
+#define CPW_INTERNAL_H
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+
+#include "CPipeWireShim.h"
+
+#include <errno.h>
+#include <pipewire/pipewire.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <spa/utils/result.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct cpw_loop {
+    struct pw_loop *loop;
+    pthread_t thread;
+    struct spa_source *wake;
+    void (*drain)(void *user);
+    void (*finish)(void *user);
+    void *user;
+    sem_t entered;
+    atomic_bool ending;
+    bool detached; /* nobody joins, so the thread frees the loop; read after `ending` */
+};
+
+struct cpw_connection {
+    cpw_loop *loop;
+    struct pw_context *context;
+    struct pw_core *core;
+    struct pw_registry *registry;
+    struct spa_hook core_listener, registry_listener;
+    struct spa_list objects; /* bound ones */
+    cpw_connection_events events;
+    void *user;
+    uint64_t event_time; /* when the callback that is being served began */
+    bool failed;
+};
+
+/* An object that the connection bound: a node, a device, a metadata object. */
+struct cpw_object {
+    struct spa_list link;
+    cpw_connection *connection;
+    uint32_t id;
+    cpw_object_type type;
+    struct pw_proxy *proxy;
+    struct spa_hook proxy_listener, listener;
+    struct cpw_enumeration {
+        bool wanted;       /* changed while an answer was under way: ask again */
+        int32_t sequence;  /* of the sync that ends the answer; 0: none under way */
+        uint32_t flags;    /* as last seen */
+        bool known;
+    } params[CPW_PARAM_COUNT];
+};
+
+/* registry.c */
+void cpw_registry_done(cpw_connection *connection, int32_t sequence);
+void cpw_registry_clear(cpw_connection *connection);
+
+/* device.c */
+void cpw_device_listen(struct cpw_object *object);
+void cpw_device_done(struct cpw_object *object, int32_t sequence);
+
+/* pod.c: false if the pod is not a well-formed one of its kind. Strings point into the pod. */
+struct cpw_route_storage {
+    int32_t profiles[64];
+    int32_t devices[64];
+};
+bool cpw_pod_profile(const struct spa_pod *pod, cpw_profile *profile);
+bool cpw_pod_route(const struct spa_pod *pod, cpw_route *route, struct cpw_route_storage *storage);
+
+#endif

@@ -1,0 +1,84 @@
+#include "internal.h"
+
+#include <spa/param/profile.h>
+#include <spa/param/route.h>
+#include <spa/pod/iter.h>
+#include <spa/pod/parser.h>
+
+/* Everything here comes from another process. The parser checks sizes and types; what it lets through is checked
+ * for meaning by whoever decides with it. */
+
+/* A value of type None stands for a missing string, and comes out as null. */
+static const char *text(const char *string) { return string ? string : ""; }
+
+bool cpw_pod_profile(const struct spa_pod *pod, cpw_profile *profile) {
+    *profile = (cpw_profile){.index = -1, .name = "", .description = ""};
+    uint32_t available = SPA_PARAM_AVAILABILITY_unknown;
+    int result = spa_pod_parse_object(
+        pod, SPA_TYPE_OBJECT_ParamProfile, NULL,
+        SPA_PARAM_PROFILE_index, SPA_POD_Int(&profile->index),
+        SPA_PARAM_PROFILE_name, SPA_POD_String(&profile->name),
+        SPA_PARAM_PROFILE_description, SPA_POD_OPT_String(&profile->description),
+        SPA_PARAM_PROFILE_priority, SPA_POD_OPT_Int(&profile->priority),
+        SPA_PARAM_PROFILE_available, SPA_POD_OPT_Id(&available));
+    profile->available = available;
+    profile->name = text(profile->name);
+    profile->description = text(profile->description);
+    return result >= 0;
+}
+
+/* `info` is a struct: the number of pairs, then key, value, key, value. */
+static void read_info(const struct spa_pod *info, cpw_route *route) {
+    struct spa_pod_parser parser;
+    struct spa_pod_frame frame;
+    int32_t pairs = 0;
+    spa_pod_parser_pod(&parser, info);
+    if (spa_pod_parser_push_struct(&parser, &frame) < 0 || spa_pod_parser_get_int(&parser, &pairs) < 0)
+        return;
+    for (int32_t i = 0; i < pairs; i++) {
+        const char *key, *value;
+        if (spa_pod_parser_get_string(&parser, &key) < 0 || spa_pod_parser_get_string(&parser, &value) < 0)
+            return;
+        if (strcmp(key, "port.type") == 0)
+            route->port_type = value;
+        else if (strcmp(key, "port.availability-group") == 0)
+            route->availability_group = value;
+        else if (strcmp(key, "device.product.name") == 0)
+            route->product_name = value;
+    }
+}
+
+static size_t read_numbers(const struct spa_pod *array, int32_t *into, size_t capacity) {
+    return array ? spa_pod_copy_array(array, SPA_TYPE_Int, into, (uint32_t)capacity) : 0;
+}
+
+bool cpw_pod_route(const struct spa_pod *pod, cpw_route *route, struct cpw_route_storage *storage) {
+    *route = (cpw_route){.index = -1, .name = "", .description = "", .device = -1};
+    uint32_t direction = SPA_DIRECTION_OUTPUT, available = SPA_PARAM_AVAILABILITY_unknown;
+    const struct spa_pod *info = NULL, *profiles = NULL, *devices = NULL;
+    int result = spa_pod_parse_object(
+        pod, SPA_TYPE_OBJECT_ParamRoute, NULL,
+        SPA_PARAM_ROUTE_index, SPA_POD_Int(&route->index),
+        SPA_PARAM_ROUTE_direction, SPA_POD_Id(&direction),
+        SPA_PARAM_ROUTE_name, SPA_POD_String(&route->name),
+        SPA_PARAM_ROUTE_description, SPA_POD_OPT_String(&route->description),
+        SPA_PARAM_ROUTE_priority, SPA_POD_OPT_Int(&route->priority),
+        SPA_PARAM_ROUTE_available, SPA_POD_OPT_Id(&available),
+        SPA_PARAM_ROUTE_info, SPA_POD_OPT_Pod(&info),
+        SPA_PARAM_ROUTE_profiles, SPA_POD_OPT_Pod(&profiles),
+        SPA_PARAM_ROUTE_device, SPA_POD_OPT_Int(&route->device),
+        SPA_PARAM_ROUTE_devices, SPA_POD_OPT_Pod(&devices));
+    if (result < 0)
+        return false;
+    route->name = text(route->name);
+    route->description = text(route->description);
+    route->is_input = direction == SPA_DIRECTION_INPUT;
+    route->available = available;
+    route->profiles = storage->profiles;
+    route->profile_count = read_numbers(profiles, storage->profiles, SPA_N_ELEMENTS(storage->profiles));
+    route->devices = storage->devices;
+    route->device_count = read_numbers(devices, storage->devices, SPA_N_ELEMENTS(storage->devices));
+    if (info != NULL)
+        read_info(info, route);
+    return true;
+}

@@ -1,0 +1,187 @@
+#include "internal.h"
+
+#include <pipewire/extensions/metadata.h>
+
+_Static_assert(sizeof(cpw_property) == sizeof(struct spa_dict_item), "a property is a dictionary entry");
+_Static_assert(offsetof(cpw_property, key) == offsetof(struct spa_dict_item, key), "key");
+_Static_assert(offsetof(cpw_property, value) == offsetof(struct spa_dict_item, value), "value");
+
+static const cpw_property *items(const struct spa_dict *dict) {
+    return dict ? (const cpw_property *)dict->items : NULL;
+}
+
+static size_t count(const struct spa_dict *dict) { return dict ? dict->n_items : 0; }
+
+static const struct {
+    const char *interface;
+    cpw_object_type type;
+    uint32_t version;
+} interfaces[] = {
+    {PW_TYPE_INTERFACE_Node, CPW_OBJECT_NODE, PW_VERSION_NODE},
+    {PW_TYPE_INTERFACE_Device, CPW_OBJECT_DEVICE, PW_VERSION_DEVICE},
+    {PW_TYPE_INTERFACE_Link, CPW_OBJECT_LINK, PW_VERSION_LINK},
+    {PW_TYPE_INTERFACE_Client, CPW_OBJECT_CLIENT, PW_VERSION_CLIENT},
+    {PW_TYPE_INTERFACE_Metadata, CPW_OBJECT_METADATA, PW_VERSION_METADATA},
+};
+
+static cpw_object_type type_of(const char *interface) {
+    for (size_t i = 0; i < SPA_N_ELEMENTS(interfaces); i++)
+        if (strcmp(interfaces[i].interface, interface) == 0)
+            return interfaces[i].type;
+    return CPW_OBJECT_OTHER;
+}
+
+static void on_global(void *data, uint32_t id, uint32_t permissions, const char *interface, uint32_t version,
+                      const struct spa_dict *properties) {
+    (void)permissions, (void)version;
+    cpw_connection *connection = data;
+    cpw_object_type type = type_of(interface);
+    if (type == CPW_OBJECT_OTHER || connection->failed)
+        return;
+    connection->event_time = cpw_now();
+    connection->events.global(connection->user, id, type, items(properties), count(properties));
+}
+
+static void on_global_removed(void *data, uint32_t id) {
+    cpw_connection *connection = data;
+    if (connection->failed)
+        return;
+    connection->event_time = cpw_now();
+    connection->events.global_removed(connection->user, id);
+}
+
+static const struct pw_registry_events registry_events = {
+    PW_VERSION_REGISTRY_EVENTS,
+    .global = on_global,
+    .global_remove = on_global_removed,
+};
+
+int cpw_connection_watch(cpw_connection *connection) {
+    if (connection->registry != NULL)
+        return -EALREADY;
+    connection->registry = pw_core_get_registry(connection->core, PW_VERSION_REGISTRY, 0);
+    if (connection->registry == NULL)
+        return -errno;
+    pw_registry_add_listener(connection->registry, &connection->registry_listener, &registry_events, connection);
+    return 0;
+}
+
+/* ---- Bound objects */
+
+static void on_removed(void *data) { pw_proxy_destroy(((struct cpw_object *)data)->proxy); }
+
+static void on_destroyed(void *data) {
+    struct cpw_object *object = data;
+    spa_hook_remove(&object->proxy_listener);
+    spa_hook_remove(&object->listener);
+    spa_list_remove(&object->link);
+    free(object);
+}
+
+static const struct pw_proxy_events proxy_events = {
+    PW_VERSION_PROXY_EVENTS,
+    .removed = on_removed,
+    .destroy = on_destroyed,
+};
+
+static void on_node_info(void *data, const struct pw_node_info *info) {
+    struct cpw_object *object = data;
+    cpw_connection *connection = object->connection;
+    if (connection->failed)
+        return;
+    connection->event_time = cpw_now();
+    if (info->change_mask & PW_NODE_CHANGE_MASK_PROPS)
+        connection->events.properties(connection->user, object->id, CPW_OBJECT_NODE, items(info->props),
+                                      count(info->props));
+    if (info->change_mask & PW_NODE_CHANGE_MASK_STATE)
+        connection->events.node_state(connection->user, object->id, info->state);
+}
+
+static const struct pw_node_events node_events = {PW_VERSION_NODE_EVENTS, .info = on_node_info};
+
+static int on_metadata(void *data, uint32_t subject, const char *key, const char *type, const char *value) {
+    struct cpw_object *object = data;
+    cpw_connection *connection = object->connection;
+    if (connection->failed)
+        return 0;
+    connection->event_time = cpw_now();
+    connection->events.metadata(connection->user, object->id, subject, key, type, value);
+    return 0;
+}
+
+static const struct pw_metadata_events metadata_events = {PW_VERSION_METADATA_EVENTS, .property = on_metadata};
+
+static void listen(struct cpw_object *object) {
+    switch (object->type) {
+    case CPW_OBJECT_NODE:
+        pw_node_add_listener((struct pw_node *)object->proxy, &object->listener, &node_events, object);
+        break;
+    case CPW_OBJECT_DEVICE:
+        cpw_device_listen(object);
+        break;
+    case CPW_OBJECT_METADATA:
+        pw_metadata_add_listener((struct pw_metadata *)object->proxy, &object->listener, &metadata_events, object);
+        break;
+    default:
+        break;
+    }
+}
+
+int cpw_connection_bind(cpw_connection *connection, uint32_t id, cpw_object_type type) {
+    if (connection->registry == NULL || connection->failed)
+        return -ENOTCONN;
+    if (type != CPW_OBJECT_NODE && type != CPW_OBJECT_DEVICE && type != CPW_OBJECT_METADATA)
+        return -EINVAL;
+    struct cpw_object *object = calloc(1, sizeof(*object));
+    if (object == NULL)
+        return -ENOMEM;
+    object->connection = connection;
+    object->id = id;
+    object->type = type;
+    for (size_t i = 0; i < SPA_N_ELEMENTS(interfaces) && object->proxy == NULL; i++)
+        if (interfaces[i].type == type)
+            object->proxy = pw_registry_bind(connection->registry, id, interfaces[i].interface,
+                                             interfaces[i].version, 0);
+    if (object->proxy == NULL) {
+        free(object);
+        return -errno;
+    }
+    spa_list_append(&connection->objects, &object->link);
+    pw_proxy_add_listener(object->proxy, &object->proxy_listener, &proxy_events, object);
+    listen(object);
+    return 0;
+}
+
+void cpw_registry_done(cpw_connection *connection, int32_t sequence) {
+    struct cpw_object *object;
+    spa_list_for_each(object, &connection->objects, link)
+        if (object->type == CPW_OBJECT_DEVICE)
+            cpw_device_done(object, sequence);
+}
+
+void cpw_registry_clear(cpw_connection *connection) {
+    struct cpw_object *object;
+    spa_list_consume(object, &connection->objects, link)
+        pw_proxy_destroy(object->proxy);
+    if (connection->registry != NULL) {
+        spa_hook_remove(&connection->registry_listener);
+        pw_proxy_destroy((struct pw_proxy *)connection->registry);
+        connection->registry = NULL;
+    }
+}
+
+/* ---- Properties */
+
+static int compare(const void *key, const void *entry) { return strcmp(key, *(const char *const *)entry); }
+
+void cpw_properties_pick(const cpw_property *properties, size_t count, const char *const *keys, size_t key_count,
+                         const char **out) {
+    memset(out, 0, key_count * sizeof(*out));
+    for (size_t i = 0; i < count; i++) {
+        if (properties[i].key == NULL)
+            continue;
+        const char *const *found = bsearch(properties[i].key, keys, key_count, sizeof(*keys), compare);
+        if (found != NULL)
+            out[found - keys] = properties[i].value;
+    }
+}
