@@ -34,18 +34,7 @@ static void enumerate(struct cpw_object *object, int param) {
     state->sequence = cpw_connection_sync(connection);
 }
 
-static void on_info(void *data, const struct pw_device_info *info) {
-    struct cpw_object *object = data;
-    cpw_connection *connection = object->connection;
-    if (connection->failed)
-        return;
-    connection->event_time = cpw_now();
-    if (info->change_mask & PW_DEVICE_CHANGE_MASK_PROPS)
-        connection->events.properties(connection->user, object->id, CPW_OBJECT_DEVICE,
-                                      info->props ? (const cpw_property *)info->props->items : NULL,
-                                      info->props ? info->props->n_items : 0);
-    if (!(info->change_mask & PW_DEVICE_CHANGE_MASK_PARAMS))
-        return;
+static void ask(struct cpw_object *object, const struct pw_device_info *info) {
     for (uint32_t i = 0; i < info->n_params; i++) {
         int param = param_of(info->params[i].id);
         if (param < 0)
@@ -57,6 +46,21 @@ static void on_info(void *data, const struct pw_device_info *info) {
         if (changed && (info->params[i].flags & SPA_PARAM_INFO_READ))
             enumerate(object, param);
     }
+}
+
+static void on_info(void *data, const struct pw_device_info *info) {
+    struct cpw_object *object = data;
+    cpw_connection *connection = object->connection;
+    if (connection->failed)
+        return;
+    connection->event_time = cpw_now();
+    if (info->change_mask & PW_DEVICE_CHANGE_MASK_PARAMS)
+        ask(object, info);
+    /* After the questions, so that a sync sent from within `properties` ends after their answers. */
+    if (info->change_mask & PW_DEVICE_CHANGE_MASK_PROPS)
+        connection->events.properties(connection->user, object->id, CPW_OBJECT_DEVICE,
+                                      info->props ? (const cpw_property *)info->props->items : NULL,
+                                      info->props ? info->props->n_items : 0);
 }
 
 static void on_param(void *data, int sequence, uint32_t id, uint32_t index, uint32_t next,

@@ -1,0 +1,52 @@
+/// News from PipeWire, decoded to values.
+package enum GraphEvent: Sendable, Hashable {
+    /// A node exists; its properties are only those that the registry shows.
+    case nodeAppeared(Node)
+    /// All properties of a bound node.
+    case nodeProperties(ObjectID, Properties)
+    case nodeState(ObjectID, NodeState)
+    case deviceAppeared(ObjectID, Properties)
+    /// All properties of a bound device.
+    case deviceProperties(ObjectID, Properties)
+    case deviceRoutes(ObjectID, [DeviceRoute])
+    case deviceActiveRoutes(ObjectID, [DeviceRoute])
+    case deviceProfiles(ObjectID, [DeviceProfile])
+    case deviceActiveProfile(ObjectID, DeviceProfile?)
+    case linkAppeared(Link)
+    case clientAppeared(Client)
+    case metadataAppeared(ObjectID, Properties)
+    /// The session manager's choice of default node, by `node.name`.
+    case defaultChanged(PortDirection, String?)
+    case disappeared(ObjectID)
+    /// Everything that the daemon had to tell when ``GraphCommand/barrier(_:)`` was given has been told.
+    case barrier(Barrier)
+}
+
+/// What is asked of PipeWire.
+package enum GraphCommand: Sendable, Hashable {
+    /// Tell more about this object.
+    case bind(ObjectID, BindableType)
+    case barrier(Barrier)
+}
+
+package enum BindableType: Sendable, Hashable {
+    case node, device, metadata
+}
+
+/// Why somebody waits for the daemon to have told everything.
+package enum Barrier: Sendable, Hashable {
+    /// The initial sync.
+    case initial(round: Int)
+    /// A new device's parameters.
+    case device(ObjectID)
+    /// The news that belongs to one change of routes.
+    case routes
+}
+
+package enum NodeState: Int32, Sendable, Hashable {
+    case error = -1
+    case creating = 0
+    case suspended = 1
+    case idle = 2
+    case running = 3
+}

@@ -1,0 +1,17 @@
+package import AudioSessionCore
+
+/// A part of this process that plays or records, and is told by the manager what becomes of its route.
+///
+/// The manager calls it on the PipeWire loop, synchronously from the callback that brought the news, so that sound
+/// stops before anything else happens. An implementation does its work at once and never blocks.
+package protocol RouteFollower: AnyObject, Sendable {
+    /// The output in use may be gone: let nothing more be heard.
+    func closeGate()
+    /// It is not gone after all (a profile was switched, the session manager restarted): go on.
+    func openGate()
+    /// The output in use is gone. Comes after `closeGate`, before the `routeChanged` that belongs to it.
+    func becameNoisy(_ lost: PortDescription, at time: MonotonicTime)
+    func routeChanged(_ change: RouteChange)
+    /// The connection to PipeWire is dead; streams over it have to be dropped before this returns.
+    func connectionLost()
+}

@@ -1,0 +1,104 @@
+package import AudioSessionCore
+import CPipeWireShim
+
+/// One client's connection to a PipeWire daemon. To be made, used and dropped on the loop's thread.
+///
+/// Every call of `receive` and `failed` comes on that thread, synchronously from PipeWire's own callback.
+package final class Connection {
+    package let executor: LoopExecutor
+    let handle: OpaquePointer
+    private let decoder: GraphDecoder
+    private var barriers: [Int32: [Barrier]] = [:]
+
+    package struct Options: Sendable {
+        /// Name or absolute path of the daemon's socket; `nil` as the environment says.
+        package var remote: String?
+        package var applicationName: String?
+
+        package init(remote: String? = nil, applicationName: String? = nil) {
+            self.remote = remote
+            self.applicationName = applicationName
+        }
+    }
+
+    package init(
+        _ options: Options, on executor: LoopExecutor, receive: @escaping (GraphEvent) -> Void = { _ in },
+        failed: @escaping (String) -> Void = { _ in }
+    ) throws(PipeWireError) {
+        self.executor = executor
+        decoder = GraphDecoder(receive: receive, failed: failed)
+        var code: Int32 = 0
+        let handle = Self.connect(options, on: executor, decoder, &code)
+        guard let handle else { throw PipeWireError(code: code, during: .connecting) }
+        self.handle = handle
+        decoder.done = { [unowned self] in self.done($0) }
+    }
+
+    deinit { cpw_connection_destroy(handle) }
+
+    /// Starts telling of the daemon's objects.
+    package func watch() throws(PipeWireError) {
+        let code = cpw_connection_watch(handle)
+        guard code >= 0 else { throw PipeWireError(code: code, during: .watching) }
+    }
+
+    package func perform(_ command: GraphCommand) {
+        switch command {
+        case .bind(let id, let type):
+            // An object that went in the meantime cannot be bound; its disappearance is told like any other.
+            _ = cpw_connection_bind(handle, id.rawValue, type.shim)
+        case .barrier(let barrier):
+            barriers[cpw_connection_sync(handle), default: []].append(barrier)
+        }
+    }
+
+    private func done(_ sequence: Int32) {
+        for barrier in barriers.removeValue(forKey: sequence) ?? [] { decoder.receive(.barrier(barrier)) }
+    }
+
+    private static func connect(
+        _ options: Options, on executor: LoopExecutor, _ decoder: GraphDecoder, _ code: inout Int32
+    ) -> OpaquePointer? {
+        withOptionalCString(options.remote) { remote in
+            withOptionalCString(options.applicationName) { name in
+                var raw = cpw_connection_options(remote: remote, application_name: name)
+                var events = GraphDecoder.events
+                return cpw_connection_create(
+                    executor.loop, &raw, &events, Unmanaged.passUnretained(decoder).toOpaque(), &code)
+            }
+        }
+    }
+}
+
+extension BindableType {
+    fileprivate var shim: cpw_object_type {
+        switch self {
+        case .node: CPW_OBJECT_NODE
+        case .device: CPW_OBJECT_DEVICE
+        case .metadata: CPW_OBJECT_METADATA
+        }
+    }
+}
+
+/// Calls `body` with the string as C has it, or with null.
+func withOptionalCString<Result>(_ string: String?, _ body: (UnsafePointer<CChar>?) -> Result) -> Result {
+    guard let string else { return body(nil) }
+    return string.withCString(body)
+}
+
+/// Calls `body` with a property list as the shim wants it, valid during the call.
+func withProperties<Result>(
+    _ properties: [(String, String)], _ body: (UnsafePointer<cpw_property>?, Int) -> Result
+) -> Result {
+    var storage: [UnsafeMutablePointer<CChar>] = []
+    defer { for pointer in storage { pointer.deallocate() } }
+    func copy(_ string: String) -> UnsafePointer<CChar> {
+        let bytes = string.utf8CString
+        let pointer = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
+        for (index, byte) in bytes.enumerated() { pointer[index] = byte }
+        storage.append(pointer)
+        return UnsafePointer(pointer)
+    }
+    let raw = properties.map { cpw_property(key: copy($0.0), value: copy($0.1)) }
+    return raw.withUnsafeBufferPointer { body($0.baseAddress, $0.count) }
+}

@@ -1,0 +1,119 @@
+import AudioSessionCore
+import CPipeWireShim
+
+/// Turns what the shim's callbacks bring into values, before they return.
+final class GraphDecoder {
+    let receive: (GraphEvent) -> Void
+    let failed: (String) -> Void
+    var done: (Int32) -> Void = { _ in }
+    /// `metadata.name` "default": the session manager's choices.
+    private var defaults: ObjectID?
+    private var routes: [ParameterList: [DeviceRoute]] = [:]
+    private var profiles: [ParameterList: [DeviceProfile]] = [:]
+
+    /// A list of parameters that is still coming in.
+    private struct ParameterList: Hashable {
+        let device: UInt32
+        let parameter: UInt32
+    }
+
+    init(receive: @escaping (GraphEvent) -> Void, failed: @escaping (String) -> Void) {
+        self.receive = receive
+        self.failed = failed
+    }
+
+    static let events = cpw_connection_events(
+        global: { of($0).global($1, $2, Properties(picking: $3, $4)) },
+        global_removed: { of($0).disappeared(ObjectID($1)) },
+        properties: { of($0).properties($1, $2, Properties(picking: $3, $4)) },
+        node_state: { of($0).nodeState(ObjectID($1), $2) },
+        params_begin: { of($0).begin($1, $2) },
+        profile: { of($0).profile($1, $2, $3.pointee) },
+        route: { of($0).route($1, $2, $3.pointee) },
+        params_end: { of($0).end($1, $2) },
+        metadata: { of($0).metadata($1, subject: $2, key: $3, value: $5) },
+        done: { of($0).done($1) },
+        failed: { of($0).failed(String(cString: $2)) })
+
+    private static func of(_ context: UnsafeMutableRawPointer) -> GraphDecoder {
+        Unmanaged<GraphDecoder>.fromOpaque(context).takeUnretainedValue()
+    }
+
+    private func global(_ id: UInt32, _ type: cpw_object_type, _ properties: Properties) {
+        let id = ObjectID(id)
+        switch type {
+        case CPW_OBJECT_NODE: receive(.nodeAppeared(Node(id: id, properties: properties)))
+        case CPW_OBJECT_DEVICE: receive(.deviceAppeared(id, properties))
+        case CPW_OBJECT_LINK:
+            guard let output = properties.objectID(.linkOutputNode), let input = properties.objectID(.linkInputNode)
+            else { return }
+            receive(.linkAppeared(Link(id: id, outputNode: output, inputNode: input)))
+        case CPW_OBJECT_CLIENT: receive(.clientAppeared(Client(id: id, properties: properties)))
+        case CPW_OBJECT_METADATA:
+            if properties[.metadataName] == "default" { defaults = id }
+            receive(.metadataAppeared(id, properties))
+        default: break
+        }
+    }
+
+    private func disappeared(_ id: ObjectID) {
+        if defaults == id { defaults = nil }
+        receive(.disappeared(id))
+    }
+
+    private func properties(_ id: UInt32, _ type: cpw_object_type, _ properties: Properties) {
+        switch type {
+        case CPW_OBJECT_NODE: receive(.nodeProperties(ObjectID(id), properties))
+        case CPW_OBJECT_DEVICE: receive(.deviceProperties(ObjectID(id), properties))
+        default: break
+        }
+    }
+
+    private func nodeState(_ id: ObjectID, _ state: Int32) {
+        if let state = NodeState(rawValue: state) { receive(.nodeState(id, state)) }
+    }
+
+    private func begin(_ id: UInt32, _ parameter: cpw_device_param) {
+        let list = ParameterList(device: id, parameter: parameter.rawValue)
+        routes[list] = []
+        profiles[list] = []
+    }
+
+    private func profile(_ id: UInt32, _ parameter: cpw_device_param, _ profile: cpw_profile) {
+        let list = ParameterList(device: id, parameter: parameter.rawValue)
+        profiles[list]?.append(DeviceProfile(profile))
+    }
+
+    private func route(_ id: UInt32, _ parameter: cpw_device_param, _ route: cpw_route) {
+        let list = ParameterList(device: id, parameter: parameter.rawValue)
+        routes[list]?.append(DeviceRoute(route))
+    }
+
+    private func end(_ id: UInt32, _ parameter: cpw_device_param) {
+        let list = ParameterList(device: id, parameter: parameter.rawValue)
+        let routes = routes.removeValue(forKey: list) ?? []
+        let profiles = profiles.removeValue(forKey: list) ?? []
+        switch parameter {
+        case CPW_PARAM_ENUM_ROUTE: receive(.deviceRoutes(ObjectID(id), routes))
+        case CPW_PARAM_ROUTE: receive(.deviceActiveRoutes(ObjectID(id), routes))
+        case CPW_PARAM_ENUM_PROFILE: receive(.deviceProfiles(ObjectID(id), profiles))
+        case CPW_PARAM_PROFILE: receive(.deviceActiveProfile(ObjectID(id), profiles.first))
+        default: break
+        }
+    }
+
+    private func metadata(
+        _ id: UInt32, subject: UInt32, key: UnsafePointer<CChar>?, value: UnsafePointer<CChar>?
+    ) {
+        guard subject == 0, defaults == ObjectID(id) else { return }
+        let name = value.flatMap { nodeName(inJSON: String(cString: $0)) }
+        switch key.map({ String(cString: $0) }) {
+        case "default.audio.sink": receive(.defaultChanged(.output, name))
+        case "default.audio.source": receive(.defaultChanged(.input, name))
+        case nil:
+            receive(.defaultChanged(.output, nil))
+            receive(.defaultChanged(.input, nil))
+        default: break
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import CPipeWireShim
+
+/// A PipeWire loop on a thread of its own, as the executor of actors.
+///
+/// An actor on it is called by PipeWire's callbacks without a hop, and its isolation is the loop's lock: no call
+/// into PipeWire needs another one. Nothing on it may block or compute for long.
+package final class LoopExecutor: SerialExecutor {
+    nonisolated(unsafe) package let loop: OpaquePointer
+    private let jobs: JobQueue
+
+    /// - Throws: `PipeWireError` if the system has no thread or no file left.
+    package init() throws(PipeWireError) {
+        let jobs = JobQueue()
+        let context = Unmanaged.passRetained(jobs)
+        var code: Int32 = 0
+        let loop = cpw_loop_create(
+            { JobQueue.of($0).run() }, { Unmanaged<JobQueue>.fromOpaque($0).release() }, context.toOpaque(), &code)
+        guard let loop else {
+            context.release()
+            throw PipeWireError(code: code, during: .startingLoop)
+        }
+        self.loop = loop
+        self.jobs = jobs
+        jobs.attach(to: asUnownedSerialExecutor())
+    }
+
+    deinit { cpw_loop_release(loop) }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        if jobs.push(UnownedJob(job)) { cpw_loop_wake(loop) }
+    }
+
+    package func checkIsolated() {
+        precondition(cpw_loop_is_current(loop), "not on the PipeWire loop's thread")
+    }
+
+    package func isIsolatingCurrentContext() -> Bool? { cpw_loop_is_current(loop) }
+}
+
+/// The jobs that wait for a loop. The loop's thread holds it, never the executor, which may be dying elsewhere
+/// while a late wake arrives.
+private final class JobQueue: Sendable {
+    private struct State {
+        var waiting: [UnownedJob] = []
+        var executor: UnownedSerialExecutor?
+    }
+
+    private let state = Locked(State())
+
+    static func of(_ context: UnsafeMutableRawPointer) -> JobQueue {
+        Unmanaged<JobQueue>.fromOpaque(context).takeUnretainedValue()
+    }
+
+    func attach(to executor: UnownedSerialExecutor) { state.withLock { $0.executor = executor } }
+
+    /// Whether the loop has to be woken: it is not, while it still has jobs to fetch.
+    func push(_ job: UnownedJob) -> Bool {
+        state.withLock { state in
+            state.waiting.append(job)
+            return state.waiting.count == 1
+        }
+    }
+
+    func run() {
+        while true {
+            let (jobs, executor) = state.withLock { state in
+                defer { state.waiting.removeAll(keepingCapacity: false) }
+                return (state.waiting, state.executor)
+            }
+            guard let executor, !jobs.isEmpty else { return }
+            for job in jobs { job.runSynchronously(on: executor) }
+        }
+    }
+}

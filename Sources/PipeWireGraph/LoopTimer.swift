@@ -1,0 +1,44 @@
+package import AudioSessionCore
+import CPipeWireShim
+
+/// One timer of a loop. To be made, used and dropped on the loop's thread.
+package final class LoopTimer {
+    private let timer: OpaquePointer
+    private let context: Unmanaged<Handler>
+
+    private final class Handler {
+        let fired: () -> Void
+        init(_ fired: @escaping () -> Void) { self.fired = fired }
+    }
+
+    /// `nil` if the system has no file left.
+    package init?(on executor: LoopExecutor, fired: @escaping () -> Void) {
+        context = .passRetained(Handler(fired))
+        let timer = cpw_timer_create(
+            executor.loop, { Unmanaged<Handler>.fromOpaque($0).takeUnretainedValue().fired() }, context.toOpaque())
+        guard let timer else {
+            context.release()
+            return nil
+        }
+        self.timer = timer
+    }
+
+    deinit {
+        cpw_timer_destroy(timer)
+        context.release()
+    }
+
+    /// Fires once, `duration` from now; an earlier request is forgotten.
+    package func arm(after duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+        cpw_timer_arm(timer, UInt64(max(0, nanoseconds)))
+    }
+
+    package func disarm() { cpw_timer_disarm(timer) }
+}
+
+extension MonotonicTime {
+    /// This moment.
+    package static var now: MonotonicTime { MonotonicTime(nanoseconds: cpw_now()) }
+}

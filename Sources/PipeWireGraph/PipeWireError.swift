@@ -1,0 +1,28 @@
+import Glibc
+
+/// A call into PipeWire that failed.
+package struct PipeWireError: Error, Sendable, Hashable, CustomStringConvertible {
+    package enum Operation: String, Sendable, Hashable {
+        case startingLoop = "starting the PipeWire loop"
+        case connecting = "connecting to PipeWire"
+        case watching = "asking PipeWire for its objects"
+        case creatingStream = "creating a stream"
+        case exportingDevice = "exporting a device"
+        case creatingNode = "creating a node"
+        case tappingSink = "listening to a sink"
+    }
+
+    /// A positive errno.
+    package var code: Int32
+    package var operation: Operation
+
+    package init(code: Int32, during operation: Operation) {
+        self.code = abs(code)
+        self.operation = operation
+    }
+
+    /// Nobody listens where the daemon should.
+    package var isHostDown: Bool { code == EHOSTDOWN || code == ECONNREFUSED || code == ENOENT }
+
+    package var description: String { "\(operation.rawValue): \(String(cString: strerror(code)))" }
+}

@@ -1,0 +1,73 @@
+import AudioSessionCore
+import CPipeWireShim
+
+/// The keys that are looked for in PipeWire's property lists, as C strings that live as long as the process.
+private struct WantedKeys: @unchecked Sendable {
+    let keys: [PropertyKey]
+    let pointers: [UnsafePointer<CChar>]
+
+    static let all = WantedKeys()
+
+    private init() {
+        keys = PropertyKey.allCases.sorted { $0.rawValue.utf8.lexicographicallyPrecedes($1.rawValue.utf8) }
+        pointers = keys.map { key in
+            let bytes = key.rawValue.utf8CString
+            let pointer = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
+            for (index, byte) in bytes.enumerated() { pointer[index] = byte }
+            return UnsafePointer(pointer)
+        }
+    }
+}
+
+extension Properties {
+    init(picking properties: UnsafePointer<cpw_property>?, _ count: Int) {
+        self.init()
+        let wanted = WantedKeys.all
+        withUnsafeTemporaryAllocation(of: UnsafePointer<CChar>?.self, capacity: wanted.keys.count) { out in
+            guard let base = out.baseAddress else { return }
+            cpw_properties_pick(properties, count, wanted.pointers, wanted.pointers.count, base)
+            for (index, key) in wanted.keys.enumerated() {
+                if let value = out[index] { self[key] = String(cString: value) }
+            }
+        }
+    }
+}
+
+extension Client {
+    init(id: ObjectID, properties: Properties) {
+        self.init(
+            id: id, applicationName: properties[.applicationName], processID: properties.integer(.securityPID),
+            access: properties[.access])
+    }
+}
+
+extension DeviceProfile {
+    init(_ raw: cpw_profile) {
+        self.init(
+            index: Int(raw.index), name: String(cString: raw.name),
+            availability: Availability(rawValue: raw.available) ?? .unknown)
+    }
+}
+
+extension DeviceRoute {
+    init(_ raw: cpw_route) {
+        self.init(
+            index: Int(raw.index), direction: raw.is_input ? .input : .output, name: String(cString: raw.name),
+            description: String(cString: raw.description), priority: Int(raw.priority),
+            availability: Availability(rawValue: raw.available) ?? .unknown,
+            portType: raw.port_type.map { String(cString: $0) },
+            availabilityGroup: raw.availability_group.map { String(cString: $0) },
+            productName: raw.product_name.map { String(cString: $0) },
+            profiles: UnsafeBufferPointer(start: raw.profiles, count: raw.profile_count).map { Int($0) },
+            devices: UnsafeBufferPointer(start: raw.devices, count: raw.device_count).map { Int($0) },
+            device: raw.device < 0 ? nil : Int(raw.device))
+    }
+}
+
+/// The `name` in `{"name": "…"}`, PipeWire's way to write a default node.
+///
+/// Written by the session manager, but any program may write it: what is not of that form is no name.
+func nodeName(inJSON json: String) -> String? {
+    var scanner = JSONScanner(json)
+    return scanner.string(forKey: "name")
+}
