@@ -206,7 +206,7 @@ extension AudioSessionManager {
             switch action {
             case .closeGate(let id): followers[id]?.closeGate()
             case .openGate(let id): followers[id]?.openGate()
-            case .becameNoisy(let id, let port): tellNoisy(id, port)
+            case .becameNoisy(let id, let port, let time): tellNoisy(id, port, time)
             case .routeChanged(let id, let change): tellChange(id, change)
             case .availablePortsChanged: broadcaster.send(.availablePortsChanged)
             case .barrier: graphConnection?.perform(.barrier(.routes))
@@ -215,10 +215,9 @@ extension AudioSessionManager {
         }
     }
 
-    private func tellNoisy(_ id: FollowerID, _ port: PortDescription) {
-        let now = environment.now()
-        followers[id]?.becameNoisy(port, at: now)
-        if id == .machine { broadcaster.send(.becameNoisy(port, at: now)) }
+    private func tellNoisy(_ id: FollowerID, _ port: PortDescription, _ time: MonotonicTime) {
+        followers[id]?.becameNoisy(port, at: time)
+        if id == .machine { broadcaster.send(.becameNoisy(port, at: time)) }
     }
 
     private func tellChange(_ id: FollowerID, _ change: RouteChange) {

@@ -16,7 +16,7 @@ package enum RouteAction: Sendable, Hashable {
     case closeGate(FollowerID)
     /// It is not gone after all.
     case openGate(FollowerID)
-    case becameNoisy(FollowerID, PortDescription)
+    case becameNoisy(FollowerID, PortDescription, MonotonicTime)
     case routeChanged(FollowerID, RouteChange)
     case availablePortsChanged
     /// Ask PipeWire for ``Barrier/routes``.

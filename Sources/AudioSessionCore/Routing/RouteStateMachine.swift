@@ -9,6 +9,7 @@ package struct RouteStateMachine: Sendable {
     private var lastFollower: UInt64 = 0
     private var isBarrierPending = false
     private var isBarrierStale = false
+    private var isAvailabilityUntold = false
     private var wakeTime: MonotonicTime?
     /// The nodes and devices whose going can change a route.
     private var relevant: Set<ObjectID>
@@ -58,8 +59,8 @@ package struct RouteStateMachine: Sendable {
     package mutating func receive(_ event: GraphEvent, graph: AudioGraph, now: MonotonicTime) -> [RouteAction] {
         if event == .barrier(.routes) { return passedBarrier(graph, now) }
         guard concerns(event, graph) else { return [] }
-        let arrived = updateAvailablePorts(graph, now) ? [RouteAction.availablePortsChanged] : []
-        return look(graph, now, isNews: true) + arrived
+        updateAvailablePorts(graph, now)
+        return look(graph, now, isNews: true)
     }
 
     package mutating func deadlinePassed(graph: AudioGraph, now: MonotonicTime) -> [RouteAction] {
@@ -74,7 +75,9 @@ package struct RouteStateMachine: Sendable {
             isBarrierPending = true
             return [.barrier]
         }
-        return conclude(graph, now, isAtBarrier: true)
+        let arrived = isAvailabilityUntold ? [RouteAction.availablePortsChanged] : []
+        isAvailabilityUntold = false
+        return conclude(graph, now, isAtBarrier: true) + arrived
     }
 
     private mutating func look(_ graph: AudioGraph, _ now: MonotonicTime, isNews: Bool) -> [RouteAction] {
@@ -111,7 +114,7 @@ package struct RouteStateMachine: Sendable {
     private mutating func inOrder(_ actions: [RouteAction]) -> [RouteAction] {
         let gates = actions.filter { if case .closeGate = $0 { true } else { false } }
         var result = gates + actions.filter { $0 != .barrier && !gates.contains($0) }
-        if actions.contains(.barrier) {
+        if actions.contains(.barrier) || isAvailabilityUntold {
             if isBarrierPending { isBarrierStale = true } else { result.append(.barrier) }
             isBarrierPending = true
         }
@@ -123,16 +126,16 @@ package struct RouteStateMachine: Sendable {
         return result
     }
 
-    private mutating func updateAvailablePorts(_ graph: AudioGraph, _ now: MonotonicTime) -> Bool {
-        let outputs = graph.availablePorts(.output)
-        let inputs = graph.availablePorts(.input)
-        guard outputs != availableOutputs || inputs != availableInputs else { return false }
-        note(from: world.availableOutputs.union(world.availableInputs), to: Set((outputs + inputs).map(\.uid)), now)
-        availableOutputs = outputs
-        availableInputs = inputs
-        world.availableOutputs = Set(outputs.map(\.uid))
-        world.availableInputs = Set(inputs.map(\.uid))
-        return true
+    private mutating func updateAvailablePorts(_ graph: AudioGraph, _ now: MonotonicTime) {
+        availableOutputs = graph.availablePorts(.output)
+        availableInputs = graph.availablePorts(.input)
+        let outputs = Set(availableOutputs.map(\.uid))
+        let inputs = Set(availableInputs.map(\.uid))
+        guard outputs != world.availableOutputs || inputs != world.availableInputs else { return }
+        note(from: world.availableOutputs.union(world.availableInputs), to: outputs.union(inputs), now)
+        world.availableOutputs = outputs
+        world.availableInputs = inputs
+        isAvailabilityUntold = true
     }
 
     private mutating func note(from old: Set<String>, to new: Set<String>, _ now: MonotonicTime) {

@@ -127,7 +127,7 @@ struct RouteTracker: Sendable {
     }
 
     private mutating func confirm(_ end: RouteEnd, _ world: RouteWorld, _ actions: inout [RouteAction]) {
-        actions.append(.becameNoisy(id, end.port))
+        actions.append(.becameNoisy(id, end.port, world.now))
         lostOutputs.insert(end.port.uid)
         lastLoss = (end.port.uid, world.now)
         phase = .settling(lost: end.port, quietUntil: nil, until: world.now + Limits.change)
