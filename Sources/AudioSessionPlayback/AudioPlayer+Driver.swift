@@ -204,7 +204,8 @@ extension AudioPlayer {
             }
             return decoder
         } catch {
-            throw PlaybackError(.resourcesExhausted, "\(error). Close files or threads, or raise the process's limits.")
+            throw PlaybackError(
+                .resourcesExhausted, "\(error). Close files or threads, or raise the process's limits.")
         }
     }
 

@@ -75,7 +75,8 @@ public actor AudioPlayer {
         guard !machine.queue.isEmpty else { throw .nothingLoaded }
         guard isConnected else {
             throw PlaybackError(
-                .mediaServicesFailed, "There is no connection to PipeWire, so nothing can be played. "
+                .mediaServicesFailed,
+                "There is no connection to PipeWire, so nothing can be played. "
                     + "Play again when the audio session manager is connected.")
         }
         receive(.play)
@@ -162,7 +163,8 @@ extension AudioPlayer {
         try checkUsable()
         guard count + paths.count <= Self.maximumQueueLength else {
             throw PlaybackError(
-                .tooManyItems, "A queue holds \(Self.maximumQueueLength) items; this would be \(count + paths.count).")
+                .tooManyItems, "A queue holds \(Self.maximumQueueLength) items; this would be \(count + paths.count)."
+            )
         }
         let decoder = try startDecoder()
         var items: [Item] = []

@@ -54,9 +54,9 @@ package final class SoundFile {
             samples.withUnsafeMutableBufferPointer { sf_readf_float(file, $0.baseAddress, sf_count_t(wanted)) })
         guard count > 0 else {
             guard Int(sf_error(file)) == SF_ERR_NO_ERROR else {
+                let reason = String(cString: sf_strerror(file))
                 throw PlaybackError(
-                    .unreadable, "'\(path)' is damaged: \(String(cString: sf_strerror(file))) It cannot be played on.",
-                    path: path)
+                    .unreadable, "'\(path)' is damaged: \(reason) It cannot be played on.", path: path)
             }
             return 0
         }
@@ -70,8 +70,10 @@ package final class SoundFile {
         let target = max(0, frameCount > 0 ? min(frame, frameCount) : frame)
         guard isSeekable, sf_seek(file, target, Int32(SEEK_SET)) >= 0 else {
             throw PlaybackError(
-                .cannotSeek, "'\(path)' cannot be played from another place: its format does not allow it, "
-                    + "or the file is damaged there.", path: path)
+                .cannotSeek,
+                "'\(path)' cannot be played from another place: its format does not allow it, "
+                    + "or the file is damaged there.",
+                path: path)
         }
     }
 
