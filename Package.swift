@@ -47,6 +47,9 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "AudioSessionsTests",
+            dependencies: ["AudioSessions", "AudioSessionTestKit", "PipeWireGraph"], swiftSettings: strict),
+        .testTarget(
             name: "AudioSessionCoreTests", dependencies: ["AudioSessionCore"], swiftSettings: strict),
         .testTarget(
             name: "AudioSessionTestKitTests", dependencies: ["AudioSessionTestKit", "AudioSessionCore"],
