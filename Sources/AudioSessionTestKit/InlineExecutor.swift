@@ -44,6 +44,9 @@ package final class InlineExecutor: SerialExecutor {
             return true
         }
         guard mustRun else { return }
+        // A job may end the last actor here, which holds this executor.
+        let hold = Unmanaged.passRetained(self)
+        defer { hold.release() }
         while let next = takeNext() { perform(next) }
     }
 

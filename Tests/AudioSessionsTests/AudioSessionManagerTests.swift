@@ -50,6 +50,7 @@ import Testing
         let manager = try await system.connect()
         let before = manager.currentRoute
         system.remove(device: FakeMachine.usb)
+        system.advance(by: .seconds(10))
         var events = manager.events().makeAsyncIterator()
         system.restore(device: FakeMachine.usb)
         var reasons: [RouteChangeReason] = []

@@ -76,23 +76,26 @@ package struct RouteStateMachine: Sendable {
             isBarrierPending = true
             return [.barrier]
         }
-        let arrived = isAvailabilityUntold ? [RouteAction.availablePortsChanged] : []
-        isAvailabilityUntold = false
-        return conclude(graph, now, isAtBarrier: true) + arrived
+        return conclude(graph, now, isAtBarrier: true)
     }
 
     private mutating func look(_ graph: AudioGraph, _ now: MonotonicTime, isNews: Bool) -> [RouteAction] {
         world.now = now
         world.isAtBarrier = false
         world.isNews = isNews
-        return forEachTracker(graph) { tracker, world, actions in tracker.look(world, &actions) }
+        let actions = forEachTracker(graph) { tracker, world, actions in tracker.look(world, &actions) }
+        return inOrder(isAvailabilityUntold ? actions + [.barrier] : actions)
     }
 
     private mutating func conclude(_ graph: AudioGraph, _ now: MonotonicTime, isAtBarrier: Bool) -> [RouteAction] {
         world.now = now
         world.isAtBarrier = isAtBarrier
         world.isNews = false
-        return forEachTracker(graph) { tracker, world, actions in tracker.conclude(world, &actions) }
+        let actions = forEachTracker(graph) { tracker, world, actions in tracker.conclude(world, &actions) }
+        // The loss of a port in use is told before its loss from the list.
+        guard isAvailabilityUntold, !trackers.values.contains(where: \.isSuspecting) else { return inOrder(actions) }
+        isAvailabilityUntold = false
+        return inOrder(actions + [.availablePortsChanged])
     }
 
     /// Runs `body` on every tracker: those that play first, for nothing may delay the closing of a gate.
@@ -108,23 +111,26 @@ package struct RouteStateMachine: Sendable {
             body(&tracker, world, &actions)
             trackers[id] = tracker
         }
-        return inOrder(actions)
+        return actions
     }
 
     /// Gates before events; one barrier at most, and only one under way.
     private mutating func inOrder(_ actions: [RouteAction]) -> [RouteAction] {
         let gates = actions.filter { if case .closeGate = $0 { true } else { false } }
         var result = gates + actions.filter { $0 != .barrier && !gates.contains($0) }
-        if actions.contains(.barrier) || isAvailabilityUntold {
-            if isBarrierPending { isBarrierStale = true } else { result.append(.barrier) }
-            isBarrierPending = true
-        }
+        if actions.contains(.barrier) { result += askForBarrier() }
         let wake = trackers.values.compactMap(\.deadline).min()
         if wake != wakeTime {
             wakeTime = wake
             result.append(.wake(at: wake))
         }
         return result
+    }
+
+    private mutating func askForBarrier() -> [RouteAction] {
+        isBarrierStale = isBarrierPending
+        defer { isBarrierPending = true }
+        return isBarrierPending ? [] : [.barrier]
     }
 
     private mutating func updateAvailablePorts(_ graph: AudioGraph, _ now: MonotonicTime) {

@@ -32,6 +32,8 @@ struct RouteTracker: Sendable {
         rememberUnplugged(graph)
     }
 
+    var isSuspecting: Bool { if case .suspecting = phase { true } else { false } }
+
     var deadline: MonotonicTime? {
         switch phase {
         case .settled: nil
