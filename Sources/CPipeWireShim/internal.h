@@ -73,4 +73,10 @@ struct cpw_route_storage {
 bool cpw_pod_profile(const struct spa_pod *pod, cpw_profile *profile);
 bool cpw_pod_route(const struct spa_pod *pod, cpw_route *route, struct cpw_route_storage *storage);
 
+/* format.c: interleaved 32-bit floats as a parameter; 1 to CPW_MAX_CHANNELS channels. Points into the storage. */
+struct cpw_format_storage {
+    _Alignas(8) uint8_t bytes[1024];
+};
+const struct spa_pod *cpw_format_build(struct cpw_format_storage *storage, uint32_t rate, uint32_t channels);
+
 #endif
