@@ -1,6 +1,8 @@
 /// What is known of the machine's audio at one moment.
 package struct AudioGraph: Sendable, Hashable {
+    /// Only nodes whose properties are all known.
     package var nodes: [ObjectID: Node] = [:]
+    /// Only devices whose properties, profiles and routes are all known.
     package var devices: [ObjectID: Device] = [:]
     package var links: [ObjectID: Link] = [:]
     package var clients: [ObjectID: Client] = [:]
@@ -8,6 +10,18 @@ package struct AudioGraph: Sendable, Hashable {
     package var defaultSinkName: String?
     /// `node.name` of the default source (`default.audio.source`); the node need not exist.
     package var defaultSourceName: String?
+    /// The client whose metadata holds the defaults; `nil` while no session manager runs.
+    package var sessionManager: ObjectID?
 
     package init() {}
+
+    /// `node.name` of the session manager's default for a direction.
+    package func defaultName(_ direction: PortDirection) -> String? {
+        direction == .output ? defaultSinkName : defaultSourceName
+    }
+
+    package func device(named name: String?) -> Device? {
+        guard let name else { return nil }
+        return devices.values.first { $0.name == name }
+    }
 }

@@ -14,6 +14,7 @@ package struct Node: Sendable, Hashable {
     /// Ties the node to the ``DeviceRoute`` whose `device` has the same number.
     package var profileDevice: Int? { properties.integer(.cardProfileDevice) }
     package var mediaClass: MediaClass? { properties[.mediaClass].flatMap(MediaClass.init) }
+    package var isPort: Bool { mediaClass?.isPort ?? false }
 }
 
 /// The values of `media.class` that name audio nodes. Internal halves (`…/Internal`) and video are none of them.

@@ -33,6 +33,7 @@ package enum PropertyKey: String, CaseIterable, Sendable {
     case alsaCardName = "alsa.card_name"
     case alsaCardID = "alsa.card_id"
     case alsaDriverName = "alsa.driver_name"
+    case alsaMixerName = "alsa.mixer_name"
     case alsaLoopback = "alsa.loopback"
     case bluezProfile = "api.bluez5.profile"
     case bluezAddress = "api.bluez5.address"

@@ -1,0 +1,142 @@
+/// Builds an ``AudioGraph`` from PipeWire's news, and says when it is whole.
+///
+/// The registry shows an object before its properties are known, and a device before its routes are. Such
+/// half-known objects wait outside the graph, and nothing is to be published before the first sync is over.
+package struct RegistryStateMachine: Sendable {
+    package private(set) var graph = AudioGraph()
+    package private(set) var phase = Phase.idle
+    private var halfKnownNodes: [ObjectID: Node] = [:]
+    private var halfKnownDevices: [ObjectID: Device] = [:]
+    private var nodesOfHalfKnownDevices: [ObjectID: Node] = [:]
+    private var metadata: ObjectID?
+
+    package enum Phase: Sendable, Hashable {
+        /// Nothing was asked for yet.
+        case idle
+        /// In this round of the initial sync.
+        case synchronizing(round: Int)
+        /// The graph is whole, and stays so.
+        case synchronized
+    }
+
+    /// First the globals come, then what they are bound for, then the parameters that this made known.
+    private static let initialRounds = 3
+
+    package init() {}
+
+    package var isSynchronized: Bool { phase == .synchronized }
+
+    /// To be called once, when the registry was asked for.
+    package mutating func start() -> [GraphCommand] {
+        phase = .synchronizing(round: 1)
+        return [.barrier(.initial(round: 1))]
+    }
+
+    package mutating func receive(_ event: GraphEvent) -> [GraphCommand] {
+        switch event {
+        case .nodeAppeared(let node): return appeared(node)
+        case .nodeProperties(let id, let properties): learned(id, properties)
+        case .nodeState: break
+        case .deviceAppeared(let id, let properties): return appeared(id, properties)
+        case .deviceProperties(let id, let properties): return learnedDevice(id, properties)
+        case .deviceRoutes(let id, let routes): update(id) { $0.routes = routes }
+        case .deviceActiveRoutes(let id, let routes): update(id) { $0.activeRoutes = routes }
+        case .deviceProfiles(let id, let profiles): update(id) { $0.profiles = profiles }
+        case .deviceActiveProfile(let id, let profile): update(id) { $0.activeProfile = profile }
+        case .linkAppeared(let link): graph.links[link.id] = link
+        case .clientAppeared(let client): graph.clients[client.id] = client
+        case .metadataAppeared(let id, let properties): return appearedMetadata(id, properties)
+        case .defaultChanged(.output, let name): graph.defaultSinkName = name
+        case .defaultChanged(.input, let name): graph.defaultSourceName = name
+        case .disappeared(let id): disappeared(id)
+        case .barrier(let barrier): return passed(barrier)
+        }
+        return []
+    }
+
+    private mutating func appeared(_ node: Node) -> [GraphCommand] {
+        guard node.mediaClass != nil else { return [] }
+        halfKnownNodes[node.id] = node
+        return [.bind(node.id, .node)]
+    }
+
+    private mutating func learned(_ id: ObjectID, _ properties: Properties) {
+        let isKnown = halfKnownNodes[id] != nil || nodesOfHalfKnownDevices[id] != nil || graph.nodes[id] != nil
+        guard isKnown else { return }
+        let node = Node(id: id, properties: properties)
+        halfKnownNodes[id] = nil
+        if let device = node.deviceID, halfKnownDevices[device] != nil {
+            nodesOfHalfKnownDevices[id] = node
+        } else {
+            graph.nodes[id] = node
+        }
+    }
+
+    /// Only audio devices are asked for more: cameras have nothing to tell, and tokens say all in the registry.
+    private mutating func appeared(_ id: ObjectID, _ properties: Properties) -> [GraphCommand] {
+        guard properties[.mediaClass] == "Audio/Device" else { return [] }
+        halfKnownDevices[id] = Device(id: id, properties: properties)
+        return [.bind(id, .device)]
+    }
+
+    private mutating func learnedDevice(_ id: ObjectID, _ properties: Properties) -> [GraphCommand] {
+        update(id) { $0.properties = properties }
+        return halfKnownDevices[id] == nil ? [] : [.barrier(.device(id))]
+    }
+
+    private mutating func update(_ id: ObjectID, _ change: (inout Device) -> Void) {
+        if var device = graph.devices[id] {
+            change(&device)
+            graph.devices[id] = device
+        } else if var device = halfKnownDevices[id] {
+            change(&device)
+            halfKnownDevices[id] = device
+        }
+    }
+
+    private mutating func appearedMetadata(_ id: ObjectID, _ properties: Properties) -> [GraphCommand] {
+        guard properties[.metadataName] == "default" else { return [] }
+        metadata = id
+        graph.sessionManager = properties.objectID(.clientID)
+        return [.bind(id, .metadata)]
+    }
+
+    private mutating func disappeared(_ id: ObjectID) {
+        if metadata == id {
+            metadata = nil
+            graph.sessionManager = nil
+            graph.defaultSinkName = nil
+            graph.defaultSourceName = nil
+        }
+        halfKnownNodes[id] = nil
+        nodesOfHalfKnownDevices[id] = nil
+        forget(device: id)
+        graph.nodes[id] = nil
+        graph.devices[id] = nil
+        graph.links[id] = nil
+        graph.clients[id] = nil
+    }
+
+    private mutating func passed(_ barrier: Barrier) -> [GraphCommand] {
+        switch barrier {
+        case .initial(let round) where round < Self.initialRounds:
+            phase = .synchronizing(round: round + 1)
+            return [.barrier(.initial(round: round + 1))]
+        case .initial: phase = .synchronized
+        case .device(let id):
+            if let device = halfKnownDevices[id] { graph.devices[id] = device }
+            forget(device: id)
+        case .routes: break
+        }
+        return []
+    }
+
+    /// The device is known or gone: its nodes need not wait for it any more.
+    private mutating func forget(device id: ObjectID) {
+        guard halfKnownDevices.removeValue(forKey: id) != nil else { return }
+        for node in nodesOfHalfKnownDevices.values where node.deviceID == id {
+            nodesOfHalfKnownDevices[node.id] = nil
+            graph.nodes[node.id] = node
+        }
+    }
+}

@@ -1,0 +1,81 @@
+extension AudioGraph {
+    package func device(of node: Node) -> Device? { node.deviceID.flatMap { devices[$0] } }
+
+    /// The route that a node plays to or records from, and whether it is only the likeliest of several.
+    ///
+    /// The active route with the node's number is the answer. Without one (the session manager has chosen none yet, or the
+    /// numbers are not in the data) it is the route that could serve the node in the active profile.
+    package func activeRoute(of node: Node, direction: PortDirection) -> (route: DeviceRoute, isAssumed: Bool)? {
+        guard let device = device(of: node), node.properties[.deviceRoutes] != "0" else { return nil }
+        let active = device.activeRoutes.filter { $0.direction == direction }
+        if let number = node.profileDevice, let route = active.first(where: { $0.device == number }) {
+            return (route, false)
+        }
+        let unnumbered = active.filter { $0.device == nil || node.profileDevice == nil }
+        return choose(from: unnumbered, for: node, of: device)
+            ?? choose(from: routes(thatCanServe: node, of: device, direction: direction), for: node, of: device)
+    }
+
+    /// Every route that can serve the node in the device's active profile, whether or not anything is in its jack.
+    package func routes(thatCanServe node: Node, of device: Device, direction: PortDirection) -> [DeviceRoute] {
+        device.routes.filter { route in
+            route.direction == direction && route.canServe(node.profileDevice)
+                && route.isUsable(in: device.activeProfile)
+        }
+    }
+
+    private func choose(
+        from routes: [DeviceRoute], for node: Node, of device: Device
+    ) -> (route: DeviceRoute, isAssumed: Bool)? {
+        let named = routes.filter { device.name($0, agreesWith: node) }
+        let best = named.max { ($0.usability, $0.priority, $1.index) < ($1.usability, $1.priority, $0.index) }
+        return best.map { ($0, named.count > 1) }
+    }
+}
+
+extension DeviceRoute {
+    /// Whether both are the same port of one device; active routes are copies with more in them.
+    package func isSame(as other: DeviceRoute) -> Bool {
+        direction == other.direction
+            && (name.isEmpty || other.name.isEmpty ? index == other.index : name == other.name)
+    }
+
+    fileprivate func canServe(_ number: Int?) -> Bool {
+        guard let number, !devices.isEmpty else { return true }
+        return devices.contains(number)
+    }
+
+    func isUsable(in profile: DeviceProfile?) -> Bool {
+        guard let profile, !profiles.isEmpty else { return true }
+        return profiles.contains(profile.index)
+    }
+
+    /// A jack with something in it before one that is not sensed, before one with nothing in it.
+    fileprivate var usability: Int {
+        switch availability {
+        case .yes: 2
+        case .unknown: 1
+        case .no: 0
+        }
+    }
+}
+
+extension Device {
+    /// Whether nothing in the names speaks against the route's belonging to the node.
+    ///
+    /// A node of newer versions is named after its one use case device, as the route is; a node of a mixer card after
+    /// the part of the profile that makes it.
+    fileprivate func name(_ route: DeviceRoute, agreesWith node: Node) -> Bool {
+        let profile = node.properties[.deviceProfileName] ?? node.name.flatMap(CardNames.profile(inNodeName:))
+        guard let profile else { return true }
+        if let device = CardNames.useCaseDevice(in: profile) {
+            guard let other = CardNames.useCaseDevice(in: route.name) else { return true }
+            return PortWords(device) == PortWords(other)
+        }
+        let parts = profiles.filter { route.profiles.contains($0.index) }.flatMap { $0.name.split(separator: "+") }
+        let mappings = parts.compactMap { $0.split(separator: ":").last }
+        // Use case profiles and Bluetooth's are no lists of nodes.
+        guard parts.contains(where: { $0.contains("put:") }) else { return true }
+        return mappings.contains { $0 == profile }
+    }
+}

@@ -1,0 +1,93 @@
+extension AudioGraph {
+    /// The port that a program hears or speaks through when its stream is linked to `node`.
+    ///
+    /// `nil` if the node is no port in that direction: a program's stream, the inner half of a filter, the dummy output
+    /// that stands in when there is no device at all.
+    package func port(for node: Node, direction: PortDirection) -> PortDescription? {
+        usage(of: node, direction: direction)?.port
+    }
+
+    /// The port that sound goes to by default.
+    package func defaultOutputPort() -> PortDescription? { port(named: defaultSinkName, direction: .output) }
+
+    /// The port that sound is recorded from by default.
+    package func defaultInputPort() -> PortDescription? { port(named: defaultSourceName, direction: .input) }
+
+    /// Every port that could be used now, ordered by card and then by the card's own order of preference.
+    ///
+    /// Beside what is in use that is each other route of a card that the card's present nodes can serve. A jack with
+    /// nothing in it is none; a jack that is not sensed is one.
+    package func availablePorts(_ direction: PortDirection) -> [PortDescription] {
+        let usages = nodes.values.sorted { $0.id < $1.id }.compactMap { usage(of: $0, direction: direction) }
+        let candidates = usages + usages.flatMap(otherUsages)
+        var known: Set<String> = []
+        return candidates.filter { $0.evidence.route?.availability != .no && known.insert($0.port.uid).inserted }
+            .sorted { $0.order < $1.order }
+            .map(\.port)
+    }
+
+    private func port(named name: String?, direction: PortDirection) -> PortDescription? {
+        guard let name else { return nil }
+        let found = nodes.values.filter { $0.label == name }.sorted { $0.id < $1.id }
+        return found.lazy.compactMap { port(for: $0, direction: direction) }.first
+    }
+}
+
+/// A port, and what it was told from.
+package struct PortUsage: Sendable {
+    /// The node that a program's stream is linked to; it need not be the hardware's own.
+    package var node: Node?
+    package var evidence: PortEvidence
+    package var port: PortDescription
+
+    fileprivate var order: (String, Int, String) {
+        (port.deviceName ?? port.nodeName ?? "", -(evidence.route?.priority ?? 0), port.uid)
+    }
+}
+
+extension AudioGraph {
+    /// The port of a node with the route that is active for it.
+    package func usage(of node: Node, direction: PortDirection) -> PortUsage? {
+        guard node.isPort(direction) else { return nil }
+        let real = realNode(behind: node, direction: direction)
+        guard real.node.label != Node.dummyName else { return nil }
+        let active = activeRoute(of: real.node, direction: direction)
+        let evidence = PortEvidence(
+            node: real.node, device: device(of: real.node), route: active?.route, direction: direction,
+            isRouteAssumed: active?.isAssumed ?? false)
+        return usage(evidence, through: node, isThroughFilter: real.isThroughFilter)
+    }
+
+    /// The port that `route` would be if it were chosen for `node`, or for a node that does not exist now.
+    package func usage(of route: DeviceRoute, of device: Device, node: Node?) -> PortUsage {
+        let evidence = PortEvidence(
+            node: node, device: device, route: route, direction: route.direction, isOtherRoute: true)
+        return usage(evidence, through: node, isThroughFilter: false)
+    }
+
+    /// The other routes of the card that could serve a node in the active profile.
+    fileprivate func otherUsages(_ usage: PortUsage) -> [PortUsage] {
+        guard let node = usage.node, !usage.port.isThroughFilter, let device = usage.evidence.device else {
+            return []
+        }
+        return routes(thatCanServe: node, of: device, direction: usage.port.direction)
+            .filter { route in !(usage.evidence.route.map(route.isSame) ?? false) }
+            .map { self.usage(of: $0, of: device, node: node) }
+    }
+
+    private func usage(_ evidence: PortEvidence, through node: Node?, isThroughFilter: Bool) -> PortUsage {
+        var answer = PortTyping.classify(evidence)
+        answer.isThroughFilter = isThroughFilter
+        return PortUsage(node: node, evidence: evidence, port: PortDescription(answer, evidence, through: node))
+    }
+}
+
+extension Node {
+    /// PipeWire's stand-in for a missing device. Sound that goes there is not heard.
+    fileprivate static let dummyName = "auto_null"
+
+    fileprivate func isPort(_ direction: PortDirection) -> Bool {
+        guard let mediaClass, name != Self.dummyName else { return false }
+        return mediaClass.directions.contains(direction)
+    }
+}

@@ -1,0 +1,100 @@
+extension PortDescription {
+    /// - Parameter node: what the program's stream is linked to, a filter perhaps; `evidence` is of the hardware.
+    package init(_ answer: PortClassification, _ evidence: PortEvidence, through node: Node?) {
+        var uid = evidence.uid(answer.type)
+        if answer.isThroughFilter { uid += "/through/" + (node?.label ?? "") }
+        self.init(
+            type: answer.type, name: evidence.portName(answer.type), uid: uid, direction: evidence.direction,
+            isUncertain: answer.isUncertain, typeReason: answer.why, hint: answer.hint,
+            isThroughFilter: answer.isThroughFilter, channels: evidence.isOtherRoute ? [] : node?.channels ?? [],
+            nodeName: node?.label, deviceName: evidence.device?.name,
+            routeName: evidence.route.flatMap { $0.name.isEmpty ? nil : $0.name })
+    }
+}
+
+extension Node {
+    /// Written as "FL,FR" or as a list in brackets.
+    fileprivate var channels: [String] {
+        (properties[.audioPosition] ?? "").split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    }
+}
+
+extension PortEvidence {
+    /// The name for people. A device of its own goes by its own name, a part of the machine by what it is.
+    func portName(_ type: PortType) -> String {
+        let names: [String?] =
+            switch type {
+            case .hdmi, .displayPort: [route?.productName, routeText, nodeText]
+            case .usbAudio, .fireWire: [deviceNameWithRoute, nodeText, routeText]
+            default: isBluetooth ? [deviceText, nodeText, routeText] : [routeText, nodeText, deviceText]
+            }
+        return names.lazy.compactMap { $0 }.first { !$0.isEmpty } ?? type.rawValue
+    }
+
+    /// Names the port by what PipeWire derives from the hardware's place or serial number and from the mixer: never by
+    /// numbers of the session, never by text in somebody's language.
+    func uid(_ type: PortType) -> String {
+        if isBluetooth { return "\(bluetoothAddress)/\(bluetoothKind(type))/\(direction.rawValue)" }
+        if let route, let card = device?.name ?? node?.label { return "\(card)/\(routeLabel(route))" }
+        if let name = node?.name { return cardlessUID(name) + duplexSuffix }
+        return "\(device?.name ?? node?.label ?? routeName)/\(direction.rawValue)"
+    }
+
+    private func routeLabel(_ route: DeviceRoute) -> String {
+        route.name.isEmpty ? "\(direction.rawValue) \(route.index)" : route.name
+    }
+
+    /// A node for both directions is two ports.
+    private var duplexSuffix: String { node?.mediaClass == .duplex ? "/\(direction.rawValue)" : "" }
+
+    /// Older versions count AirPlay receivers in the order of their discovery; the receiver's own name stays.
+    private func cardlessUID(_ name: String) -> String {
+        guard name.hasPrefix("raop-sink-"), let text = node?.properties[.nodeDescription] else { return name }
+        return "raop-sink/\(text)"
+    }
+
+    /// The same in every name that PipeWire makes of it, however the profile and the version change them.
+    private var bluetoothAddress: String {
+        if let address = node?.properties[.bluezSet] ?? self[.bluezAddress] { return address.uppercased() }
+        for name in [device?.name, node?.name] {
+            guard let part = name?.split(separator: ".").dropFirst().first else { continue }
+            return part.replacing("_", with: ":").uppercased()
+        }
+        return node?.label ?? routeName
+    }
+
+    /// A headset's two modes are two ports, of which only one exists at a time. Whether the headset is in a car is not
+    /// a mode of it.
+    private func bluetoothKind(_ type: PortType) -> String {
+        switch type {
+        case .bluetoothHFP: "HFP"
+        case .bluetoothLE: "LE"
+        default: "A2DP"
+        }
+    }
+}
+
+// MARK: - Texts for people
+
+extension PortEvidence {
+    private var routeText: String? { route?.description }
+
+    private var nodeText: String? {
+        guard let node else { return nil }
+        return node.properties[.nodeDescription] ?? node.properties[.nodeNick] ?? node.properties[.mediaName]
+            ?? node.name
+    }
+
+    private var deviceText: String? {
+        let keys: [PropertyKey] = [.deviceDescription, .deviceNick, .deviceProductName, .alsaCardName, .deviceName]
+        return keys.lazy.compactMap { self[$0] }.first
+    }
+
+    private var deviceNameWithRoute: String? {
+        guard let text = deviceText else { return nil }
+        let routes =
+            device?.routes.filter { $0.direction == direction && $0.isUsable(in: device?.activeProfile) } ?? []
+        guard isOtherRoute || routes.count > 1, let routeText, !routeText.isEmpty else { return text }
+        return "\(text): \(routeText)"
+    }
+}

@@ -1,0 +1,95 @@
+// Inputs of sound cards on no bus that decides.
+extension PortTyping {
+    static let inputs: [PortRule] = [
+        PortRule("headset microphone", headsetMic),
+        PortRule("line in", lineIn),
+        PortRule("built-in microphone by name", namedBuiltInMic),
+        PortRule("microphone in a jack", jackMic),
+        PortRule("microphone", plainMic),
+        PortRule("analog input", analogInput),
+        PortRule("other input", otherInput),
+        PortRule("pro audio", proAudio),
+    ]
+
+    private static func headsetMic(_ evidence: PortEvidence) -> PortClassification? {
+        if evidence.kind == .headset { return PortClassification(.headsetMic, why: "port.type headset, an input") }
+        guard let name = evidence.firmName(where: { $0.contains("headset") }) else { return nil }
+        return PortClassification(.headsetMic, why: "“headset” in \(name.source)")
+    }
+
+    private static func lineIn(_ evidence: PortEvidence) -> PortClassification? {
+        if evidence.kind == .line { return PortClassification(.lineIn, why: "port.type line, an input") }
+        let words = ["linein", "line in "]
+        guard let name = evidence.firmName(where: { name in words.contains(where: name.containsWord(from:)) })
+        else { return nil }
+        return PortClassification(.lineIn, why: "“line in” in \(name.source)")
+    }
+
+    /// `Mic1` is the use case files' name for the microphone array of a laptop.
+    private static func namedBuiltInMic(_ evidence: PortEvidence) -> PortClassification? {
+        guard evidence.mayBeMic else { return nil }
+        let words = ["internal", "digital", "dmic", "mic1 ", "builtin"]
+        for name in evidence.names {
+            guard let word = words.first(where: name.words.containsWord(from:)) else { continue }
+            return PortClassification(
+                .builtInMic, isUncertain: !name.isFirm, why: "“\(word)” in \(name.source)")
+        }
+        return nil
+    }
+
+    private static func jackMic(_ evidence: PortEvidence) -> PortClassification? {
+        guard evidence.isMic else { return nil }
+        let places = ["front mic", "rear mic", "dock mic", "headphone mic", "frontmic", "rearmic", "headphonemic"]
+        if places.contains(where: PortWords(evidence.routeName).contains) {
+            return PortClassification(.headsetMic, why: "the route's name places the microphone in a jack")
+        }
+        if let jack = evidence.route?.availabilityGroup, !jack.hasPrefix("Legacy ") {
+            return PortClassification(.headsetMic, why: "a microphone with a jack of its own (\(jack))")
+        }
+        guard evidence.isJackSensed else { return nil }
+        return PortClassification(
+            .headsetMic, isUncertain: true,
+            why: "a microphone whose jack is sensed; a built-in one has none as a rule")
+    }
+
+    private static func plainMic(_ evidence: PortEvidence) -> PortClassification? {
+        guard evidence.isMic else { return nil }
+        let isOwn = evidence.isInternal || evidence.useCaseDevice != nil
+        return PortClassification(.builtInMic, isUncertain: !isOwn, why: "a microphone with no jack that is sensed")
+    }
+
+    private static func analogInput(_ evidence: PortEvidence) -> PortClassification? {
+        guard [.analog, .aux].contains(evidence.kind) else { return nil }
+        let type: PortType = evidence.isJackSensed ? .lineIn : .builtInMic
+        let why = evidence.isJackSensed ? "whose jack is sensed" : "that nothing more is said of"
+        return PortClassification(type, isUncertain: true, why: "an analog input \(why)")
+    }
+
+    private static func otherInput(_ evidence: PortEvidence) -> PortClassification? {
+        switch evidence.kind {
+        case .spdif: PortClassification(.lineIn, why: "port.type spdif, an input; it is digital")
+        case .radio: PortClassification(.lineIn, why: "port.type radio, the card's tuner")
+        case .video, .tv: PortClassification(.lineIn, why: "port.type video, the card's tuner")
+        case .hdmi: PortClassification(.hdmi, isUncertain: true, why: "port.type hdmi, an input")
+        case .bluetooth:
+            PortClassification(
+                .bluetoothHFP, isUncertain: true, why: "port.type bluetooth on an ALSA card: the codec of a phone")
+        default: nil
+        }
+    }
+}
+
+extension PortEvidence {
+    fileprivate func firmName(where matches: (PortWords) -> Bool) -> PortName? {
+        names.first { $0.isFirm && matches($0.words) }
+    }
+
+    fileprivate var useCaseDevice: String? {
+        CardNames.useCaseDevice(in: routeName) ?? nodeProfile.flatMap(CardNames.useCaseDevice(in:))
+    }
+
+    fileprivate var mayBeMic: Bool { kind == nil || kind == .mic || kind == .unknown }
+
+    /// Whether it is a microphone of some sort, be it by a name that is not in the use case files' vocabulary.
+    fileprivate var isMic: Bool { kind == .mic || (mayBeMic && firmName { $0.containsWord(from: "mic") } != nil) }
+}

@@ -1,0 +1,75 @@
+// Outputs of sound cards on no bus that decides.
+extension PortTyping {
+    static let outputs: [PortRule] = [
+        typed([.speaker], .builtInSpeaker),
+        typed([.headphones, .headset], .headphones),
+        typed([.line], .lineOut),
+        PortRule("screen") {
+            [.hdmi, .tv].contains($0.kind) ? screen($0, named: "port.type hdmi", isFirm: true) : nil
+        },
+        typed([.earpiece, .handset], .builtInReceiver),
+        typed([.spdif], .lineOut, detail: "; it is digital"),
+        PortRule("telephony codec") {
+            guard $0.kind == .bluetooth else { return nil }
+            return PortClassification(
+                .bluetoothHFP, isUncertain: true, why: "port.type bluetooth on an ALSA card: the codec of a phone")
+        },
+        PortRule("named output", namedOutput),
+        PortRule("pro audio", proAudio),
+        PortRule("analog output", analogOutput),
+    ]
+
+    private static func typed(_ kinds: Set<PortKind>, _ type: PortType, detail: String = "") -> PortRule {
+        PortRule(type.rawValue) { evidence in
+            guard let kind = evidence.kind, kinds.contains(kind) else { return nil }
+            return PortClassification(type, why: "port.type \(kind.rawValue) on a sound card" + detail)
+        }
+    }
+
+    /// A graphics card has connectors of both kinds and does not say which is which; a board's HDMI codec has one.
+    private static func screen(_ evidence: PortEvidence, named: String, isFirm: Bool) -> PortClassification {
+        if isFirm, evidence.bus == .platform {
+            return PortClassification(.hdmi, why: "\(named) on the machine's board")
+        }
+        return PortClassification(
+            .hdmi, isUncertain: true, why: "\(named); HDMI and DisplayPort look alike in PipeWire's data")
+    }
+
+    private static func namedOutput(_ evidence: PortEvidence) -> PortClassification? {
+        for name in evidence.names {
+            if name.words.contains("hdmi") {
+                return screen(evidence, named: "HDMI in \(name.source)", isFirm: name.isFirm)
+            }
+            let found = outputWords.filter { name.words.contains($0.word) }
+            guard let first = found.first else { continue }
+            return PortClassification(
+                first.type, isUncertain: !name.isFirm || found.contains { $0.type != first.type },
+                why: "“\(first.word)” in \(name.source)")
+        }
+        return nil
+    }
+
+    private static let outputWords: [(word: String, type: PortType)] = [
+        ("displayport", .displayPort), ("headphone", .headphones), ("headset", .headphones),
+        ("earpiece", .builtInReceiver), ("handset", .builtInReceiver), ("speaker", .builtInSpeaker),
+        ("iec958", .lineOut), ("spdif", .lineOut), ("lineout", .lineOut), ("line out", .lineOut),
+    ]
+
+    /// The profile that hands out a card's channels as they are names no jack.
+    static func proAudio(_ evidence: PortEvidence) -> PortClassification? {
+        guard evidence.isProAudio else { return nil }
+        return PortClassification(
+            .pci, isUncertain: evidence.bus != .pci, why: "a card in its pro audio profile, which names no connector")
+    }
+
+    /// "Analog output" is what a card says that does not know its own connectors.
+    private static func analogOutput(_ evidence: PortEvidence) -> PortClassification? {
+        guard evidence.kind == .analog else { return nil }
+        let outputs = evidence.device?.routes.filter { $0.direction == .output } ?? []
+        if evidence.isInternal, !evidence.isJackSensed, outputs.count < 2 {
+            return PortClassification(
+                .builtInSpeaker, isUncertain: true, why: "the only output of a card that is part of the machine")
+        }
+        return PortClassification(.lineOut, isUncertain: true, why: "an analog output that nothing more is said of")
+    }
+}

@@ -1,0 +1,49 @@
+/// A name broken into lower case words, so that `[Out] HDMI1`, `hdmi-stereo` and `vc4-hdmi-0` can be searched alike.
+package struct PortWords: Sendable, Hashable {
+    private let text: String
+
+    package init(_ name: String) {
+        let words = name.lowercased().split { !$0.isLetter && !$0.isNumber }
+        text = " " + words.joined(separator: " ") + " "
+    }
+
+    package func contains(_ part: String) -> Bool { text.contains(part) }
+
+    /// Whether a word begins with `part`.
+    package func containsWord(from part: String) -> Bool { text.contains(" " + part) }
+}
+
+/// A name to look for words in, and how much it counts.
+package struct PortName: Sendable, Hashable {
+    package let words: PortWords
+    /// Where the name comes from, for people.
+    package let source: String
+    /// Whether the name is of this very port, rather than of the card or a chip on it.
+    package let isFirm: Bool
+}
+
+extension PortEvidence {
+    /// The names of the port, the most telling first.
+    var names: [PortName] {
+        var names = [PortName(words: PortWords(routeName), source: "the route's name", isFirm: true)]
+        guard !isOtherRoute else { return names }
+        func add(_ name: String?, _ source: String, isFirm: Bool) {
+            if let name { names.append(PortName(words: PortWords(name), source: source, isFirm: isFirm)) }
+        }
+        add(nodeProfile, "the profile's name", isFirm: true)
+        add(node?.name, "the node's name", isFirm: true)
+        add(node?.properties[.alsaID], "the ALSA id", isFirm: false)
+        add(node?.properties[.alsaName], "the ALSA name", isFirm: false)
+        add(self[.alsaCardName], "the card's name", isFirm: false)
+        add(self[.alsaMixerName], "the mixer's name", isFirm: false)
+        if isDescribedOnly { add(ownDescription, "the description, the only data", isFirm: true) }
+        return names
+    }
+
+    /// The node's description without the card's, which it begins with.
+    private var ownDescription: String? {
+        guard let text = node?.properties[.nodeDescription] else { return nil }
+        guard let card = device?.properties[.deviceDescription], text.hasPrefix(card) else { return text }
+        return String(text.dropFirst(card.count))
+    }
+}

@@ -1,0 +1,26 @@
+/// Names one program part whose route is watched; zero is the machine's default route.
+package struct FollowerID: Hashable, Sendable, Comparable {
+    package let rawValue: UInt64
+
+    package init(_ rawValue: UInt64) { self.rawValue = rawValue }
+
+    /// Not a part of the program: where sound goes that asks for nothing special.
+    package static let machine = FollowerID(0)
+
+    package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// What is to be done about a change of routes, in this order.
+package enum RouteAction: Sendable, Hashable {
+    /// The output in use may be gone: let nothing more be heard.
+    case closeGate(FollowerID)
+    /// It is not gone after all.
+    case openGate(FollowerID)
+    case becameNoisy(FollowerID, PortDescription, MonotonicTime)
+    case routeChanged(FollowerID, RouteChange)
+    case availablePortsChanged
+    /// Ask PipeWire for ``Barrier/routes``.
+    case barrier
+    /// Call ``RouteStateMachine/deadlinePassed(graph:now:)`` at this time, and at no other.
+    case wake(at: MonotonicTime?)
+}

@@ -1,0 +1,81 @@
+/// A route as the graph shows it at one moment, with what is needed to see the loss of one of its ends.
+package struct RouteObservation: Sendable, Hashable {
+    package var outputs: [RouteEnd] = []
+    package var inputs: [RouteEnd] = []
+    /// Whether every end is there: streams are linked, and the default nodes exist or cannot.
+    package var isComplete = true
+    /// Whether the session manager's rule would have chosen these very ends.
+    package var isExpected = true
+
+    package var route: RouteDescription {
+        RouteDescription(inputs: inputs.map(\.port), outputs: outputs.map(\.port))
+    }
+}
+
+/// A port in use and the objects that carry it.
+package struct RouteEnd: Sendable, Hashable {
+    package var port: PortDescription
+    package var node: ObjectID
+    package var device: ObjectID?
+}
+
+extension AudioGraph {
+    /// The route of streams that play to and record from these nodes; of the default ones where there are none.
+    package func observe(sinks: [ObjectID], isLinking: Bool) -> RouteObservation {
+        var observation = RouteObservation()
+        let linked = sinks.compactMap { end(of: nodes[$0], .output) }
+        observation.outputs = linked.isEmpty ? defaultEnds(.output) : linked
+        observation.inputs = defaultEnds(.input)
+        observation.isComplete =
+            (!isLinking || !linked.isEmpty) && isComplete(observation.outputs, .output)
+            && isComplete(observation.inputs, .input)
+        observation.isExpected = (observation.outputs + observation.inputs).allSatisfy { end in
+            expectedRoute(of: end).map { $0.name == end.port.routeName } ?? true
+        }
+        return observation
+    }
+
+    private func defaultEnds(_ direction: PortDirection) -> [RouteEnd] {
+        guard let name = defaultName(direction) else { return [] }
+        let candidates = nodes.values.filter { $0.name == name }
+        return candidates.sorted { $0.id < $1.id }.lazy.compactMap { end(of: $0, direction) }.prefix(1).map { $0 }
+    }
+
+    private func end(of node: Node?, _ direction: PortDirection) -> RouteEnd? {
+        guard let node, let port = port(for: node, direction: direction) else { return nil }
+        return RouteEnd(port: port, node: node.id, device: device(named: port.deviceName)?.id)
+    }
+
+    private func isComplete(_ ends: [RouteEnd], _ direction: PortDirection) -> Bool {
+        guard ends.isEmpty else { return true }
+        let isChosen = defaultName(direction).map { name in nodes.values.contains { $0.name == name } } ?? false
+        return isChosen || availablePorts(direction).isEmpty
+    }
+
+    /// The route that the session manager's rule prefers for a node: something plugged in before something that is
+    /// not sensed, then the higher priority. `nil` where there is nothing to choose.
+    func expectedRoute(of end: RouteEnd) -> DeviceRoute? {
+        guard let device = end.device.flatMap({ devices[$0] }),
+            let number = nodes[end.node]?.profileDevice
+        else { return nil }
+        let usable = device.routes.filter { route in
+            route.direction == end.port.direction && route.availability != .no && route.devices.contains(number)
+                && (route.profiles.isEmpty || device.activeProfile.map { route.profiles.contains($0.index) } ?? true)
+        }
+        return usable.max { ($0.availability.rank, $0.priority) < ($1.availability.rank, $1.priority) }
+    }
+
+    /// Whether a port's jack is known to be empty.
+    func isUnplugged(_ port: PortDescription) -> Bool {
+        guard !port.type.isBuiltIn, let name = port.routeName, let device = device(named: port.deviceName) else {
+            return false
+        }
+        return device.routes.contains {
+            $0.name == name && $0.direction == port.direction && $0.availability == .no
+        }
+    }
+}
+
+extension Availability {
+    fileprivate var rank: Int { self == .yes ? 1 : 0 }
+}

@@ -1,0 +1,202 @@
+/// Watches where sound goes: for the machine, and for every part of the program that plays.
+///
+/// One action of a person makes several PipeWire events: an empty jack, a new route, another default, links. They are
+/// one change here. The loss of an output closes the gate at its first sign; the change is told when the daemon has
+/// told everything and the session manager has made its choice.
+package struct RouteStateMachine: Sendable {
+    private var trackers: [FollowerID: RouteTracker]
+    private var world: RouteWorld
+    private var lastFollower: UInt64 = 0
+    private var isBarrierPending = false
+    private var isBarrierStale = false
+    private var isAvailabilityUntold = false
+    private var wakeTime: MonotonicTime?
+    /// The nodes and devices whose going can change a route.
+    private var relevant: Set<ObjectID>
+    package private(set) var availableOutputs: [PortDescription]
+    package private(set) var availableInputs: [PortDescription]
+
+    /// - Parameter graph: the whole graph, as it is after the initial sync.
+    package init(graph: AudioGraph, now: MonotonicTime) {
+        availableOutputs = graph.availablePorts(.output)
+        availableInputs = graph.availablePorts(.input)
+        relevant = Set(graph.devices.keys).union(graph.nodes.values.filter(\.isPort).map(\.id))
+        world = RouteWorld(hasSessionManager: graph.sessionManager != nil, now: now)
+        world.availableOutputs = Set(availableOutputs.map(\.uid))
+        world.availableInputs = Set(availableInputs.map(\.uid))
+        trackers = [.machine: RouteTracker(id: .machine, graph: graph)]
+    }
+
+    package mutating func follow(graph: AudioGraph) -> FollowerID {
+        lastFollower += 1
+        let id = FollowerID(lastFollower)
+        trackers[id] = RouteTracker(id: id, graph: graph)
+        return id
+    }
+
+    package mutating func unfollow(_ id: FollowerID) { trackers[id] = nil }
+
+    /// The nodes of a follower's running streams: from now on its route is theirs.
+    package mutating func setStreams(
+        _ streams: Set<ObjectID>, of id: FollowerID, graph: AudioGraph, now: MonotonicTime
+    ) -> [RouteAction] {
+        guard trackers[id] != nil, trackers[id]?.streams != streams else { return [] }
+        trackers[id]?.streams = streams
+        trackers[id]?.links = graph.links.filter { streams.contains($0.value.outputNode) }
+        return look(graph, now, isNews: false)
+    }
+
+    /// The route that was last told.
+    package func route(of id: FollowerID) -> RouteDescription { trackers[id]?.published.route ?? RouteDescription() }
+
+    /// The followers whose gate has to close at once, before anything else is done about the event.
+    package func endangered(by event: GraphEvent) -> [FollowerID] {
+        guard event.canMeanLoss else { return [] }
+        return trackers.values.filter { !$0.streams.isEmpty && $0.isEndangered(by: event) }.map(\.id)
+    }
+
+    /// - Parameter graph: as it is after `event`.
+    package mutating func receive(_ event: GraphEvent, graph: AudioGraph, now: MonotonicTime) -> [RouteAction] {
+        if event == .barrier(.routes) { return passedBarrier(graph, now) }
+        guard concerns(event, graph) else { return [] }
+        updateAvailablePorts(graph, now)
+        return look(graph, now, isNews: true)
+    }
+
+    package mutating func deadlinePassed(graph: AudioGraph, now: MonotonicTime) -> [RouteAction] {
+        wakeTime = nil
+        return conclude(graph, now, isAtBarrier: false)
+    }
+
+    private mutating func passedBarrier(_ graph: AudioGraph, _ now: MonotonicTime) -> [RouteAction] {
+        isBarrierPending = false
+        if isBarrierStale {
+            isBarrierStale = false
+            isBarrierPending = true
+            return [.barrier]
+        }
+        let arrived = isAvailabilityUntold ? [RouteAction.availablePortsChanged] : []
+        isAvailabilityUntold = false
+        return conclude(graph, now, isAtBarrier: true) + arrived
+    }
+
+    private mutating func look(_ graph: AudioGraph, _ now: MonotonicTime, isNews: Bool) -> [RouteAction] {
+        world.now = now
+        world.isAtBarrier = false
+        world.isNews = isNews
+        return forEachTracker(graph) { tracker, world, actions in tracker.look(world, &actions) }
+    }
+
+    private mutating func conclude(_ graph: AudioGraph, _ now: MonotonicTime, isAtBarrier: Bool) -> [RouteAction] {
+        world.now = now
+        world.isAtBarrier = isAtBarrier
+        world.isNews = false
+        return forEachTracker(graph) { tracker, world, actions in tracker.conclude(world, &actions) }
+    }
+
+    /// Runs `body` on every tracker: those that play first, for nothing may delay the closing of a gate.
+    private mutating func forEachTracker(
+        _ graph: AudioGraph, _ body: (inout RouteTracker, RouteWorld, inout [RouteAction]) -> Void
+    ) -> [RouteAction] {
+        // Held no longer than this call: a second holder would make every change of the graph copy it whole.
+        world.graph = graph
+        defer { world.graph = AudioGraph() }
+        var actions: [RouteAction] = []
+        for id in trackers.keys.sorted(by: >) {
+            guard var tracker = trackers[id] else { continue }
+            body(&tracker, world, &actions)
+            trackers[id] = tracker
+        }
+        return inOrder(actions)
+    }
+
+    /// Gates before events; one barrier at most, and only one under way.
+    private mutating func inOrder(_ actions: [RouteAction]) -> [RouteAction] {
+        let gates = actions.filter { if case .closeGate = $0 { true } else { false } }
+        var result = gates + actions.filter { $0 != .barrier && !gates.contains($0) }
+        if actions.contains(.barrier) || isAvailabilityUntold {
+            if isBarrierPending { isBarrierStale = true } else { result.append(.barrier) }
+            isBarrierPending = true
+        }
+        let wake = trackers.values.compactMap(\.deadline).min()
+        if wake != wakeTime {
+            wakeTime = wake
+            result.append(.wake(at: wake))
+        }
+        return result
+    }
+
+    private mutating func updateAvailablePorts(_ graph: AudioGraph, _ now: MonotonicTime) {
+        availableOutputs = graph.availablePorts(.output)
+        availableInputs = graph.availablePorts(.input)
+        let outputs = Set(availableOutputs.map(\.uid))
+        let inputs = Set(availableInputs.map(\.uid))
+        guard outputs != world.availableOutputs || inputs != world.availableInputs else { return }
+        note(from: world.availableOutputs.union(world.availableInputs), to: outputs.union(inputs), now)
+        world.availableOutputs = outputs
+        world.availableInputs = inputs
+        isAvailabilityUntold = true
+    }
+
+    private mutating func note(from old: Set<String>, to new: Set<String>, _ now: MonotonicTime) {
+        world.arrivals = world.arrivals.filter { now < $0.value + Limits.arrival }
+        world.departures = world.departures.filter { now < $0.value + Limits.arrival }
+        for uid in new.subtracting(old) { world.arrivals[uid] = now }
+        for uid in old.subtracting(new) { world.departures[uid] = now }
+    }
+
+    /// Most of a machine's news (streams, links and clients of other programs) cannot change a route.
+    private mutating func concerns(_ event: GraphEvent, _ graph: AudioGraph) -> Bool {
+        let isManagerNews = world.hasSessionManager != (graph.sessionManager != nil)
+        world.hasSessionManager = graph.sessionManager != nil
+        switch event {
+        case .nodeAppeared, .nodeState, .clientAppeared, .deviceAppeared: return isManagerNews
+        case .metadataAppeared, .defaultChanged: return true
+        case .nodeProperties(let id, _):
+            return note(node: id, graph)
+        case .deviceProperties(let id, _), .deviceRoutes(let id, _), .deviceActiveRoutes(let id, _),
+            .deviceProfiles(let id, _), .deviceActiveProfile(let id, _), .barrier(.device(let id)):
+            return note(device: id, graph)
+        case .barrier: return false
+        case .linkAppeared(let link): return noteLink(link)
+        case .disappeared(let id): return noteDisappearance(id) || isManagerNews
+        }
+    }
+
+    private mutating func note(node id: ObjectID, _ graph: AudioGraph) -> Bool {
+        guard graph.nodes[id]?.isPort == true else { return false }
+        relevant.insert(id)
+        return true
+    }
+
+    private mutating func note(device id: ObjectID, _ graph: AudioGraph) -> Bool {
+        guard graph.devices[id] != nil else { return false }
+        relevant.insert(id)
+        for node in graph.nodes.values where node.deviceID == id { relevant.insert(node.id) }
+        return true
+    }
+
+    private mutating func noteLink(_ link: Link) -> Bool {
+        var isOurs = false
+        for id in trackers.keys where trackers[id]?.streams.contains(link.outputNode) == true {
+            trackers[id]?.links[link.id] = link
+            isOurs = true
+        }
+        return isOurs
+    }
+
+    private mutating func noteDisappearance(_ id: ObjectID) -> Bool {
+        var isOurs = relevant.remove(id) != nil
+        for follower in trackers.keys where trackers[follower]?.links.removeValue(forKey: id) != nil { isOurs = true }
+        return isOurs
+    }
+}
+
+extension GraphEvent {
+    fileprivate var canMeanLoss: Bool {
+        switch self {
+        case .disappeared, .deviceRoutes: true
+        default: false
+        }
+    }
+}

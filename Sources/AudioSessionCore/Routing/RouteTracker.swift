@@ -1,0 +1,204 @@
+/// Follows one route through a change: from the first sign, over what the session manager does about it, to the one
+/// event that a program is told.
+struct RouteTracker: Sendable {
+    let id: FollowerID
+    /// The nodes of the follower's running streams.
+    var streams: Set<ObjectID> = []
+    /// Links from those streams, by id.
+    var links: [ObjectID: Link] = [:]
+    /// What was last told.
+    private(set) var published: RouteObservation
+    private(set) var phase = Phase.settled
+    /// Ends whose jack was already empty when the route was told: that is no news.
+    private var knownUnplugged: Set<String> = []
+    /// Outputs that were lost, and have not come back yet.
+    private var lostOutputs: Set<String> = []
+    private var lastLoss: (uid: String, time: MonotonicTime)?
+    /// The outputs in use before the last thing was plugged in.
+    private var formerOutputs: [PortDescription] = []
+
+    enum Phase: Sendable, Hashable {
+        /// What was told holds.
+        case settled
+        /// The node in use went, but its device did not, or its owner may only be restarting: decided by what follows.
+        case suspecting(RouteEnd, until: MonotonicTime)
+        /// A change is under way.
+        case settling(lost: PortDescription?, quietUntil: MonotonicTime?, until: MonotonicTime)
+    }
+
+    init(id: FollowerID, graph: AudioGraph) {
+        self.id = id
+        published = graph.observe(sinks: [], isLinking: false)
+        rememberUnplugged(graph)
+    }
+
+    var deadline: MonotonicTime? {
+        switch phase {
+        case .settled: nil
+        case .suspecting(_, let until): until
+        case .settling(_, let quietUntil, let until): quietUntil ?? until
+        }
+    }
+
+    /// Looks at the graph after something in it changed.
+    mutating func look(_ world: RouteWorld, _ actions: inout [RouteAction]) {
+        let observed = observe(world.graph)
+        switch phase {
+        case .settled: notice(observed, world, &actions)
+        case .suspecting(let end, let until): judge(end, until, observed, world, &actions)
+        case .settling(let lost, let quietUntil, let until):
+            if let quietUntil, world.isNews {
+                phase = .settling(lost: lost, quietUntil: max(quietUntil, world.now + Limits.quiet), until: until)
+            }
+            if lost == nil, let end = gone(world), !isBounce(end.port, world) { lose(end, world, &actions) }
+        }
+        if phase != .settled { actions.append(.barrier) }
+    }
+
+    /// Tells the change if everything that belongs to it has come.
+    mutating func conclude(_ world: RouteWorld, _ actions: inout [RouteAction]) {
+        let observed = observe(world.graph)
+        if case .suspecting(let end, let until) = phase { judge(end, until, observed, world, &actions) }
+        guard case .settling(let lost, let quietUntil, let until) = phase else { return }
+        if let quietUntil, world.now < quietUntil { return }
+        guard world.isSettled(observed) || world.now >= until else { return }
+        tell(observed, lost: lost, world, &actions)
+    }
+
+    private func observe(_ graph: AudioGraph) -> RouteObservation {
+        let sinks = Set(links.values.map(\.inputNode)).sorted()
+        var observation = graph.observe(sinks: sinks, isLinking: !streams.isEmpty)
+        observation.outputs.removeAll { lostOutputs.contains($0.port.uid) && graph.isUnplugged($0.port) }
+        return observation
+    }
+
+    private mutating func notice(
+        _ observed: RouteObservation, _ world: RouteWorld, _ actions: inout [RouteAction]
+    ) {
+        if let end = gone(world), !isBounce(end.port, world) {
+            lose(end, world, &actions)
+        } else if observed.route != published.route || observed.outputs != published.outputs {
+            let isBouncing = observed.outputs.contains { world.hasJustReturned($0.port.uid) } || gone(world) != nil
+            phase = .settling(
+                lost: nil, quietUntil: isBouncing ? world.now + Limits.quiet : nil, until: world.now + Limits.change)
+        }
+    }
+
+    /// The first output in use that has gone.
+    private func gone(_ world: RouteWorld) -> RouteEnd? {
+        published.outputs.first { end in
+            world.graph.nodes[end.node] == nil
+                || (world.graph.isUnplugged(end.port) && !knownUnplugged.contains(end.port.uid))
+        }
+    }
+
+    /// Whether a port's going is a jack that bounces while something is plugged in: then sound returns to where it
+    /// was a moment ago, and nothing is given away.
+    func isBounce(_ port: PortDescription, _ world: RouteWorld) -> Bool {
+        if let lastLoss, lastLoss.uid == port.uid, world.now < lastLoss.time + Limits.bounce {
+            return streams.isEmpty
+        }
+        return world.hasJustArrived(port.uid) && !formerOutputs.isEmpty
+            && formerOutputs.allSatisfy { world.availableOutputs.contains($0.uid) || $0.type.isBuiltIn }
+    }
+
+    /// Whether an event, before anybody has thought about it, may mean the loss of the output in use.
+    func isEndangered(by event: GraphEvent) -> Bool {
+        switch event {
+        case .disappeared(let id): published.outputs.contains { $0.node == id }
+        case .deviceRoutes(let id, let routes):
+            published.outputs.contains { end in
+                end.device == id && !end.port.type.isBuiltIn && !knownUnplugged.contains(end.port.uid)
+                    && routes.contains {
+                        $0.name == end.port.routeName && $0.direction == .output && $0.availability == .no
+                    }
+            }
+        default: false
+        }
+    }
+
+    private mutating func lose(_ end: RouteEnd, _ world: RouteWorld, _ actions: inout [RouteAction]) {
+        actions.append(.closeGate(id))
+        if world.graph.isUnplugged(end.port) {
+            confirm(end, world, &actions)
+        } else {
+            phase = .suspecting(end, until: world.now + Limits.suspicion)
+        }
+    }
+
+    private mutating func confirm(_ end: RouteEnd, _ world: RouteWorld, _ actions: inout [RouteAction]) {
+        actions.append(.becameNoisy(id, end.port, world.now))
+        lostOutputs.insert(end.port.uid)
+        lastLoss = (end.port.uid, world.now)
+        phase = .settling(lost: end.port, quietUntil: nil, until: world.now + Limits.change)
+    }
+
+    /// Decides whether the device of a node that went is gone as well.
+    private mutating func judge(
+        _ end: RouteEnd, _ until: MonotonicTime, _ observed: RouteObservation, _ world: RouteWorld,
+        _ actions: inout [RouteAction]
+    ) {
+        let returned = observed.outputs.contains { $0.port.uid == end.port.uid }
+        let replaced = end.device != nil && observed.outputs.contains { $0.device == end.device }
+        if (returned || replaced) && world.isSettled(observed) {
+            actions.append(.openGate(id))
+            phase = .settling(lost: nil, quietUntil: nil, until: world.now + Limits.change)
+        } else if world.graph.sessionManager == nil {
+            // Its devices go with it and come back with it. Nothing sounds meanwhile, so there is no haste.
+            phase = .suspecting(end, until: world.now + Limits.suspicion)
+        } else if world.now >= until || world.isAtBarrier && world.isCertainlyGone(end) {
+            confirm(end, world, &actions)
+        }
+    }
+
+    private mutating func tell(
+        _ observed: RouteObservation, lost: PortDescription?, _ world: RouteWorld, _ actions: inout [RouteAction]
+    ) {
+        let previous = published.route
+        let current = observed.route
+        if previous.outputs.map(\.uid) != current.outputs.map(\.uid) { formerOutputs = previous.outputs }
+        let reason = RouteComparison(previous: previous, current: current, lost: lost, world: world).reason
+        published = observed
+        phase = .settled
+        lostOutputs.subtract(current.outputs.map(\.uid))
+        rememberUnplugged(world.graph)
+        guard !previous.isSame(as: current) else { return }
+        actions.append(
+            .routeChanged(id, RouteChange(reason: reason, previous: previous, current: current, time: world.now)))
+    }
+
+    private mutating func rememberUnplugged(_ graph: AudioGraph) {
+        knownUnplugged = Set(published.outputs.map(\.port).filter(graph.isUnplugged).map(\.uid))
+    }
+}
+
+/// How long to wait for what is known to follow, before going on without it.
+enum Limits {
+    /// For the session manager to choose another route or default.
+    static let change = Duration.seconds(1)
+    /// For a device whose node went to show another, or to go as well.
+    static let suspicion = Duration.seconds(1)
+    /// A jack that opens and closes within this time bounces.
+    static let bounce = Duration.milliseconds(500)
+    /// A jack that bounces has come to rest when nothing was heard of it for so long.
+    static let quiet = Duration.milliseconds(100)
+    /// A port that the sound moves to within this time of its appearing is a new device.
+    static let arrival = Duration.seconds(3)
+}
+
+extension MonotonicTime {
+    package static func + (time: Self, duration: Duration) -> Self {
+        let (seconds, attoseconds) = duration.components
+        return Self(nanoseconds: time.nanoseconds + UInt64(seconds * 1_000_000_000 + attoseconds / 1_000_000_000))
+    }
+}
+
+extension RouteDescription {
+    /// Whether a program would hear no difference: names and explanations aside.
+    func isSame(as other: RouteDescription) -> Bool {
+        func essence(_ ports: [PortDescription]) -> [[String]] {
+            ports.map { [$0.uid, $0.type.rawValue, $0.routeName ?? ""] + $0.channels }
+        }
+        return essence(outputs) == essence(other.outputs) && essence(inputs) == essence(other.inputs)
+    }
+}

@@ -1,0 +1,50 @@
+/// What all routes have in common at one moment.
+struct RouteWorld: Sendable {
+    /// Empty outside the calls that look at it.
+    var graph = AudioGraph()
+    var hasSessionManager: Bool
+    var now: MonotonicTime
+    /// Whether the daemon is known to have told everything that it had to tell when it was last asked.
+    var isAtBarrier = false
+    /// Whether the graph has changed since it was last looked at.
+    var isNews = false
+    var availableOutputs: Set<String> = []
+    var availableInputs: Set<String> = []
+    /// When a port last became available, or ceased to be, by uid.
+    var arrivals: [String: MonotonicTime] = [:]
+    var departures: [String: MonotonicTime] = [:]
+
+    func isAvailable(_ port: PortDescription) -> Bool {
+        port.direction == .output ? availableOutputs.contains(port.uid) : availableInputs.contains(port.uid)
+    }
+
+    func isNew(_ port: PortDescription) -> Bool { happened(arrivals[port.uid], within: Limits.arrival) }
+
+    func hasJustArrived(_ uid: String) -> Bool { happened(arrivals[uid], within: Limits.bounce) }
+
+    func hasJustReturned(_ uid: String) -> Bool {
+        hasJustArrived(uid) && happened(departures[uid], within: Limits.bounce)
+    }
+
+    /// Whether nothing more is known to follow. The session manager answers a jack by choosing the best route; while
+    /// no jack moved, a route that is not the best is somebody's wish.
+    func isSettled(_ observation: RouteObservation) -> Bool {
+        observation.isComplete && (observation.isExpected || !anythingMoved)
+    }
+
+    /// Whether nothing is left of the end's device that sound could still come from.
+    func isCertainlyGone(_ end: RouteEnd) -> Bool {
+        guard let device = end.device.flatMap({ graph.devices[$0] }) else { return true }
+        return device.activeProfile?.name == "off" || graph.isUnplugged(end.port)
+    }
+
+    private var anythingMoved: Bool {
+        arrivals.values.contains { happened($0, within: Limits.change) }
+            || departures.values.contains { happened($0, within: Limits.change) }
+    }
+
+    private func happened(_ time: MonotonicTime?, within limit: Duration) -> Bool {
+        guard let time else { return false }
+        return now < time + limit
+    }
+}

@@ -1,0 +1,23 @@
+import PipeWireGraph
+
+extension AudioSessionError {
+    /// - Parameter remote: the socket that was asked for, `nil` for the machine's own.
+    init(_ error: PipeWireError, remote: String?) {
+        let place = remote.map { "at '\($0)'" } ?? "in this user's runtime directory"
+        if error.operation == .connecting, error.isHostDown {
+            self.init(
+                .mediaServicesFailed,
+                "PipeWire is not running: nothing listens \(place). "
+                    + "Start it ('systemctl --user start pipewire wireplumber'), "
+                    + "or set XDG_RUNTIME_DIR or PIPEWIRE_REMOTE to where it does run.")
+        } else if error.operation == .startingLoop {
+            self.init(
+                .resourcesExhausted,
+                "\(error). Close files or threads, or raise the process's limits ('ulimit -n', 'ulimit -u').")
+        } else {
+            self.init(
+                .mediaServicesFailed,
+                "\(error). Check that this user may use PipeWire's socket \(place).")
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package import AudioSessionCore
+package import PipeWireGraph
+
+/// What a manager needs of the world, so that a test can be the world.
+package struct ManagerEnvironment: Sendable {
+    package typealias Connect =
+        @Sendable (
+            Connection.Options, _ receive: @escaping (GraphEvent) -> Void, _ failed: @escaping (String) -> Void
+        ) throws(PipeWireError) -> any GraphConnection
+
+    /// Where the manager runs; every call of the others comes there.
+    package var executor: any SerialExecutor
+    package var connect: Connect
+    package var now: @Sendable () -> MonotonicTime
+    package var makeTimer: @Sendable (_ fired: @escaping () -> Void) -> (any GraphTimer)?
+
+    package init(
+        executor: any SerialExecutor, connect: @escaping Connect, now: @escaping @Sendable () -> MonotonicTime,
+        makeTimer: @escaping @Sendable (_ fired: @escaping () -> Void) -> (any GraphTimer)?
+    ) {
+        self.executor = executor
+        self.connect = connect
+        self.now = now
+        self.makeTimer = makeTimer
+    }
+
+    /// PipeWire, on a thread of its own.
+    static func pipeWire() throws(PipeWireError) -> Self {
+        let executor = try LoopExecutor()
+        return Self(
+            executor: executor,
+            connect: { (options, receive, failed) throws(PipeWireError) in
+                try Connection(options, on: executor, receive: receive, failed: failed)
+            },
+            now: { MonotonicTime.now },
+            makeTimer: { LoopTimer(on: executor, fired: $0) })
+    }
+}
+
+/// A source of graph news that obeys commands.
+package protocol GraphConnection: AnyObject {
+    func watch() throws(PipeWireError)
+    func perform(_ command: GraphCommand)
+}
+
+package protocol GraphTimer: AnyObject {
+    func arm(after duration: Duration)
+    func disarm()
+}
+
+extension Connection: GraphConnection {}
+extension LoopTimer: GraphTimer {}
