@@ -9,6 +9,8 @@ package struct RouteStateMachine: Sendable {
     private var lastFollower: UInt64 = 0
     private var isBarrierPending = false
     private var isBarrierStale = false
+    /// The list of available ports is made anew at barriers only: once, however many objects come at a time.
+    private var isAvailabilityStale = false
     private var isAvailabilityUntold = false
     private var wakeTime: MonotonicTime?
     /// The nodes and devices whose going can change a route.
@@ -60,7 +62,7 @@ package struct RouteStateMachine: Sendable {
     package mutating func receive(_ event: GraphEvent, graph: AudioGraph, now: MonotonicTime) -> [RouteAction] {
         if event == .barrier(.routes) { return passedBarrier(graph, now) }
         guard concerns(event, graph) else { return [] }
-        updateAvailablePorts(graph, now)
+        isAvailabilityStale = true
         return look(graph, now, isNews: true)
     }
 
@@ -84,13 +86,14 @@ package struct RouteStateMachine: Sendable {
         world.isAtBarrier = false
         world.isNews = isNews
         let actions = forEachTracker(graph) { tracker, world, actions in tracker.look(world, &actions) }
-        return inOrder(isAvailabilityUntold ? actions + [.barrier] : actions)
+        return inOrder(isAvailabilityStale ? actions + [.barrier] : actions)
     }
 
     private mutating func conclude(_ graph: AudioGraph, _ now: MonotonicTime, isAtBarrier: Bool) -> [RouteAction] {
         world.now = now
         world.isAtBarrier = isAtBarrier
         world.isNews = false
+        if isAvailabilityStale { updateAvailablePorts(graph, now) }
         let actions = forEachTracker(graph) { tracker, world, actions in tracker.conclude(world, &actions) }
         // The loss of a port in use is told before its loss from the list.
         guard isAvailabilityUntold, !trackers.values.contains(where: \.isSuspecting) else { return inOrder(actions) }
@@ -134,6 +137,7 @@ package struct RouteStateMachine: Sendable {
     }
 
     private mutating func updateAvailablePorts(_ graph: AudioGraph, _ now: MonotonicTime) {
+        isAvailabilityStale = false
         availableOutputs = graph.availablePorts(.output)
         availableInputs = graph.availablePorts(.input)
         let outputs = Set(availableOutputs.map(\.uid))
