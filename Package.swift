@@ -47,6 +47,12 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "AudioSessionsTests",
+            dependencies: ["AudioSessions", "AudioSessionTestKit", "PipeWireGraph"], swiftSettings: strict),
+        .testTarget(
             name: "AudioSessionCoreTests", dependencies: ["AudioSessionCore"], swiftSettings: strict),
+        .testTarget(
+            name: "AudioSessionTestKitTests", dependencies: ["AudioSessionTestKit", "AudioSessionCore"],
+            exclude: ["Fixtures"], swiftSettings: strict),
     ]
 )
