@@ -48,5 +48,8 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "AudioSessionCoreTests", dependencies: ["AudioSessionCore"], swiftSettings: strict),
+        .testTarget(
+            name: "AudioSessionTestKitTests", dependencies: ["AudioSessionTestKit", "AudioSessionCore"],
+            exclude: ["Fixtures"], swiftSettings: strict),
     ]
 )
