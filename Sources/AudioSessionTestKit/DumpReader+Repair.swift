@@ -13,10 +13,10 @@ extension DumpReader {
         for index in nodes.indices { nodes[index].id = nodeIDs.take(nodes[index].wantedID) }
         replaceMonitors()
         for index in nodes.indices {
-            if let device = device(of: nodes[index]) { nodes[index].properties[.deviceID] = device.description }
             if nodes[index].properties[.mediaClass] == nil, let mediaClass = mediaClass(of: nodes[index]) {
                 nodes[index].properties[.mediaClass] = mediaClass.rawValue
             }
+            if let device = device(of: nodes[index]) { nodes[index].properties[.deviceID] = device.description }
         }
         shareCardProperties()
     }
@@ -64,10 +64,12 @@ extension DumpReader {
         return isNameless(node) ? deviceByDescription(node) : nil
     }
 
-    /// The card was made up for the excerpt of one sink.
+    /// The card was made up for the excerpt of one sink or source, which are counted apart.
     private func isShownWith(_ node: DumpNode, _ device: DumpDevice) -> Bool {
-        guard let label = node.label else { return false }
-        return device.label == "card-of-\(label)"
+        guard let label = node.label, device.label == "card-of-\(label)" else { return false }
+        let routes = device.device.routes + device.device.activeRoutes
+        let directions = node.properties[.mediaClass].flatMap(MediaClass.init)?.directions ?? []
+        return routes.isEmpty || routes.contains { directions.contains($0.direction) }
     }
 
     /// `alsa_output.X.profile` belongs to `alsa_card.X`.

@@ -183,7 +183,7 @@ extension AudioSessionManager {
 
 extension AudioSessionManager {
     private func receive(_ event: GraphEvent) {
-        if let endangered = routes?.endangered(by: event) {
+        if let endangered = routes?.endangered(by: event, now: environment.now()) {
             for id in endangered { followers[id]?.closeGate() }
         }
         for command in registry.receive(event) { graphConnection?.perform(command) }

@@ -50,9 +50,10 @@ package struct RouteStateMachine: Sendable {
     package func route(of id: FollowerID) -> RouteDescription { trackers[id]?.published.route ?? RouteDescription() }
 
     /// The followers whose gate has to close at once, before anything else is done about the event.
-    package func endangered(by event: GraphEvent) -> [FollowerID] {
+    package mutating func endangered(by event: GraphEvent, now: MonotonicTime) -> [FollowerID] {
         guard event.canMeanLoss else { return [] }
-        return trackers.values.filter { !$0.streams.isEmpty && $0.isEndangered(by: event) }.map(\.id)
+        world.now = now
+        return trackers.values.filter { !$0.streams.isEmpty && $0.isEndangered(by: event, world) }.map(\.id)
     }
 
     /// - Parameter graph: as it is after `event`.
