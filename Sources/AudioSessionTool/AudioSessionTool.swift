@@ -32,6 +32,7 @@ package struct AudioSessionTool: AsyncParsableCommand {
 
     /// Runs the command that the program was called with, and ends the program.
     package static func run() async -> Never {
+        occupyStandardDescriptors()
         // A reader that goes away is then told by `write`, as an error like any other.
         signal(SIGPIPE, SIG_IGN)
         do {
@@ -50,5 +51,13 @@ package struct AudioSessionTool: AsyncParsableCommand {
             exit(withError: error)
         }
         Glibc.exit(EXIT_SUCCESS)
+    }
+
+    /// A program started without standard output would write its lines to whatever it opens first: PipeWire's socket.
+    /// What stands in for the missing descriptors fails as they would.
+    private static func occupyStandardDescriptors() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+            _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
     }
 }

@@ -10,7 +10,8 @@ enum ToolFailure: Error, Hashable {
     case cannotWrite(reason: String)
     /// A file that is not there, or not for this user.
     case cannotRead(path: String, reason: String)
-    case badInput(path: String, reason: String)
+    /// What was read is not what it should be; in a sentence with what to do.
+    case badInput(String)
     /// PipeWire went away while it was watched.
     case connectionLost
     case session(AudioSessionError)
@@ -22,8 +23,7 @@ enum ToolFailure: Error, Hashable {
         case .stopped: "Ended by a signal."
         case .cannotWrite(let reason): "The output cannot be written: \(reason)."
         case .cannotRead(let path, let reason): "\(path) cannot be read: \(reason)."
-        case .badInput(let path, let reason):
-            "\(path) is not the output of pw-dump: \(reason). Make one with 'pw-dump > FILE'."
+        case .badInput(let message): message
         case .connectionLost:
             "PipeWire went away. See 'systemctl --user status pipewire' for why, and start this again when it runs."
         case .session(let error): error.message

@@ -54,7 +54,7 @@ extension InputFile {
         do {
             return try PipeWireDump(json: bytes)
         } catch {
-            throw .badInput(path: name, reason: "\(error)")
+            throw .badInput("\(name) is not the output of pw-dump: \(error). Make one with 'pw-dump > FILE'.")
         }
     }
 }

@@ -29,6 +29,6 @@ struct InputFile {
                 throw .cannotRead(path: name, reason: systemMessage(errno))
             }
         }
-        throw .badInput(path: name, reason: "it has more than \(Self.sizeLimit >> 20) MiB")
+        throw .badInput("\(name) has more than \(Self.sizeLimit >> 20) MiB, which no pw-dump has.")
     }
 }

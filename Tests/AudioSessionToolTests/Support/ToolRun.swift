@@ -33,7 +33,7 @@ struct ToolRun {
         exitCode = process.terminationStatus
     }
 
-    private static func text(of pipe: Pipe) async throws -> String {
+    static func text(of pipe: Pipe) async throws -> String {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {
                 continuation.resume(
