@@ -50,6 +50,9 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(name: "audiosession", dependencies: ["AudioSessionTool"], swiftSettings: strict),
         .testTarget(
+            name: "AudioSessionsTests",
+            dependencies: ["AudioSessions", "AudioSessionTestKit", "PipeWireGraph"], swiftSettings: strict),
+        .testTarget(
             name: "AudioSessionCoreTests", dependencies: ["AudioSessionCore"], swiftSettings: strict),
         .testTarget(
             name: "AudioSessionTestKitTests",
