@@ -40,13 +40,15 @@ let package = Package(
         .target(
             name: "AudioSessionTestKit",
             dependencies: ["AudioSessions", "AudioSessionCore", "PipeWireGraph", "CTestKit"], swiftSettings: strict),
-        .executableTarget(
-            name: "audiosession",
+        // What the tool does, apart from the tool, so that tests can import it. Not a product.
+        .target(
+            name: "AudioSessionTool",
             dependencies: [
-                "AudioSessions", "AudioSessionTestKit",
+                "AudioSessions", "AudioSessionCore", "AudioSessionTestKit", "PipeWireGraph",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
+        .executableTarget(name: "audiosession", dependencies: ["AudioSessionTool"], swiftSettings: strict),
         .testTarget(
             name: "AudioSessionsTests",
             dependencies: ["AudioSessions", "AudioSessionTestKit", "PipeWireGraph"], swiftSettings: strict),
@@ -54,7 +56,14 @@ let package = Package(
             name: "AudioSessionCoreTests", dependencies: ["AudioSessionCore"], swiftSettings: strict),
         .testTarget(
             name: "AudioSessionTestKitTests",
-            dependencies: ["AudioSessionTestKit", "AudioSessionCore", "PipeWireGraph"],
-            exclude: ["Fixtures"], swiftSettings: strict),
+            dependencies: ["AudioSessionTestKit", "AudioSessionCore", "PipeWireGraph"], exclude: ["Fixtures"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "AudioSessionToolTests",
+            dependencies: [
+                "AudioSessionTool", "AudioSessions", "AudioSessionCore", "AudioSessionTestKit", "audiosession",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
     ]
 )
