@@ -51,5 +51,14 @@ let package = Package(
         .testTarget(
             name: "AudioSessionTestKitTests", dependencies: ["AudioSessionTestKit", "AudioSessionCore"],
             exclude: ["Fixtures"], swiftSettings: strict),
+        .target(
+            name: "CPipeWireTestServer", dependencies: ["CPipeWire", "CPipeWireShim"],
+            path: "Tests/CPipeWireTestServer",
+            // For the readers of pods, which are nobody else's business.
+            cSettings: [.headerSearchPath("../../Sources/CPipeWireShim")]),
+        .testTarget(
+            name: "PipeWireGraphTests",
+            dependencies: ["PipeWireGraph", "AudioSessions", "AudioSessionCore", "CPipeWireTestServer", "CPipeWireShim"],
+            swiftSettings: strict),
     ]
 )
