@@ -127,15 +127,15 @@ extension AudioSessionManager {
             let options = Connection.Options(
                 remote: configuration.remote, applicationName: configuration.applicationName)
             let connection = try environment.connect(
-                options, { [unowned self] in self.receive($0) }, { [unowned self] in self.connectionFailed($0) })
+                options, { [weak self] in self?.receive($0) }, { [weak self] in self?.connectionFailed($0) })
             graphConnection = connection
             try connection.watch()
             for command in registry.start() { connection.perform(command) }
         } catch {
             return .failure(AudioSessionError(error, remote: configuration.remote))
         }
-        deadline = environment.makeTimer { [unowned self] in self.deadlinePassed() }
-        timeout = environment.makeTimer { [unowned self] in self.timedOut() }
+        deadline = environment.makeTimer { [weak self] in self?.deadlinePassed() }
+        timeout = environment.makeTimer { [weak self] in self?.timedOut() }
         guard let timeout, deadline != nil else {
             disconnect()
             return .failure(AudioSessionError(.resourcesExhausted, "The system gives this process no more timers."))
@@ -169,7 +169,7 @@ extension AudioSessionManager {
         for follower in followers.values { follower.connectionLost() }
         if wasOpen { broadcaster.send(.mediaServicesLost) }
         // Not from within PipeWire's own callback: the connection it comes from would be freed under it.
-        timeout = environment.makeTimer { [unowned self] in self.disconnect() }
+        timeout = environment.makeTimer { [weak self] in self?.disconnect() }
         timeout?.arm(after: .zero)
     }
 
