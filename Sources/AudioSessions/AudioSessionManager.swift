@@ -127,15 +127,17 @@ extension AudioSessionManager {
             let options = Connection.Options(
                 remote: configuration.remote, applicationName: configuration.applicationName)
             let connection = try environment.connect(
-                options, { [weak self] in self?.receive($0) }, { [weak self] in self?.connectionFailed($0) })
+                options,
+                { [weak self] event in self?.assumeIsolated { $0.receive(event) } },
+                { [weak self] message in self?.assumeIsolated { $0.connectionFailed(message) } })
             graphConnection = connection
             try connection.watch()
             for command in registry.start() { connection.perform(command) }
         } catch {
             return .failure(AudioSessionError(error, remote: configuration.remote))
         }
-        deadline = environment.makeTimer { [weak self] in self?.deadlinePassed() }
-        timeout = environment.makeTimer { [weak self] in self?.timedOut() }
+        deadline = timer { $0.deadlinePassed() }
+        timeout = timer { $0.timedOut() }
         guard let timeout, deadline != nil else {
             disconnect()
             return .failure(AudioSessionError(.resourcesExhausted, "The system gives this process no more timers."))
@@ -143,6 +145,10 @@ extension AudioSessionManager {
         guard routes == nil else { return .success(()) }
         timeout.arm(after: configuration.timeout)
         return await withCheckedContinuation { opening = $0 }
+    }
+
+    private func timer(_ fired: @escaping @Sendable (isolated AudioSessionManager) -> Void) -> (any GraphTimer)? {
+        environment.makeTimer { [weak self] in self?.assumeIsolated(fired) }
     }
 
     private func finishOpening(_ result: Result<Void, AudioSessionError>) {
@@ -169,7 +175,7 @@ extension AudioSessionManager {
         for follower in followers.values { follower.connectionLost() }
         if wasOpen { broadcaster.send(.mediaServicesLost) }
         // Not from within PipeWire's own callback: the connection it comes from would be freed under it.
-        timeout = environment.makeTimer { [weak self] in self?.disconnect() }
+        timeout = timer { $0.disconnect() }
         timeout?.arm(after: .zero)
     }
 
