@@ -65,5 +65,16 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
+        .target(
+            name: "CPipeWireTestServer", dependencies: ["CPipeWire", "CPipeWireShim"],
+            path: "Tests/CPipeWireTestServer",
+            // For the readers of pods, which are nobody else's business.
+            cSettings: [.headerSearchPath("../../Sources/CPipeWireShim")]),
+        .testTarget(
+            name: "PipeWireGraphTests",
+            dependencies: [
+                "PipeWireGraph", "AudioSessions", "AudioSessionCore", "CPipeWireTestServer", "CPipeWireShim",
+            ],
+            swiftSettings: strict),
     ]
 )

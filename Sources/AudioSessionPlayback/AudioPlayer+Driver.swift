@@ -58,7 +58,10 @@ extension AudioPlayer {
 
     private func perform(_ action: PlayerAction) {
         switch action {
-        case .openStream(let item): openStream(item)
+        case .openStream(let item): openStream(item, Decoder.makeRing(for: item.format))
+        case .renewStream(let item):
+            dropStream()
+            openStream(item, ring)
         case .closeStream: closeStream()
         case .name(let item): stream?.setProperties(names(of: item))
         case .setActive(let isActive): stream?.setActive(isActive)
@@ -85,11 +88,11 @@ extension AudioPlayer {
 
     var isConnected: Bool { manager.assumeIsolated { $0.connection != nil } }
 
-    private func openStream(_ item: Item) {
+    private func openStream(_ item: Item, _ ring: FrameRing?) {
         // Manager and player share one executor: what is isolated to the one is to the other.
         nonisolated(unsafe) var shared: Connection?
         manager.assumeIsolated { shared = $0.connection }
-        guard let connection = shared, let ring = Decoder.makeRing(for: item.format) else {
+        guard let connection = shared, let ring else {
             let error =
                 shared == nil
                 ? PlaybackError(.mediaServicesFailed, "There is no connection to PipeWire.")
@@ -110,8 +113,13 @@ extension AudioPlayer {
         }
     }
 
-    private func closeStream() {
+    private func dropStream() {
+        if let report = stream?.report { formerReport = report }
         stream = nil
+    }
+
+    private func closeStream() {
+        dropStream()
         snapshot.withLock { snapshot in
             snapshot.formerUnderruns = snapshot.underruns
             snapshot.ring = nil
@@ -177,17 +185,18 @@ extension AudioPlayer {
         return max(Duration(frames: Int64(report.quantum), rate: report.graphRate), .milliseconds(1))
     }
 
-    /// What the real-time side did since the stream was made.
+    /// What the real-time side of the stream that plays, or of the last one, did. Times outlive streams.
     public var statistics: Statistics {
+        let report = stream?.report ?? formerReport
+        let gate = report.gateTime == nil ? formerReport : report
         var statistics = Statistics()
-        guard let report = stream?.report else { return statistics }
         statistics.cycles = report.cycles
         statistics.quantum = report.quantum
         statistics.graphRate = report.graphRate
         statistics.latency = report.delay
-        statistics.lastSoundTime = report.lastSoundTime
-        statistics.gateTime = report.gateTime
-        if let event = report.gateEventTime { statistics.gateDelay = report.gateTime?.since(event) }
+        statistics.lastSoundTime = report.lastSoundTime ?? formerReport.lastSoundTime
+        statistics.gateTime = gate.gateTime
+        if let event = gate.gateEventTime { statistics.gateDelay = gate.gateTime?.since(event) }
         return statistics
     }
 

@@ -25,6 +25,8 @@ public actor AudioPlayer {
     var isReceiving = false
     var decoder: Decoder?
     var stream: PlaybackStream?
+    /// Of the stream before this one.
+    var formerReport = PlaybackStream.Report()
     var ring: FrameRing?
     var timer: (any GraphTimer)?
     var follower: FollowerID?

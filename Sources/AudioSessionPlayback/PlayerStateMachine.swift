@@ -34,9 +34,14 @@ package struct PlayerStateMachine: Sendable {
         var node: ObjectID?
         var isRunning = false
         var isDead = false
-        /// It lost its sink while the gate was closed. Were it not made inactive, what a resampler still holds could
-        /// be heard on the next sink before anybody has decided.
+        /// It ran and stopped without being asked: its sink went, or the session manager moves it.
+        var wasStopped = false
+        /// That, and the output is in danger. Were it not made inactive, what a resampler still holds could be heard
+        /// on the next sink before anybody has decided.
         var hasFallen = false
+        /// A stream that was made inactive while the session manager linked it anew may never run again (seen with
+        /// PipeWire 0.3.65), so another one takes its place.
+        var needsRenewal = false
     }
 
     private enum Feed: Sendable, Hashable {
@@ -95,7 +100,7 @@ package struct PlayerStateMachine: Sendable {
         case .stop: stop(counters, &actions)
         case .seek(let target): seek(to: target, &actions)
         case .close: load([], &actions)
-        case .routeEndangered: isEndangered = true
+        case .routeEndangered: routeEndangered()
         case .routeKept: dangerIsOver()
         case .becameNoisy(let port): becameNoisy(port, &actions)
         case .routeChanged(let change):
@@ -106,12 +111,14 @@ package struct PlayerStateMachine: Sendable {
             closeOutput(&actions)
             if state == .playing { enter(.paused(reason: .mediaServicesLost), &actions) }
         case .streamPaused(let node):
-            if output?.isRunning == true, applied.isGateClosed { output?.hasFallen = true }
+            if output?.isRunning == true { output?.wasStopped = applied.isActive }
+            if isEndangered { routeEndangered() }
             output?.node = node
             output?.isRunning = false
         case .streamRuns(let node):
             output?.node = node
             output?.isRunning = true
+            output?.wasStopped = false
             isUnserved = false
         case .streamUnserved(let error):
             guard state == .playing, !isUnserved else { break }
@@ -190,6 +197,13 @@ extension PlayerStateMachine {
 // MARK: - The route and the stream
 
 extension PlayerStateMachine {
+    private mutating func routeEndangered() {
+        isEndangered = true
+        guard output?.wasStopped == true else { return }
+        output?.hasFallen = true
+        output?.needsRenewal = true
+    }
+
     private mutating func dangerIsOver() {
         isEndangered = false
         output?.hasFallen = false
@@ -202,6 +216,7 @@ extension PlayerStateMachine {
         guard pausesOnRouteLoss else { return }
         awaitsRoute = true
         isGateHeld = true
+        output?.needsRenewal = true
         enter(.paused(reason: .routeLost), &actions)
     }
 
@@ -324,7 +339,7 @@ extension PlayerStateMachine {
     /// Asks for what the state needs and was not asked for yet.
     private mutating func settle(_ counters: PlayerCounters, _ actions: inout [PlayerAction]) {
         if state == .playing { provide(&actions) }
-        if let output, !output.isDead { steer(output, &actions) }
+        steer(&actions)
         setStreams(&actions)
         wake(counters, &actions)
     }
@@ -339,23 +354,31 @@ extension PlayerStateMachine {
         if feed == .idle { order(&actions) }
     }
 
-    private mutating func steer(_ output: Output, _ actions: inout [PlayerAction]) {
+    private mutating func steer(_ actions: inout [PlayerAction]) {
+        guard let output, !output.isDead else { return }
+        // A seek does not stop a stream that runs: the new sound is there within a cycle or two.
+        let isActive = state == .playing && (isPrimed || applied.isActive) && !output.hasFallen
+        if isActive, !applied.isActive, output.needsRenewal { renew(output, &actions) }
         let isGateClosed = isEndangered || isGateHeld
         if isGateClosed != applied.isGateClosed {
             applied.isGateClosed = isGateClosed
             actions.append(.setGate(closed: isGateClosed))
         }
-        // A seek does not stop a stream that runs: the new sound is there within a cycle or two.
-        let isActive = state == .playing && (isPrimed || applied.isActive) && !output.hasFallen
         if isActive != applied.isActive {
             applied.isActive = isActive
             actions.append(.setActive(isActive))
         }
-        let keepsDecoding = isActive && output.isRunning && !isGateClosed
+        let keepsDecoding = isActive && self.output?.isRunning == true && !isGateClosed
         if keepsDecoding != applied.keepsDecoding {
             applied.keepsDecoding = keepsDecoding
             actions.append(.keepDecoding(keepsDecoding))
         }
+    }
+
+    private mutating func renew(_ output: Output, _ actions: inout [PlayerAction]) {
+        self.output = Output(format: output.format)
+        applied.isGateClosed = false
+        actions.append(.renewStream(queue[current ?? place.item]))
     }
 
     private mutating func setStreams(_ actions: inout [PlayerAction]) {

@@ -11,9 +11,24 @@
 /* A value of type None stands for a missing string, and comes out as null. */
 static const char *text(const char *string) { return string ? string : ""; }
 
+/* A parameter in use holds values, not choices between values. PipeWire's parser takes a choice's word for the size
+ * of its values, so one that lies would be read past its end. */
+static bool holds_values(const struct spa_pod *pod) {
+    if (!spa_pod_is_object(pod))
+        return false;
+    const struct spa_pod_object *object = (const struct spa_pod_object *)pod;
+    const struct spa_pod_prop *property;
+    SPA_POD_OBJECT_FOREACH(object, property)
+        if (SPA_POD_TYPE(&property->value) == SPA_TYPE_Choice)
+            return false;
+    return true;
+}
+
 bool cpw_pod_profile(const struct spa_pod *pod, cpw_profile *profile) {
     *profile = (cpw_profile){.index = -1, .name = "", .description = ""};
     uint32_t available = SPA_PARAM_AVAILABILITY_unknown;
+    if (!holds_values(pod))
+        return false;
     int result = spa_pod_parse_object(
         pod, SPA_TYPE_OBJECT_ParamProfile, NULL,
         SPA_PARAM_PROFILE_index, SPA_POD_Int(&profile->index),
@@ -62,6 +77,8 @@ bool cpw_pod_route(const struct spa_pod *pod, cpw_route *route, struct cpw_route
     *route = (cpw_route){.index = -1, .name = "", .description = "", .device = -1};
     uint32_t direction = SPA_DIRECTION_OUTPUT, available = SPA_PARAM_AVAILABILITY_unknown;
     const struct spa_pod *info = NULL, *profiles = NULL, *devices = NULL;
+    if (!holds_values(pod))
+        return false;
     int result = spa_pod_parse_object(
         pod, SPA_TYPE_OBJECT_ParamRoute, NULL,
         SPA_PARAM_ROUTE_index, SPA_POD_Int(&route->index),

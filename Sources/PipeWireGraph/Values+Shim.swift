@@ -1,5 +1,6 @@
 import AudioSessionCore
 import CPipeWireShim
+import Glibc
 
 /// The keys that are looked for in PipeWire's property lists, as C strings that live as long as the process.
 private struct WantedKeys: @unchecked Sendable {
@@ -27,8 +28,24 @@ extension Properties {
             guard let base = out.baseAddress else { return }
             cpw_properties_pick(properties, count, wanted.pointers, wanted.pointers.count, base)
             for (index, key) in wanted.keys.enumerated() {
-                if let value = out[index] { self[key] = String(cString: value) }
+                if let value = out[index] { self[key] = String(bounded: value) }
             }
+        }
+    }
+}
+
+extension String {
+    /// Longest text that is taken from another process, in bytes; what is longer is cut at a character.
+    private static var limit: Int { 4096 }
+
+    init(bounded text: UnsafePointer<CChar>) {
+        var count = strnlen(text, Self.limit + 1)
+        if count > Self.limit {
+            count = Self.limit
+            while count > 0, UInt8(bitPattern: text[count]) & 0xc0 == 0x80 { count -= 1 }
+        }
+        self = text.withMemoryRebound(to: UInt8.self, capacity: count) {
+            String(decoding: UnsafeBufferPointer(start: $0, count: count), as: UTF8.self)
         }
     }
 }

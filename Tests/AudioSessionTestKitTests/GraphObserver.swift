@@ -8,8 +8,9 @@ actor GraphObserver {
     private let executor: LoopExecutor
     private var connection: Connection?
     private(set) var graph = AudioGraph()
-    private var waiting: [Int: (condition: @Sendable (AudioGraph) -> Bool, answer: CheckedContinuation<Bool, Never>)] =
-        [:]
+    private var waiting:
+        [Int: (condition: @Sendable (AudioGraph) -> Bool, answer: CheckedContinuation<Bool, Never>)] =
+            [:]
     private var deadlines: [Int: LoopTimer] = [:]
     private var next = 0
 

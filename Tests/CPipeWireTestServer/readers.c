@@ -1,0 +1,113 @@
+#include "internal.h"
+
+#include "CPipeWireTestServer.h"
+
+#include <spa/utils/json.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Memory that ends where the bytes end: the page after them may not be touched. A pod starts at a multiple of 8, and
+ * in a message the next one does too, so up to 7 bytes behind it can be read. */
+struct fenced {
+    uint8_t *map;
+    size_t map_size;
+    uint8_t *bytes;
+    size_t size;
+};
+
+static bool fence(struct fenced *fenced, const uint8_t *bytes, size_t size) {
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    size_t room = SPA_ROUND_UP_N(size, 8), readable = SPA_ROUND_UP_N(room + 1, page);
+    fenced->map_size = readable + page;
+    fenced->map = mmap(NULL, fenced->map_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (fenced->map == MAP_FAILED)
+        return false;
+    mprotect(fenced->map + readable, page, PROT_NONE);
+    fenced->bytes = fenced->map + readable - room;
+    fenced->size = size;
+    memset(fenced->map, 0xa5, readable);
+    memcpy(fenced->bytes, bytes, size);
+    /* The reader is told of the pod by a message that holds it, so its own size always fits. */
+    uint32_t body = (uint32_t)(size - sizeof(struct spa_pod));
+    memcpy(fenced->bytes, &body, sizeof(body));
+    return true;
+}
+
+static bool string_is_sane(const struct fenced *fenced, const char *string, bool may_be_null) {
+    if (string == NULL)
+        return may_be_null;
+    const uint8_t *start = (const uint8_t *)string, *end = fenced->bytes + fenced->size;
+    if (start < fenced->bytes || start >= end)
+        return string[0] == '\0';
+    return memchr(start, 0, (size_t)(end - start)) != NULL;
+}
+
+static cpt_verdict judge(bool accepted, bool sane) {
+    return !accepted ? CPT_REFUSED : sane ? CPT_ACCEPTED : CPT_INSANE;
+}
+
+cpt_verdict cpt_try_profile(const uint8_t *bytes, size_t size) {
+    cpw_profile profile;
+    struct fenced fenced;
+    if (bytes == NULL || size < sizeof(struct spa_pod))
+        return judge(cpw_pod_profile(NULL, &profile), false);
+    if (!fence(&fenced, bytes, size))
+        return CPT_INSANE;
+    bool accepted = cpw_pod_profile((const struct spa_pod *)fenced.bytes, &profile);
+    bool sane = !accepted || (string_is_sane(&fenced, profile.name, false) &&
+                              string_is_sane(&fenced, profile.description, false));
+    munmap(fenced.map, fenced.map_size);
+    return judge(accepted, sane);
+}
+
+cpt_verdict cpt_try_route(const uint8_t *bytes, size_t size) {
+    cpw_route route;
+    struct {
+        uint8_t before[64];
+        struct cpw_route_storage storage;
+        uint8_t after[64];
+    } guarded;
+    struct fenced fenced;
+    if (bytes == NULL || size < sizeof(struct spa_pod))
+        return judge(cpw_pod_route(NULL, &route, &guarded.storage), false);
+    if (!fence(&fenced, bytes, size))
+        return CPT_INSANE;
+    memset(&guarded, 0x5a, sizeof(guarded));
+    bool accepted = cpw_pod_route((const struct spa_pod *)fenced.bytes, &route, &guarded.storage);
+    bool sane = true;
+    for (size_t i = 0; i < sizeof(guarded.before); i++)
+        sane = sane && guarded.before[i] == 0x5a && guarded.after[i] == 0x5a;
+    if (accepted)
+        sane = sane && string_is_sane(&fenced, route.name, false) &&
+               string_is_sane(&fenced, route.description, false) && string_is_sane(&fenced, route.port_type, true) &&
+               string_is_sane(&fenced, route.availability_group, true) &&
+               string_is_sane(&fenced, route.product_name, true) &&
+               route.profile_count <= SPA_N_ELEMENTS(guarded.storage.profiles) &&
+               route.device_count <= SPA_N_ELEMENTS(guarded.storage.devices) &&
+               (route.profiles == NULL) <= (route.profile_count == 0) &&
+               (route.devices == NULL) <= (route.device_count == 0);
+    munmap(fenced.map, fenced.map_size);
+    return !sane ? CPT_INSANE : judge(accepted, true);
+}
+
+bool cpt_json_name(const char *json, char *into, size_t capacity) {
+    struct spa_json whole, object;
+    spa_json_init(&whole, json, strlen(json));
+    if (spa_json_enter_object(&whole, &object) <= 0)
+        return false;
+    char key[256];
+    const char *value;
+    int length;
+    while ((length = spa_json_next(&object, &value)) > 0) {
+        bool readable = length < (int)sizeof(key);
+        if (readable)
+            spa_json_parse_stringn(value, length, key, sizeof(key));
+        if ((length = spa_json_next(&object, &value)) <= 0)
+            return false;
+        if (!readable || strcmp(key, "name") != 0)
+            continue;
+        return length < (int)capacity && !spa_json_is_container(value, length) &&
+               spa_json_parse_stringn(value, length, into, (int)capacity) > 0;
+    }
+    return false;
+}

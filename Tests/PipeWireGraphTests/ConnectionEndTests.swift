@@ -1,0 +1,98 @@
+import AudioSessionCore
+import CPipeWireShim
+import PipeWireGraph
+import Testing
+
+@Suite("The end of a connection")
+struct ConnectionEndTests {
+    private func furnish(_ server: TestServer) {
+        for number in 0..<20 {
+            _ = server.add(CPW_OBJECT_NODE, ["node.name": "n\(number)", "media.class": "Audio/Sink"])
+            let device = server.add(CPW_OBJECT_DEVICE, ["device.name": "d\(number)", "media.class": "Audio/Device"])
+            device.set(CPW_PARAM_ENUM_ROUTE, [Pod.route(index: 0, name: "r").bytes])
+        }
+        _ = server.add(CPW_OBJECT_METADATA, ["metadata.name": "default"])
+    }
+
+    @Test("The daemon's death is told once, and what was bound is freed afterwards")
+    func serverDies() async throws {
+        let server = try TestServer()
+        furnish(server)
+        let client = try await GraphClient.connected(to: server)
+        #expect(await client.registry.graph.devices.count == 20)
+        server.stop()
+        try await client.wait(for: "the failure") { !$0.failures.isEmpty }
+        // A dead connection takes commands and answers none.
+        await client.perform(.barrier(.routes), .bind(ObjectID(3), .node), .barrier(.initial(round: 1)))
+        await client.disconnect()
+        #expect(await client.failures.count == 1)
+        #expect(await client.passedBarriers == 0)
+    }
+
+    @Test("The daemon's death in the middle of the first sync, with questions open")
+    func serverDiesEarly() async throws {
+        let server = try TestServer()
+        let device = server.add(CPW_OBJECT_DEVICE, ["device.name": "d", "media.class": "Audio/Device"])
+        device.hold()
+        let client = try GraphClient()
+        try await client.connect(to: server.path)
+        try await client.wait(for: "the device") { client in
+            client.events.contains { if case .deviceProperties = $0 { true } else { false } }
+        }
+        server.stop()
+        try await client.wait(for: "the failure") { !$0.failures.isEmpty }
+        await client.disconnect()
+        #expect(await client.failures.count == 1)
+        #expect(await !client.registry.isSynchronized)
+    }
+
+    @Test("A connection is dropped with everything bound and questions open")
+    func drop() async throws {
+        let server = try TestServer()
+        furnish(server)
+        let device = server.add(CPW_OBJECT_DEVICE, ["device.name": "held", "media.class": "Audio/Device"])
+        let client = try await GraphClient.connected(to: server)
+        device.hold()
+        device.tellChanged(CPW_PARAM_ENUM_ROUTE, CPW_PARAM_ROUTE)
+        let other = try await GraphClient.connected(to: server, binds: false)
+        try await other.settle()
+        await client.disconnect()
+        #expect(await client.failures.isEmpty)
+        // The daemon lives on and serves others.
+        try await other.settle()
+        device.release()
+        let third = try await GraphClient.connected(to: server)
+        #expect(await third.registry.graph.devices.count == 21)
+    }
+
+    @Test("Connections to one daemon after another, over the same loop, with another one's events in between")
+    func again() async throws {
+        let server = try TestServer()
+        let client = try GraphClient(binds: false)
+        for round in 1...20 {
+            try await client.connect(to: server.path)
+            try await client.settle()
+            server.stop()
+            try await client.wait(for: "failure \(round)") { $0.failures.count == round }
+            await client.disconnect()
+            await client.forget()
+            try server.restart()
+        }
+        #expect(await client.failures.count == 20)
+    }
+
+    @Test("Many clients come and go on one daemon")
+    func comeAndGo() async throws {
+        let server = try TestServer()
+        furnish(server)
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<20 {
+                group.addTask {
+                    let client = try await GraphClient.connected(to: server)
+                    await client.disconnect()
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}

@@ -1,0 +1,191 @@
+import AudioSessionCore
+import CPipeWireShim
+import Glibc
+import PipeWireGraph
+import Testing
+
+@Suite("Connection")
+struct ConnectionTests {
+    @Test("Nothing listens: the host is down")
+    func nothingListens() async throws {
+        let directory = try TestDirectory()
+        let client = try GraphClient()
+        let error = await #expect(throws: PipeWireError.self) {
+            try await client.connect(to: directory.path + "/daemon")
+        }
+        #expect(error?.isHostDown == true)
+        #expect(error?.operation == .connecting)
+    }
+
+    @Test("A path that no socket can have is an error, not that the host is down")
+    func longPath() async throws {
+        let client = try GraphClient()
+        let path = "/tmp/" + String(repeating: "x", count: 300)
+        let error = await #expect(throws: PipeWireError.self) { try await client.connect(to: path) }
+        #expect(error?.isHostDown == false)
+    }
+
+    @Test("A watching connection hears of the objects that exist and of those that come, in order")
+    func globals() async throws {
+        let server = try TestServer()
+        let before = server.add(CPW_OBJECT_NODE, ["node.name": "before", "media.class": "Audio/Sink"])
+        let client = try await GraphClient.connected(to: server, binds: false)
+        let after = server.add(CPW_OBJECT_NODE, ["node.name": "after", "media.class": "Audio/Sink"])
+        try await client.settle()
+        let nodes = await client.all { event in if case .nodeAppeared(let node) = event { node } else { nil } }
+        #expect(nodes.map(\.name) == ["before", "after"])
+        #expect(nodes.map(\.id) == [ObjectID(before.id), ObjectID(after.id)])
+    }
+
+    @Test("Without watching there is silence, and barriers work all the same")
+    func silentConnection() async throws {
+        let server = try TestServer()
+        _ = server.add(CPW_OBJECT_NODE, ["node.name": "a", "media.class": "Audio/Sink"])
+        let client = try GraphClient(binds: false)
+        try await client.connect(to: server.path, watch: false)
+        try await client.settle()
+        #expect(await client.events == [.barrier(.routes)])
+        try await client.watch()
+        try await client.settle()
+        #expect(await client.events.count > 2)
+        let error = await #expect(throws: PipeWireError.self) { try await client.watch() }
+        #expect(error?.code == EALREADY)
+    }
+
+    @Test("Barriers pass in the order in which they were given")
+    func barriers() async throws {
+        let server = try TestServer()
+        let client = try GraphClient(binds: false)
+        try await client.connect(to: server.path, watch: false)
+        let given = (0..<200).map { GraphCommand.barrier(.device(ObjectID($0))) }
+        for command in given { await client.perform(command) }
+        try await client.settle()
+        #expect(await client.events == (0..<200).map { .barrier(.device(ObjectID($0))) } + [.barrier(.routes)])
+    }
+
+    @Test("A bound node brings all its properties, their changes, and its state")
+    func node() async throws {
+        let server = try TestServer()
+        let node = server.add(
+            CPW_OBJECT_NODE, registry: .init(["node.name": "sink", "media.class": "Audio/Sink"]),
+            properties: .init(["node.name": "sink", "media.class": "Audio/Sink", "priority.session": "1000"]))
+        let client = try await GraphClient.connected(to: server)
+        let id = ObjectID(node.id)
+        #expect(await client.registry.graph.nodes[id]?.properties[.prioritySession] == "1000")
+        node.tell(properties: .init(["node.name": "sink", "media.class": "Audio/Sink", "device.id": "77"]))
+        for state: Int32 in [-1, 0, 1, 2, 3, 99, Int32.min] { node.tell(state: state) }
+        try await client.settle()
+        #expect(await client.registry.graph.nodes[id]?.deviceID == ObjectID(77))
+        #expect(await client.registry.graph.nodes[id]?.properties[.prioritySession] == nil)
+        let states = await client.all { if case .nodeState(id, let state) = $0 { state } else { nil } }
+        #expect(states == [.suspended, .error, .creating, .suspended, .idle, .running])
+    }
+
+    @Test("Links and clients are told from the registry alone")
+    func linksAndClients() async throws {
+        let server = try TestServer()
+        let link = server.add(CPW_OBJECT_LINK, ["link.output.node": "40", "link.input.node": "41"])
+        _ = server.add(CPW_OBJECT_LINK, ["link.output.node": "40"])
+        _ = server.add(CPW_OBJECT_LINK, ["link.output.node": "40", "link.input.node": "-1"])
+        let program = server.add(
+            CPW_OBJECT_CLIENT,
+            ["application.name": "Player", "pipewire.sec.pid": "4711", "pipewire.access": "flatpak"])
+        let client = try await GraphClient.connected(to: server)
+        let graph = await client.registry.graph
+        let id = ObjectID(link.id)
+        #expect(graph.links == [id: Link(id: id, outputNode: ObjectID(40), inputNode: ObjectID(41))])
+        #expect(
+            graph.clients[ObjectID(program.id)]
+                == Client(id: ObjectID(program.id), applicationName: "Player", processID: 4711, access: "flatpak"))
+        #expect(link.boundCount == 0 && program.boundCount == 0)
+    }
+
+    @Test("A real client is told with the process that the daemon vouches for")
+    func realClient() async throws {
+        let server = try TestServer()
+        let first = try await GraphClient.connected(to: server)
+        let second = try await GraphClient.connected(to: server)
+        for client in [first, second] {
+            try await client.settle()
+            let clients = await client.registry.graph.clients.values
+            #expect(clients.count { $0.processID == Int(getpid()) } == 2)
+        }
+    }
+
+    @Test("A real node of the daemon is decoded")
+    func realNode() async throws {
+        let server = try TestServer()
+        let client = try await GraphClient.connected(to: server)
+        try server.createRealNode([
+            "factory.name": "support.null-audio-sink", "node.name": "real", "media.class": "Audio/Sink",
+            "object.linger": "true", "audio.position": "FL,FR",
+        ])
+        try await client.wait(for: "the node") { $0.node(named: "real")?.properties[.audioPosition] != nil }
+        #expect(await client.node(named: "real")?.mediaClass == .sink)
+    }
+
+    @Test("What goes is told, also what goes at once")
+    func disappearance() async throws {
+        let server = try TestServer()
+        let client = try await GraphClient.connected(to: server)
+        let node = server.add(CPW_OBJECT_NODE, ["node.name": "a", "media.class": "Audio/Sink"])
+        try await client.settle()
+        #expect(await client.node(named: "a") != nil)
+        node.remove()
+        let brief = server.atomically {
+            let all = (0..<100).map { number in
+                server.add(
+                    number.isMultiple(of: 2) ? CPW_OBJECT_NODE : CPW_OBJECT_DEVICE,
+                    [
+                        "node.name": "brief", "device.name": "brief",
+                        "media.class": number.isMultiple(of: 2) ? "Audio/Sink" : "Audio/Device",
+                    ])
+            }
+            for object in all { object.remove() }
+            return all.map(\.id)
+        }
+        try await client.settle()
+        let gone = await client.all { if case .disappeared(let id) = $0 { id.rawValue } else { nil } }
+        #expect(gone == [node.id] + brief)
+        #expect(await client.registry.graph.nodes.isEmpty)
+        #expect(await client.registry.graph.devices.isEmpty)
+        // Their ids are used again, by objects that stay.
+        for number in 0..<50 {
+            _ = server.add(CPW_OBJECT_NODE, ["node.name": "n\(number)", "media.class": "Audio/Sink"])
+        }
+        try await client.settle()
+        try await client.settle()
+        #expect(await client.registry.graph.nodes.count == 50)
+    }
+
+    @Test("The defaults come from the metadata of that name, late or early, and go with it")
+    func defaults() async throws {
+        let server = try TestServer()
+        let metadata = server.add(CPW_OBJECT_METADATA, ["metadata.name": "default", "client.id": "7"])
+        metadata.tell(key: "default.audio.sink", value: #"{"name":"speakers"}"#)
+        let other = server.add(CPW_OBJECT_METADATA, ["metadata.name": "settings"])
+        let client = try await GraphClient.connected(to: server)
+        #expect(await client.registry.graph.defaultSinkName == "speakers")
+        #expect(await client.registry.graph.sessionManager == ObjectID(7))
+        metadata.tell(key: "default.audio.source", value: #"{ name = mic }"#)
+        metadata.tell(subject: 40, key: "default.audio.sink", value: #"{"name":"of another subject"}"#)
+        metadata.tell(key: "default.configured.audio.sink", value: #"{"name":"wanted"}"#)
+        other.tell(key: "default.audio.sink", value: #"{"name":"of another metadata"}"#)
+        try await client.settle()
+        #expect(await client.registry.graph.defaultSinkName == "speakers")
+        #expect(await client.registry.graph.defaultSourceName == "mic")
+        metadata.tell(key: "default.audio.sink", value: nil)
+        try await client.settle()
+        #expect(await client.registry.graph.defaultSinkName == nil)
+        metadata.tell(key: nil, value: nil)
+        try await client.settle()
+        #expect(await client.registry.graph.defaultSourceName == nil)
+        metadata.tell(key: "default.audio.sink", value: #"{"name":"again"}"#)
+        try await client.settle()
+        #expect(await client.registry.graph.defaultSinkName == "again")
+        metadata.remove()
+        try await client.settle()
+        #expect(await client.registry.graph.defaultSinkName == nil)
+        #expect(await client.registry.graph.sessionManager == nil)
+    }
+}

@@ -1,0 +1,108 @@
+import AudioSessionCore
+import PipeWireGraph
+
+/// A client on a loop of its own that keeps all it hears, and waits for what a test names.
+actor GraphClient {
+    nonisolated let executor: LoopExecutor
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    private var connection: Connection?
+    private var waiters: [Int: Waiter] = [:]
+    private var lastWaiter = 0
+    private(set) var registry = RegistryStateMachine()
+    private(set) var events: [GraphEvent] = []
+    private(set) var failures: [String] = []
+    /// Whether it asks for more about the objects that it hears of, as the manager does.
+    private let binds: Bool
+
+    private struct Waiter {
+        let isTrue: @Sendable (isolated GraphClient) -> Bool
+        let continuation: CheckedContinuation<Bool, Never>
+        let deadline: LoopTimer?
+    }
+
+    /// What a test waited for did not happen.
+    struct DeadlineMissed: Error, CustomStringConvertible {
+        let what: String
+        let last: [GraphEvent]
+        var description: String { "waited in vain for \(what); last heard: \(last)" }
+    }
+
+    init(binds: Bool = true) throws {
+        executor = try LoopExecutor()
+        self.binds = binds
+    }
+
+    isolated deinit { disconnect() }
+
+    /// Connects and watches; with `binds`, returns when the graph is whole.
+    @discardableResult
+    static func connected(to server: TestServer, binds: Bool = true) async throws -> GraphClient {
+        let client = try GraphClient(binds: binds)
+        try await client.connect(to: server.path, name: "graph-client")
+        if binds { try await client.wait(for: "the initial sync") { $0.registry.isSynchronized } }
+        return client
+    }
+
+    func connect(to path: String, name: String? = nil, watch: Bool = true) throws {
+        connection = try Connection(
+            Connection.Options(remote: path, applicationName: name), on: executor,
+            receive: { [unowned self] in receive($0) }, failed: { [unowned self] in failed($0) })
+        guard watch else { return }
+        try connection?.watch()
+        if binds { for command in registry.start() { connection?.perform(command) } }
+    }
+
+    func perform(_ commands: GraphCommand...) { for command in commands { connection?.perform(command) } }
+
+    func watch() throws { try connection?.watch() }
+
+    func disconnect() { connection = nil }
+
+    func forget() { events = [] }
+
+    private func receive(_ event: GraphEvent) {
+        events.append(event)
+        if binds { for command in registry.receive(event) { connection?.perform(command) } }
+        wake()
+    }
+
+    private func failed(_ message: String) {
+        failures.append(message)
+        wake()
+    }
+
+    private func wake() {
+        for (id, waiter) in waiters where waiter.isTrue(self) { end(id, happened: true) }
+    }
+
+    private func end(_ id: Int, happened: Bool) {
+        waiters.removeValue(forKey: id)?.continuation.resume(returning: happened)
+    }
+
+    /// Waits until `isTrue`. The deadline only ends a test that fails: it is far longer than anything takes.
+    func wait(for what: String, _ isTrue: @escaping @Sendable (isolated GraphClient) -> Bool) async throws {
+        guard !isTrue(self) else { return }
+        lastWaiter += 1
+        let id = lastWaiter
+        let happened = await withCheckedContinuation { continuation in
+            let deadline = LoopTimer(on: executor) { [unowned self] in end(id, happened: false) }
+            deadline?.arm(after: .seconds(60))
+            waiters[id] = Waiter(isTrue: isTrue, continuation: continuation, deadline: deadline)
+        }
+        if !happened { throw DeadlineMissed(what: what, last: events.suffix(5)) }
+    }
+
+    /// Returns when the daemon has told everything that happened before.
+    func settle() async throws {
+        let seen = passedBarriers + 1
+        perform(.barrier(.routes))
+        try await wait(for: "a barrier") { $0.passedBarriers >= seen }
+    }
+
+    var passedBarriers: Int { events.count { $0 == .barrier(.routes) } }
+
+    /// The events that `pick` gives something for.
+    func all<Value: Sendable>(_ pick: @Sendable (GraphEvent) -> Value?) -> [Value] { events.compactMap(pick) }
+
+    func node(named name: String) -> Node? { registry.graph.nodes.values.first { $0.name == name } }
+}
