@@ -19,7 +19,8 @@ public actor SinkTap {
         public let frames: UInt64
         /// Frames with a sample above the threshold.
         public let loudFrames: UInt64
-        /// When the first of them was played, and the last, exact to the sample by the graph's clock.
+        /// When the first of them is played, and the last, exact to the sample by the graph's clock. A frame is counted
+        /// at the start of its cycle, so the last may be up to a cycle ahead.
         public let firstLoudTime: MonotonicTime?
         public let lastLoudTime: MonotonicTime?
     }
