@@ -48,9 +48,13 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "AudioSessionsTests",
+            dependencies: ["AudioSessions", "AudioSessionTestKit", "PipeWireGraph"], swiftSettings: strict),
+        .testTarget(
             name: "AudioSessionCoreTests", dependencies: ["AudioSessionCore"], swiftSettings: strict),
         .testTarget(
             name: "AudioSessionTestKitTests",
-            dependencies: ["AudioSessionTestKit", "AudioSessionCore", "PipeWireGraph"], swiftSettings: strict),
+            dependencies: ["AudioSessionTestKit", "AudioSessionCore", "PipeWireGraph"],
+            exclude: ["Fixtures"], swiftSettings: strict),
     ]
 )

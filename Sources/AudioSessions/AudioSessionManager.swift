@@ -140,6 +140,7 @@ extension AudioSessionManager {
             disconnect()
             return .failure(AudioSessionError(.resourcesExhausted, "The system gives this process no more timers."))
         }
+        guard routes == nil else { return .success(()) }
         timeout.arm(after: configuration.timeout)
         return await withCheckedContinuation { opening = $0 }
     }
@@ -183,7 +184,7 @@ extension AudioSessionManager {
 
 extension AudioSessionManager {
     private func receive(_ event: GraphEvent) {
-        if let endangered = routes?.endangered(by: event) {
+        if let endangered = routes?.endangered(by: event, now: environment.now()) {
             for id in endangered { followers[id]?.closeGate() }
         }
         for command in registry.receive(event) { graphConnection?.perform(command) }

@@ -76,6 +76,12 @@ uint32_t cpw_pod_array(const struct spa_pod *array, uint32_t type, void *into, u
 bool cpw_pod_profile(const struct spa_pod *pod, cpw_profile *profile);
 bool cpw_pod_route(const struct spa_pod *pod, cpw_route *route, struct cpw_route_storage *storage);
 
+/* format.c: interleaved 32-bit floats as a parameter; 1 to CPW_MAX_CHANNELS channels. Points into the storage. */
+struct cpw_format_storage {
+    _Alignas(8) uint8_t bytes[1024];
+};
+const struct spa_pod *cpw_format_build(struct cpw_format_storage *storage, uint32_t rate, uint32_t channels);
+
 /* export_pods.c: the parameters of an exported device, ready to be sent. */
 struct cpw_pods {
     struct spa_pod **pods;
@@ -84,7 +90,6 @@ struct cpw_pods {
 int cpw_export_pods_build(const cpw_export_params *params, struct cpw_pods pods[CPW_PARAM_COUNT]);
 void cpw_export_pods_free(struct cpw_pods pods[CPW_PARAM_COUNT]);
 
-#define CPW_MAX_CHANNELS 8
 static inline uint32_t cpw_channels(uint32_t count) { return count < 1 ? 1 : SPA_MIN(count, CPW_MAX_CHANNELS); }
 
 /* A Props object with one volume for all channels. */

@@ -39,8 +39,8 @@ package struct RegistryStateMachine: Sendable {
         case .nodeState: break
         case .deviceAppeared(let id, let properties): return appeared(id, properties)
         case .deviceProperties(let id, let properties): return learnedDevice(id, properties)
-        case .deviceRoutes(let id, let routes): update(id) { $0.routes = routes }
-        case .deviceActiveRoutes(let id, let routes): update(id) { $0.activeRoutes = routes }
+        case .deviceRoutes(let id, let routes): update(id) { $0.learn(routes: routes) }
+        case .deviceActiveRoutes(let id, let routes): update(id) { $0.learn(activeRoutes: routes) }
         case .deviceProfiles(let id, let profiles): update(id) { $0.profiles = profiles }
         case .deviceActiveProfile(let id, let profile): update(id) { $0.activeProfile = profile }
         case .linkAppeared(let link): graph.links[link.id] = link
@@ -137,6 +137,24 @@ package struct RegistryStateMachine: Sendable {
         for node in nodesOfHalfKnownDevices.values where node.deviceID == id {
             nodesOfHalfKnownDevices[node.id] = nil
             graph.nodes[node.id] = node
+        }
+    }
+}
+
+extension Device {
+    fileprivate mutating func learn(routes: [DeviceRoute]) {
+        self.routes = routes
+        learn(activeRoutes: activeRoutes)
+    }
+
+    /// The two lists are asked for one after the other and may tell of different moments. What is in a jack is taken
+    /// from one of them only.
+    fileprivate mutating func learn(activeRoutes: [DeviceRoute]) {
+        self.activeRoutes = activeRoutes.map { active in
+            var active = active
+            let known = routes.first { $0.index == active.index && $0.name == active.name }
+            if let known { active.availability = known.availability }
+            return active
         }
     }
 }

@@ -55,14 +55,14 @@ extension AudioGraph {
         let evidence = PortEvidence(
             node: real.node, device: device(of: real.node), route: active?.route, direction: direction,
             isRouteAssumed: active?.isAssumed ?? false)
-        return usage(evidence, through: node, isThroughFilter: real.isThroughFilter)
+        return usage(evidence, through: node, real: real)
     }
 
     /// The port that `route` would be if it were chosen for `node`, or for a node that does not exist now.
     package func usage(of route: DeviceRoute, of device: Device, node: Node?) -> PortUsage {
         let evidence = PortEvidence(
             node: node, device: device, route: route, direction: route.direction, isOtherRoute: true)
-        return usage(evidence, through: node, isThroughFilter: false)
+        return usage(evidence, through: node, real: nil)
     }
 
     /// The other routes of the card that could serve a node in the active profile.
@@ -75,9 +75,13 @@ extension AudioGraph {
             .map { self.usage(of: $0, of: device, node: node) }
     }
 
-    private func usage(_ evidence: PortEvidence, through node: Node?, isThroughFilter: Bool) -> PortUsage {
+    private func usage(_ evidence: PortEvidence, through node: Node?, real: RealNode?) -> PortUsage {
         var answer = PortTyping.classify(evidence)
-        answer.isThroughFilter = isThroughFilter
+        if let real, real.isThroughFilter { answer.isThroughFilter = true }
+        if let real, real.isAsked {
+            answer.isUncertain = true
+            answer.why += "; a filter asks for it but is not linked to it now"
+        }
         return PortUsage(node: node, evidence: evidence, port: PortDescription(answer, evidence, through: node))
     }
 }

@@ -2,7 +2,9 @@
 package struct RealNode: Sendable, Hashable {
     package var node: Node
     /// Whether there was any filter on the way.
-    package var isThroughFilter: Bool
+    package var isThroughFilter = false
+    /// Whether a filter was followed by what it asks for, since it is not linked to anything.
+    package var isAsked = false
 }
 
 extension AudioGraph {
@@ -10,25 +12,23 @@ extension AudioGraph {
     ///
     /// A filter that leads to nothing, to several devices or in a circle is its own end.
     package func realNode(behind node: Node, direction: PortDirection) -> RealNode {
-        var current = node
-        var visited: Set<ObjectID> = []
-        // Nobody stacks eight filters; the limit is for graphs made to be followed for ever.
+        var current = RealNode(node: node)
+        // Nobody stacks eight filters. The limit also ends a circle, in which no node is the real one.
         for _ in 0..<8 {
-            guard visited.insert(current.id).inserted else { break }
-            guard let next = step(from: current, direction: direction) else {
-                return RealNode(node: current, isThroughFilter: current != node)
-            }
-            current = next
+            guard let next = step(from: current.node, direction: direction) else { return current }
+            current = RealNode(
+                node: next.node, isThroughFilter: true, isAsked: current.isAsked || next.isAsked)
         }
-        return RealNode(node: node, isThroughFilter: false)
+        return RealNode(node: node)
     }
 
-    private func step(from node: Node, direction: PortDirection) -> Node? {
-        if node.isTwin { return twinTarget(of: node, direction: direction) }
+    private func step(from node: Node, direction: PortDirection) -> RealNode? {
+        if node.isTwin { return twinTarget(of: node, direction: direction).map { RealNode(node: $0) } }
         guard node.properties[.nodeLinkGroup] != nil else { return nil }
         if node.deviceID == nil { return end(of: node, direction: direction) }
         // A loopback that stands in for a card's node keeps the node's number, and so needs no following.
-        return node.profileDevice == nil ? target(of: node, direction: direction) : nil
+        guard node.profileDevice == nil else { return nil }
+        return target(of: node, direction: direction).map { RealNode(node: $0) }
     }
 
     /// The other half of a filter: the stream that carries what the node plays, or brings what it records.
@@ -39,7 +39,7 @@ extension AudioGraph {
     }
 
     /// The one port that the filter's streams are linked to, else the one that they ask for.
-    private func end(of node: Node, direction: PortDirection) -> Node? {
+    private func end(of node: Node, direction: PortDirection) -> RealNode? {
         let halves = Set(otherHalves(of: node, direction: direction).map(\.id))
         let ends = links.values.compactMap { link in
             switch direction {
@@ -47,17 +47,19 @@ extension AudioGraph {
             case .input: halves.contains(link.inputNode) ? link.outputNode : nil
             }
         }
-        guard !ends.isEmpty else { return target(of: node, direction: direction) }
-        let found = Set(ends).compactMap { nodes[$0] }
-            .filter { $0.id != node.id && $0.mediaClass?.directions.contains(direction) ?? false }
-        return found.count == 1 ? found.first : nil
+        guard !ends.isEmpty else {
+            return target(of: node, direction: direction).map { RealNode(node: $0, isAsked: true) }
+        }
+        let found = Set(ends).compactMap { nodes[$0] }.filter { $0.isEnd(of: node, direction) }
+        return found.count == 1 ? found.first.map { RealNode(node: $0) } : nil
     }
 
     private func target(of node: Node, direction: PortDirection) -> Node? {
         let targets = Set(otherHalves(of: node, direction: direction).compactMap { $0.properties[.targetObject] })
         guard targets.count == 1, let target = targets.first else { return nil }
-        let found = nodes.values.first { $0.name == target || $0.properties[.objectSerial] == target }
-        return found == node ? nil : found
+        return firstNode {
+            ($0.name == target || $0.properties[.objectSerial] == target) && $0.isEnd(of: node, direction)
+        }
     }
 
     /// SteamOS puts a loopback of a like name before each node of a card.
@@ -66,14 +68,19 @@ extension AudioGraph {
     private func twinTarget(of node: Node, direction: PortDirection) -> Node? {
         if let target = target(of: node, direction: direction) { return target }
         guard let name = node.name.flatMap(Node.nameBehindTwin) else { return nil }
-        if let found = nodes.values.first(where: { $0.name == name }) { return found }
+        if let found = firstNode(where: { $0.name == name }) { return found }
         var real = node
+        for key in [PropertyKey.alsaLoopback, .nodeLinkGroup, .nodeVirtual] { real.properties[key] = nil }
         real.properties[.nodeName] = name
-        real.properties[.alsaLoopback] = nil
-        real.properties[.nodeLinkGroup] = nil
-        real.properties[.nodeVirtual] = nil
         real.id = ObjectID(.max)
         return real
+    }
+}
+
+extension AudioGraph {
+    /// Names are unique but for a moment; then the older node answers, whatever the order of the dictionary.
+    func firstNode(where matches: (Node) -> Bool) -> Node? {
+        nodes.values.filter(matches).min { $0.id < $1.id }
     }
 }
 
@@ -86,6 +93,11 @@ extension Node {
         guard name.hasPrefix(twinPrefix) else { return nil }
         let rest = name.dropFirst(twinPrefix.count)
         return String(rest.hasPrefix("stereo.") ? rest.dropFirst("stereo.".count) : rest)
+    }
+
+    /// Whether the node is a port that a filter may lead to. A source that records what a sink plays leads to no port.
+    fileprivate func isEnd(of filter: Node, _ direction: PortDirection) -> Bool {
+        id != filter.id && mediaClass?.directions.contains(direction) ?? false
     }
 
     /// What names the node: `node.name`, else its description where a tool for people showed no more.

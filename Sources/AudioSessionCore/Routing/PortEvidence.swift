@@ -41,6 +41,12 @@ package struct PortEvidence: Sendable, Hashable {
         return CardNames.kind(ofRoute: route.name) ?? .unknown
     }
 
+    /// Where ``kind`` comes from, for people.
+    var kindSource: String {
+        if route?.portType != nil { return "port.type" }
+        return route == nil ? "by its profile" : "by the route's name"
+    }
+
     /// Whether something senses what is in the jack.
     var isJackSensed: Bool { route.map { $0.availability != .unknown } ?? false }
 
@@ -50,7 +56,8 @@ package struct PortEvidence: Sendable, Hashable {
     /// Whether the port belongs to hardware that PipeWire drives, however little of the hardware is known.
     var isOnCard: Bool {
         device != nil || node?.deviceID != nil || self[.deviceAPI] != nil || self[.alsaCardName] != nil
-            || self[.alsaDriverName] != nil || CardNames.profile(inNodeName: nodeName) != nil
+            || self[.alsaDriverName] != nil || node?.properties[.alsaID] != nil
+            || CardNames.profile(inNodeName: nodeName) != nil
             || (node?.properties[.factoryName]?.hasPrefix("api.alsa.") ?? false)
     }
 
@@ -62,7 +69,7 @@ extension PortEvidence {
     enum Bus: String { case pci, usb, firewire, bluetooth, platform }
 
     /// How the card is connected. Cards that are part of a board have no `device.bus`; names tell their place.
-    var bus: Bus? { self[.deviceBus].flatMap(Bus.init) ?? busByName }
+    var bus: Bus? { self[.deviceBus].flatMap(Bus.init) ?? busByName ?? busByDriver }
 
     private var busByName: Bus? {
         let names = [self[.deviceName], node?.name].compactMap(\.self)
@@ -72,6 +79,9 @@ extension PortEvidence {
         }
         return nil
     }
+
+    /// The kernel's drivers for systems on a chip; laptops have them too, but their cards are on PCI and say so.
+    private var busByDriver: Bus? { self[.alsaDriverName]?.hasPrefix("snd_soc_") ?? false ? .platform : nil }
 
     /// Whether the card says that it is part of the machine. Many that are do not say so.
     var isInternal: Bool { self[.deviceFormFactor] == "internal" || (self[.deviceBus] == nil && bus == .platform) }

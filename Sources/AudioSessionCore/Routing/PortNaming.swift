@@ -26,6 +26,7 @@ extension PortEvidence {
             switch type {
             case .hdmi, .displayPort: [route?.productName, routeText, nodeText]
             case .usbAudio, .fireWire: [deviceNameWithRoute, nodeText, routeText]
+            case .airPlay, .network, .avb, .virtual: [nodeText, deviceText, routeText]
             default: isBluetooth ? [deviceText, nodeText, routeText] : [routeText, nodeText, deviceText]
             }
         return names.lazy.compactMap { $0 }.first { !$0.isEmpty } ?? type.rawValue
@@ -35,6 +36,7 @@ extension PortEvidence {
     /// numbers of the session, never by text in somebody's language.
     func uid(_ type: PortType) -> String {
         if isBluetooth { return "\(bluetoothAddress)/\(bluetoothKind(type))/\(direction.rawValue)" }
+        if [.airPlay, .network, .avb].contains(type), let name = node?.name { return cardlessUID(name) }
         if let route, let card = device?.name ?? node?.label { return "\(card)/\(routeLabel(route))" }
         if let name = node?.name { return cardlessUID(name) + duplexSuffix }
         return "\(device?.name ?? node?.label ?? routeName)/\(direction.rawValue)"
@@ -86,7 +88,7 @@ extension PortEvidence {
     }
 
     private var deviceText: String? {
-        let keys: [PropertyKey] = [.deviceDescription, .deviceNick, .deviceProductName, .alsaCardName, .deviceName]
+        let keys: [PropertyKey] = [.deviceDescription, .deviceNick, .deviceProductName, .alsaCardName]
         return keys.lazy.compactMap { self[$0] }.first
     }
 

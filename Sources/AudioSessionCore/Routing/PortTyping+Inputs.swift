@@ -12,13 +12,15 @@ extension PortTyping {
     ]
 
     private static func headsetMic(_ evidence: PortEvidence) -> PortClassification? {
-        if evidence.kind == .headset { return PortClassification(.headsetMic, why: "port.type headset, an input") }
+        if evidence.kind == .headset {
+            return PortClassification(.headsetMic, why: "\(evidence.kindSource) headset, an input")
+        }
         guard let name = evidence.firmName(where: { $0.contains("headset") }) else { return nil }
         return PortClassification(.headsetMic, why: "“headset” in \(name.source)")
     }
 
     private static func lineIn(_ evidence: PortEvidence) -> PortClassification? {
-        if evidence.kind == .line { return PortClassification(.lineIn, why: "port.type line, an input") }
+        if evidence.kind == .line { return PortClassification(.lineIn, why: "\(evidence.kindSource) line, an input") }
         let words = ["linein", "line in "]
         guard let name = evidence.firmName(where: { name in words.contains(where: name.containsWord(from:)) })
         else { return nil }
@@ -32,7 +34,7 @@ extension PortTyping {
         for name in evidence.names {
             guard let word = words.first(where: name.words.containsWord(from:)) else { continue }
             return PortClassification(
-                .builtInMic, isUncertain: !name.isFirm, why: "“\(word)” in \(name.source)")
+                .builtInMic, isUncertain: !name.isFirm, why: "“\(word.filter { $0 != " " })” in \(name.source)")
         }
         return nil
     }
@@ -54,12 +56,17 @@ extension PortTyping {
 
     private static func plainMic(_ evidence: PortEvidence) -> PortClassification? {
         guard evidence.isMic else { return nil }
-        let isOwn = evidence.isInternal || evidence.useCaseDevice != nil
-        return PortClassification(.builtInMic, isUncertain: !isOwn, why: "a microphone with no jack that is sensed")
+        // Of a laptop's numbered microphones the first is built in by convention; the others need not be.
+        let isOnlyMic = evidence.useCaseDevice.map { !($0.last?.isNumber ?? false) } ?? evidence.isInternal
+        return PortClassification(
+            .builtInMic, isUncertain: !isOnlyMic, why: "a microphone with no jack that is sensed")
     }
 
     private static func analogInput(_ evidence: PortEvidence) -> PortClassification? {
         guard [.analog, .aux].contains(evidence.kind) else { return nil }
+        if let name = evidence.names.first(where: { $0.words.containsWord(from: "dmic") }) {
+            return PortClassification(.builtInMic, why: "a digital microphone chip, by \(name.source)")
+        }
         let type: PortType = evidence.isJackSensed ? .lineIn : .builtInMic
         let why = evidence.isJackSensed ? "whose jack is sensed" : "that nothing more is said of"
         return PortClassification(type, isUncertain: true, why: "an analog input \(why)")
@@ -67,7 +74,7 @@ extension PortTyping {
 
     private static func otherInput(_ evidence: PortEvidence) -> PortClassification? {
         switch evidence.kind {
-        case .spdif: PortClassification(.lineIn, why: "port.type spdif, an input; it is digital")
+        case .spdif: PortClassification(.lineIn, why: "\(evidence.kindSource) spdif, an input; it is digital")
         case .radio: PortClassification(.lineIn, why: "port.type radio, the card's tuner")
         case .video, .tv: PortClassification(.lineIn, why: "port.type video, the card's tuner")
         case .hdmi: PortClassification(.hdmi, isUncertain: true, why: "port.type hdmi, an input")

@@ -5,7 +5,7 @@ extension PortTyping {
         typed([.headphones, .headset], .headphones),
         typed([.line], .lineOut),
         PortRule("screen") {
-            [.hdmi, .tv].contains($0.kind) ? screen($0, named: "port.type hdmi", isFirm: true) : nil
+            [.hdmi, .tv].contains($0.kind) ? screen($0, named: "\($0.kindSource) hdmi", isFirm: true) : nil
         },
         typed([.earpiece, .handset], .builtInReceiver),
         typed([.spdif], .lineOut, detail: "; it is digital"),
@@ -22,7 +22,8 @@ extension PortTyping {
     private static func typed(_ kinds: Set<PortKind>, _ type: PortType, detail: String = "") -> PortRule {
         PortRule(type.rawValue) { evidence in
             guard let kind = evidence.kind, kinds.contains(kind) else { return nil }
-            return PortClassification(type, why: "port.type \(kind.rawValue) on a sound card" + detail)
+            return PortClassification(
+                type, why: "\(evidence.kindSource) \(kind.rawValue), an output of a sound card" + detail)
         }
     }
 

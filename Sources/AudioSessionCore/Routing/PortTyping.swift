@@ -17,9 +17,9 @@ package enum PortTyping {
         PortRule("network", network),
         PortRule("loopback card", loopbackCard),
         PortRule("USB", usb),
+        PortRule("described as USB", describedAsUSB),
         PortRule("card output") { $0.isTypedByRoute(.output) ? markAssumed(outputs.decide($0), $0) : nil },
         PortRule("card input") { $0.isTypedByRoute(.input) ? markAssumed(inputs.decide($0), $0) : nil },
-        PortRule("described as USB", describedAsUSB),
         PortRule("virtual", virtual),
     ]
 
@@ -63,7 +63,7 @@ extension PortTyping {
         let names = [evidence[.deviceName] ?? "", evidence.nodeName]
         let isLoopback =
             drivers.contains(evidence[.alsaDriverName] ?? "")
-            || ["Loopback", "Dummy"].contains(evidence[.alsaCardID] ?? evidence[.alsaCardName] ?? "")
+            || [.alsaCardID, .alsaCardName, .alsaID].contains { ["Loopback", "Dummy"].contains(evidence[$0]) }
             || names.contains { name in drivers.contains { name.contains("platform-\($0)") } }
         return isLoopback ? PortClassification(.virtual, why: "a card of the kernel that leads to no hardware") : nil
     }

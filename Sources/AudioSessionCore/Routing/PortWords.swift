@@ -35,7 +35,10 @@ extension PortEvidence {
         add(node?.properties[.alsaID], "the ALSA id", isFirm: false)
         add(node?.properties[.alsaName], "the ALSA name", isFirm: false)
         add(self[.alsaCardName], "the card's name", isFirm: false)
-        add(self[.alsaMixerName], "the mixer's name", isFirm: false)
+        // A card's mixer is named after one chip of it, which need not be this output's.
+        let own = [node?.properties[.alsaID], node?.properties[.alsaName]].compactMap(\.self)
+        let isOfAnotherChip = own.contains { PortWords($0).contains("analog") }
+        add(isOfAnotherChip ? nil : self[.alsaMixerName], "the mixer's name", isFirm: false)
         if isDescribedOnly { add(ownDescription, "the description, the only data", isFirm: true) }
         return names
     }

@@ -32,6 +32,8 @@ struct RouteTracker: Sendable {
         rememberUnplugged(graph)
     }
 
+    var isSuspecting: Bool { if case .suspecting = phase { true } else { false } }
+
     var deadline: MonotonicTime? {
         switch phase {
         case .settled: nil
@@ -42,10 +44,9 @@ struct RouteTracker: Sendable {
 
     /// Looks at the graph after something in it changed.
     mutating func look(_ world: RouteWorld, _ actions: inout [RouteAction]) {
-        let observed = observe(world.graph)
         switch phase {
-        case .settled: notice(observed, world, &actions)
-        case .suspecting(let end, let until): judge(end, until, observed, world, &actions)
+        case .settled: notice(observe(world.graph), world, &actions)
+        case .suspecting: break
         case .settling(let lost, let quietUntil, let until):
             if let quietUntil, world.isNews {
                 phase = .settling(lost: lost, quietUntil: max(quietUntil, world.now + Limits.quiet), until: until)
@@ -61,7 +62,10 @@ struct RouteTracker: Sendable {
         if case .suspecting(let end, let until) = phase { judge(end, until, observed, world, &actions) }
         guard case .settling(let lost, let quietUntil, let until) = phase else { return }
         if let quietUntil, world.now < quietUntil { return }
-        guard world.isSettled(observed) || world.now >= until else { return }
+        guard world.isSettled(observed) || world.now >= until else {
+            phase = .settling(lost: lost, quietUntil: nil, until: until)
+            return
+        }
         tell(observed, lost: lost, world, &actions)
     }
 
@@ -94,7 +98,7 @@ struct RouteTracker: Sendable {
 
     /// Whether a port's going is a jack that bounces while something is plugged in: then sound returns to where it
     /// was a moment ago, and nothing is given away.
-    func isBounce(_ port: PortDescription, _ world: RouteWorld) -> Bool {
+    private func isBounce(_ port: PortDescription, _ world: RouteWorld) -> Bool {
         if let lastLoss, lastLoss.uid == port.uid, world.now < lastLoss.time + Limits.bounce {
             return streams.isEmpty
         }
@@ -102,19 +106,9 @@ struct RouteTracker: Sendable {
             && formerOutputs.allSatisfy { world.availableOutputs.contains($0.uid) || $0.type.isBuiltIn }
     }
 
-    /// Whether an event, before anybody has thought about it, may mean the loss of the output in use.
-    func isEndangered(by event: GraphEvent) -> Bool {
-        switch event {
-        case .disappeared(let id): published.outputs.contains { $0.node == id }
-        case .deviceRoutes(let id, let routes):
-            published.outputs.contains { end in
-                end.device == id && !end.port.type.isBuiltIn && !knownUnplugged.contains(end.port.uid)
-                    && routes.contains {
-                        $0.name == end.port.routeName && $0.direction == .output && $0.availability == .no
-                    }
-            }
-        default: false
-        }
+    /// Whether an event, before anybody has thought about it, means that the output in use may be gone.
+    func isEndangered(by event: GraphEvent, _ world: RouteWorld) -> Bool {
+        published.outputs.contains { $0.isEndangered(by: event, except: knownUnplugged) && !isBounce($0.port, world) }
     }
 
     private mutating func lose(_ end: RouteEnd, _ world: RouteWorld, _ actions: inout [RouteAction]) {
@@ -190,6 +184,22 @@ extension MonotonicTime {
     package static func + (time: Self, duration: Duration) -> Self {
         let (seconds, attoseconds) = duration.components
         return Self(nanoseconds: time.nanoseconds + UInt64(seconds * 1_000_000_000 + attoseconds / 1_000_000_000))
+    }
+}
+
+extension RouteEnd {
+    fileprivate func isEndangered(by event: GraphEvent, except knownUnplugged: Set<String>) -> Bool {
+        switch event {
+        case .disappeared(let id):
+            return node == id
+        case .deviceRoutes(let id, let routes):
+            guard device == id, !port.type.isBuiltIn, !knownUnplugged.contains(port.uid) else { return false }
+            return routes.contains {
+                $0.name == port.routeName && $0.direction == .output && $0.availability == .no
+            }
+        default:
+            return false
+        }
     }
 }
 

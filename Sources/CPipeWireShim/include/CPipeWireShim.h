@@ -251,26 +251,38 @@ void cpw_node_destroy(cpw_node *node);
  * outlive the stream and the stream the writer. */
 typedef struct cpw_ring cpw_ring;
 
+#define CPW_MAX_CHANNELS 8u
+#define CPW_RING_MAX_FRAMES (1u << 24)
+
+/* Null if memory is short, or outside 1...CPW_MAX_CHANNELS and 1...CPW_RING_MAX_FRAMES. */
 cpw_ring *_Nullable cpw_ring_create(uint32_t channels, uint32_t frames);
 cpw_ring *cpw_ring_retain(cpw_ring *ring); /* any thread */
 void cpw_ring_release(cpw_ring *ring);     /* any thread but the real-time one */
 
 /* The writing thread: takes as many of `frames` as there is room for and returns their number. */
 uint32_t cpw_ring_write(cpw_ring *ring, const float *samples, uint32_t frames);
-uint32_t cpw_ring_writable(const cpw_ring *ring);
-/* The writing thread: drops what was written and not yet read (a seek). */
+uint32_t cpw_ring_writable(cpw_ring *ring);
+/* The writing thread: drops what was written and not yet read (a seek). Its room is free at once, also if the stream is
+ * paused, but for the moment in which the real-time thread is reading. A cycle that runs may still give it out. */
 void cpw_ring_flush(cpw_ring *ring);
 /* The writing thread: what was written is the end (true: running empty is no underrun) or not (false). */
 void cpw_ring_set_ended(cpw_ring *ring, bool ended);
-/* Any thread: frames written, and read (or dropped) by the real-time thread, since the beginning. */
+/* The reading thread, which is a stream's real-time one, or whoever else stands in for it: copies up to `frames` frames
+ * out and returns their number. Ends after a bounded number of steps. */
+uint32_t cpw_ring_take(cpw_ring *ring, float *samples, uint32_t frames);
+/* Any thread: frames written, and read or dropped, since the beginning. */
 uint64_t cpw_ring_written(const cpw_ring *ring);
 uint64_t cpw_ring_read(const cpw_ring *ring);
-/* Any thread: times that the reader wanted more than there was, before the end. */
+/* Any thread: times that the reader ran dry before the end. A gap counts once, however long; waiting for the first
+ * frames, or for the first after a flush, is none. */
 uint64_t cpw_ring_underruns(const cpw_ring *ring);
 
 /* ---- Stream: sound of our own --------------------------------------------------------------------------------- */
 
 typedef struct cpw_stream cpw_stream;
+
+#define CPW_MAX_RATE 768000u
+#define CPW_MAX_VOLUME 8.0f
 
 typedef enum {
     CPW_STREAM_ERROR = -1,
@@ -281,44 +293,55 @@ typedef enum {
 } cpw_stream_state;
 
 typedef struct {
-    /* `node` is the global id of the stream's node from `paused` on, UINT32_MAX before. */
+    /* `node` is the global id of the stream's node from `paused` on, UINT32_MAX before. `error` together with another
+     * state than CPW_STREAM_ERROR is a complaint of the server (there is nothing to play to) that the stream
+     * survives. Never called from within a function below; must not destroy the stream. */
     void (*state)(void *user, cpw_stream_state state, uint32_t node, const char *_Nullable error);
 } cpw_stream_events;
 
 typedef struct {
-    uint32_t rate;
-    uint32_t channels;          /* 1 to 8 */
+    uint32_t rate;              /* 1 to CPW_MAX_RATE */
+    uint32_t channels;          /* 1 to CPW_MAX_CHANNELS, as in the ring; the speakers are those of WAV's order */
     bool start_active;
     const cpw_property *_Nullable properties; /* media.role, media.name, node.name, target.object … */
     size_t property_count;
 } cpw_stream_options;
 
-/* What the real-time thread last did. `gate_ns`: see cpw_stream_gate. Times are CLOCK_MONOTONIC ns, 0: never. */
+/* What the real-time thread last did; each figure for itself is exact, together they may be of two cycles. Times are
+ * CLOCK_MONOTONIC ns, 0: never. Those of cycles are what the graph's clock says. */
 typedef struct {
     uint64_t cycles;          /* times that the process callback ran */
     uint64_t frames;          /* frames handed to PipeWire, silence included */
+    uint64_t cycle_time;      /* start of the last cycle */
     uint64_t last_sound_time; /* start of the last cycle that handed out a frame of the ring */
     uint64_t gate_event_time; /* when the callback began that brought the news that closed the gate */
     uint64_t gate_time;       /* when the gate closed */
-    uint32_t quantum;         /* frames of the last cycle */
+    uint32_t quantum;         /* frames of the graph's cycle, by its own clock */
     uint32_t rate;            /* the graph's frames per second */
     int64_t delay_ns;         /* from the process callback to the device, as PipeWire reports it */
 } cpw_stream_report;
 
 /* A playback stream that reads `ring` (which it retains). It follows the default output unless target.object says
- * otherwise. */
+ * otherwise. -EINVAL: rate or channels out of bounds. -ENOTCONN: the connection is dead. */
 cpw_stream *_Nullable cpw_stream_create(cpw_connection *connection, const cpw_stream_options *options, cpw_ring *ring,
                                         const cpw_stream_events *events, void *user, int *error);
 void cpw_stream_destroy(cpw_stream *stream);
 
-/* Lets the graph run the stream, or stop running it: an inactive stream costs no processor time. */
+/* Lets the graph run the stream, or stop running it: an inactive stream costs no processor time. Takes a round trip to
+ * the server to become true; the callback then runs no more, and nothing that was not heard is lost from the ring. */
 int cpw_stream_set_active(cpw_stream *stream, bool active);
 
+/* Changes properties that others see, such as media.name. */
+int cpw_stream_set_properties(cpw_stream *stream, const cpw_property *properties, size_t count);
+
 /* Closes the gate: from the next cycle on the stream gives silence, at once and without a ramp, and reads nothing
- * from its ring; or opens it. Records in the report how long after the callback that is being served this was. */
+ * from its ring; or opens it, whereupon the sound rises within one cycle. The moment of closing is in the report,
+ * beside the moment when the callback that is being served began. What the cycle before had taken from the ring is
+ * with the device, or lost with it: at most one quantum. */
 void cpw_stream_gate(cpw_stream *stream, bool closed);
 
-/* Any thread. The user's own volume, linear; the stream glides to it within one cycle. */
+/* Any thread that can rely on the stream's life. The user's own volume, linear, 0 to CPW_MAX_VOLUME (anything else is
+ * ignored); the stream glides to it within one cycle. */
 void cpw_stream_set_volume(cpw_stream *stream, float volume);
 
 void cpw_stream_report_now(const cpw_stream *stream, cpw_stream_report *report);

@@ -1,0 +1,116 @@
+import AudioSessionCore
+
+/// Puts a dump's objects together to a graph.
+///
+/// Objects are kept as they come, since in an excerpt what belongs together may only show when all are there.
+struct DumpReader {
+    var nodes: [DumpNode] = []
+    var devices: [DumpDevice] = []
+    private var links: [Link] = []
+    private var defaults: [String: String] = [:]
+
+    /// More than any machine has. What belongs together is searched for, so the limits bound the time that takes.
+    static let objectLimit = 2_000
+    static let linkLimit = 20_000
+
+    mutating func read(_ object: JSONValue) throws(PipeWireDumpError) {
+        guard nodes.count + devices.count <= Self.objectLimit, links.count <= Self.linkLimit else {
+            throw .notADump(
+                reason: "more than \(Self.objectLimit) nodes and devices or \(Self.linkLimit) links")
+        }
+        switch DumpKind(object) {
+        case .node: nodes.append(DumpNode(object))
+        case .device: devices.append(DumpDevice(object))
+        case .link: if let link = link(object) { links.append(link) }
+        case .metadata: readMetadata(object)
+        case nil: break
+        }
+    }
+
+    mutating func finish() -> AudioGraph {
+        repair()
+        var graph = AudioGraph()
+        for device in devices { graph.devices[device.id] = device.device }
+        for node in nodes { graph.nodes[node.id] = Node(id: node.id, properties: node.properties) }
+        for link in links { graph.links[link.id] = link }
+        graph.defaultSinkName = defaults["default.audio.sink"] ?? markedDefault(.output)
+        graph.defaultSourceName = defaults["default.audio.source"] ?? markedDefault(.input)
+        return graph
+    }
+
+    /// The value is JSON, and some tools write it as text that holds JSON.
+    private mutating func readMetadata(_ object: JSONValue) {
+        let name = (object["props"] ?? object["info"]?["props"])?["metadata.name"]?.text
+        guard name == nil || name == "default" else { return }
+        for entry in object["metadata"]?.elements ?? [] {
+            guard let key = entry["key"]?.text, let value = entry["value"] else { continue }
+            let parsed = value.text.flatMap { try? JSONParser.parse(Array($0.utf8)) } ?? value
+            defaults[key] = (parsed["name"] ?? value["name"])?.text
+        }
+    }
+
+    private func markedDefault(_ direction: PortDirection) -> String? {
+        let marked = nodes.first { node in
+            node.isMarkedDefault
+                && MediaClass(rawValue: node.properties[.mediaClass] ?? "")?.directions == [direction]
+        }
+        return marked.flatMap { $0.properties[.nodeName] ?? $0.properties[.nodeDescription] }
+    }
+
+    /// Nothing refers to a link by its number, so its place in the file will do.
+    private func link(_ object: JSONValue) -> Link? {
+        let info = object["info"] ?? object
+        func end(_ name: String, _ key: PropertyKey) -> ObjectID? {
+            (info[name]?.integer ?? info["props"]?[key.rawValue]?.integer).flatMap(UInt32.init(exactly:)).map(
+                ObjectID.init)
+        }
+        guard let output = end("output-node-id", .linkOutputNode), let input = end("input-node-id", .linkInputNode)
+        else { return nil }
+        return Link(id: ObjectID(UInt32(links.count)), outputNode: output, inputNode: input)
+    }
+}
+
+/// The kinds of objects that tell something of ports.
+private enum DumpKind: String {
+    case node = "Node"
+    case device = "Device"
+    case link = "Link"
+    case metadata = "Metadata"
+
+    /// By the type, written as "PipeWire:Interface:Node" and by some tools with a version after it, else by the content.
+    init?(_ object: JSONValue) {
+        if let type = object["type"]?.text {
+            guard let last = type.split(separator: ":").last?.split(separator: "/").first,
+                let kind = DumpKind(rawValue: String(last))
+            else { return nil }
+            self = kind
+            return
+        }
+        if object["metadata"] != nil {
+            self = .metadata
+        } else if object["info"]?["params"]?["EnumRoute"] != nil || object["info"]?["props"]?["device.name"] != nil {
+            self = .device
+        } else if object["info"]?["props"]?["node.name"] != nil {
+            self = .node
+        } else {
+            return nil
+        }
+    }
+}
+
+/// Gives numbers to objects that have none, or one that is taken.
+struct DumpIDs {
+    private var taken: Set<ObjectID> = []
+    private var next: UInt32 = .max - 1
+
+    mutating func take(_ wanted: Int?) -> ObjectID {
+        guard let wanted = wanted.flatMap(UInt32.init(exactly:)).map(ObjectID.init), taken.insert(wanted).inserted
+        else { return unused() }
+        return wanted
+    }
+
+    mutating func unused() -> ObjectID {
+        while !taken.insert(ObjectID(next)).inserted { next -= 1 }
+        return ObjectID(next)
+    }
+}

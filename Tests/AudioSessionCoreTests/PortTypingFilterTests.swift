@@ -1,0 +1,123 @@
+import AudioSessionCore
+import Testing
+
+@Suite struct PortTypingFilterTests {
+    private let card = Make.card(
+        active: [
+            Make.route("analog-output-speaker", type: "speaker", device: 3),
+            Make.route("analog-input-internal-mic", .input, type: "mic", device: 4),
+        ])
+
+    private let speaker = Make.sink(id: 1)
+    private let microphone = Make.sink("alsa_input.pci-0000_4b_00.2.analog-stereo", id: 2, number: 4)
+
+    private func filter(_ id: UInt32, _ group: String, _ mediaClass: String, _ more: [PropertyKey: String] = [:])
+        -> Node
+    {
+        var properties = Properties(more)
+        properties[.nodeName] = more[.nodeName] ?? "filter.\(id)"
+        properties[.nodeLinkGroup] = group
+        properties[.mediaClass] = mediaClass
+        properties[.nodeVirtual] = "true"
+        return Make.node(properties, id: id)
+    }
+
+    private func port(_ nodes: [Node], _ links: [(UInt32, UInt32)] = [], _ direction: PortDirection = .output)
+        -> PortDescription?
+    {
+        let graph = Make.graph(nodes + [speaker, microphone], [card], links: links)
+        return graph.port(for: nodes[0], direction: direction)
+    }
+
+    @Test func aFilterIsFollowedByItsLinks() throws {
+        let nodes = [filter(10, "eq", "Audio/Sink"), filter(11, "eq", "Stream/Output/Audio")]
+        let found = try #require(port(nodes, [(11, 1), (11, 1)]))
+        #expect(found.type == .builtInSpeaker)
+        #expect(found.isThroughFilter)
+        #expect(!found.isUncertain)
+        #expect(found.nodeName == "filter.10")
+        #expect(found.routeName == "analog-output-speaker")
+        #expect(found.uid == "alsa_card.pci-0000_4b_00.2/analog-output-speaker/through/filter.10")
+    }
+
+    @Test func inputsAreFollowedTheOtherWay() {
+        let nodes = [filter(10, "nr", "Audio/Source"), filter(11, "nr", "Stream/Input/Audio")]
+        #expect(port(nodes, [(2, 11)], .input)?.type == .builtInMic)
+        // What records a sink leads to no microphone.
+        #expect(port(nodes, [(1, 11)], .input)?.type == .virtual)
+    }
+
+    @Test func chainsAreFollowedToTheirEnd() {
+        let nodes = [
+            filter(10, "a", "Audio/Sink"), filter(11, "a", "Stream/Output/Audio"),
+            filter(12, "b", "Audio/Sink"), filter(13, "b", "Stream/Output/Audio"),
+        ]
+        #expect(port(nodes, [(11, 12), (13, 1)])?.type == .builtInSpeaker)
+        #expect(port(nodes, [(11, 12), (13, 10)])?.type == .virtual)
+        #expect(port(nodes, [(11, 12)])?.type == .virtual)
+    }
+
+    @Test func endlessChainsAreGivenUp() {
+        var nodes: [Node] = []
+        var links: [(UInt32, UInt32)] = []
+        for stage: UInt32 in 0..<12 {
+            let sink = 100 + 2 * stage
+            nodes.append(filter(sink, "g\(stage)", "Audio/Sink"))
+            nodes.append(filter(sink + 1, "g\(stage)", "Stream/Output/Audio"))
+            links.append((sink + 1, stage == 11 ? 1 : sink + 2))
+        }
+        let found = port(nodes, links)
+        #expect(found?.type == .virtual)
+        #expect(found?.isThroughFilter == false)
+    }
+
+    @Test func aFilterThatFeedsSeveralPortsIsItsOwn() {
+        let other = Make.sink("alsa_output.usb-Acme-00.analog-stereo", id: 3)
+        let nodes = [filter(10, "all", "Audio/Sink"), filter(11, "all", "Stream/Output/Audio"), other]
+        let found = port(nodes, [(11, 1), (11, 3)])
+        #expect(found?.type == .virtual)
+        #expect(found?.isThroughFilter == false)
+    }
+
+    @Test func aFilterThatSleepsIsFollowedByItsWish() {
+        let nodes = [
+            filter(10, "eq", "Audio/Sink"),
+            filter(11, "eq", "Stream/Output/Audio", [.targetObject: "alsa_output.pci-0000_4b_00.2.analog-stereo"]),
+        ]
+        #expect(port(nodes)?.type == .builtInSpeaker)
+        #expect(port(nodes)?.isUncertain == true)
+        #expect(port([nodes[0], filter(11, "eq", "Stream/Output/Audio", [.targetObject: "gone"])])?.type == .virtual)
+    }
+
+    /// SteamOS's loopbacks carry the name of what they stand before.
+    @Test func twinsAreFollowedByTargetOrName() throws {
+        let name = "alsa_loopback_device.stereo.alsa_output.pci-0000_4b_00.2.analog-stereo"
+        let twin = filter(10, "t", "Audio/Sink", [.nodeName: name, .deviceID: "31", .alsaLoopback: "true"])
+        let half = filter(11, "t", "Stream/Output/Audio", [.targetObject: try #require(speaker.name)])
+        for nodes in [[twin, half], [twin]] {
+            let found = try #require(port(nodes))
+            #expect(found.type == .builtInSpeaker)
+            #expect(found.isThroughFilter)
+            #expect(!found.isUncertain)
+            #expect(found.nodeName == name)
+        }
+    }
+
+    @Test func aTwinAloneIsTypedByTheNameItHolds() {
+        let name = "alsa_loopback_device.alsa_output.platform-snd.HiFi__Headphones__sink"
+        let twin = Make.node([.nodeName: name, .mediaClass: "Audio/Sink"])
+        #expect(Make.graph([twin]).port(for: twin, direction: .output)?.type == .headphones)
+        let nameless = Make.node([.nodeName: "odd", .alsaLoopback: "true", .mediaClass: "Audio/Sink"])
+        #expect(Make.graph([nameless]).port(for: nameless, direction: .output)?.type == .virtual)
+    }
+
+    @Test func aLoopbackInTheCardsPlaceIsTheCards() throws {
+        let split = filter(10, "s", "Audio/Sink", [.deviceID: "31", .cardProfileDevice: "3"])
+        let found = try #require(port([split]))
+        #expect(found.type == .builtInSpeaker)
+        #expect(!found.isThroughFilter)
+        let unnumbered = filter(10, "s", "Audio/Sink", [.deviceID: "31"])
+        let half = filter(11, "s", "Stream/Output/Audio", [.targetObject: try #require(speaker.name)])
+        #expect(port([unnumbered, half])?.isThroughFilter == true)
+    }
+}
