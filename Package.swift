@@ -50,6 +50,12 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(name: "audiosession", dependencies: ["AudioSessionTool"], swiftSettings: strict),
         .testTarget(
+            name: "AudioSessionPlaybackTests",
+            dependencies: [
+                "AudioSessionPlayback", "AudioSessions", "AudioSessionCore", "AudioSessionTestKit", "PipeWireGraph",
+                "CSndFile",
+            ], swiftSettings: strict),
+        .testTarget(
             name: "AudioSessionsTests",
             dependencies: ["AudioSessions", "AudioSessionTestKit", "PipeWireGraph"], swiftSettings: strict),
         .testTarget(
