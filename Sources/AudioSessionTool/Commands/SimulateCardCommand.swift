@@ -30,7 +30,7 @@ struct SimulateCardCommand: AsyncParsableCommand {
 
         static func help(for value: Kind) -> ArgumentHelp? {
             switch value {
-            case .builtIn: "The card of a laptop. This is the default."
+            case .builtIn: "The card of a laptop."
             case .usb: "A headset on USB."
             case .bluetooth: "A Bluetooth headset, for music (A2DP) and for calls (HFP)."
             }
