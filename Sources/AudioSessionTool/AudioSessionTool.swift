@@ -24,7 +24,7 @@ package struct AudioSessionTool: AsyncParsableCommand {
               74  the output cannot be written
             """,
         version: version,
-        subcommands: [StatusCommand.self, MonitorCommand.self, PortsCommand.self])
+        subcommands: [StatusCommand.self, MonitorCommand.self, PortsCommand.self, SimulateCommand.self])
 
     package static let version = "0.1.0"
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AudioSessionTestKit
 import AudioSessions
 
 /// Why a command ends before it is done.
@@ -15,6 +16,7 @@ enum ToolFailure: Error, Hashable {
     /// PipeWire went away while it was watched.
     case connectionLost
     case session(AudioSessionError)
+    case card(TestKitError)
 
     /// What happened, why, and what to do.
     var message: String {
@@ -27,6 +29,7 @@ enum ToolFailure: Error, Hashable {
         case .connectionLost:
             "PipeWire went away. See 'systemctl --user status pipewire' for why, and start this again when it runs."
         case .session(let error): error.message
+        case .card(let error): error.description
         }
     }
 
@@ -42,6 +45,12 @@ enum ToolFailure: Error, Hashable {
             switch error.code {
             case .mediaServicesFailed, .timedOut: ExitCode(69)
             case .resourcesExhausted: ExitCode(71)
+            default: ExitCode(70)
+            }
+        case .card(let error):
+            switch error.code {
+            case .daemonUnreachable, .timedOut: ExitCode(69)
+            case .cannotStart: ExitCode(71)
             default: ExitCode(70)
             }
         }

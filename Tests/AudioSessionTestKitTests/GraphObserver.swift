@@ -8,11 +8,14 @@ actor GraphObserver {
     private let executor: LoopExecutor
     private var connection: Connection?
     private(set) var graph = AudioGraph()
-    private var waiting:
-        [Int: (condition: @Sendable (AudioGraph) -> Bool, answer: CheckedContinuation<Bool, Never>)] =
-            [:]
-    private var deadlines: [Int: LoopTimer] = [:]
+    private var waiting: [Int: Expectation] = [:]
     private var next = 0
+
+    private struct Expectation {
+        let condition: @Sendable (AudioGraph) -> Bool
+        let answer: CheckedContinuation<Bool, Never>
+        let deadline: LoopTimer?
+    }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -26,7 +29,7 @@ actor GraphObserver {
     }
 
     isolated deinit {
-        deadlines = [:]
+        waiting = [:]
         connection = nil
     }
 
@@ -38,19 +41,15 @@ actor GraphObserver {
         if condition(graph) { return }
         let id = next
         next += 1
-        let isMet = await withCheckedContinuation { continuation in
-            waiting[id] = (condition, continuation)
-            let deadline = LoopTimer(on: executor) { [weak self] in
-                self?.assumeIsolated { $0.end(id, false) }
-            }
-            deadline?.arm(after: limit)
-            deadlines[id] = deadline
+        let deadline = LoopTimer(on: executor) { [weak self] in self?.assumeIsolated { $0.end(id, false) } }
+        deadline?.arm(after: limit)
+        let isMet = await withCheckedContinuation {
+            waiting[id] = Expectation(condition: condition, answer: $0, deadline: deadline)
         }
         #expect(isMet, "\(what) — instead: \(graph.summary)", sourceLocation: sourceLocation)
     }
 
     private func end(_ id: Int, _ isMet: Bool) {
-        deadlines[id] = nil
         waiting.removeValue(forKey: id)?.answer.resume(returning: isMet)
     }
 

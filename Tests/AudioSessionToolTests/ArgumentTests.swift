@@ -1,4 +1,5 @@
 import ArgumentParser
+import AudioSessionTestKit
 import Testing
 
 @testable import AudioSessionTool
@@ -17,8 +18,20 @@ import Testing
     }
 
     @Test(arguments: [
+        ([], "alsa_card.pci-virtual_0"), (["--built-in", "--name", "b-2"], "alsa_card.pci-virtual_b-2"),
+        (["--usb"], "alsa_card.usb-Virtual_USB_Headset_0-00"), (["--bluetooth"], "bluez_card.02_00_00_00_00_01"),
+        (["--bluetooth", "--name", "Buds"], "bluez_card.02_DD_FD_4E_E4_A7"),
+    ])
+    func aCardHasItsKindAndName(arguments: [String], device: String) throws {
+        let command = try #require(
+            try AudioSessionTool.parseAsRoot(["simulate", "card"] + arguments) as? SimulateCardCommand)
+        #expect(command.kind.description(named: command.name).name == device)
+    }
+
+    @Test(arguments: [
         ["bogus"], ["status", "extra"], ["status", "--remote"], ["monitor", "--yaml"],
-        ["ports", "--dump", "x", "--remote", "y"],
+        ["ports", "--dump", "x", "--remote", "y"], ["simulate", "card", "--usb", "--bluetooth"],
+        ["simulate", "card", "--name", "a b"], ["simulate", "card", "--name", ""],
     ])
     func aWrongCommandLineIsAUsageError(arguments: [String]) throws {
         let error = try #require(throws: (any Error).self) { try AudioSessionTool.parseAsRoot(arguments) }
@@ -27,7 +40,7 @@ import Testing
 
     @Test func helpTellsCommandsAndExitCodes() {
         let help = AudioSessionTool.helpMessage(columns: 80)
-        for word in ["status", "monitor", "ports", "Exit codes", "69  PipeWire cannot be reached"] {
+        for word in ["status", "monitor", "ports", "simulate", "Exit codes", "69  PipeWire cannot be reached"] {
             #expect(help.contains(word))
         }
     }

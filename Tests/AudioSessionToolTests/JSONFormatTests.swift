@@ -1,3 +1,4 @@
+import AudioSessionTestKit
 import AudioSessions
 import Foundation
 import Testing
@@ -7,35 +8,39 @@ import Testing
 /// The text of each line is a contract with other people's programs: what fails here breaks them.
 @Suite struct JSONFormatTests {
     private static let speakers =
-        #"{"name":"Speakers","type":"builtInSpeaker","uid":"card/speaker","uncertain":false}"#
+        #"{"type":"builtInSpeaker","name":"Speakers","uid":"card/speaker","uncertain":false}"#
     private static let headphones =
-        #"{"name":"Headphones","type":"headphones","uid":"card/headphones","uncertain":false}"#
-    private static let screen = #"{"name":"DELL U2720Q","type":"HDMI","uid":"card/hdmi-output-0","uncertain":true}"#
+        #"{"type":"headphones","name":"Headphones","uid":"card/headphones","uncertain":false}"#
+    private static let screen =
+        #"{"type":"HDMI","name":"DELL U2720Q","uid":"card/hdmi-output-0","uncertain":true}"#
     private static let microphone =
-        #"{"name":"Internal Microphone","type":"builtInMic","uid":"card/mic","uncertain":false}"#
+        #"{"type":"builtInMic","name":"Internal Microphone","uid":"card/mic","uncertain":false}"#
 
-    @Test func aStatusIsOneObject() throws {
+    private func text(_ event: MonitorEvent) -> String { JSONFormat.event(event).description }
+
+    @Test func aStatusIsOneObject() {
         #expect(
-            try JSONLine.text(of: StatusLine(.sample))
-                == #"{"availableInputs":[\#(Self.microphone)],"availableOutputs":[\#(Self.speakers),\#(Self.screen)],"#
-                + #""format":1,"pipeWireLibrary":"0.3.65","#
-                + #""route":{"inputs":[\#(Self.microphone)],"outputs":[\#(Self.speakers)]},"t":1000000000}"#)
+            JSONFormat.status(.sample).description
+                == #"{"t":1000000000,"format":1,"#
+                + #""route":{"inputs":[\#(Self.microphone)],"outputs":[\#(Self.speakers)]},"#
+                + #""availableInputs":[\#(Self.microphone)],"availableOutputs":[\#(Self.speakers),\#(Self.screen)],"#
+                + #""pipeWireLibrary":"0.3.65"}"#)
     }
 
-    @Test func aMonitorBeginsWithTheRouteAndTheFormatsVersion() throws {
+    @Test func aMonitorBeginsWithTheRouteAndTheFormatsVersion() {
         #expect(
-            try JSONLine.text(of: MonitorEvent.route(.to(.speakers), at: .milliseconds(1)))
-                == #"{"event":"route","format":1,"#
-                + #""route":{"inputs":[\#(Self.microphone)],"outputs":[\#(Self.speakers)]},"t":1000000}"#)
+            text(.route(.to(.speakers), at: .milliseconds(1)))
+                == #"{"t":1000000,"event":"route","format":1,"#
+                + #""route":{"inputs":[\#(Self.microphone)],"outputs":[\#(Self.speakers)]}}"#)
     }
 
-    @Test func aRouteChangeTellsReasonAndBothRoutes() throws {
+    @Test func aRouteChangeTellsReasonAndBothRoutes() {
         let change = RouteChange.because(.oldDeviceUnavailable, .to(.headphones), .to(.speakers, from: []))
         #expect(
-            try JSONLine.text(of: MonitorEvent.routeChange(change))
-                == #"{"current":{"inputs":[],"outputs":[\#(Self.speakers)]},"event":"routeChange","#
+            text(.routeChange(change))
+                == #"{"t":2500000000,"event":"routeChange","reason":"oldDeviceUnavailable","#
                 + #""previous":{"inputs":[\#(Self.microphone)],"outputs":[\#(Self.headphones)]},"#
-                + #""reason":"oldDeviceUnavailable","t":2500000000}"#)
+                + #""current":{"inputs":[],"outputs":[\#(Self.speakers)]}}"#)
     }
 
     @Test(arguments: [
@@ -45,13 +50,13 @@ import Testing
         ),
         (
             .availablePortsChanged(inputs: [], outputs: [.screen], at: .milliseconds(2)),
-            #""availableInputs":[],"availableOutputs":[\#(screen)],"event":"availablePortsChanged""#
+            #""event":"availablePortsChanged","availableInputs":[],"availableOutputs":[\#(screen)]"#
         ),
         (.mediaServicesLost(at: .milliseconds(2)), #""event":"mediaServicesLost""#),
-        (.dropped(7, at: .milliseconds(2)), #""count":7,"event":"dropped""#),
+        (.dropped(7, at: .milliseconds(2)), #""event":"dropped","count":7"#),
     ])
-    func theOtherEventsHaveTheirKeys(event: MonitorEvent, keys: String) throws {
-        #expect(try JSONLine.text(of: event) == "{\(keys),\"t\":2000000}")
+    func theOtherEventsHaveTheirKeys(event: MonitorEvent, keys: String) {
+        #expect(text(event) == "{\"t\":2000000,\(keys)}")
     }
 
     @Test func reasonsHaveApplesNames() {
@@ -64,16 +69,15 @@ import Testing
 
     @Test(arguments: ["a/b", "quote \" and \\", "line\nbreak\u{1}\u{7F}\u{2028}", "Köpfhörer 🎧", ""])
     func anyNameIsOneLineOfJSONThatGivesItBack(name: String) throws {
-        let text = try JSONLine.text(
-            of: MonitorEvent.becameNoisy(.sample(.unknown, name, "u/i"), at: .milliseconds(1)))
+        let text = text(.becameNoisy(.sample(.unknown, name, "u/i"), at: .milliseconds(1)))
         #expect(!text.utf8.contains(UInt8(ascii: "\n")))
         #expect(!text.contains(#"\/"#))
         let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
         #expect((object["port"] as? [String: Any])?["name"] as? String == name)
     }
 
-    @Test func anArrayHasItsElementsOnLinesOfTheirOwn() throws {
-        #expect(try JSONLine.array(of: [1, 2]) == ["[", "1,", "2", "]"])
-        #expect(try JSONLine.array(of: [Int]()) == ["[", "]"])
+    @Test func anArrayHasItsElementsOnLinesOfTheirOwn() {
+        #expect(JSONFormat.lines([.integer(1), .integer(2)]) == ["[", "1,", "2", "]"])
+        #expect(JSONFormat.lines([]) == ["[", "]"])
     }
 }

@@ -14,6 +14,14 @@ import Testing
         #expect(run.errors.split(separator: "\n").count == 1)
     }
 
+    @Test func withoutPipeWireThereIsNoCardEither() async throws {
+        let run = try await ToolRun("simulate", "card", "--remote", "/nonexistent/pipewire-0")
+        #expect(run.exitCode == 69)
+        #expect(run.output.isEmpty)
+        #expect(run.errors.contains("/nonexistent/pipewire-0"))
+        #expect(run.errors.contains("Start PipeWire"))
+    }
+
     @Test func theVersionGoesToStandardOutput() async throws {
         let run = try await ToolRun("--version")
         #expect(run.exitCode == 0)

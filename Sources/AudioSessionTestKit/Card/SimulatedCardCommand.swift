@@ -21,11 +21,11 @@ public enum SimulatedCardCommand: Sendable, Hashable {
     }
 
     /// - Returns: `nil` for a line without a word.
-    public init?(_ line: some StringProtocol) throws(ParseError) {
+    public init?(_ line: String) throws(ParseError) {
         guard line.utf8.count <= Self.maximumLength else {
             throw ParseError(word: "", message: "a line has at most \(Self.maximumLength) bytes")
         }
-        let words = String(line).split(whereSeparator: { $0.isWhitespace }).map(String.init)
+        let words = line.split { $0.isWhitespace }.map { String($0) }
         guard let word = words.first else { return nil }
         func fail(_ usage: String) -> ParseError { ParseError(word: word, message: "usage: \(usage)") }
         switch (word, words.count) {

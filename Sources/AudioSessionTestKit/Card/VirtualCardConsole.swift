@@ -29,8 +29,8 @@ public struct VirtualCardConsole: Sendable {
     }
 
     /// Carries out one line.
-    public func perform(_ line: some StringProtocol & Sendable) async -> Answer {
-        do {
+    public func perform(_ line: String) async -> Answer {
+        do throws(SimulatedCardCommand.ParseError) {
             guard let command = try SimulatedCardCommand(line) else { return Answer(reply: nil, isLast: false) }
             return await perform(command)
         } catch {
@@ -40,7 +40,7 @@ public struct VirtualCardConsole: Sendable {
     }
 
     private func perform(_ command: SimulatedCardCommand) async -> Answer {
-        do {
+        do throws(TestKitError) {
             var more: [(String, JSONText)] = []
             var time = MonotonicTime.now
             switch command {

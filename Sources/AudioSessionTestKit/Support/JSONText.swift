@@ -1,5 +1,5 @@
 /// A value that is written as JSON on one line, its keys in the order given.
-enum JSONText: Sendable, Hashable, CustomStringConvertible {
+package enum JSONText: Sendable, Hashable, CustomStringConvertible {
     case string(String)
     case integer(Int64)
     case unsigned(UInt64)
@@ -9,10 +9,10 @@ enum JSONText: Sendable, Hashable, CustomStringConvertible {
     case array([JSONText])
     case object([(String, JSONText)])
 
-    static func == (left: Self, right: Self) -> Bool { left.description == right.description }
-    func hash(into hasher: inout Hasher) { hasher.combine(description) }
+    package static func == (left: Self, right: Self) -> Bool { left.description == right.description }
+    package func hash(into hasher: inout Hasher) { hasher.combine(description) }
 
-    var description: String {
+    package var description: String {
         switch self {
         case .string(let text): Self.quoted(text)
         case .integer(let value): "\(value)"

@@ -54,7 +54,7 @@ struct Monitor {
 
     private func print(_ event: MonitorEvent, in journal: inout MonitorJournal) throws {
         if json {
-            try output.write(JSONLine.text(of: event))
+            try output.write("\(JSONFormat.event(event))")
         } else {
             for line in journal.lines(for: event) { try output.print(line) }
         }

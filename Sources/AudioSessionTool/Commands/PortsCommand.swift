@@ -34,7 +34,7 @@ struct PortsCommand: AsyncParsableCommand {
         let ports = if let dump { try InputFile(path: dump).dump().ports } else { try await live().ports }
         let output = LineOutput()
         if json {
-            for line in try JSONLine.array(of: ports) { try output.write(line) }
+            for line in JSONFormat.lines(ports.map(JSONFormat.port)) { try output.write(line) }
         } else {
             for port in ports { try output.print(port.description) }
         }

@@ -18,7 +18,7 @@ struct StatusCommand: AsyncParsableCommand {
         await manager.close()
         let output = LineOutput()
         if json {
-            try output.write(JSONLine.text(of: StatusLine(status)))
+            try output.write("\(JSONFormat.status(status))")
         } else {
             for line in status.lines { try output.print(line) }
         }

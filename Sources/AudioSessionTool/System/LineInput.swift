@@ -1,3 +1,4 @@
+import AudioSessionTestKit
 import Dispatch
 import Glibc
 
@@ -5,34 +6,27 @@ import Glibc
 struct LineInput {
     private let descriptor: Int32
     private let ending: Ending
-    private var rest: [UInt8] = []
+    private var assembler: LineAssembler
+    private var lines: [String] = []
     private var isAtEnd = false
 
-    static let lengthLimit = 1 << 16
-
-    init(descriptor: Int32 = STDIN_FILENO, ending: Ending) {
+    /// - Parameter limit: of longer lines only so much is kept as shows that they are too long.
+    init(
+        descriptor: Int32 = STDIN_FILENO, ending: Ending, limit: Int = SimulatedCardCommand.maximumLength
+    ) {
         self.descriptor = descriptor
         self.ending = ending
+        assembler = LineAssembler(limit: limit)
     }
 
     /// The next line without its end; `nil` when there are no more, or the end was asked for.
-    mutating func next() async throws(ToolFailure) -> String? {
-        while true {
-            if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-                defer { rest.removeSubrange(...end) }
-                return String(decoding: rest[..<end], as: UTF8.self)
-            }
-            if isAtEnd {
-                defer { rest = [] }
-                return rest.isEmpty ? nil : String(decoding: rest, as: UTF8.self)
-            }
-            guard rest.count < Self.lengthLimit else {
-                throw .badInput("A line of the input has more than \(Self.lengthLimit) bytes. Put commands on lines.")
-            }
-            guard let chunk = await read() else { return nil }
-            rest += chunk
+    mutating func next() async -> String? {
+        while lines.isEmpty {
+            guard !isAtEnd, let chunk = await read() else { return nil }
             isAtEnd = chunk.isEmpty
+            lines = isAtEnd ? [assembler.finish()].compactMap(\.self) : assembler.append(chunk)
         }
+        return lines.removeFirst()
     }
 
     /// Some bytes; none at the end of the input, `nil` when the end was asked for.

@@ -24,7 +24,8 @@ final class LiveTool {
         DispatchQueue.global().asyncAfter(deadline: .now() + deadline / .seconds(1)) { [weak ending] in
             ending?.request()
         }
-        lines = LineInput(descriptor: output.fileHandleForReading.fileDescriptor, ending: ending)
+        lines = LineInput(
+            descriptor: output.fileHandleForReading.fileDescriptor, ending: ending, limit: .max)
         process.executableURL = ToolRun.executable
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
@@ -37,7 +38,7 @@ final class LiveTool {
     deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
     func line() async throws -> String {
-        guard let line = try await lines.next() else {
+        guard let line = await lines.next() else {
             throw Missing(description: "no more lines after \(seen)")
         }
         seen.append(line)

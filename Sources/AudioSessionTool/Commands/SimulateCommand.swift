@@ -1,0 +1,8 @@
+import ArgumentParser
+
+struct SimulateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "simulate",
+        abstract: "Play the part of hardware, for tests and demonstrations.",
+        subcommands: [SimulateCardCommand.self])
+}

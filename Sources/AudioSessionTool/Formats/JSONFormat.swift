@@ -1,0 +1,97 @@
+import AudioSessionTestKit
+import AudioSessions
+
+/// What the tool prints for programs: a contract, described in Docs/CommandLine.md.
+enum JSONFormat {
+    /// It changes only when a program that reads the formats would go wrong; new keys and new events do not change it.
+    static let version = 1
+
+    static func status(_ status: Status) -> JSONText {
+        .object([
+            ("t", time(status.time)), ("format", .integer(Int64(version))), ("route", route(status.route)),
+            ("availableInputs", ports(status.inputs)), ("availableOutputs", ports(status.outputs)),
+            ("pipeWireLibrary", .string(status.libraryVersion)),
+        ])
+    }
+
+    static func event(_ event: MonitorEvent) -> JSONText {
+        .object([("t", time(event.time)), ("event", .string(event.name))] + details(event))
+    }
+
+    /// One document, but with each element on a line of its own, for people and for `diff`.
+    static func lines(_ elements: [JSONText]) -> [String] {
+        let last = elements.count - 1
+        return ["["] + elements.enumerated().map { $0.offset < last ? "\($0.element)," : "\($0.element)" } + ["]"]
+    }
+
+    static func port(_ port: PipeWireDump.Port) -> JSONText {
+        .object([
+            ("node", optional(port.node)), ("device", optional(port.device)), ("route", optional(port.route)),
+            ("direction", .string(port.direction.rawValue)), ("active", .bool(port.active)),
+            ("type", .string(port.type.rawValue)), ("name", .string(port.name)), ("uid", .string(port.uid)),
+            ("uncertain", .bool(port.uncertain)), ("why", .string(port.why)),
+        ])
+    }
+
+    private static func details(_ event: MonitorEvent) -> [(String, JSONText)] {
+        switch event {
+        case .route(let current, _): [("format", .integer(Int64(version))), ("route", route(current))]
+        case .routeChange(let change):
+            [
+                ("reason", .string(change.reason.name)), ("previous", route(change.previous)),
+                ("current", route(change.current)),
+            ]
+        case .becameNoisy(let lost, _): [("port", port(lost))]
+        case .availablePortsChanged(let inputs, let outputs, _):
+            [("availableInputs", ports(inputs)), ("availableOutputs", ports(outputs))]
+        case .mediaServicesLost: []
+        case .dropped(let count, _): [("count", .integer(Int64(count)))]
+        }
+    }
+
+    private static func route(_ route: RouteDescription) -> JSONText {
+        .object([("inputs", ports(route.inputs)), ("outputs", ports(route.outputs))])
+    }
+
+    private static func ports(_ ports: [PortDescription]) -> JSONText { .array(ports.map(port)) }
+
+    private static func port(_ port: PortDescription) -> JSONText {
+        .object([
+            ("type", .string(port.type.rawValue)), ("name", .string(port.name)), ("uid", .string(port.uid)),
+            ("uncertain", .bool(port.isUncertain)),
+        ])
+    }
+
+    private static func time(_ time: MonotonicTime) -> JSONText { .unsigned(time.nanoseconds) }
+
+    private static func optional(_ text: String?) -> JSONText { text.map { .string($0) } ?? .null }
+}
+
+extension MonitorEvent {
+    fileprivate var name: String {
+        switch self {
+        case .route: "route"
+        case .routeChange: "routeChange"
+        case .becameNoisy: "becameNoisy"
+        case .availablePortsChanged: "availablePortsChanged"
+        case .mediaServicesLost: "mediaServicesLost"
+        case .dropped: "dropped"
+        }
+    }
+}
+
+extension RouteChangeReason {
+    /// Apple's name, spelt out here: renaming a case must not change the format.
+    var name: String {
+        switch self {
+        case .unknown: "unknown"
+        case .newDeviceAvailable: "newDeviceAvailable"
+        case .oldDeviceUnavailable: "oldDeviceUnavailable"
+        case .categoryChange: "categoryChange"
+        case .override: "override"
+        case .wakeFromSleep: "wakeFromSleep"
+        case .noSuitableRouteForCategory: "noSuitableRouteForCategory"
+        case .routeConfigurationChange: "routeConfigurationChange"
+        }
+    }
+}

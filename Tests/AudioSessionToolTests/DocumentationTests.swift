@@ -1,0 +1,76 @@
+import AudioSessionTestKit
+import Foundation
+import Testing
+
+@testable import AudioSessionTool
+
+/// Holds the conversation that Docs/CommandLine.md quotes: every example there has to come out of the tool.
+@Suite(.timeLimit(.minutes(2))) struct DocumentationTests {
+    @Test func everyExampleIsWhatTheToolPrints() async throws {
+        let page = URL(filePath: #filePath).appending(path: "../../../Docs/CommandLine.md").standardized
+        let examples = Self.examples(in: try String(contentsOf: page, encoding: .utf8))
+        #expect(examples.count >= 12)
+        let printed = Set(try await Self.conversation().map(Self.masked))
+        for example in examples {
+            #expect(printed.contains(Self.masked(example)), "not printed: \(example)")
+        }
+    }
+
+    private static func conversation() async throws -> [String] {
+        let pipeWire = try await PrivatePipeWire()
+        let card = try LiveTool("simulate", "card", "--remote", pipeWire.remote)
+        _ = try await card.event("ready")
+        try await plugHeadphones(card, pipeWire)
+        let status = try await ToolRun("status", "--json", "--remote", pipeWire.remote)
+        let ports = try await ToolRun("ports", "--json", "--remote", pipeWire.remote)
+        let monitor = try LiveTool("monitor", "--json", "--remote", pipeWire.remote)
+        let prose = try LiveTool("monitor", "--remote", pipeWire.remote)
+        _ = try await monitor.event("route")
+        _ = try await prose.line()
+        try card.send("unplug headphones")
+        _ = try await monitor.object { $0.outputs("current") == ["builtInSpeaker"] }
+        try await prose.sentence("headphones unplugged: sound was on Headphones, now on Speakers")
+        try card.send("plug nothing")
+        _ = try await card.object { $0["ok"] as? Bool == false }
+        await pipeWire.killDaemon()
+        _ = try await monitor.event("mediaServicesLost")
+        await pipeWire.stop()
+        let lines = (status.output + ports.output).split(separator: "\n").map(String.init)
+        let dropped = JSONFormat.event(.dropped(3, at: .milliseconds(1))).description
+        return card.seen + monitor.seen + prose.seen + lines + [dropped]
+    }
+
+    /// Returns when a monitor has seen it.
+    private static func plugHeadphones(_ card: LiveTool, _ pipeWire: PrivatePipeWire) async throws {
+        let monitor = try LiveTool("monitor", "--json", "--remote", pipeWire.remote)
+        _ = try await monitor.event("route")
+        try card.send("plug headphones")
+        _ = try await card.object { $0["reply"] as? String == "plug" }
+        _ = try await monitor.object { $0.outputs("current") == ["headphones"] }
+        monitor.signal(SIGTERM)
+        _ = try await monitor.end()
+    }
+
+    /// The lines in the page's blocks of code, without those that are typed.
+    private static func examples(in page: String) -> [String] {
+        var isCode = false
+        return page.split(separator: "\n").compactMap { line in
+            if line.hasPrefix("```") {
+                isCode.toggle()
+                return nil
+            }
+            return isCode && !line.hasPrefix("$") ? String(line) : nil
+        }
+    }
+
+    /// Without what differs from run to run, and from PipeWire to PipeWire.
+    private static func masked(_ line: String) -> String {
+        var line = line
+        line.replace(/"t":[0-9]+/, with: "\"t\":0")
+        line.replace(/"volume":[-+.0-9e]+/, with: "\"volume\":0")
+        line.replace(/"pipeWireLibrary":"[^"]*"/, with: "\"pipeWireLibrary\":\"\"")
+        line.replace(/^ *[0-9]+\.[0-9]{3}/, with: "0")
+        if line.hasPrefix("{"), line.hasSuffix(",") { line.removeLast() }
+        return line
+    }
+}
