@@ -25,6 +25,7 @@ let package = Package(
             name: "CPipeWire", pkgConfig: "libpipewire-0.3", providers: [.apt(["libpipewire-0.3-dev"])]),
         .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
         .target(name: "CPipeWireShim", dependencies: ["CPipeWire"]),
+        .target(name: "CTestKit"),
         .target(
             name: "AudioSessionCore",
             swiftSettings: strict + [.strictMemorySafety()]),
@@ -38,19 +39,32 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "AudioSessionTestKit",
-            dependencies: ["AudioSessions", "AudioSessionCore", "PipeWireGraph"], swiftSettings: strict),
-        .executableTarget(
-            name: "audiosession",
+            dependencies: ["AudioSessions", "AudioSessionCore", "PipeWireGraph", "CTestKit"], swiftSettings: strict),
+        // What the tool does, apart from the tool, so that tests can import it. Not a product.
+        .target(
+            name: "AudioSessionTool",
             dependencies: [
-                "AudioSessions", "AudioSessionTestKit",
+                "AudioSessions", "AudioSessionCore", "AudioSessionTestKit", "PipeWireGraph",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
+        .executableTarget(name: "audiosession", dependencies: ["AudioSessionTool"], swiftSettings: strict),
+        .testTarget(
+            name: "AudioSessionsTests",
+            dependencies: ["AudioSessions", "AudioSessionTestKit", "PipeWireGraph"], swiftSettings: strict),
         .testTarget(
             name: "AudioSessionCoreTests", dependencies: ["AudioSessionCore"], swiftSettings: strict),
         .testTarget(
-            name: "AudioSessionTestKitTests", dependencies: ["AudioSessionTestKit", "AudioSessionCore"],
-            exclude: ["Fixtures"], swiftSettings: strict),
+            name: "AudioSessionTestKitTests",
+            dependencies: ["AudioSessionTestKit", "AudioSessionCore", "PipeWireGraph"], exclude: ["Fixtures"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "AudioSessionToolTests",
+            dependencies: [
+                "AudioSessionTool", "AudioSessions", "AudioSessionCore", "AudioSessionTestKit", "audiosession",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
         .target(
             name: "CPipeWireTestServer", dependencies: ["CPipeWire", "CPipeWireShim"],
             path: "Tests/CPipeWireTestServer",

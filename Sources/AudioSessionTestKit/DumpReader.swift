@@ -9,12 +9,14 @@ struct DumpReader {
     private var links: [Link] = []
     private var defaults: [String: String] = [:]
 
-    /// More than any machine has. What belongs together is searched for, so the limit bounds the time that takes.
-    static let objectLimit = 10_000
+    /// More than any machine has. What belongs together is searched for, so the limits bound the time that takes.
+    static let objectLimit = 2_000
+    static let linkLimit = 20_000
 
     mutating func read(_ object: JSONValue) throws(PipeWireDumpError) {
-        guard nodes.count + devices.count + links.count < Self.objectLimit else {
-            throw .notADump(reason: "more than \(Self.objectLimit) nodes, devices and links")
+        guard nodes.count + devices.count <= Self.objectLimit, links.count <= Self.linkLimit else {
+            throw .notADump(
+                reason: "more than \(Self.objectLimit) nodes and devices or \(Self.linkLimit) links")
         }
         switch DumpKind(object) {
         case .node: nodes.append(DumpNode(object))

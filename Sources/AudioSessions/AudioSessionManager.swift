@@ -140,6 +140,7 @@ extension AudioSessionManager {
             disconnect()
             return .failure(AudioSessionError(.resourcesExhausted, "The system gives this process no more timers."))
         }
+        guard routes == nil else { return .success(()) }
         timeout.arm(after: configuration.timeout)
         return await withCheckedContinuation { opening = $0 }
     }

@@ -70,7 +70,31 @@ struct cpw_route_storage {
     int32_t profiles[64];
     int32_t devices[64];
 };
+/* Copies an array of 4-byte values, all that fit. PipeWire's own function believes the size of a value that the array
+ * claims, and so writes past `into` if the sender wishes. */
+uint32_t cpw_pod_array(const struct spa_pod *array, uint32_t type, void *into, uint32_t capacity);
 bool cpw_pod_profile(const struct spa_pod *pod, cpw_profile *profile);
 bool cpw_pod_route(const struct spa_pod *pod, cpw_route *route, struct cpw_route_storage *storage);
+
+/* format.c: interleaved 32-bit floats as a parameter; 1 to CPW_MAX_CHANNELS channels. Points into the storage. */
+struct cpw_format_storage {
+    _Alignas(8) uint8_t bytes[1024];
+};
+const struct spa_pod *cpw_format_build(struct cpw_format_storage *storage, uint32_t rate, uint32_t channels);
+
+/* export_pods.c: the parameters of an exported device, ready to be sent. */
+struct cpw_pods {
+    struct spa_pod **pods;
+    size_t count;
+};
+int cpw_export_pods_build(const cpw_export_params *params, struct cpw_pods pods[CPW_PARAM_COUNT]);
+void cpw_export_pods_free(struct cpw_pods pods[CPW_PARAM_COUNT]);
+
+static inline uint32_t cpw_channels(uint32_t count) { return count < 1 ? 1 : SPA_MIN(count, CPW_MAX_CHANNELS); }
+
+/* A Props object with one volume for all channels. */
+struct spa_pod_builder;
+struct spa_pod *cpw_props_build(struct spa_pod_builder *builder, uint32_t id, float volume, uint32_t channels,
+                                bool mute);
 
 #endif

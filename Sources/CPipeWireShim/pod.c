@@ -48,8 +48,14 @@ static void read_info(const struct spa_pod *info, cpw_route *route) {
     }
 }
 
+uint32_t cpw_pod_array(const struct spa_pod *array, uint32_t type, void *into, uint32_t capacity) {
+    if (array == NULL || !spa_pod_is_array(array) || SPA_POD_ARRAY_VALUE_SIZE(array) != 4)
+        return 0;
+    return spa_pod_copy_array(array, type, into, capacity);
+}
+
 static size_t read_numbers(const struct spa_pod *array, int32_t *into, size_t capacity) {
-    return array ? spa_pod_copy_array(array, SPA_TYPE_Int, into, (uint32_t)capacity) : 0;
+    return cpw_pod_array(array, SPA_TYPE_Int, into, (uint32_t)capacity);
 }
 
 bool cpw_pod_route(const struct spa_pod *pod, cpw_route *route, struct cpw_route_storage *storage) {

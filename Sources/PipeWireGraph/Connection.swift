@@ -90,15 +90,7 @@ func withOptionalCString<Result>(_ string: String?, _ body: (UnsafePointer<CChar
 func withProperties<Result>(
     _ properties: [(String, String)], _ body: (UnsafePointer<cpw_property>?, Int) -> Result
 ) -> Result {
-    var storage: [UnsafeMutablePointer<CChar>] = []
-    defer { for pointer in storage { pointer.deallocate() } }
-    func copy(_ string: String) -> UnsafePointer<CChar> {
-        let bytes = string.utf8CString
-        let pointer = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
-        for (index, byte) in bytes.enumerated() { pointer[index] = byte }
-        storage.append(pointer)
-        return UnsafePointer(pointer)
-    }
-    let raw = properties.map { cpw_property(key: copy($0.0), value: copy($0.1)) }
-    return raw.withUnsafeBufferPointer { body($0.baseAddress, $0.count) }
+    let arena = CArena()
+    let raw = arena.array(properties.map { cpw_property(key: arena.string($0.0), value: arena.string($0.1)) })
+    return withExtendedLifetime(arena) { body(raw, properties.count) }
 }

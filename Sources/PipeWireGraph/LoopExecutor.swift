@@ -26,8 +26,12 @@ package final class LoopExecutor: SerialExecutor {
 
     deinit { cpw_loop_release(loop) }
 
+    /// The job may be the one that ends the last actor here, and with it this executor and its loop, before this
+    /// returns. So the wake comes before the job can be fetched, and nothing of `self` is touched afterwards.
     package func enqueue(_ job: consuming ExecutorJob) {
-        if jobs.push(UnownedJob(job)) { cpw_loop_wake(loop) }
+        let jobs = Unmanaged.passRetained(jobs)
+        jobs.takeUnretainedValue().push(UnownedJob(job), waking: loop)
+        jobs.release()
     }
 
     package func checkIsolated() {
@@ -53,11 +57,11 @@ private final class JobQueue: Sendable {
 
     func attach(to executor: UnownedSerialExecutor) { state.withLock { $0.executor = executor } }
 
-    /// Whether the loop has to be woken: it is not, while it still has jobs to fetch.
-    func push(_ job: UnownedJob) -> Bool {
+    /// The loop is not woken while it still has jobs to fetch.
+    func push(_ job: UnownedJob, waking loop: OpaquePointer) {
         state.withLock { state in
             state.waiting.append(job)
-            return state.waiting.count == 1
+            if state.waiting.count == 1 { cpw_loop_wake(loop) }
         }
     }
 

@@ -62,6 +62,8 @@ import Testing
         let route = Make.route("[In] Direct", .input, type: "unknown")
         let node = Make.sink("alsa_input.pci-1.x", with: [.alsaID: "DMIC (*)"])
         #expect(Make.classify(route, node: node).short == "builtInMic?")
+        let analog = Make.route("analog-input", .input, type: "analog")
+        #expect(Make.classify(analog, node: node).short == "builtInMic")
         let named = Make.sink("alsa_input.platform-snd.HiFi__Mic1__source")
         #expect(Make.classify(named, .input).short == "builtInMic")
         #expect(Make.classify(Make.sink("alsa_input.platform-snd.HiFi__Mic__source"), .input).short == "builtInMic")

@@ -53,8 +53,13 @@ struct Expectation: Decodable, CustomStringConvertible {
     var node: String?
     var device: String?
     var route: String?
-    var port_type: String
+    var portType: String
     var ambiguous: Bool?
+
+    enum CodingKeys: String, CodingKey {
+        case node, device, route, ambiguous
+        case portType = "port_type"
+    }
 
     struct Outcome: CustomStringConvertible {
         var ports: [PipeWireDump.Port]
@@ -65,7 +70,7 @@ struct Expectation: Decodable, CustomStringConvertible {
 
     var isAmbiguous: Bool { ambiguous ?? false }
     var description: String {
-        "\(node ?? device ?? "") \(route ?? "") \(port_type)\(isAmbiguous ? "?" : "")"
+        "\(node ?? device ?? "") \(route ?? "") \(portType)\(isAmbiguous ? "?" : "")"
     }
 
     func outcome(in ports: [PipeWireDump.Port]) -> Outcome {
@@ -73,12 +78,12 @@ struct Expectation: Decodable, CustomStringConvertible {
             (node == nil || port.node == node) && (device == nil || port.device == device)
                 && (routeName == nil || port.route == nil || port.route == routeName)
         }
-        guard PortType(rawValue: port_type) != nil else {
+        guard PortType(rawValue: portType) != nil else {
             // A sentence: either that there is no port, or that nobody can tell.
             return Outcome(
-                ports: found, isRight: port_type.hasPrefix("(") ? found.isEmpty : found.contains(where: \.uncertain))
+                ports: found, isRight: portType.hasPrefix("(") ? found.isEmpty : found.contains(where: \.uncertain))
         }
-        return Outcome(ports: found, isRight: !found.isEmpty && found.allSatisfy { $0.type.rawValue == port_type })
+        return Outcome(ports: found, isRight: !found.isEmpty && found.allSatisfy { $0.type.rawValue == portType })
     }
 
     /// Without the remarks in brackets.

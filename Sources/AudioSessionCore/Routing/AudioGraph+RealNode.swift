@@ -13,10 +13,8 @@ extension AudioGraph {
     /// A filter that leads to nothing, to several devices or in a circle is its own end.
     package func realNode(behind node: Node, direction: PortDirection) -> RealNode {
         var current = RealNode(node: node)
-        var visited: Set<ObjectID> = []
-        // Nobody stacks eight filters; the limit is for graphs made to be followed for ever.
+        // Nobody stacks eight filters. The limit also ends a circle, in which no node is the real one.
         for _ in 0..<8 {
-            guard visited.insert(current.node.id).inserted else { break }
             guard let next = step(from: current.node, direction: direction) else { return current }
             current = RealNode(
                 node: next.node, isThroughFilter: true, isAsked: current.isAsked || next.isAsked)

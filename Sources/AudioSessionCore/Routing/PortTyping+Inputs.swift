@@ -64,6 +64,9 @@ extension PortTyping {
 
     private static func analogInput(_ evidence: PortEvidence) -> PortClassification? {
         guard [.analog, .aux].contains(evidence.kind) else { return nil }
+        if let name = evidence.names.first(where: { $0.words.containsWord(from: "dmic") }) {
+            return PortClassification(.builtInMic, why: "a digital microphone chip, by \(name.source)")
+        }
         let type: PortType = evidence.isJackSensed ? .lineIn : .builtInMic
         let why = evidence.isJackSensed ? "whose jack is sensed" : "that nothing more is said of"
         return PortClassification(type, isUncertain: true, why: "an analog input \(why)")

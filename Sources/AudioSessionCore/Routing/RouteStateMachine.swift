@@ -9,6 +9,8 @@ package struct RouteStateMachine: Sendable {
     private var lastFollower: UInt64 = 0
     private var isBarrierPending = false
     private var isBarrierStale = false
+    /// The list of available ports is made anew at barriers only: once, however many objects come at a time.
+    private var isAvailabilityStale = false
     private var isAvailabilityUntold = false
     private var wakeTime: MonotonicTime?
     /// The nodes and devices whose going can change a route.
@@ -60,7 +62,7 @@ package struct RouteStateMachine: Sendable {
     package mutating func receive(_ event: GraphEvent, graph: AudioGraph, now: MonotonicTime) -> [RouteAction] {
         if event == .barrier(.routes) { return passedBarrier(graph, now) }
         guard concerns(event, graph) else { return [] }
-        updateAvailablePorts(graph, now)
+        isAvailabilityStale = true
         return look(graph, now, isNews: true)
     }
 
@@ -76,23 +78,27 @@ package struct RouteStateMachine: Sendable {
             isBarrierPending = true
             return [.barrier]
         }
-        let arrived = isAvailabilityUntold ? [RouteAction.availablePortsChanged] : []
-        isAvailabilityUntold = false
-        return conclude(graph, now, isAtBarrier: true) + arrived
+        return conclude(graph, now, isAtBarrier: true)
     }
 
     private mutating func look(_ graph: AudioGraph, _ now: MonotonicTime, isNews: Bool) -> [RouteAction] {
         world.now = now
         world.isAtBarrier = false
         world.isNews = isNews
-        return forEachTracker(graph) { tracker, world, actions in tracker.look(world, &actions) }
+        let actions = forEachTracker(graph) { tracker, world, actions in tracker.look(world, &actions) }
+        return inOrder(isAvailabilityStale ? actions + [.barrier] : actions)
     }
 
     private mutating func conclude(_ graph: AudioGraph, _ now: MonotonicTime, isAtBarrier: Bool) -> [RouteAction] {
         world.now = now
         world.isAtBarrier = isAtBarrier
         world.isNews = false
-        return forEachTracker(graph) { tracker, world, actions in tracker.conclude(world, &actions) }
+        if isAvailabilityStale { updateAvailablePorts(graph, now) }
+        let actions = forEachTracker(graph) { tracker, world, actions in tracker.conclude(world, &actions) }
+        // The loss of a port in use is told before its loss from the list.
+        guard isAvailabilityUntold, !trackers.values.contains(where: \.isSuspecting) else { return inOrder(actions) }
+        isAvailabilityUntold = false
+        return inOrder(actions + [.availablePortsChanged])
     }
 
     /// Runs `body` on every tracker: those that play first, for nothing may delay the closing of a gate.
@@ -108,17 +114,14 @@ package struct RouteStateMachine: Sendable {
             body(&tracker, world, &actions)
             trackers[id] = tracker
         }
-        return inOrder(actions)
+        return actions
     }
 
     /// Gates before events; one barrier at most, and only one under way.
     private mutating func inOrder(_ actions: [RouteAction]) -> [RouteAction] {
         let gates = actions.filter { if case .closeGate = $0 { true } else { false } }
         var result = gates + actions.filter { $0 != .barrier && !gates.contains($0) }
-        if actions.contains(.barrier) || isAvailabilityUntold {
-            if isBarrierPending { isBarrierStale = true } else { result.append(.barrier) }
-            isBarrierPending = true
-        }
+        if actions.contains(.barrier) { result += askForBarrier() }
         let wake = trackers.values.compactMap(\.deadline).min()
         if wake != wakeTime {
             wakeTime = wake
@@ -127,7 +130,14 @@ package struct RouteStateMachine: Sendable {
         return result
     }
 
+    private mutating func askForBarrier() -> [RouteAction] {
+        isBarrierStale = isBarrierPending
+        defer { isBarrierPending = true }
+        return isBarrierPending ? [] : [.barrier]
+    }
+
     private mutating func updateAvailablePorts(_ graph: AudioGraph, _ now: MonotonicTime) {
+        isAvailabilityStale = false
         availableOutputs = graph.availablePorts(.output)
         availableInputs = graph.availablePorts(.input)
         let outputs = Set(availableOutputs.map(\.uid))

@@ -32,6 +32,8 @@ struct RouteTracker: Sendable {
         rememberUnplugged(graph)
     }
 
+    var isSuspecting: Bool { if case .suspecting = phase { true } else { false } }
+
     var deadline: MonotonicTime? {
         switch phase {
         case .settled: nil
@@ -42,10 +44,9 @@ struct RouteTracker: Sendable {
 
     /// Looks at the graph after something in it changed.
     mutating func look(_ world: RouteWorld, _ actions: inout [RouteAction]) {
-        let observed = observe(world.graph)
         switch phase {
-        case .settled: notice(observed, world, &actions)
-        case .suspecting(let end, let until): judge(end, until, observed, world, &actions)
+        case .settled: notice(observe(world.graph), world, &actions)
+        case .suspecting: break
         case .settling(let lost, let quietUntil, let until):
             if let quietUntil, world.isNews {
                 phase = .settling(lost: lost, quietUntil: max(quietUntil, world.now + Limits.quiet), until: until)

@@ -143,7 +143,7 @@ typedef struct {
 cpw_connection *_Nullable cpw_connection_create(cpw_loop *loop, const cpw_connection_options *options,
                                                 const cpw_connection_events *events, void *user, int *error);
 
-/* Ends the connection. Streams, exports and created nodes made over it must have been destroyed before. */
+/* Ends the connection. Streams and taps made over it must have been destroyed before. */
 void cpw_connection_destroy(cpw_connection *connection);
 
 /* Starts telling of globals. Without it a connection is silent (and costs nothing), as a mere player's may be. */
@@ -163,17 +163,25 @@ void cpw_properties_pick(const cpw_property *_Nullable properties, size_t count,
 
 /* ---- Nodes and devices of our own ------------------------------------------------------------------------ */
 
+/* These objects live in the daemon as long as their handle, and no longer than the connection: when that fails they
+ * are gone, without a call of `removed`, and their handles only wait to be destroyed, before or after the connection
+ * itself is. A `_destroy` may be called from within `removed`, but from no other callback of the same object. */
+
 typedef struct cpw_export cpw_export;
 
 typedef struct {
     /* The daemon gave the device its global id. */
     void (*bound)(void *user, uint32_t id);
-    /* Somebody, as a rule the session manager, chose a profile or a route. The owner answers with cpw_export_update. */
+    /* Somebody, as a rule the session manager, chose a profile or a route. No number is checked. The owner answers with
+     * cpw_export_update, which it may do from within. */
     void (*set_profile)(void *user, int32_t index, bool save);
-    /* `volume` is linear, that of the first channel; -1 where the request holds none. */
-    void (*set_route)(void *user, int32_t index, int32_t device, bool save, float volume, bool mute);
+    /* `volume` is linear, that of the first channel; -1 where the request holds none. `mute` is 0 or 1; -1 where the
+     * request holds none. */
+    void (*set_route)(void *user, int32_t index, int32_t device, bool save, float volume, int32_t mute);
     /* The daemon destroyed the device. */
     void (*removed)(void *user);
+    /* The daemon did not make it, or refused something later. */
+    void (*failed)(void *user, int32_t error, const char *message);
 } cpw_export_events;
 
 /* One profile, and the numbers of the nodes (card.profile.device) that it brings. */
@@ -185,11 +193,14 @@ typedef struct {
     size_t source_count;
 } cpw_export_profile;
 
-/* A route; `volume` and `mute` matter for active ones. */
+/* A route. All but `route` matters for active ones only. */
 typedef struct {
     cpw_route route;
-    float volume;
+    int32_t profile;   /* index of the profile in which it is active */
+    bool save;         /* whether somebody asked to remember it */
+    float volume;      /* linear, for all channels */
     bool mute;
+    uint32_t channels; /* 1 to 8 */
 } cpw_export_route;
 
 /* What an exported device shows as its parameters. No profiles and no routes: a device without parameters. */
@@ -197,36 +208,39 @@ typedef struct {
     const cpw_export_profile *_Nullable profiles;
     size_t profile_count;
     int32_t active_profile; /* position in `profiles` */
-    const cpw_export_route *_Nullable routes;
+    bool save_profile;      /* whether somebody asked to remember it */
+    const cpw_export_route *_Nullable routes; /* all that there are (EnumRoute) */
     size_t route_count;
-    const int32_t *_Nullable active_routes; /* positions in `routes` */
+    const cpw_export_route *_Nullable active_routes; /* those in use (Route): route.device says for which node */
     size_t active_route_count;
 } cpw_export_params;
 
 /* Exports a device. The registry shows object.path, device.api, device.name, device.nick, device.description,
- * media.class of `properties`. A property `device.name` is a must: session managers fail on a device without one. */
+ * media.class of `properties`. Without a property `device.name`, on which session managers fail: -EINVAL. */
 cpw_export *_Nullable cpw_export_create(cpw_connection *connection, const cpw_property *properties, size_t count,
                                         const cpw_export_params *params, const cpw_export_events *events,
                                         void *user, int *error);
 
-/* Shows other parameters, and tells every listener to look again at those that `changed` names (bit i: cpw_device_param
- * i). The new parameters are complete, not a difference. */
-void cpw_export_update(cpw_export *device, const cpw_export_params *params, uint32_t changed);
+/* Shows other parameters, and tells every listener to look again at those that `changed` names (bit i for the
+ * cpw_device_param i). The new parameters are complete, not a difference. On failure (-ENOMEM) the old ones stay. */
+int cpw_export_update(cpw_export *device, const cpw_export_params *params, uint32_t changed);
 void cpw_export_destroy(cpw_export *device);
 
 typedef struct cpw_node cpw_node;
 
 typedef struct {
     void (*bound)(void *user, uint32_t id);
+    /* The daemon destroyed the node. */
     void (*removed)(void *user);
+    /* The daemon did not make it, or refused something later. */
     void (*failed)(void *user, int32_t error, const char *message);
 } cpw_node_events;
 
-/* Makes a node in the daemon by one of its factories ("adapter"); it lives as long as the handle. */
+/* Makes a node in the daemon by one of its factories ("adapter"). */
 cpw_node *_Nullable cpw_node_create(cpw_connection *connection, const char *factory, const cpw_property *properties,
                                     size_t count, const cpw_node_events *events, void *user, int *error);
 
-/* Sets the volume (linear, all of `channels`) and mute of the node's own mixer. */
+/* Sets the volume (linear, all of `channels`, 1 to 8) and mute of the node's own mixer. */
 int cpw_node_set_volume(cpw_node *node, float volume, uint32_t channels, bool mute);
 void cpw_node_destroy(cpw_node *node);
 
@@ -237,26 +251,38 @@ void cpw_node_destroy(cpw_node *node);
  * outlive the stream and the stream the writer. */
 typedef struct cpw_ring cpw_ring;
 
+#define CPW_MAX_CHANNELS 8u
+#define CPW_RING_MAX_FRAMES (1u << 24)
+
+/* Null if memory is short, or outside 1...CPW_MAX_CHANNELS and 1...CPW_RING_MAX_FRAMES. */
 cpw_ring *_Nullable cpw_ring_create(uint32_t channels, uint32_t frames);
 cpw_ring *cpw_ring_retain(cpw_ring *ring); /* any thread */
 void cpw_ring_release(cpw_ring *ring);     /* any thread but the real-time one */
 
 /* The writing thread: takes as many of `frames` as there is room for and returns their number. */
 uint32_t cpw_ring_write(cpw_ring *ring, const float *samples, uint32_t frames);
-uint32_t cpw_ring_writable(const cpw_ring *ring);
-/* The writing thread: drops what was written and not yet read (a seek). */
+uint32_t cpw_ring_writable(cpw_ring *ring);
+/* The writing thread: drops what was written and not yet read (a seek). Its room is free at once, also if the stream is
+ * paused, but for the moment in which the real-time thread is reading. A cycle that runs may still give it out. */
 void cpw_ring_flush(cpw_ring *ring);
 /* The writing thread: what was written is the end (true: running empty is no underrun) or not (false). */
 void cpw_ring_set_ended(cpw_ring *ring, bool ended);
-/* Any thread: frames written, and read (or dropped) by the real-time thread, since the beginning. */
+/* The reading thread, which is a stream's real-time one, or whoever else stands in for it: copies up to `frames` frames
+ * out and returns their number. Ends after a bounded number of steps. */
+uint32_t cpw_ring_take(cpw_ring *ring, float *samples, uint32_t frames);
+/* Any thread: frames written, and read or dropped, since the beginning. */
 uint64_t cpw_ring_written(const cpw_ring *ring);
 uint64_t cpw_ring_read(const cpw_ring *ring);
-/* Any thread: times that the reader wanted more than there was, before the end. */
+/* Any thread: times that the reader ran dry before the end. A gap counts once, however long; waiting for the first
+ * frames, or for the first after a flush, is none. */
 uint64_t cpw_ring_underruns(const cpw_ring *ring);
 
 /* ---- Stream: sound of our own --------------------------------------------------------------------------------- */
 
 typedef struct cpw_stream cpw_stream;
+
+#define CPW_MAX_RATE 768000u
+#define CPW_MAX_VOLUME 8.0f
 
 typedef enum {
     CPW_STREAM_ERROR = -1,
@@ -267,69 +293,91 @@ typedef enum {
 } cpw_stream_state;
 
 typedef struct {
-    /* `node` is the global id of the stream's node from `paused` on, UINT32_MAX before. */
+    /* `node` is the global id of the stream's node from `paused` on, UINT32_MAX before. `error` together with another
+     * state than CPW_STREAM_ERROR is a complaint of the server (there is nothing to play to) that the stream
+     * survives. Never called from within a function below; must not destroy the stream. */
     void (*state)(void *user, cpw_stream_state state, uint32_t node, const char *_Nullable error);
 } cpw_stream_events;
 
 typedef struct {
-    uint32_t rate;
-    uint32_t channels;          /* 1 to 8 */
+    uint32_t rate;              /* 1 to CPW_MAX_RATE */
+    uint32_t channels;          /* 1 to CPW_MAX_CHANNELS, as in the ring; the speakers are those of WAV's order */
     bool start_active;
     const cpw_property *_Nullable properties; /* media.role, media.name, node.name, target.object … */
     size_t property_count;
 } cpw_stream_options;
 
-/* What the real-time thread last did. `gate_ns`: see cpw_stream_gate. Times are CLOCK_MONOTONIC ns, 0: never. */
+/* What the real-time thread last did; each figure for itself is exact, together they may be of two cycles. Times are
+ * CLOCK_MONOTONIC ns, 0: never. Those of cycles are what the graph's clock says. */
 typedef struct {
     uint64_t cycles;          /* times that the process callback ran */
     uint64_t frames;          /* frames handed to PipeWire, silence included */
+    uint64_t cycle_time;      /* start of the last cycle */
     uint64_t last_sound_time; /* start of the last cycle that handed out a frame of the ring */
     uint64_t gate_event_time; /* when the callback began that brought the news that closed the gate */
     uint64_t gate_time;       /* when the gate closed */
-    uint32_t quantum;         /* frames of the last cycle */
+    uint32_t quantum;         /* frames of the graph's cycle, by its own clock */
     uint32_t rate;            /* the graph's frames per second */
     int64_t delay_ns;         /* from the process callback to the device, as PipeWire reports it */
 } cpw_stream_report;
 
 /* A playback stream that reads `ring` (which it retains). It follows the default output unless target.object says
- * otherwise. */
+ * otherwise. -EINVAL: rate or channels out of bounds. -ENOTCONN: the connection is dead. */
 cpw_stream *_Nullable cpw_stream_create(cpw_connection *connection, const cpw_stream_options *options, cpw_ring *ring,
                                         const cpw_stream_events *events, void *user, int *error);
 void cpw_stream_destroy(cpw_stream *stream);
 
-/* Lets the graph run the stream, or stop running it: an inactive stream costs no processor time. */
+/* Lets the graph run the stream, or stop running it: an inactive stream costs no processor time. Takes a round trip to
+ * the server to become true; the callback then runs no more, and nothing that was not heard is lost from the ring. */
 int cpw_stream_set_active(cpw_stream *stream, bool active);
 
+/* Changes properties that others see, such as media.name. */
+int cpw_stream_set_properties(cpw_stream *stream, const cpw_property *properties, size_t count);
+
 /* Closes the gate: from the next cycle on the stream gives silence, at once and without a ramp, and reads nothing
- * from its ring; or opens it. Records in the report how long after the callback that is being served this was. */
+ * from its ring; or opens it, whereupon the sound rises within one cycle. The moment of closing is in the report,
+ * beside the moment when the callback that is being served began. What the cycle before had taken from the ring is
+ * with the device, or lost with it: at most one quantum. */
 void cpw_stream_gate(cpw_stream *stream, bool closed);
 
-/* Any thread. The user's own volume, linear; the stream glides to it within one cycle. */
+/* Any thread that can rely on the stream's life. The user's own volume, linear, 0 to CPW_MAX_VOLUME (anything else is
+ * ignored); the stream glides to it within one cycle. */
 void cpw_stream_set_volume(cpw_stream *stream, float volume);
 
 void cpw_stream_report_now(const cpw_stream *stream, cpw_stream_report *report);
 
-/* ---- Tap: listening to a sink, for tests and demonstrations ------------------------------------------------------ */
+/* ---- Tap: listening to a sink, for tests and demonstrations ----------------------------------------------------- */
 
+/* Hears what is played to one sink, before the sink's own volume. It is no stream but a filter with links that it
+ * makes itself, between the sink's monitor ports and its own: no session manager moves it, counts it as a recording,
+ * or has to run. While no sink of that name exists it is deaf; another one it never hears. */
 typedef struct cpw_tap cpw_tap;
 
+/* All since the last reset. A frame is loud if a sample of it is above the threshold. Times are CLOCK_MONOTONIC ns,
+ * 0: never; a frame's is the start of its cycle by the graph's clock plus its place in the cycle, so exact to the
+ * sample. Only where the graph's driver has no clock does the cycle start when the process callback runs. */
 typedef struct {
-    uint64_t cycles;
-    uint64_t frames;             /* frames heard */
-    uint64_t loud_frames;        /* frames with a sample above the threshold */
-    uint64_t first_loud_time;    /* CLOCK_MONOTONIC ns of the cycle of the first loud frame; 0: none */
-    uint64_t last_loud_time;     /* … of the last one, as exact as the sample */
+    uint64_t cycles;          /* in which at least one channel of the sink was heard */
+    uint64_t frames;          /* heard, loud or not */
+    uint64_t loud_frames;
+    uint64_t first_loud_time;
+    uint64_t last_loud_time;
 } cpw_tap_report;
 
 typedef struct {
-    void (*state)(void *user, cpw_stream_state state, uint32_t node, const char *_Nullable error);
+    /* The tap is linked to the sink with this global id, or to nothing (UINT32_MAX): the sink is gone. Sound is heard
+     * from the next cycle on that counts as one in the report. */
+    void (*attached)(void *user, uint32_t sink);
+    /* The tap hears nothing, or not all channels. It may not be destroyed from within. */
+    void (*failed)(void *user, int32_t error, const char *message);
 } cpw_tap_events;
 
-/* Records what reaches the sink with this node.name, and stays silent when the sink goes: it never moves. */
+/* Listens to the sink with this node.name, up to 8 of its channels, as soon and as often as there is one. */
 cpw_tap *_Nullable cpw_tap_create(cpw_connection *connection, const char *sink, float threshold,
                                   const cpw_tap_events *events, void *user, int *error);
+/* Any thread; from one moment, never from half of a cycle. */
 void cpw_tap_report_now(const cpw_tap *tap, cpw_tap_report *report);
-/* Begins counting anew. Any thread; the cycle that runs may still count to the old figures. */
+/* Any thread. Begins counting anew: of frames that were heard before the call nothing is reported any more. */
 void cpw_tap_reset(cpw_tap *tap);
 void cpw_tap_destroy(cpw_tap *tap);
 

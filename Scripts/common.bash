@@ -1,0 +1,101 @@
+# What the scripts share. Sourced, not run: it moves to the top of the project and defines functions only.
+# shellcheck shell=bash
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
+cd "$root" || exit
+
+note() { printf '%s: %s\n' "${0##*/}" "$*"; }
+die() {
+    printf '%s: %s\n' "${0##*/}" "$*" >&2
+    exit 1
+}
+
+# The comment at the head of the calling script is its help.
+usage() { sed -n '2,/^$/s/^# \{0,1\}//p' "$root/Scripts/${0##*/}"; }
+
+# The folder of the programs that came with `swift`, which may itself be a link or a switch between versions.
+toolchain() { swift -print-target-info | sed -n 's|.*"runtimeResourcePath": "\(.*\)/lib/swift".*|\1/bin|p'; }
+
+# Warnings in Swift and in C are errors, and so is an import that Package.swift does not declare. (SwiftPM 6.3 stops
+# at a bare `-Xcc -Werror`, hence `=all`, which is also -Wall.)
+# shellcheck disable=SC2034 # for the scripts that source this
+strict=(-Xswiftc -warnings-as-errors -Xcc -Werror=all --explicit-target-dependency-import-check error)
+
+# Builds go on in the caller's own environment, because package resolution may need its git and SwiftPM configuration.
+# Only what in_private runs sees a home, a runtime directory and buses of its own: tests must neither touch the sound
+# of the person at the machine nor depend on it.
+make_private() {
+    private=$(mktemp -d "${TMPDIR:-/tmp}/audiosessions.XXXXXX")
+    trap leave_private EXIT
+    trap 'exit 129' HUP
+    trap 'exit 130' INT
+    trap 'exit 143' TERM
+    mkdir -m 700 "$private"/{run,home,config,state,cache,data}
+    unset DBUS_SESSION_BUS_ADDRESS "${!PIPEWIRE_@}" "${!WIREPLUMBER_@}" "${!SPA_@}" "${!PULSE_@}"
+}
+
+in_private() {
+    env HOME="$private/home" XDG_RUNTIME_DIR="$private/run" XDG_CONFIG_HOME="$private/config" \
+        XDG_STATE_HOME="$private/state" XDG_CACHE_HOME="$private/cache" XDG_DATA_HOME="$private/data" \
+        DBUS_SYSTEM_BUS_ADDRESS="unix:path=$private/run/no-system-bus" AUDIOSESSIONS_TEST_RUN="$private" "$@"
+}
+
+# Every process that in_private started, directly or not, by the mark in its environment.
+strays() { grep -lzxF "AUDIOSESSIONS_TEST_RUN=$private" /proc/[0-9]*/environ 2>/dev/null | cut -d/ -f3 || true; }
+
+leave_private() {
+    local pids
+    pids=$(strays)
+    # shellcheck disable=SC2086 # one word a process
+    [ -z "$pids" ] || kill -KILL $pids 2>/dev/null || true
+    rm -rf "$private"
+}
+
+# run_tests FOLDER [NAME=VALUE...] [ARGUMENTS]: runs the tests that were built into FOLDER and leaves their number in
+# $tests. Fails too if the closing line is missing, if no test ran, and if a test leaves a process behind.
+#
+# It starts the test program itself, with the arguments that `swift test` would give it, because `swift test` needs the
+# user's home, keeps back what the tests print until they end (so that one that hangs stays unknown), drops what is no
+# whole UTF-8 in one read, and waits for every process that still holds its output.
+run_tests() {
+    local program log=$private/log pid status=0 left i
+    local environment=(NO_COLOR=1)
+    program=$(echo "$1"/*PackageTests.xctest)
+    shift
+    while [[ ${1-} =~ ^[A-Z_]+= ]]; do
+        environment+=("$1")
+        shift
+    done
+    : >"$log"
+    # Not `| tee`, for that last reason. With `set -m` SIGINT is not ignored in the tests.
+    set -m
+    in_private "${environment[@]}" timeout -k 10 "${AUDIOSESSIONS_TEST_LIMIT:-20m}" \
+        "$program" --testing-library swift-testing "$@" >"$log" 2>&1 </dev/null &
+    pid=$!
+    set +m
+    tail -n +1 -s 0.1 -f --pid="$pid" "$log" &
+    wait "$pid" || status=$? # bash answers signals while it waits, not while a command runs in the foreground
+    wait $!
+    for i in {1..20}; do
+        left=$(strays)
+        [ -n "$left" ] || break
+        sleep 0.1
+    done
+    for i in $left; do
+        printf 'left running: %s %s\n' "$i" "$(tr '\0' ' ' <"/proc/$i/cmdline" 2>/dev/null)" >&2
+    done
+    if [ "$status" = 124 ]; then
+        awk '/ Test (run|case passing) / || !/ Test .* (started|passed|failed)/ { next }
+            { name = $0; sub(/^.* Test /, "", name); sub(/( with [0-9]+ test cases)? (started|passed|failed).*/, "", name) }
+            / started\.$/ { open[name]; next }
+            { delete open[name] }
+            END { for (name in open) print "not ended: " name }' "$log" >&2
+        die "the tests took longer than ${AUDIOSESSIONS_TEST_LIMIT:-20m}"
+    fi
+    tests=$(awk 'match($0, /Test run with [0-9]+ test/) { split(substr($0, RSTART), word, " "); n += word[4] } END { print n + 0 }' "$log")
+    # 69 is how Swift Testing says that there was nothing to run.
+    [ "$status" = 0 ] || [ "$status" = 69 ] || die "the tests failed (status $status)"
+    grep -q 'Test run with' "$log" || die "no line 'Test run with': the test program ended before its tests"
+    [ "$tests" -gt 0 ] || die "no test ran"
+    [ -z "$left" ] || die "the tests left processes running"
+}

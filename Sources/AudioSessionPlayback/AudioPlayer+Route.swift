@@ -1,0 +1,39 @@
+import AudioSessions
+import PipeWireGraph
+
+/// What the manager calls about the player's route, on the loop that both run on.
+private final class RouteLink: RouteFollower {
+    private weak let player: AudioPlayer?
+
+    init(_ player: AudioPlayer) { self.player = player }
+
+    func closeGate() { player?.assumeIsolated { $0.closeGate() } }
+    func openGate() { player?.assumeIsolated { $0.receive(.routeKept) } }
+    func becameNoisy(_ lost: PortDescription, at time: MonotonicTime) {
+        player?.assumeIsolated { $0.receive(.becameNoisy(lost)) }
+    }
+    func routeChanged(_ change: RouteChange) { player?.assumeIsolated { $0.receive(.routeChanged(change)) } }
+    func connectionLost() { player?.assumeIsolated { $0.receive(.connectionLost) } }
+}
+
+extension AudioPlayer {
+    /// The gate first; thinking comes after.
+    fileprivate func closeGate() {
+        stream?.setGate(closed: true)
+        receive(.routeEndangered)
+    }
+
+    func setStreams(_ streams: Set<ObjectID>) {
+        let follower = follow()
+        manager.assumeIsolated { $0.setStreams(streams, of: follower) }
+        snapshot.withLock { snapshot in snapshot.route = manager.assumeIsolated { $0.route(of: follower) } }
+    }
+
+    private func follow() -> FollowerID {
+        if let follower { return follower }
+        let link = RouteLink(self)
+        let follower = manager.assumeIsolated { $0.follow(link) }
+        self.follower = follower
+        return follower
+    }
+}

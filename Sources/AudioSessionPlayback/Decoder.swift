@@ -1,0 +1,218 @@
+package import PipeWireGraph
+
+/// Reads sound files and keeps a ring filled, on a thread of its own, so that a slow disk delays nothing else.
+///
+/// It is told what to do by ``post(_:)`` and says what it did in ``events``, both in order. It wakes up four times a
+/// second while it is to keep the ring full, and not at all otherwise.
+package actor Decoder {
+    package enum Command: Sendable {
+        case setQueue([AudioPlayer.Item])
+        /// Empty the ring, and fill it from this place on.
+        case decode(PlaybackTimeline.Place, FrameRing, generation: UInt64)
+        /// Keep the ring full, or let it be.
+        case keepDecoding(Bool)
+        /// Let go of file and ring.
+        case end
+    }
+
+    package nonisolated let events: AsyncStream<DecoderEvent>
+    private nonisolated let executor: LoopExecutor
+    private nonisolated let commands: AsyncStream<Command>
+    private nonisolated let commandQueue: AsyncStream<Command>.Continuation
+    private nonisolated let eventQueue: AsyncStream<DecoderEvent>.Continuation
+    private var queue: [AudioPlayer.Item] = []
+    private var order: Order?
+    private var timer: LoopTimer?
+    private var keepsDecoding = false
+    private var buffer: [Float] = []
+
+    /// What it is at.
+    private struct Order {
+        let generation: UInt64
+        let ring: FrameRing
+        let rate: Int
+        /// The item that is being decoded, or the one that would be next.
+        var item: Int
+        var file: SoundFile?
+        var first: UInt64
+        var isPrimed = false
+        var hasEnded = false
+        var needsOtherFormat = false
+    }
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// How much sound the ring holds.
+    package static let ringSeconds = 1
+    private static let refillInterval = Duration.milliseconds(250)
+    private static let chunk = 4096
+
+    package init() throws(PipeWireError) {
+        executor = try LoopExecutor()
+        (events, eventQueue) = AsyncStream.makeStream(of: DecoderEvent.self)
+        (commands, commandQueue) = AsyncStream.makeStream(of: Command.self)
+    }
+
+    /// A ring for this format.
+    package static func makeRing(for format: AudioPlayer.Format) -> FrameRing? {
+        FrameRing(channels: format.channelCount, capacity: max(chunk, format.sampleRate * ringSeconds))
+    }
+
+    /// Any thread. Commands are obeyed in order.
+    package nonisolated func post(_ command: Command) { commandQueue.yield(command) }
+
+    /// Any thread. Lets ``run()`` return.
+    package nonisolated func finish() { commandQueue.finish() }
+
+    /// Obeys until ``finish()``.
+    package func run() async {
+        timer = LoopTimer(on: executor) { [unowned self] in self.refill() }
+        for await command in commands { obey(command) }
+        order = nil
+        timer = nil
+        eventQueue.finish()
+    }
+
+    /// Opens a file to see what it is.
+    package func inspect(_ path: String) throws(PlaybackError) -> AudioPlayer.Item {
+        let file = try SoundFile(path: path)
+        return AudioPlayer.Item(
+            path: path, title: file.title, artist: file.artist, format: file.format, frameCount: file.frameCount)
+    }
+
+    private func obey(_ command: Command) {
+        switch command {
+        case .setQueue(let items):
+            queue = items
+            goOn()
+        case .decode(let place, let ring, let generation):
+            begin(at: place, ring, generation)
+        case .keepDecoding(let keeps):
+            keepsDecoding = keeps
+            refill()
+        case .end:
+            order = nil
+            keepsDecoding = false
+            timer?.disarm()
+        }
+    }
+
+    // MARK: Filling
+
+    private func begin(at place: PlaybackTimeline.Place, _ ring: FrameRing, _ generation: UInt64) {
+        guard queue.indices.contains(place.item) else { return }
+        let item = queue[place.item]
+        var file: SoundFile?
+        // The common seek stays within the file that is open.
+        if let order, order.item == place.item, order.file?.path == item.path { file = order.file }
+        ring.flush()
+        ring.setEnded(false)
+        order = Order(
+            generation: generation, ring: ring, rate: item.format.sampleRate, item: place.item, first: ring.written)
+        enter(place, file)
+        refill()
+    }
+
+    /// Goes on with an item, or with the next one that can be played.
+    private func enter(_ place: PlaybackTimeline.Place, _ open: SoundFile? = nil) {
+        var place = place
+        var open = open
+        while let order, queue.indices.contains(place.item) {
+            do throws(PlaybackError) {
+                let format = queue[place.item].format
+                if format.sampleRate != order.rate || format.channelCount != order.ring.channels {
+                    return end(next: place.item)
+                }
+                let file = if let open { open } else { try reopen(queue[place.item]) }
+                if place.frame > 0 || open != nil { try file.seek(to: place.frame) }
+                self.order?.item = place.item
+                self.order?.file = file
+                let mark = PlaybackTimeline.Mark(start: order.ring.written, item: place.item, frame: place.frame)
+                eventQueue.yield(.began(generation: order.generation, mark))
+                return
+            } catch {
+                eventQueue.yield(.failed(generation: order.generation, error))
+                open = nil
+                place = PlaybackTimeline.Place(item: place.item + 1, frame: 0)
+            }
+        }
+        self.order?.item = place.item
+        end(next: nil)
+    }
+
+    /// A file that is no longer what it was when it was loaded would not fit what was made for it.
+    private func reopen(_ item: AudioPlayer.Item) throws(PlaybackError) -> SoundFile {
+        let file = try SoundFile(path: item.path)
+        guard file.format.isCompatible(with: item.format) else {
+            throw PlaybackError(
+                .unreadable, "'\(item.path)' was replaced by a file of another format. Load it again.",
+                path: item.path)
+        }
+        return file
+    }
+
+    private func end(next: Int?) {
+        guard let order else { return }
+        self.order?.file = nil
+        self.order?.hasEnded = true
+        order.ring.setEnded(true)
+        if let next {
+            self.order?.needsOtherFormat = true
+            eventQueue.yield(.needsOtherFormat(generation: order.generation, frame: order.ring.written, next: next))
+        } else {
+            eventQueue.yield(
+                .ended(generation: order.generation, frame: order.ring.written, itemCount: queue.count))
+        }
+    }
+
+    /// Something was added behind the end.
+    private func goOn() {
+        guard let order, order.hasEnded, !order.needsOtherFormat, order.item < queue.count else { return }
+        self.order?.hasEnded = false
+        order.ring.setEnded(false)
+        enter(PlaybackTimeline.Place(item: order.item, frame: 0))
+        refill()
+    }
+
+    private func refill() {
+        while let order, !order.hasEnded {
+            let room = min(order.ring.writable, Self.chunk)
+            guard room > 0 else { break }
+            copy(room, order)
+        }
+        guard let order, !order.hasEnded, keepsDecoding || !order.isPrimed else {
+            timer?.disarm()
+            return
+        }
+        // Not primed and no room: the real-time thread was reading while the ring was emptied.
+        timer?.arm(after: order.isPrimed ? Self.refillInterval : .milliseconds(1))
+    }
+
+    private func copy(_ frames: Int, _ order: Order) {
+        guard let file = order.file else { return end(next: nil) }
+        let channels = order.ring.channels
+        if buffer.count < frames * channels { buffer = [Float](repeating: 0, count: Self.chunk * channels) }
+        do throws(PlaybackError) {
+            let count = try file.read(frames, into: &buffer)
+            guard count > 0 else { return advance(order) }
+            _ = order.ring.write(buffer.span.extracting(0..<count * channels))
+            prime(order)
+        } catch {
+            eventQueue.yield(.failed(generation: order.generation, error))
+            advance(order)
+        }
+    }
+
+    private func advance(_ order: Order) {
+        self.order?.file = nil
+        self.order?.item = order.item + 1
+        enter(PlaybackTimeline.Place(item: order.item + 1, frame: 0))
+    }
+
+    /// A tenth of a second is enough to begin with; the rest is there before it is needed.
+    private func prime(_ order: Order) {
+        guard !order.isPrimed, order.ring.written - order.first >= UInt64(order.rate / 10) else { return }
+        self.order?.isPrimed = true
+        eventQueue.yield(.primed(generation: order.generation))
+    }
+}

@@ -1,0 +1,95 @@
+package import AudioSessionCore
+import AudioSessions
+
+/// What happened to a player, as its state machine is told.
+package enum PlayerEvent: Sendable {
+    // The user
+    case load([AudioPlayer.Item])
+    case enqueue([AudioPlayer.Item])
+    case play
+    case pause
+    case stop
+    case seek(PlaybackTimeline.Place)
+    case close
+
+    // The manager
+    /// The output in use may be gone.
+    case routeEndangered
+    /// It is not.
+    case routeKept
+    case becameNoisy(PortDescription)
+    case routeChanged(RouteChange)
+    case connectionLost
+
+    // The stream
+    case streamPaused(ObjectID?)
+    case streamRuns(ObjectID?)
+    /// The server complains; the stream lives.
+    case streamUnserved(PlaybackError)
+    /// It is dead, or could not be made.
+    case streamFailed(PlaybackError)
+
+    case decoder(DecoderEvent)
+    /// The time has come that ``PlayerAction/wake(after:)`` asked for.
+    case timer
+}
+
+/// What the decoder did. `generation` names the order that it follows; what belongs to an older one is void.
+package enum DecoderEvent: Sendable, Hashable {
+    /// From this frame of the ring on comes an item.
+    case began(generation: UInt64, PlaybackTimeline.Mark)
+    /// There is enough in the ring to begin with.
+    case primed(generation: UInt64)
+    /// The ring's last frame is the one before `frame`: the queue's first `itemCount` items are in it, or failed.
+    case ended(generation: UInt64, frame: UInt64, itemCount: Int)
+    /// As `ended`; the item `next` has another format and needs another ring.
+    case needsOtherFormat(generation: UInt64, frame: UInt64, next: Int)
+    /// An item cannot be played, or not to its end. The decoder goes on with the next.
+    case failed(generation: UInt64, PlaybackError)
+}
+
+/// What is to be done for a player, in this order.
+package enum PlayerAction: Sendable, Hashable {
+    /// Make a stream for the item's format, under its name, inactive, with a new ring.
+    case openStream(AudioPlayer.Item)
+    /// Another stream in the place of this one, inactive, with the same ring: nothing is lost.
+    case renewStream(AudioPlayer.Item)
+    case closeStream
+    /// Show the item's names on the stream.
+    case name(AudioPlayer.Item)
+    case setActive(Bool)
+    case setGate(closed: Bool)
+    /// Tell the manager which nodes of ours run.
+    case setStreams(Set<ObjectID>)
+
+    case setQueue([AudioPlayer.Item])
+    /// Empty the ring and fill it from this place on.
+    case decode(PlaybackTimeline.Place, generation: UInt64)
+    /// Keep the ring full, or let it be.
+    case keepDecoding(Bool)
+    /// Let go of file and ring.
+    case endDecoding
+
+    /// Send ``PlayerEvent/timer`` when so many frames more have been read; `nil`: never.
+    case wake(after: WakeUp?)
+    case tell(AudioPlayer.Event)
+}
+
+package enum WakeUp: Sendable, Hashable {
+    case frames(UInt64, rate: Int)
+    /// After the next cycles of the graph.
+    case cycles
+}
+
+/// What the real-time thread had done when an event came.
+package struct PlayerCounters: Sendable, Hashable {
+    /// Frames read from the ring.
+    package var read: UInt64
+    /// Cycles of the stream.
+    package var cycles: UInt64
+
+    package init(read: UInt64 = 0, cycles: UInt64 = 0) {
+        self.read = read
+        self.cycles = cycles
+    }
+}

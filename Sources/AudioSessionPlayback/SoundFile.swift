@@ -1,0 +1,168 @@
+import CSndFile
+import Glibc
+
+/// A sound file that is open for reading. Whatever the file holds, its frames come as 32-bit floats.
+///
+/// Not for two threads at once. Closed when it is let go.
+package final class SoundFile {
+    package let path: String
+    package let format: AudioPlayer.Format
+    /// As the header says, which may be more than there is; 0 where it does not say.
+    package let frameCount: Int64
+    package let isSeekable: Bool
+    private let file: OpaquePointer
+
+    package static let maximumChannels = 8
+    package static let maximumRate = 768_000
+
+    package init(path: String) throws(PlaybackError) {
+        let descriptor = try Self.openRegularFile(path)
+        var info = SF_INFO()
+        // From here on the descriptor is the library's, also when it fails.
+        guard let file = sf_open_fd(descriptor, Int32(SFM_READ), &info, Int32(SF_TRUE)) else {
+            throw Self.openingError(path)
+        }
+        guard (1...Self.maximumChannels).contains(Int(info.channels)),
+            (1...Self.maximumRate).contains(Int(info.samplerate))
+        else {
+            sf_close(file)
+            throw PlaybackError(
+                .unsupportedFormat,
+                "'\(path)' has \(info.channels) channels at \(info.samplerate) Hz; "
+                    + "1 to \(Self.maximumChannels) channels up to \(Self.maximumRate) Hz can be played.",
+                path: path)
+        }
+        self.path = path
+        self.file = file
+        format = AudioPlayer.Format(
+            sampleRate: Int(info.samplerate), channelCount: Int(info.channels), encoding: Self.encoding(info.format))
+        frameCount = max(0, info.frames == Int64.max ? 0 : info.frames)
+        isSeekable = info.seekable != 0
+    }
+
+    deinit { sf_close(file) }
+
+    package var title: String? { tag(SF_STR_TITLE) }
+    package var artist: String? { tag(SF_STR_ARTIST) }
+
+    /// Reads up to `frames` frames into the beginning of `samples`, which has to have room for them.
+    /// - Returns: the number of frames; 0 at the end.
+    /// - Throws: `unreadable` if the file is damaged there.
+    package func read(_ frames: Int, into samples: inout [Float]) throws(PlaybackError) -> Int {
+        let wanted = min(frames, samples.count / format.channelCount)
+        let count = Int(
+            samples.withUnsafeMutableBufferPointer { sf_readf_float(file, $0.baseAddress, sf_count_t(wanted)) })
+        guard count > 0 else {
+            guard Int(sf_error(file)) == SF_ERR_NO_ERROR else {
+                let reason = String(cString: sf_strerror(file))
+                throw PlaybackError(
+                    .unreadable, "'\(path)' is damaged: \(reason) It cannot be played on.", path: path)
+            }
+            return 0
+        }
+        // What is no number would stay in every filter that it passes, down to the loudspeaker's.
+        for index in 0..<count * format.channelCount where !samples[index].isFinite { samples[index] = 0 }
+        return min(count, wanted)
+    }
+
+    /// Goes to a frame; what lies behind the end is the end.
+    package func seek(to frame: Int64) throws(PlaybackError) {
+        let target = max(0, frameCount > 0 ? min(frame, frameCount) : frame)
+        guard isSeekable, sf_seek(file, target, Int32(SEEK_SET)) >= 0 else {
+            throw PlaybackError(
+                .cannotSeek,
+                "'\(path)' cannot be played from another place: its format does not allow it, "
+                    + "or the file is damaged there.",
+                path: path)
+        }
+    }
+
+    // MARK: Opening
+
+    /// Opening a pipe would wait for a writer, and reading a device might never end.
+    private static func openRegularFile(_ path: String) throws(PlaybackError) -> Int32 {
+        guard !path.utf8.contains(0) else {
+            throw PlaybackError(.fileNotFound, "A path holds no zero bytes; '\(path)' does.", path: path)
+        }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { throw systemError(path, errno) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            let code = errno
+            close(descriptor)
+            throw systemError(path, code)
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw PlaybackError(
+                .notAFile, "'\(path)' is no regular file (a directory, a pipe or a device). Name a sound file.",
+                path: path)
+        }
+        return descriptor
+    }
+
+    private static func systemError(_ path: String, _ code: Int32) -> PlaybackError {
+        switch code {
+        case ENOENT, ENOTDIR, ENAMETOOLONG:
+            PlaybackError(.fileNotFound, "There is no file '\(path)'. Check the path.", path: path)
+        case EACCES, EPERM:
+            PlaybackError(
+                .permissionDenied, "This program may not read '\(path)'. Change the file's permissions.", path: path)
+        case ENXIO, EISDIR:
+            PlaybackError(.notAFile, "'\(path)' is no regular file. Name a sound file.", path: path)
+        case EMFILE, ENFILE, ENOMEM:
+            PlaybackError(
+                .resourcesExhausted,
+                "'\(path)' cannot be opened: \(String(cString: strerror(code))). Close files or raise the limit.",
+                path: path)
+        default:
+            PlaybackError(
+                .unreadable, "'\(path)' cannot be opened: \(String(cString: strerror(code))).", path: path)
+        }
+    }
+
+    private static func openingError(_ path: String) -> PlaybackError {
+        let reason = String(cString: sf_strerror(nil))
+        if [SF_ERR_UNRECOGNISED_FORMAT, SF_ERR_UNSUPPORTED_ENCODING].contains(Int(sf_error(nil))) {
+            return PlaybackError(
+                .unsupportedFormat,
+                "'\(path)' is no sound file of a known format. WAV, FLAC, Ogg/Vorbis, Opus and MP3 can be played.",
+                path: path)
+        }
+        return PlaybackError(
+            .unreadable, "'\(path)' looks like a sound file but cannot be read: \(reason)", path: path)
+    }
+
+    // MARK: What the file says of itself
+
+    /// Tags come from strangers: cut to what fits on a screen.
+    private func tag(_ kind: Int) -> String? {
+        guard let text = sf_get_string(file, Int32(kind)) else { return nil }
+        let tag = String(cString: text).prefix(256).trimmingWhitespace
+        return tag.isEmpty ? nil : tag
+    }
+
+    private static func encoding(_ format: Int32) -> String {
+        switch (Int(format) & SF_FORMAT_TYPEMASK, Int(format) & SF_FORMAT_SUBMASK) {
+        case (_, SF_FORMAT_OPUS): "Opus"
+        case (_, SF_FORMAT_VORBIS): "Vorbis"
+        case (_, SF_FORMAT_MPEG_LAYER_III): "MP3"
+        case (SF_FORMAT_MPEG, _): "MPEG"
+        case (SF_FORMAT_FLAC, _): "FLAC"
+        case (SF_FORMAT_OGG, _): "Ogg"
+        case (SF_FORMAT_WAV, _), (SF_FORMAT_WAVEX, _), (SF_FORMAT_RF64, _), (SF_FORMAT_W64, _): "WAV"
+        case (SF_FORMAT_AIFF, _): "AIFF"
+        case (SF_FORMAT_AU, _): "AU"
+        case (SF_FORMAT_CAF, _): "CAF"
+        default: "other"
+        }
+    }
+}
+
+extension Substring {
+    fileprivate var trimmingWhitespace: String {
+        var text = self
+        while let last = text.last, last.isWhitespace { text.removeLast() }
+        return String(text.drop { $0.isWhitespace })
+    }
+}

@@ -1,0 +1,378 @@
+public import AudioSessionCore
+import PipeWireGraph
+
+/// A sound card that is none, but that PipeWire, its session manager and every program take for one.
+///
+///     let card = try await VirtualCard(.builtIn())
+///     try await card.plug("headphones")
+///     try await card.remove()
+///
+/// Its sinks can be played to; nothing is heard. Its sources give a tone. It has a connection to PipeWire and a thread
+/// of its own, so that dropping or closing it looks to everybody else like a device that goes.
+public actor VirtualCard {
+    public nonisolated let description: VirtualCardDescription
+
+    private let executor: LoopExecutor
+    private let remote: String?
+    private var machine: VirtualCardStateMachine
+    private var connection: Connection?
+    private var sessionManagers: Set<ObjectID> = []
+    private var device: ExportedDevice?
+    private var nodes: [Int: CreatedNode] = [:]
+    private let expectations = Expectations<VirtualCardStateMachine>()
+    private var failure: TestKitError?
+    private var bouncing: Bounce?
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// Makes the card, and waits until the session manager has taken it: chosen a profile and routes.
+    ///
+    /// - Parameters:
+    ///   - remote: name or absolute path of the daemon's socket; `nil` as the environment says.
+    ///   - limit: how long the session manager may take.
+    public init(
+        _ description: VirtualCardDescription, remote: String? = nil, within limit: Duration = .seconds(10)
+    ) async throws(TestKitError) {
+        try description.validate()
+        self.description = description
+        self.remote = remote
+        machine = VirtualCardStateMachine(description)
+        do {
+            executor = try LoopExecutor()
+        } catch {
+            throw TestKitError(
+                .cannotStart, "The card \(description.name) cannot be made", why: "\(error)",
+                remedy: "Make room for more threads and files.")
+        }
+        try connect()
+        try await waitUntilTaken(within: limit)
+    }
+
+    isolated deinit { disconnect() }
+
+    /// What the card is like now.
+    public var state: State { State(machine) }
+
+    /// `node.name` of the nodes that exist now.
+    public var nodeNames: [String] { state.nodes.map(\.name) }
+
+    /// Waits until the card's state fulfils a condition.
+    ///
+    /// - Parameter what: says in an error what was waited for.
+    public func wait(
+        for what: String, within limit: Duration = .seconds(10), until condition: @escaping @Sendable (State) -> Bool
+    ) async throws(TestKitError) {
+        try await wait(within: limit, until: { condition(State($0)) }) { _ in "\(what) was not seen" }
+    }
+
+    /// Waits until the session manager has chosen a profile, and a route for each node that has a usable one.
+    public func waitUntilTaken(within limit: Duration = .seconds(10)) async throws(TestKitError) {
+        try await wait(within: limit, until: \.isTaken) { machine in
+            guard machine.isPlugged else { return "its plug is pulled" }
+            guard machine.hasSessionManager else { return "no session manager runs" }
+            return machine.pending ?? "PipeWire has not made the device"
+        }
+    }
+
+    // MARK: Plugging
+
+    /// Puts something into a jack.
+    ///
+    /// - Parameter port: a ``VirtualCardDescription/Route/port``, or a route's name.
+    /// - Returns: the moment just before PipeWire was told.
+    @discardableResult
+    public func plug(_ port: String) throws(TestKitError) -> MonotonicTime {
+        try setAvailability(.yes, of: port)
+    }
+
+    /// Takes it out again.
+    @discardableResult
+    public func unplug(_ port: String) throws(TestKitError) -> MonotonicTime {
+        try setAvailability(.no, of: port)
+    }
+
+    @discardableResult
+    public func setAvailability(
+        _ availability: VirtualCardDescription.Availability, of port: String
+    ) throws(TestKitError) -> MonotonicTime {
+        receive(.availability(try route(port), Availability(availability)))
+    }
+
+    /// Plugs and unplugs `times` times in all, beginning with the opposite of what is, as a worn jack does.
+    ///
+    /// - Returns: after the last of them, with the moment just before it was sent.
+    @discardableResult
+    public func bounce(
+        _ port: String, times: Int, every interval: Duration
+    ) async throws(TestKitError) -> MonotonicTime {
+        let route = try route(port)
+        guard times > 0 else { return .now }
+        guard bouncing == nil else {
+            throw TestKitError(
+                .invalidDescription, "\(port) cannot bounce", why: "another jack is bouncing",
+                remedy: "Wait until that call has returned.")
+        }
+        let outcome: Result<MonotonicTime, TestKitError> = await withCheckedContinuation { continuation in
+            let bounce = Bounce(route: route, rest: times, interval: interval, answer: continuation)
+            bouncing = bounce
+            bounce.timer = LoopTimer(on: executor) { [weak self] in self?.assumeIsolated { $0.flip() } }
+            flip()
+        }
+        return try outcome.get()
+    }
+
+    /// Pulls the whole card out, as one pulls a USB plug: device and nodes go.
+    @discardableResult
+    public func remove() throws(TestKitError) -> MonotonicTime {
+        try check()
+        return receive(.remove)
+    }
+
+    /// Puts it in again, with the jacks as they are, and waits until the session manager has taken it.
+    @discardableResult
+    public func add(within limit: Duration = .seconds(10)) async throws(TestKitError) -> MonotonicTime {
+        try check()
+        let time = receive(.add)
+        try await waitUntilTaken(within: limit)
+        return time
+    }
+
+    /// Ends the connection: device and nodes go. Nothing can be done with the card afterwards.
+    public func close() {
+        end(
+            TestKitError(
+                .closed, "The card \(description.name) can do nothing", why: "it was closed",
+                remedy: "Make another one."))
+    }
+
+    /// Connects anew after PipeWire was started again, with the jacks as they are, and waits until the session manager
+    /// has taken the card.
+    public func reconnect(within limit: Duration = .seconds(10)) async throws(TestKitError) {
+        if let failure, failure.code == .closed { throw failure }
+        disconnect()
+        failure = nil
+        try connect()
+        try await waitUntilTaken(within: limit)
+    }
+
+    // MARK: Inside
+
+    private func connect() throws(TestKitError) {
+        do {
+            let options = Connection.Options(remote: remote, applicationName: "audiosession virtual card")
+            let connection = try Connection(
+                options, on: executor, receive: { [weak self] event in self?.assumeIsolated { $0.graph(event) } },
+                failed: { [weak self] reason in self?.assumeIsolated { $0.connectionFailed(reason) } })
+            try connection.watch()
+            self.connection = connection
+        } catch {
+            throw TestKitError(
+                .daemonUnreachable, "The card \(description.name) cannot be made", why: "\(error)",
+                remedy: "Start PipeWire, or name the socket of one that runs (\(remote ?? "default")).")
+        }
+    }
+
+    /// Drops everything that is in PipeWire; not to be called from within a callback of any of it.
+    private func disconnect() {
+        nodes = [:]
+        device = nil
+        connection = nil
+        sessionManagers = []
+        _ = machine.receive(.connectionLost)
+    }
+
+    private func connectionFailed(_ reason: String) {
+        let error = TestKitError(
+            .daemonUnreachable, "The card \(description.name) is gone", why: reason,
+            remedy: "Start PipeWire again and call reconnect(), or make another card.")
+        failure = error
+        _ = machine.receive(.connectionLost)
+        expectations.fail(error)
+        finishBounce(.failure(error))
+    }
+
+    private func end(_ error: TestKitError) {
+        disconnect()
+        failure = error
+        expectations.fail(error)
+        finishBounce(.failure(error))
+    }
+
+    private func check() throws(TestKitError) {
+        if let failure { throw failure }
+    }
+
+    private func route(_ port: String) throws(TestKitError) -> Int {
+        try check()
+        if let index = description.routes.firstIndex(where: { $0.port == port || $0.name == port }) { return index }
+        throw TestKitError(
+            .unknownRoute, "Nothing can be done with \"\(port)\"", why: "the card has no such port",
+            remedy: "It has \(description.routes.map(\.port).joined(separator: ", ")).")
+    }
+
+    private func wait(
+        within limit: Duration, until condition: @escaping (VirtualCardStateMachine) -> Bool,
+        why: (VirtualCardStateMachine) -> String
+    ) async throws(TestKitError) {
+        try check()
+        switch await expectations.wait(machine, within: limit, on: executor, until: condition) {
+        case .met: return
+        case .failed(let error): throw error
+        case .late:
+            throw TestKitError(
+                .timedOut, "The card \(description.name) was not taken within \(limit)", why: why(machine),
+                remedy: "See that a session manager (WirePlumber) runs and look into its log.")
+        }
+    }
+
+    private func flip() {
+        guard let bouncing else { return }
+        let isIn = machine.availability(of: bouncing.route) == .yes
+        let time = receive(.availability(bouncing.route, isIn ? .no : .yes))
+        bouncing.rest -= 1
+        if bouncing.rest > 0 {
+            bouncing.timer?.arm(after: bouncing.interval)
+        } else {
+            finishBounce(.success(time))
+        }
+    }
+
+    private func finishBounce(_ result: Result<MonotonicTime, TestKitError>) {
+        bouncing?.answer.resume(returning: result)
+        bouncing = nil
+    }
+
+    private func graph(_ event: GraphEvent) {
+        switch event {
+        case .metadataAppeared(let id, let properties) where properties[.metadataName] == "default":
+            if sessionManagers.insert(id).inserted, sessionManagers.count == 1 { receive(.sessionManagerAppeared) }
+        case .disappeared(let id):
+            if sessionManagers.remove(id) != nil, sessionManagers.isEmpty { receive(.sessionManagerDisappeared) }
+        default: break
+        }
+    }
+
+    @discardableResult
+    private func receive(_ input: VirtualCardStateMachine.Input) -> MonotonicTime {
+        let actions = machine.receive(input)
+        let time = MonotonicTime.now
+        for action in actions { run(action) }
+        expectations.evaluate(machine)
+        return time
+    }
+
+    private func run(_ action: VirtualCardStateMachine.Action) {
+        do {
+            switch action {
+            case .exportDevice: device = try export()
+            case .withdrawDevice: device = nil
+            case .show(let parameters): try device?.show(machine.parameters, changed: parameters)
+            case .createNode(let index): nodes[index] = try create(index)
+            case .destroyNode(let index): nodes[index] = nil
+            case .setVolume(let index, let volume, let isMuted):
+                nodes[index]?.setVolume(volume, channels: description.nodes[index].channels, isMuted: isMuted)
+            }
+        } catch {
+            fail("\(error)")
+        }
+    }
+
+    /// PipeWire refused something: those who wait are told why.
+    private func fail(_ why: String) {
+        expectations.fail(
+            TestKitError(
+                .daemonUnreachable, "The card \(description.name) is not whole", why: why,
+                remedy: "See that PipeWire has its factories \"client-device\" and \"adapter\", and audiotestsrc."))
+    }
+
+    private func export() throws -> ExportedDevice? {
+        guard let connection else { return nil }
+        let properties = description.properties.merging([
+            "device.name": description.name, "media.class": "Audio/Device",
+        ]) { $1 }
+        return try ExportedDevice(
+            properties: properties.sorted { $0.key < $1.key }.map { ($0.key, $0.value) },
+            parameters: machine.parameters, over: connection
+        ) { [weak self] event in
+            self?.assumeIsolated { $0.device(event) }
+        }
+    }
+
+    private func device(_ event: ExportedDevice.Event) {
+        switch event {
+        case .bound(let id): receive(.deviceBound(id))
+        case .profileRequested(let index, let save): receive(.profileRequested(index: index, save: save))
+        case .routeRequested(let request): receive(.routeRequested(request))
+        case .removed: receive(.deviceLost)
+        case .failed(let why): fail(why)
+        }
+    }
+
+    private func create(_ index: Int) throws -> CreatedNode? {
+        guard let connection, let device = machine.device else { return nil }
+        return try CreatedNode(
+            properties: description.nodeProperties(index, device: device), over: connection
+        ) { [weak self] event in
+            self?.assumeIsolated { $0.node(index, event) }
+        }
+    }
+
+    private func node(_ index: Int, _ event: CreatedNode.Event) {
+        switch event {
+        case .bound(let id): receive(.nodeBound(index, id))
+        case .removed: receive(.nodeLost(index))
+        case .failed(let why): fail("\(description.nodes[index].name): \(why)")
+        }
+    }
+}
+
+/// A jack that is being bounced.
+private final class Bounce {
+    let route: Int
+    var rest: Int
+    let interval: Duration
+    let answer: CheckedContinuation<Result<MonotonicTime, TestKitError>, Never>
+    var timer: LoopTimer?
+
+    init(
+        route: Int, rest: Int, interval: Duration,
+        answer: CheckedContinuation<Result<MonotonicTime, TestKitError>, Never>
+    ) {
+        self.route = route
+        self.rest = rest
+        self.interval = interval
+        self.answer = answer
+    }
+}
+
+extension VirtualCardDescription {
+    /// What a node is made with.
+    func nodeProperties(_ index: Int, device: ObjectID) -> [(String, String)] {
+        let node = nodes[index]
+        let isSink = node.direction == .output
+        var properties = node.properties
+        properties["node.name"] = node.name
+        properties["node.description"] = node.description
+        properties["media.class"] = isSink ? "Audio/Sink" : "Audio/Source"
+        properties["factory.name"] = isSink ? "support.null-audio-sink" : "audiotestsrc"
+        // The daemon does not know by itself where its test tone is.
+        if !isSink { properties["library.name"] = "audiotestsrc/libspa-audiotestsrc" }
+        properties["device.id"] = String(device.rawValue)
+        properties["card.profile.device"] = String(node.number)
+        properties["device.routes"] = String(routes.count { $0.nodes.contains(node.id) })
+        properties["audio.position"] = node.position
+        properties["priority.session"] = String(node.priority)
+        properties["priority.driver"] = String(node.priority)
+        // As real cards have it: what was just played is followed by silence, not by the end of the clock.
+        properties["node.pause-on-idle"] = "false"
+        return properties.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+}
+
+extension VirtualCardDescription.Node {
+    /// `audio.position`, as cards with that many channels have it.
+    fileprivate var position: String {
+        channels == 1
+            ? "MONO" : ["FL", "FR", "RL", "RR", "FC", "LFE", "SL", "SR"].prefix(channels).joined(separator: ",")
+    }
+}

@@ -1,0 +1,98 @@
+import AudioSessionCore
+import PipeWireGraph
+
+/// A virtual card that is driven by lines of text and answers in lines of JSON, one reply to each command.
+///
+///     {"t":…,"event":"ready","device":"alsa_card.…","profile":"HiFi","nodes":[…],"routes":[…]}
+///     plug headphones
+///     {"t":…,"reply":"plug","ok":true}
+///     plug nothing
+///     {"t":…,"reply":"plug","ok":false,"error":"unknownRoute","message":"…"}
+///
+/// `t` is `CLOCK_MONOTONIC` in nanoseconds; that of a successful reply is the moment just before PipeWire was told.
+public struct VirtualCardConsole: Sendable {
+    public let card: VirtualCard
+
+    public init(_ card: VirtualCard) { self.card = card }
+
+    /// The first line.
+    public func ready() async -> String {
+        await Self.line([("event", .string("ready"))] + Self.members(of: card.state, card.description))
+    }
+
+    /// What a line was answered with.
+    public struct Answer: Sendable, Hashable {
+        /// A line of JSON; `nil` for a line without a command.
+        public let reply: String?
+        /// Whether no further line is to be read.
+        public let isLast: Bool
+    }
+
+    /// Carries out one line.
+    public func perform(_ line: some StringProtocol & Sendable) async -> Answer {
+        do {
+            guard let command = try SimulatedCardCommand(line) else { return Answer(reply: nil, isLast: false) }
+            return await perform(command)
+        } catch {
+            let reply = Self.failure(error.word, "badCommand", error.message)
+            return Answer(reply: reply, isLast: false)
+        }
+    }
+
+    private func perform(_ command: SimulatedCardCommand) async -> Answer {
+        do {
+            var more: [(String, JSONText)] = []
+            var time = MonotonicTime.now
+            switch command {
+            case .plug(let port): time = try await card.plug(port)
+            case .unplug(let port): time = try await card.unplug(port)
+            case .available(let port, let availability):
+                time = try await card.setAvailability(availability, of: port)
+            case .bounce(let port, let times, let pause):
+                time = try await card.bounce(port, times: times, every: pause)
+            case .remove: time = try await card.remove()
+            case .add: time = try await card.add()
+            case .state: more = Self.members(of: await card.state, card.description)
+            case .quit: await card.close()
+            }
+            let reply = Self.line([("reply", .string(command.word)), ("ok", .bool(true))] + more, at: time)
+            return Answer(reply: reply, isLast: command == .quit)
+        } catch {
+            let reply = Self.failure(command.word, error.code.description, error.description)
+            return Answer(reply: reply, isLast: false)
+        }
+    }
+
+    static func failure(_ word: String, _ code: String, _ message: String) -> String {
+        line([
+            ("reply", .string(String(word.prefix(64)))), ("ok", .bool(false)), ("error", .string(code)),
+            ("message", .string(message)),
+        ])
+    }
+
+    private static func line(_ members: [(String, JSONText)], at time: MonotonicTime = .now) -> String {
+        JSONText.object([("t", .unsigned(time.nanoseconds))] + members).description
+    }
+
+    static func members(
+        of state: VirtualCard.State, _ description: VirtualCardDescription
+    ) -> [(String, JSONText)] {
+        let nodes = state.nodes.map { node in
+            JSONText.object([
+                ("name", .string(node.name)), ("route", node.port.map { .string($0) } ?? .null),
+                ("volume", .number(Double(node.volume))), ("muted", .bool(node.isMuted)),
+            ])
+        }
+        let routes = description.routes.map { route in
+            JSONText.object([
+                ("route", .string(route.port)), ("name", .string(route.name)),
+                ("direction", .string(route.direction.rawValue)), ("type", .string(route.portType)),
+                ("available", .string(state.availability[route.port]?.rawValue ?? "unknown")),
+            ])
+        }
+        return [
+            ("device", .string(description.name)), ("present", .bool(state.isPlugged && !state.nodes.isEmpty)),
+            ("profile", .string(state.profile)), ("nodes", .array(nodes)), ("routes", .array(routes)),
+        ]
+    }
+}

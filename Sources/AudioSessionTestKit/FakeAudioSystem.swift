@@ -1,0 +1,132 @@
+public import AudioSessionCore
+public import AudioSessions
+import PipeWireGraph
+
+/// A machine's audio without PipeWire: for tests of what a program does when headphones are pulled.
+///
+/// It starts as any machine of which there is a ``PipeWireDump``, and answers as a session manager does: when a jack
+/// fills it chooses the best route, when a device goes it chooses another default. There is no sound. Nothing happens
+/// by itself and nothing has to be waited for: when a call returns, every handler has been called and every event
+/// is in its sequence.
+///
+///     let system = FakeAudioSystem(dump)
+///     let manager = try await system.connect()
+///     system.setAvailable(false, route: "analog-output-headphones")
+public final class FakeAudioSystem: Sendable {
+    private let executor = InlineExecutor()
+    private let clock: ManualClock
+    private let world: Locked<World>
+
+    private struct World {
+        var graph: AudioGraph
+        /// Devices that were taken away, with their nodes.
+        var removed: [ObjectID: (device: Device, nodes: [Node])] = [:]
+        var connections: [FakeConnection] = []
+    }
+
+    public convenience init(_ dump: PipeWireDump) { self.init(graph: dump.graph) }
+
+    package init(graph: AudioGraph) {
+        clock = ManualClock(executor: executor)
+        var graph = graph
+        graph.sessionManager = graph.sessionManager ?? FakeConnection.sessionManager
+        world = Locked(World(graph: graph))
+    }
+
+    /// A manager that lives on this machine.
+    /// - Throws: what ``AudioSessionManager/connect(_:)`` throws; on a fake machine there is no reason to.
+    public func connect(
+        _ configuration: AudioSessionManager.Configuration = .init()
+    ) async throws(AudioSessionError) -> AudioSessionManager {
+        try await AudioSessionManager.connect(configuration, in: environment)
+    }
+
+    package var environment: ManagerEnvironment {
+        ManagerEnvironment(
+            executor: executor,
+            connect: { [self] (_, receive, failed) throws(PipeWireError) in
+                let connection = FakeConnection(graph: world.withLock(\.graph), receive: receive, failed: failed)
+                world.withLock { $0.connections.append(connection) }
+                return connection
+            },
+            now: { [clock] in clock.now },
+            makeTimer: { [clock] in clock.makeTimer($0) })
+    }
+
+    // MARK: What a person does
+
+    /// Fills or empties a jack: the route's availability, then the session manager's choice.
+    public func setAvailable(_ available: Bool, route name: String) {
+        change { graph in
+            var events: [GraphEvent] = []
+            for (id, device) in graph.devices where device.routes.contains(where: { $0.name == name }) {
+                var routes = device.routes
+                for index in routes.indices where routes[index].name == name {
+                    routes[index].availability = available ? .yes : .no
+                }
+                events.append(.deviceRoutes(id, routes))
+            }
+            return events
+        }
+        choose()
+    }
+
+    /// Pulls a device: its nodes go, then itself, then the session manager chooses another default.
+    public func remove(device name: String) {
+        let gone = world.withLock { world -> [GraphEvent] in
+            guard let device = world.graph.device(named: name) else { return [] }
+            let nodes = world.graph.nodes.values.filter { $0.deviceID == device.id }.sorted { $0.id < $1.id }
+            world.removed[device.id] = (device, nodes)
+            return (nodes.map(\.id) + [device.id]).map { .disappeared($0) }
+        }
+        change { _ in gone }
+        choose()
+    }
+
+    /// Plugs a device in again that ``remove(device:)`` has pulled.
+    public func restore(device name: String) {
+        let back = world.withLock { world -> [GraphEvent] in
+            guard let (id, entry) = world.removed.first(where: { $0.value.device.name == name }) else { return [] }
+            world.removed[id] = nil
+            return FakeConnection.events(for: entry.device) + entry.nodes.flatMap(FakeConnection.events)
+        }
+        change { _ in back }
+        choose()
+    }
+
+    /// Makes another node the default, as a person does in a mixer.
+    public func setDefault(_ direction: PortDirection, node name: String) {
+        change { _ in [.defaultChanged(direction, name)] }
+    }
+
+    /// Lets time pass for everything that waits.
+    public func advance(by duration: Duration) { clock.advance(by: duration) }
+
+    /// PipeWire dies.
+    public func fail() {
+        for connection in world.withLock(\.connections) { executor.run { connection.fail() } }
+        clock.advance(by: .zero)
+    }
+
+    /// Lets news happen on the machine, as PipeWire would tell it.
+    package func send(_ events: GraphEvent...) { change { _ in events } }
+
+    // MARK: The session manager
+
+    /// What the machine's session manager does after something was plugged or pulled.
+    private func choose() {
+        change { graph in graph.bestRoutes() }
+        change { graph in graph.bestDefaults() }
+    }
+
+    private func change(_ events: (AudioGraph) -> [GraphEvent]) {
+        let (news, connections) = world.withLock { world in
+            let news = events(world.graph)
+            for event in news { world.graph.apply(event) }
+            return (news, world.connections)
+        }
+        for event in news {
+            for connection in connections { executor.run { connection.send(event) } }
+        }
+    }
+}

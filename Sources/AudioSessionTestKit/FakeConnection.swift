@@ -1,0 +1,79 @@
+import AudioSessionCore
+import AudioSessions
+import PipeWireGraph
+
+/// A connection to a machine of values. Answers a barrier when everything before it has been told.
+final class FakeConnection: GraphConnection {
+    static let sessionManager = ObjectID(UInt32.max - 1)
+    private static let metadata = ObjectID(UInt32.max - 2)
+
+    private let initial: AudioGraph
+    private let receive: (GraphEvent) -> Void
+    private let failed: (String) -> Void
+    private var queue: [GraphEvent] = []
+    private var isDraining = false
+    private var isWatched = false
+    private var isDead = false
+
+    init(
+        graph: AudioGraph, receive: @escaping (GraphEvent) -> Void, failed: @escaping (String) -> Void
+    ) {
+        initial = graph
+        self.receive = receive
+        self.failed = failed
+    }
+
+    func watch() throws(PipeWireError) {
+        isWatched = true
+        queue += Self.events(for: initial)
+    }
+
+    func perform(_ command: GraphCommand) {
+        guard case .barrier(let barrier) = command else { return }
+        send(.barrier(barrier))
+    }
+
+    func send(_ event: GraphEvent) {
+        guard isWatched, !isDead else { return }
+        queue.append(event)
+        guard !isDraining else { return }
+        isDraining = true
+        defer { isDraining = false }
+        while !queue.isEmpty { receive(queue.removeFirst()) }
+    }
+
+    func fail() {
+        guard !isDead else { return }
+        isDead = true
+        failed("connection error")
+    }
+
+    // MARK: Objects as the news of their appearing
+
+    private static func events(for graph: AudioGraph) -> [GraphEvent] {
+        let manager = graph.sessionManager ?? sessionManager
+        var events: [GraphEvent] = graph.clients.values.sorted { $0.id < $1.id }.map { .clientAppeared($0) }
+        events.append(
+            .metadataAppeared(metadata, [.metadataName: "default", .clientID: String(manager.rawValue)]))
+        for device in graph.devices.values.sorted(by: { $0.id < $1.id }) { events += Self.events(for: device) }
+        for node in graph.nodes.values.sorted(by: { $0.id < $1.id }) { events += Self.events(for: node) }
+        events += graph.links.values.sorted { $0.id < $1.id }.map { .linkAppeared($0) }
+        events.append(.defaultChanged(.output, graph.defaultSinkName))
+        events.append(.defaultChanged(.input, graph.defaultSourceName))
+        return events
+    }
+
+    static func events(for device: Device) -> [GraphEvent] {
+        var properties = device.properties
+        properties[.mediaClass] = "Audio/Device"
+        return [
+            .deviceAppeared(device.id, properties), .deviceProperties(device.id, properties),
+            .deviceProfiles(device.id, device.profiles), .deviceActiveProfile(device.id, device.activeProfile),
+            .deviceRoutes(device.id, device.routes), .deviceActiveRoutes(device.id, device.activeRoutes),
+        ]
+    }
+
+    static func events(for node: Node) -> [GraphEvent] {
+        [.nodeAppeared(node), .nodeProperties(node.id, node.properties)]
+    }
+}

@@ -1,0 +1,66 @@
+import AudioSessionCore
+
+extension AudioGraph {
+    /// What a machine of values becomes by an event.
+    mutating func apply(_ event: GraphEvent) {
+        switch event {
+        case .nodeProperties(let id, let properties): nodes[id] = Node(id: id, properties: properties)
+        case .deviceProperties(let id, let properties):
+            devices[id, default: Device(id: id, properties: properties)].properties = properties
+        case .deviceRoutes(let id, let routes): devices[id]?.routes = routes
+        case .deviceActiveRoutes(let id, let routes): devices[id]?.activeRoutes = routes
+        case .deviceProfiles(let id, let profiles): devices[id]?.profiles = profiles
+        case .deviceActiveProfile(let id, let profile): devices[id]?.activeProfile = profile
+        case .linkAppeared(let link): links[link.id] = link
+        case .clientAppeared(let client): clients[client.id] = client
+        case .defaultChanged(.output, let name): defaultSinkName = name
+        case .defaultChanged(.input, let name): defaultSourceName = name
+        case .disappeared(let id):
+            nodes[id] = nil
+            devices[id] = nil
+            links[id] = nil
+            clients[id] = nil
+        case .nodeAppeared, .nodeState, .deviceAppeared, .metadataAppeared, .barrier: break
+        }
+    }
+
+    /// For each card that shows another route than its best: the news that it shows its best.
+    func bestRoutes() -> [GraphEvent] {
+        devices.values.sorted { $0.id < $1.id }.compactMap { device in
+            let best = nodes.values.sorted { $0.id < $1.id }.filter { $0.deviceID == device.id }
+                .compactMap { bestRoute(of: $0, device) }
+            return best == device.activeRoutes ? nil : .deviceActiveRoutes(device.id, best)
+        }
+    }
+
+    /// The news of other defaults, if the present ones are gone or lead nowhere, or something better was plugged in.
+    func bestDefaults() -> [GraphEvent] {
+        PortDirection.allCases.compactMap { direction in
+            let name = bestNode(direction)
+            return name == defaultName(direction) ? nil : .defaultChanged(direction, name)
+        }
+    }
+
+    private func bestRoute(of node: Node, _ device: Device) -> DeviceRoute? {
+        guard let direction = node.mediaClass?.directions.first, let number = node.profileDevice else { return nil }
+        let serving = device.routes.filter { $0.direction == direction && $0.devices.contains(number) }
+        let usable = serving.filter { $0.availability != .no }
+        var best = (usable.isEmpty ? serving : usable).max {
+            ($0.availability == .yes ? 1 : 0, $0.priority) < ($1.availability == .yes ? 1 : 0, $1.priority)
+        }
+        best?.device = number
+        return best
+    }
+
+    private func bestNode(_ direction: PortDirection) -> String? {
+        let usable = nodes.values.filter { node in
+            guard let port = port(for: node, direction: direction) else { return false }
+            return availablePorts(direction).contains { $0.uid == port.uid }
+        }
+        return usable.max {
+            (($0.properties.integer(.prioritySession) ?? 0), $1.id) < (
+                ($1.properties.integer(.prioritySession) ?? 0), $0.id
+            )
+        }?.name
+    }
+}

@@ -1,0 +1,71 @@
+import Dispatch
+import Glibc
+import PipeWireGraph
+
+/// Runs the jobs of its actors one after the other, on the thread that brings them, before that thread goes on.
+///
+/// A test with it needs no waiting: when a call returns, everything that it set off on the actor has happened.
+package final class InlineExecutor: SerialExecutor {
+    private struct State {
+        var waiting: [Work] = []
+        var runner: pthread_t?
+    }
+
+    private enum Work {
+        case job(UnownedJob)
+        case body(() -> Void, done: DispatchSemaphore)
+    }
+
+    private let state = Locked(State())
+
+    package init() {}
+
+    package func enqueue(_ job: consuming ExecutorJob) { add(.job(UnownedJob(job))) }
+
+    /// Runs `body` as if the executor's actors had asked for it, and returns when it is done.
+    package func run(_ body: @escaping () -> Void) {
+        guard !isCurrent else { return body() }
+        let done = DispatchSemaphore(value: 0)
+        add(.body(body, done: done))
+        done.wait()
+    }
+
+    package func checkIsolated() { precondition(isCurrent, "not on the test's executor") }
+
+    package func isIsolatingCurrentContext() -> Bool? { isCurrent }
+
+    private var isCurrent: Bool { state.withLock { $0.runner == pthread_self() } }
+
+    private func add(_ work: Work) {
+        let mustRun = state.withLock { state in
+            state.waiting.append(work)
+            guard state.runner == nil else { return false }
+            state.runner = pthread_self()
+            return true
+        }
+        guard mustRun else { return }
+        // A job may end the last actor here, which holds this executor.
+        let hold = Unmanaged.passRetained(self)
+        defer { hold.release() }
+        while let next = takeNext() { perform(next) }
+    }
+
+    private func takeNext() -> Work? {
+        state.withLock { state in
+            guard !state.waiting.isEmpty else {
+                state.runner = nil
+                return nil
+            }
+            return state.waiting.removeFirst()
+        }
+    }
+
+    private func perform(_ work: Work) {
+        switch work {
+        case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
+        case .body(let body, let done):
+            body()
+            done.signal()
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package import AudioSessionCore
+package import AudioSessions
+import PipeWireGraph
+
+/// Time that passes only when a test lets it.
+package final class ManualClock: Sendable {
+    private struct State {
+        var now = MonotonicTime(nanoseconds: 1_000_000_000)
+        var timers: [ObjectIdentifier: Entry] = [:]
+    }
+
+    private struct Entry {
+        var due: MonotonicTime
+        weak var timer: ManualTimer?
+    }
+
+    private let state = Locked(State())
+    private let executor: InlineExecutor
+
+    package init(executor: InlineExecutor) { self.executor = executor }
+
+    package var now: MonotonicTime { state.withLock(\.now) }
+
+    package func makeTimer(_ fired: @escaping () -> Void) -> any GraphTimer { ManualTimer(clock: self, fired) }
+
+    /// Lets time pass; what falls due on the way fires in its order, on the executor.
+    package func advance(by duration: Duration) {
+        let end = now + duration
+        while let timer = nextDue(before: end) { executor.run { timer.fired() } }
+        state.withLock { $0.now = end }
+    }
+
+    private func nextDue(before end: MonotonicTime) -> ManualTimer? {
+        state.withLock { state in
+            let next = state.timers.min { $0.value.due < $1.value.due }
+            guard let next, next.value.due <= end else { return nil }
+            state.now = max(state.now, next.value.due)
+            state.timers[next.key] = nil
+            return next.value.timer
+        }
+    }
+
+    fileprivate func arm(_ timer: ManualTimer, after duration: Duration?) {
+        state.withLock { state in
+            let entry = duration.map { Entry(due: state.now + $0, timer: timer) }
+            state.timers[ObjectIdentifier(timer)] = entry
+        }
+    }
+}
+
+private final class ManualTimer: GraphTimer {
+    let fired: () -> Void
+    private let clock: ManualClock
+
+    init(clock: ManualClock, _ fired: @escaping () -> Void) {
+        self.clock = clock
+        self.fired = fired
+    }
+
+    deinit { clock.arm(self, after: nil) }
+
+    func arm(after duration: Duration) { clock.arm(self, after: duration) }
+    func disarm() { clock.arm(self, after: nil) }
+}

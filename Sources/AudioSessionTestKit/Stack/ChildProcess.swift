@@ -1,0 +1,108 @@
+import CTestKit
+import Glibc
+import PipeWireGraph
+
+/// A program that was started by this process, in a process group of choice.
+final class ChildProcess: Sendable {
+    let name: String
+    let id: pid_t
+    private let exit = Locked(Exit())
+
+    private struct Exit {
+        var status: ExitStatus?
+        var announcements: [@Sendable (ExitStatus) -> Void] = []
+    }
+
+    enum ExitStatus: Sendable, Hashable, CustomStringConvertible {
+        case code(Int32)
+        case signal(Int32)
+
+        var description: String {
+            switch self {
+            case .code(let code): "it exited with code \(code)"
+            case .signal(let number): "it was ended by signal \(number)"
+            }
+        }
+    }
+
+    /// - Parameters:
+    ///   - program: its absolute path.
+    ///   - log: what it prints is added to this file.
+    ///   - input: an open file to be its standard input; nothing otherwise.
+    ///   - group: the process group to join; a new one otherwise.
+    init(
+        program: String, arguments: [String] = [], environment: [String: String], log: String, input: Int32 = -1,
+        group: pid_t = 0
+    ) throws(SpawnError) {
+        name = String(program.split(separator: "/").last ?? "")
+        let id = withCStrings([program] + arguments) { arguments in
+            withCStrings(environment.map { "\($0.key)=\($0.value)" }.sorted()) { environment in
+                withCStrings([program, log]) { paths in
+                    var launch = ctk_launch(
+                        program: paths[0]!, arguments: arguments, environment: environment, log: paths[1]!,
+                        input: input, group: group)
+                    return ctk_spawn(&launch)
+                }
+            }
+        }
+        guard id > 0 else { throw SpawnError(code: -id) }
+        self.id = id
+        waitForEnd()
+    }
+
+    struct SpawnError: Error, CustomStringConvertible {
+        /// An errno.
+        var code: Int32
+        var description: String { String(cString: strerror(code)) }
+    }
+
+    /// A thread for each child, that does nothing but wait: no signal handler of the host program is disturbed. It is
+    /// reaped under the lock, so that `signal` never meets a number that belongs to somebody else by then.
+    private func waitForEnd() {
+        Thread.detach { [id, exit] in
+            _ = ctk_wait(id)
+            let (status, announcements) = exit.withLock { exit in
+                let result = ctk_reap(id)
+                let status: ExitStatus = result < 256 ? .code(result) : .signal(result - 256)
+                exit.status = status
+                defer { exit.announcements = [] }
+                return (status, exit.announcements)
+            }
+            for announce in announcements { announce(status) }
+        }
+    }
+
+    /// Its end, if it has ended.
+    var exitStatus: ExitStatus? { exit.withLock { $0.status } }
+
+    /// Calls `announce` once it has ended, at once if it has, on any thread.
+    func whenExited(_ announce: @escaping @Sendable (ExitStatus) -> Void) {
+        let status = exit.withLock { exit in
+            if exit.status == nil { exit.announcements.append(announce) }
+            return exit.status
+        }
+        if let status { announce(status) }
+    }
+
+    @discardableResult
+    func exited() async -> ExitStatus {
+        await withCheckedContinuation { continuation in
+            whenExited { continuation.resume(returning: $0) }
+        }
+    }
+
+    /// Sends a signal, unless it has ended.
+    func signal(_ number: Int32) {
+        exit.withLock { if $0.status == nil { _ = kill(id, number) } }
+    }
+}
+
+/// Calls `body` with a null-terminated list of C strings, valid during the call.
+private func withCStrings<Result>(
+    _ strings: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
+) -> Result {
+    var pointers = strings.map { UnsafePointer(strdup($0)) }
+    defer { for pointer in pointers { free(UnsafeMutablePointer(mutating: pointer)) } }
+    pointers.append(nil)
+    return pointers.withUnsafeBufferPointer { body($0.baseAddress!) }
+}

@@ -1,0 +1,32 @@
+import FoundationEssentials
+
+enum Environment {
+    static var current: [String: String] { ProcessInfo.processInfo.environment }
+
+    /// This process's own, without what would lead a program to another PipeWire or desktop.
+    static func forPrograms(of installation: PipeWireInstallation, in files: StackDirectory) -> [String: String] {
+        let foreign = ["PIPEWIRE_", "SPA_", "WIREPLUMBER_", "PULSE_", "DBUS_", "XDG_", "DISPLAY", "WAYLAND_"]
+        let wanted = ["PIPEWIRE_DEBUG", "PIPEWIRE_LOG_SYSTEMD", "WIREPLUMBER_DEBUG"]
+        var result = current.filter { key, _ in
+            wanted.contains(key) || !foreign.contains { key.hasPrefix($0) }
+        }
+        result.merge(installation.environment) { _, new in new }
+        if let inherited = current["LD_LIBRARY_PATH"], let own = installation.environment["LD_LIBRARY_PATH"] {
+            result["LD_LIBRARY_PATH"] = own + ":" + inherited
+        }
+        if !installation.isConfiguredInLua, installation.environment["WIREPLUMBER_DATA_DIR"] != nil {
+            result["WIREPLUMBER_CONFIG_DIR"] =
+                files.configuration + "/wireplumber:" + installation.wirePlumberData
+        }
+        result["PATH"] = installation.programs + ":" + (current["PATH"] ?? "/usr/bin:/bin")
+        result["XDG_RUNTIME_DIR"] = files.run
+        result["PIPEWIRE_RUNTIME_DIR"] = files.run
+        result["XDG_CONFIG_HOME"] = files.configuration
+        result["XDG_STATE_HOME"] = files.path + "/state"
+        result["HOME"] = files.path + "/home"
+        result["PIPEWIRE_CONFIG_DIR"] = files.configuration + "/pipewire"
+        // No session bus: nobody there is to be asked for the machine's devices.
+        result["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=" + files.run + "/no-bus"
+        return result
+    }
+}

@@ -1,0 +1,205 @@
+import Glibc
+import PipeWireGraph
+
+/// A PipeWire of its own, with a session manager, for one test or one demonstration: no sound card, no desktop and no
+/// other program is needed, and none of the machine's is touched.
+///
+///     let pipeWire = try await PrivatePipeWire()
+///     let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
+///     …
+///     await pipeWire.stop()
+///
+/// Its programs end with this process, however that ends.
+public actor PrivatePipeWire {
+    /// How the private PipeWire is to be.
+    public struct Options: Sendable, Hashable {
+        /// The folder into which packages of PipeWire and WirePlumber were unpacked; `nil` for what the machine has.
+        public var root: String?
+        /// Frames in each cycle of the graph; `nil` for PipeWire's default.
+        public var quantum: Int?
+        /// Frames per second; `nil` for PipeWire's default.
+        public var rate: Int?
+        /// Whether there is a session manager (WirePlumber).
+        public var hasSessionManager = true
+        /// Whether logs and state are left in ``PrivatePipeWire/directory`` after the end.
+        public var keepsDirectory = false
+        /// How long each program may take to be ready, or to end.
+        public var patience: Duration = .seconds(20)
+
+        /// The options that the environment asks for: `AUDIOSESSIONS_PIPEWIRE_ROOT` is the ``root``.
+        public init() {
+            root = Environment.current["AUDIOSESSIONS_PIPEWIRE_ROOT"].flatMap { $0.isEmpty ? nil : $0 }
+        }
+    }
+
+    public nonisolated let options: Options
+    /// Where its files are: sockets, configuration, logs.
+    public nonisolated var directory: String { files.path }
+    /// Its socket, as an absolute path: the `remote` of everything that is to connect to it.
+    public nonisolated var remote: String { files.socket }
+    /// The whole environment for programs that are to use it, such as `pw-play`.
+    public nonisolated let environment: [String: String]
+
+    private let files: StackDirectory
+    private let installation: PipeWireInstallation
+    private let guardian: Guardian
+    private var daemon: ChildProcess?
+    private var sessionManager: ChildProcess?
+    private var probe: SessionManagerProbe?
+
+    /// Starts PipeWire and the session manager, and waits until both are ready.
+    public init(_ options: Options = Options()) async throws(TestKitError) {
+        self.options = options
+        installation = try PipeWireInstallation(root: options.root)
+        files = try StackDirectory.make(for: installation, quantum: options.quantum, rate: options.rate)
+        environment = Environment.forPrograms(of: installation, in: files)
+        do {
+            guardian = try Guardian(files, environment: environment, keepsDirectory: options.keepsDirectory)
+        } catch {
+            files.remove()
+            throw error
+        }
+        do {
+            try await startDaemon()
+        } catch {
+            await stop()
+            throw error
+        }
+    }
+
+    /// Starts PipeWire and the session manager after ``killDaemon()``, and waits until both are ready.
+    public func startDaemon() async throws(TestKitError) {
+        guard daemon?.exitStatus != nil || daemon == nil else { return }
+        // A killed daemon leaves its socket behind, which would be taken for the new one's.
+        unlink(files.socket)
+        guard let arrival = FileArrival(in: files.run) else {
+            throw cannotStart("pipewire", "the system has no file left (\(String(cString: strerror(errno))))")
+        }
+        let daemon = try launch(installation.daemon)
+        daemon.whenExited { _ in arrival.interrupt() }
+        self.daemon = daemon
+        probe = try await connect(to: daemon, after: arrival)
+        if options.hasSessionManager { try await startSessionManager() }
+    }
+
+    /// Ends the session manager, waits until its objects are gone, and starts it again.
+    ///
+    /// - Parameter gracefully: whether it is asked to end, or killed.
+    public func restartSessionManager(gracefully: Bool = true) async throws(TestKitError) {
+        try await stopSessionManager(gracefully: gracefully)
+        try await startSessionManager()
+    }
+
+    /// Ends the session manager, and waits until its objects are gone.
+    public func stopSessionManager(gracefully: Bool = true) async throws(TestKitError) {
+        guard let sessionManager else { return }
+        await end(sessionManager, with: gracefully ? SIGTERM : SIGKILL)
+        self.sessionManager = nil
+        if let outcome = await probe?.wait(untilPresent: false, within: options.patience) {
+            try check(outcome, "The session manager's objects did not go")
+        }
+    }
+
+    /// Starts the session manager after ``stopSessionManager(gracefully:)``, and waits until it is ready.
+    public func startSessionManager() async throws(TestKitError) {
+        guard sessionManager?.exitStatus != nil || sessionManager == nil else { return }
+        let manager = try launch(installation.sessionManager)
+        sessionManager = manager
+        let early = cannotStart(manager.name, "it ended at once")
+        manager.whenExited { [weak probe] _ in
+            guard let probe else { return }
+            Task { await probe.giveUp(early) }
+        }
+        if let outcome = await probe?.wait(untilPresent: true, within: options.patience) {
+            if case .failed = outcome, let status = manager.exitStatus {
+                throw cannotStart(manager.name, "\(status)")
+            }
+            try check(outcome, "The session manager is not ready")
+        }
+    }
+
+    /// Kills PipeWire, as a crash would. The session manager ends with it.
+    public func killDaemon() async {
+        if let daemon { await end(daemon, with: SIGKILL) }
+        daemon = nil
+        if let sessionManager { await end(sessionManager, with: SIGTERM) }
+        sessionManager = nil
+        await probe?.close()
+        probe = nil
+    }
+
+    /// Ends everything and removes the files. Nothing is left to be ended afterwards.
+    public func stop() async {
+        await probe?.close()
+        probe = nil
+        for child in [sessionManager, daemon] {
+            if let child { await end(child, with: SIGTERM) }
+        }
+        sessionManager = nil
+        daemon = nil
+        await guardian.dismiss()
+        if !options.keepsDirectory { files.remove() }
+    }
+
+    /// Where PipeWire's programs are.
+    nonisolated var tools: String { installation.programs }
+
+    func launch(
+        _ program: String, _ arguments: [String] = [], log: String? = nil
+    ) throws(TestKitError) -> ChildProcess {
+        do {
+            let name = log ?? String(program.split(separator: "/").last ?? "")
+            return try ChildProcess(
+                program: program, arguments: arguments, environment: environment, log: files.log(of: name),
+                group: guardian.group)
+        } catch {
+            throw cannotStart(program, "\(error)")
+        }
+    }
+
+    private func connect(
+        to daemon: ChildProcess, after arrival: FileArrival
+    ) async throws(TestKitError) -> SessionManagerProbe {
+        let end = ContinuousClock.now + options.patience
+        while true {
+            do {
+                return try await SessionManagerProbe(remote: remote)
+            } catch {
+                guard error.isHostDown else { throw cannotStart(daemon.name, "\(error)") }
+            }
+            if let status = daemon.exitStatus { throw cannotStart(daemon.name, "\(status)") }
+            let rest = end - .now
+            guard rest > .zero else { throw cannotStart(daemon.name, "it did not listen within \(options.patience)") }
+            // Between making its socket and listening on it the daemon does nothing that could be waited for.
+            await arrival.next(within: access(remote, F_OK) == 0 ? min(rest, .milliseconds(1)) : rest)
+        }
+    }
+
+    private func end(_ child: ChildProcess, with signal: Int32) async {
+        child.signal(signal)
+        let timer = Task {
+            try? await Task.sleep(for: options.patience)
+            if !Task.isCancelled { child.signal(SIGKILL) }
+        }
+        await child.exited()
+        timer.cancel()
+    }
+
+    private func check(_ outcome: Expectations<Bool>.Outcome, _ what: String) throws(TestKitError) {
+        switch outcome {
+        case .met: return
+        case .failed(let error): throw error
+        case .late:
+            throw TestKitError(
+                .timedOut, what, why: "nothing of it was seen within \(options.patience)",
+                remedy: "Look into \(files.log(of: "wireplumber")):\n\(files.tail(of: "wireplumber"))")
+        }
+    }
+
+    private nonisolated func cannotStart(_ program: String, _ why: String) -> TestKitError {
+        let name = String(program.split(separator: "/").last ?? "")
+        return TestKitError(
+            .cannotStart, "\(name) cannot be started", why: why,
+            remedy: "Its last words in \(files.log(of: name)) were:\n\(files.tail(of: name))")
+    }
+}

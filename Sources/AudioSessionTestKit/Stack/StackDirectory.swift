@@ -1,0 +1,106 @@
+import FoundationEssentials
+
+/// The folder in which a private PipeWire lives: sockets, configuration, state, logs.
+struct StackDirectory: Sendable {
+    let path: String
+    var run: String { path + "/run" }
+    var configuration: String { path + "/config" }
+    var socket: String { run + "/pipewire-0" }
+
+    func log(of program: String) -> String { path + "/" + program + ".log" }
+
+    /// Makes the folder and writes the configuration.
+    static func make(
+        for installation: PipeWireInstallation, quantum: Int?, rate: Int?
+    ) throws(TestKitError) -> StackDirectory {
+        let manager = FileManager.default
+        var parent = manager.temporaryDirectory.path
+        while parent.count > 1, parent.hasSuffix("/") { parent.removeLast() }
+        // The path of a socket has room for 107 bytes.
+        if parent.utf8.count > 60 { parent = "/tmp" }
+        let directory = StackDirectory(path: "\(parent)/audiosessions.\(UUID().uuidString.prefix(8))")
+        do {
+            for folder in ["", "/run", "/home", "/state", "/config", "/config/pipewire/pipewire.conf.d"] {
+                try manager.createDirectory(
+                    atPath: directory.path + folder, withIntermediateDirectories: true,
+                    attributes: [.posixPermissions: 0o700])
+            }
+            try directory.copyConfiguration(of: installation)
+            try directory.write(clock(quantum: quantum, rate: rate), to: "pipewire/pipewire.conf.d/50-clock.conf")
+            for (file, text) in sessionManagerFiles(isLua: installation.isConfiguredInLua) {
+                try directory.write(text, to: "wireplumber/" + file)
+            }
+        } catch {
+            try? manager.removeItem(atPath: directory.path)
+            throw TestKitError(
+                .cannotStart, "The files of a private PipeWire cannot be written to \(directory.path)",
+                why: "\(error)", remedy: "Set TMPDIR to a folder with room, that this program may write to.")
+        }
+        return directory
+    }
+
+    func remove() { try? FileManager.default.removeItem(atPath: path) }
+
+    /// The last lines of what a program printed.
+    func tail(of program: String) -> String {
+        guard let data = FileManager.default.contents(atPath: log(of: program)) else { return "" }
+        let text = String(decoding: data.suffix(4096), as: UTF8.self)
+        return text.split(separator: "\n").suffix(8).joined(separator: "\n")
+    }
+
+    /// What the machine's owner changed in /etc is left out: tests are to see the same everywhere.
+    private func copyConfiguration(of installation: PipeWireInstallation) throws {
+        let manager = FileManager.default
+        let files = try manager.contentsOfDirectory(atPath: installation.pipeWireData)
+        for file in files where file.hasSuffix(".conf") {
+            guard let data = manager.contents(atPath: installation.pipeWireData + "/" + file) else { continue }
+            try write(String(decoding: data, as: UTF8.self), to: "pipewire/" + file)
+        }
+    }
+
+    private func write(_ text: String, to file: String) throws {
+        let path = configuration + "/" + file
+        let folder = String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try text.write(toFile: path, atomically: false, encoding: .utf8)
+    }
+
+    private static func clock(quantum: Int?, rate: Int?) -> String {
+        var lines = ["context.properties = {"]
+        if let quantum {
+            lines += ["quantum", "min-quantum", "max-quantum"].map { "  default.clock.\($0) = \(quantum)" }
+        }
+        if let rate {
+            lines.append("  default.clock.rate = \(rate)")
+            lines.append("  default.clock.allowed-rates = [ \(rate) ]")
+        }
+        return (lines + ["}", ""]).joined(separator: "\n")
+    }
+
+    /// Keeps the session manager from the machine's own sound cards, headsets and cameras, and from D-Bus, which
+    /// nothing of it needs then.
+    private static func sessionManagerFiles(isLua: Bool) -> [(String, String)] {
+        guard isLua else {
+            let features = [
+                "hardware.audio", "hardware.bluetooth", "hardware.video-capture", "support.reserve-device",
+                "support.portal-permissionstore", "script.client.access-portal", "support.logind",
+            ]
+            let lines = features.map { "    \($0) = disabled" }
+            let text = (["wireplumber.profiles = {", "  main = {"] + lines + ["  }", "}", ""]).joined(separator: "\n")
+            return [("wireplumber.conf.d/51-no-hardware.conf", text)]
+        }
+        return [
+            (
+                "main.lua.d/51-no-hardware.lua",
+                """
+                alsa_monitor.enabled = false
+                v4l2_monitor.enabled = false
+                libcamera_monitor.enabled = false
+                default_access.properties["enable-flatpak-portal"] = false
+
+                """
+            ),
+            ("bluetooth.lua.d/51-no-hardware.lua", "bluez_monitor.enabled = false\n"),
+        ]
+    }
+}

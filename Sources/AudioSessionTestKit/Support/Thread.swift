@@ -1,0 +1,32 @@
+import Glibc
+
+/// Threads for what blocks, so that no thread of the concurrency runtime does.
+enum Thread {
+    private final class Body: Sendable {
+        let run: @Sendable () -> Void
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+
+    static func detach(_ run: @escaping @Sendable () -> Void) {
+        let body = Unmanaged.passRetained(Body(run))
+        var thread = pthread_t()
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        pthread_attr_setstacksize(&attributes, 256 * 1024)
+        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        let code = pthread_create(
+            &thread, &attributes,
+            { context in
+                if let context { Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run() }
+                return nil
+            }, body.toOpaque())
+        pthread_attr_destroy(&attributes)
+        // No thread is to be had: then the caller waits instead.
+        if code != 0 { body.takeRetainedValue().run() }
+    }
+
+    /// Runs what blocks on a thread of its own.
+    static func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+        await withCheckedContinuation { continuation in detach { continuation.resume(returning: body()) } }
+    }
+}

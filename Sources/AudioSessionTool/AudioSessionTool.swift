@@ -1,0 +1,63 @@
+package import ArgumentParser
+import Glibc
+
+/// The command `audiosession`.
+package struct AudioSessionTool: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "audiosession",
+        abstract: "Shows where this machine's sound goes, follows it, and plays the part of a sound card.",
+        discussion: """
+            Examples:
+              audiosession status                  where sound goes now
+              audiosession monitor --json          what changes, an object a line
+              audiosession ports --dump FILE       the ports in a saved pw-dump
+              audiosession simulate card           a sound card without hardware
+
+            Exit codes:
+              0   done, or ended as asked: by a signal, or with its reader
+              64  the command line is wrong
+              65  the input is not what it should be
+              66  the input cannot be read
+              69  PipeWire cannot be reached, or went away
+              70  something happened that should not be possible
+              71  the system has no thread, file or memory left
+              74  the output cannot be written
+            """,
+        version: version,
+        subcommands: [StatusCommand.self, MonitorCommand.self, PortsCommand.self])
+
+    package static let version = "0.1.0"
+
+    package init() {}
+
+    /// Runs the command that the program was called with, and ends the program.
+    package static func run() async -> Never {
+        occupyStandardDescriptors()
+        // A reader that goes away is then told by `write`, as an error like any other.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch ToolFailure.outputClosed, ToolFailure.stopped {
+            Glibc.exit(EXIT_SUCCESS)
+        } catch let failure as ToolFailure {
+            LineOutput.errors.complain("audiosession: \(failure.message)")
+            Glibc.exit(failure.exitCode.rawValue)
+        } catch {
+            exit(withError: error)
+        }
+        Glibc.exit(EXIT_SUCCESS)
+    }
+
+    /// A program started without standard output would write its lines to whatever it opens first: PipeWire's socket.
+    /// What stands in for the missing descriptors fails as they would.
+    private static func occupyStandardDescriptors() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+            _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import AudioSessions
+
+struct MonitorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "monitor",
+        abstract: "Follow where sound goes: first the route of now, then what changes, as it changes.",
+        discussion: """
+            Goes on until SIGINT (Ctrl-C), SIGTERM, or until nobody reads the output; each of them ends it with 0. \
+            Ends with 69 if PipeWire cannot be reached, or goes away.
+            """)
+
+    @Flag(help: "Print one JSON object a line. The format is stable: see Docs/CommandLine.md.")
+    var json = false
+
+    @OptionGroup var connection: ConnectionOptions
+
+    func run() async throws {
+        let ending = try Ending()
+        ending.followSignals()
+        let manager = try await connection.connect()
+        let monitor = Monitor(manager: manager, output: LineOutput(ending: ending), json: json)
+        try await monitor.run(until: ending)
+        await manager.close()
+    }
+}
+
+/// Prints what a manager tells.
+struct Monitor {
+    let manager: AudioSessionManager
+    let output: LineOutput
+    let json: Bool
+
+    /// - Throws: `connectionLost` if PipeWire goes away, or what went wrong with the output.
+    func run(until ending: Ending) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await follow() }
+            group.addTask { await ending.wait(orUntilAbandoned: output) }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    private func follow() async throws {
+        let feed = await MonitorFeed(of: manager)
+        var journal = MonitorJournal(feed.status)
+        try print(.route(feed.status.route, at: feed.status.time), in: &journal)
+        for await event in feed.events {
+            if let dropped = feed.takeDropped() { try print(.dropped(dropped, at: event.time), in: &journal) }
+            try print(event, in: &journal)
+            if case .mediaServicesLost = event { throw ToolFailure.connectionLost }
+        }
+    }
+
+    private func print(_ event: MonitorEvent, in journal: inout MonitorJournal) throws {
+        if json {
+            try output.write(JSONLine.text(of: event))
+        } else {
+            for line in journal.lines(for: event) { try output.print(line) }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import AudioSessions
+import Synchronization
+
+/// What a manager tells, each event with what was true when it came.
+final class MonitorFeed: Sendable {
+    let status: Status
+    let events: AsyncStream<MonitorEvent>
+    private let observation: EventObservation
+    private let dropped: DropCount
+
+    private final class DropCount: Sendable {
+        let value = Atomic(0)
+    }
+
+    /// Begun on the manager's own thread, so that no change falls between the first status and the first event.
+    init(of manager: isolated AudioSessionManager) {
+        let (events, continuation) = AsyncStream.makeStream(
+            of: MonitorEvent.self, bufferingPolicy: .bufferingNewest(1_000))
+        let dropped = DropCount()
+        observation = manager.observe { [unowned manager] event in
+            let event = MonitorEvent(event, Status(of: manager))
+            if case .dropped = continuation.yield(event) { dropped.value.add(1, ordering: .relaxed) }
+        }
+        self.events = events
+        self.dropped = dropped
+        status = Status(of: manager)
+    }
+
+    /// How many of the oldest events were lost since this was last asked; `nil` if none was.
+    func takeDropped() -> Int? {
+        let count = dropped.value.exchange(0, ordering: .relaxed)
+        return count > 0 ? count : nil
+    }
+}

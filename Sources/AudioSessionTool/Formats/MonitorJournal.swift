@@ -1,0 +1,46 @@
+import AudioSessions
+
+/// Tells a monitor's events to people, with the time since the first.
+struct MonitorJournal: Sendable {
+    private let start: MonotonicTime
+    private var available: [PortDescription]
+
+    init(_ status: Status) {
+        start = status.time
+        available = status.outputs + status.inputs
+    }
+
+    /// No line if the event changes nothing that people see.
+    mutating func lines(for event: MonitorEvent) -> [String] {
+        sentences(for: event).map { "\(stamp(event.time))  \($0)" }
+    }
+
+    private mutating func sentences(for event: MonitorEvent) -> [String] {
+        switch event {
+        case .route(let route, _): [RouteSentence.beginning(route)]
+        case .routeChange(let change): [RouteSentence.change(change)]
+        case .becameNoisy(let port, _): ["the output \(port.name) is lost: players pause now"]
+        case .availablePortsChanged(let inputs, let outputs, _): differences(outputs + inputs)
+        case .mediaServicesLost: ["PipeWire went away"]
+        case .dropped(let count, _): ["\(count) older \(count == 1 ? "event was" : "events were") lost: read faster"]
+        }
+    }
+
+    private mutating func differences(_ ports: [PortDescription]) -> [String] {
+        let old = Set(available.map(\.uid))
+        let new = Set(ports.map(\.uid))
+        let gone = available.filter { !new.contains($0.uid) }.map { "\($0.text) cannot be chosen any more" }
+        let come = ports.filter { !old.contains($0.uid) }.map { "\($0.text) can be chosen now" }
+        available = ports
+        return gone + come
+    }
+
+    /// Seconds and milliseconds, in a column that holds a day.
+    private func stamp(_ time: MonotonicTime) -> String {
+        let milliseconds = time.since(start) / .milliseconds(1)
+        let total = Int(milliseconds)
+        let fraction = String(1000 + total % 1000).dropFirst()
+        let text = "\(total / 1000).\(fraction)"
+        return String(repeating: " ", count: max(0, 9 - text.count)) + text
+    }
+}

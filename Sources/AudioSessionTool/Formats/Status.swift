@@ -1,0 +1,53 @@
+import AudioSessions
+import PipeWireGraph
+
+/// The machine's audio at one moment.
+struct Status: Sendable {
+    var time: MonotonicTime
+    var route: RouteDescription
+    var inputs: [PortDescription]
+    var outputs: [PortDescription]
+    /// The version of PipeWire's library in this process.
+    var libraryVersion: String
+
+    init(
+        time: MonotonicTime, route: RouteDescription, inputs: [PortDescription], outputs: [PortDescription],
+        libraryVersion: String
+    ) {
+        self.time = time
+        self.route = route
+        self.inputs = inputs
+        self.outputs = outputs
+        self.libraryVersion = libraryVersion
+    }
+
+    /// To be taken on the manager's own thread, where its parts belong to one moment.
+    init(of manager: AudioSessionManager) {
+        self.init(
+            time: .now, route: manager.currentRoute, inputs: manager.availableInputs,
+            outputs: manager.availableOutputs, libraryVersion: AudioSessionManager.pipeWireVersion)
+    }
+
+    /// As text for people.
+    var lines: [String] {
+        ["Sound goes to"] + Self.list(route.outputs, none: "nothing: there is no output")
+            + ["and comes from"] + Self.list(route.inputs, none: "nothing: there is no input")
+            + section("Other outputs", outputs, besides: route.outputs)
+            + section("Other inputs", inputs, besides: route.inputs)
+            + ["", "PipeWire \(libraryVersion)"]
+    }
+
+    private static func list(_ ports: [PortDescription], none: String) -> [String] {
+        ports.isEmpty ? ["  \(none)"] : ports.map { "  \($0.line)" }
+    }
+
+    private func section(_ title: String, _ ports: [PortDescription], besides used: [PortDescription]) -> [String] {
+        let others = ports.filter { port in !used.contains { $0.uid == port.uid } }
+        return others.isEmpty ? [] : ["", title] + others.map { "  \($0.line)" }
+    }
+}
+
+extension AudioSessionManager {
+    /// What is true now.
+    func status() -> Status { Status(of: self) }
+}

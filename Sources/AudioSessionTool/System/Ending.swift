@@ -1,0 +1,66 @@
+import AudioSessions
+import Dispatch
+import Glibc
+import Synchronization
+
+/// Tells when a command that would go on for ever is to end: at SIGINT or SIGTERM, or when nobody reads its output.
+///
+/// A descriptor rather than a flag, since a thread may be waiting in a system call when the time comes.
+final class Ending: Sendable {
+    /// Readable from the moment that the end was asked for.
+    let descriptor: Int32
+    private let trigger: Int32
+
+    init() throws(ToolFailure) {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else {
+            throw .session(
+                AudioSessionError(.resourcesExhausted, "No pipe can be made: \(systemMessage(errno)). Close files."))
+        }
+        descriptor = ends[0]
+        trigger = ends[1]
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        _ = fcntl(trigger, F_SETFL, O_NONBLOCK)
+    }
+
+    /// Whoever still waits is woken by it.
+    deinit {
+        _ = signalTrigger.compareExchange(expected: trigger, desired: -1, ordering: .sequentiallyConsistent)
+        close(trigger)
+        close(descriptor)
+    }
+
+    /// Makes the program's signals ask for this end, from now on and for good.
+    func followSignals() {
+        signalTrigger.store(trigger, ordering: .releasing)
+        for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, handleSignal) }
+    }
+
+    func request() { writeByte(to: trigger) }
+
+    /// Returns when the end is asked for, or when whoever reads `output` has gone.
+    func wait(orUntilAbandoned output: LineOutput) async {
+        let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+        let wishes: [PollWish] = [.readable(descriptor), .abandoned(output.descriptor)]
+        DispatchQueue(label: "audiosession.ending").async {
+            _ = waitForAny(of: wishes)
+            continuation.finish()
+        }
+        for await _ in stream {}
+    }
+}
+
+/// Where the signal handler writes. A handler has no context of its own, so there can be but one for the program.
+private let signalTrigger = Atomic<Int32>(-1)
+
+private func handleSignal(_ number: Int32) {
+    let saved = errno
+    writeByte(to: signalTrigger.load(ordering: .acquiring))
+    errno = saved
+}
+
+private func writeByte(to descriptor: Int32) {
+    var byte: UInt8 = 0
+    // A full pipe is readable as well.
+    _ = Glibc.write(descriptor, &byte, 1)
+}

@@ -1,0 +1,34 @@
+import Glibc
+
+/// A file named on the command line, `-` for standard input.
+struct InputFile {
+    let path: String
+
+    /// Dumps of large machines have a few megabytes; more is not a dump, and might never end.
+    static let sizeLimit = 256 << 20
+
+    var name: String { path == "-" ? "Standard input" : "'\(path)'" }
+
+    func read() throws(ToolFailure) -> [UInt8] {
+        guard path != "-" else { return try read(STDIN_FILENO) }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .cannotRead(path: name, reason: systemMessage(errno)) }
+        defer { close(descriptor) }
+        return try read(descriptor)
+    }
+
+    private func read(_ descriptor: Int32) throws(ToolFailure) -> [UInt8] {
+        var content: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while content.count <= Self.sizeLimit {
+            let count = Glibc.read(descriptor, &chunk, chunk.count)
+            if count == 0 { return content }
+            if count > 0 {
+                content += chunk[..<count]
+            } else if errno != EINTR {
+                throw .cannotRead(path: name, reason: systemMessage(errno))
+            }
+        }
+        throw .badInput("\(name) has more than \(Self.sizeLimit >> 20) MiB, which no pw-dump has.")
+    }
+}

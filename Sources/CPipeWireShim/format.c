@@ -1,0 +1,26 @@
+#include "internal.h"
+
+#include <spa/param/audio/format-utils.h>
+
+/* The speakers that go with a number of channels, in the order of WAV, FLAC and libsndfile. */
+static const uint32_t positions[CPW_MAX_CHANNELS][CPW_MAX_CHANNELS] = {
+    {SPA_AUDIO_CHANNEL_MONO},
+    {SPA_AUDIO_CHANNEL_FL, SPA_AUDIO_CHANNEL_FR},
+    {SPA_AUDIO_CHANNEL_FL, SPA_AUDIO_CHANNEL_FR, SPA_AUDIO_CHANNEL_FC},
+    {SPA_AUDIO_CHANNEL_FL, SPA_AUDIO_CHANNEL_FR, SPA_AUDIO_CHANNEL_RL, SPA_AUDIO_CHANNEL_RR},
+    {SPA_AUDIO_CHANNEL_FL, SPA_AUDIO_CHANNEL_FR, SPA_AUDIO_CHANNEL_FC, SPA_AUDIO_CHANNEL_RL,
+     SPA_AUDIO_CHANNEL_RR},
+    {SPA_AUDIO_CHANNEL_FL, SPA_AUDIO_CHANNEL_FR, SPA_AUDIO_CHANNEL_FC, SPA_AUDIO_CHANNEL_LFE,
+     SPA_AUDIO_CHANNEL_RL, SPA_AUDIO_CHANNEL_RR},
+    {SPA_AUDIO_CHANNEL_FL, SPA_AUDIO_CHANNEL_FR, SPA_AUDIO_CHANNEL_FC, SPA_AUDIO_CHANNEL_LFE,
+     SPA_AUDIO_CHANNEL_RC, SPA_AUDIO_CHANNEL_SL, SPA_AUDIO_CHANNEL_SR},
+    {SPA_AUDIO_CHANNEL_FL, SPA_AUDIO_CHANNEL_FR, SPA_AUDIO_CHANNEL_FC, SPA_AUDIO_CHANNEL_LFE,
+     SPA_AUDIO_CHANNEL_RL, SPA_AUDIO_CHANNEL_RR, SPA_AUDIO_CHANNEL_SL, SPA_AUDIO_CHANNEL_SR},
+};
+
+const struct spa_pod *cpw_format_build(struct cpw_format_storage *storage, uint32_t rate, uint32_t channels) {
+    struct spa_audio_info_raw info = {.format = SPA_AUDIO_FORMAT_F32, .rate = rate, .channels = channels};
+    memcpy(info.position, positions[channels - 1], channels * sizeof(uint32_t));
+    struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(storage->bytes, sizeof(storage->bytes));
+    return spa_format_audio_raw_build(&builder, SPA_PARAM_EnumFormat, &info);
+}

@@ -1,0 +1,31 @@
+#include "gain.h"
+
+#define STRETCH 64u
+
+/* The volume `done` frames into a cycle of `frames`. */
+static float volume_at(float from, float to, uint32_t done, uint32_t frames) {
+    return done >= frames ? to : from + (to - from) * ((float)done / (float)frames);
+}
+
+static void multiply(float *samples, uint32_t frames, uint32_t channels, float from, float to) {
+    if (from == 1.0f && to == 1.0f)
+        return;
+    float step = (to - from) / (float)frames;
+    for (uint32_t i = 0; i < frames; i++) {
+        float factor = from + step * (float)i;
+        for (uint32_t c = 0; c < channels; c++)
+            *samples++ *= factor;
+    }
+}
+
+void cpw_gain_apply(cpw_gain *gain, float volume, float *samples, uint32_t frames, uint32_t channels) {
+    float level = gain->volume;
+    for (uint32_t done = 0; done < frames;) {
+        uint32_t stretch = frames - done < STRETCH ? frames - done : STRETCH;
+        float next = volume_at(gain->volume, volume, done + stretch, frames);
+        multiply(samples + (uint64_t)done * channels, stretch, channels, level, next);
+        level = next;
+        done += stretch;
+    }
+    gain->volume = volume;
+}

@@ -1,0 +1,184 @@
+#include "tap.h"
+
+#include <math.h>
+#include <spa/node/io.h>
+
+static void publish(struct cpw_tap *tap) {
+    struct cpw_tap_published *out = &tap->published;
+    const cpw_tap_report *report = &tap->counts.report;
+    uint32_t version = atomic_load_explicit(&out->version, memory_order_relaxed);
+    atomic_store_explicit(&out->version, version + 1, memory_order_relaxed);
+    atomic_thread_fence(memory_order_release);
+    atomic_store_explicit(&out->generation, tap->counts.generation, memory_order_relaxed);
+    atomic_store_explicit(&out->cycles, report->cycles, memory_order_relaxed);
+    atomic_store_explicit(&out->frames, report->frames, memory_order_relaxed);
+    atomic_store_explicit(&out->loud_frames, report->loud_frames, memory_order_relaxed);
+    atomic_store_explicit(&out->first_loud_time, report->first_loud_time, memory_order_relaxed);
+    atomic_store_explicit(&out->last_loud_time, report->last_loud_time, memory_order_relaxed);
+    atomic_store_explicit(&out->version, version + 2, memory_order_release);
+}
+
+/* One channel's samples of a cycle. */
+struct channel {
+    const float *samples;
+    uint32_t frames;
+};
+
+static struct channel channel_of(const struct pw_buffer *buffer, uint32_t frames) {
+    const struct spa_data *data = &buffer->buffer->datas[0];
+    if (buffer->buffer->n_datas == 0 || data->data == NULL || data->chunk->offset >= data->maxsize)
+        return (struct channel){0};
+    uint32_t size = SPA_MIN(data->chunk->size, data->maxsize - data->chunk->offset);
+    return (struct channel){
+        .samples = SPA_PTROFF(data->data, data->chunk->offset, const float),
+        .frames = SPA_MIN(frames, size / (uint32_t)sizeof(float)),
+    };
+}
+
+static bool is_loud(const struct channel *channels, uint32_t count, uint32_t frame, float threshold) {
+    for (uint32_t i = 0; i < count; i++)
+        if (frame < channels[i].frames && fabsf(channels[i].samples[frame]) > threshold)
+            return true;
+    return false;
+}
+
+static void count(struct cpw_tap *tap, const struct channel *channels, uint32_t n_channels, uint32_t frames,
+                  const struct spa_io_position *position) {
+    cpw_tap_report *report = &tap->counts.report;
+    uint64_t start = position->clock.nsec ? position->clock.nsec : cpw_now();
+    double frame_ns = position->clock.rate.denom ? 1e9 * position->clock.rate.num / position->clock.rate.denom : 0;
+    report->cycles++;
+    report->frames += frames;
+    for (uint32_t frame = 0; frame < frames; frame++) {
+        if (!is_loud(channels, n_channels, frame, tap->threshold))
+            continue;
+        report->last_loud_time = start + (uint64_t)(frame * frame_ns);
+        if (report->loud_frames++ == 0)
+            report->first_loud_time = report->last_loud_time;
+    }
+}
+
+/* On the real-time thread. */
+static void on_process(void *data, struct spa_io_position *position) {
+    struct cpw_tap *tap = data;
+    struct pw_buffer *buffers[CPW_MAX_CHANNELS];
+    struct channel channels[CPW_MAX_CHANNELS];
+    uint32_t heard = 0, frames = 0;
+
+    uint32_t resets = atomic_load_explicit(&tap->resets, memory_order_acquire);
+    if (tap->counts.generation != resets)
+        tap->counts = (struct cpw_tap_counts){.generation = resets};
+    if (position == NULL)
+        return;
+    for (uint32_t i = 0; i < CPW_MAX_CHANNELS; i++) {
+        buffers[i] = pw_filter_dequeue_buffer(tap->inputs[i]);
+        if (buffers[i] == NULL)
+            continue;
+        channels[heard] = channel_of(buffers[i], (uint32_t)position->clock.duration);
+        frames = SPA_MAX(frames, channels[heard].frames);
+        heard++;
+    }
+    if (frames > 0)
+        count(tap, channels, heard, frames, position);
+    for (uint32_t i = 0; i < CPW_MAX_CHANNELS; i++)
+        if (buffers[i] != NULL)
+            pw_filter_queue_buffer(tap->inputs[i], buffers[i]);
+    publish(tap);
+}
+
+static void on_state(void *data, enum pw_filter_state old, enum pw_filter_state state, const char *error) {
+    (void)old;
+    struct cpw_tap *tap = data;
+    int result = 0;
+    if (state == PW_FILTER_STATE_PAUSED && tap->registry == NULL)
+        result = cpw_tap_links_start(tap);
+    else if (state == PW_FILTER_STATE_ERROR)
+        result = -EIO;
+    if (result < 0)
+        tap->events.failed(tap->user, result, error ? error : spa_strerror(result));
+}
+
+static const struct pw_filter_events filter_events = {
+    PW_VERSION_FILTER_EVENTS,
+    .state_changed = on_state,
+    .process = on_process,
+};
+
+static int add_inputs(struct cpw_tap *tap) {
+    for (int i = 0; i < CPW_MAX_CHANNELS; i++) {
+        struct pw_properties *properties =
+            pw_properties_new(PW_KEY_FORMAT_DSP, "32 bit float mono audio", PW_KEY_PORT_TERMINAL, "true", NULL);
+        pw_properties_setf(properties, PW_KEY_PORT_NAME, "input_%d", i + 1);
+        tap->inputs[i] = pw_filter_add_port(tap->filter, PW_DIRECTION_INPUT, PW_FILTER_PORT_FLAG_MAP_BUFFERS,
+                                            sizeof(void *), properties, NULL, 0);
+        if (tap->inputs[i] == NULL)
+            return -errno;
+    }
+    return 0;
+}
+
+static int start(struct cpw_tap *tap) {
+    /* No media.class: to a session manager this is none of its business. Without a driver of its own it runs only
+     * while it is linked, and then on the sink's. */
+    struct pw_properties *properties = pw_properties_new(PW_KEY_MEDIA_TYPE, "Audio", PW_KEY_MEDIA_CATEGORY, "Monitor",
+                                                         PW_KEY_NODE_WANT_DRIVER, "false", NULL);
+    if (tap->sink_name == NULL || properties == NULL)
+        return -ENOMEM;
+    pw_properties_setf(properties, PW_KEY_NODE_NAME, "audiosession-tap.%s", tap->sink_name);
+    tap->filter = pw_filter_new(tap->connection->core, "tap", properties);
+    if (tap->filter == NULL)
+        return -errno;
+    pw_filter_add_listener(tap->filter, &tap->filter_listener, &filter_events, tap);
+    int result = add_inputs(tap);
+    return result < 0 ? result : pw_filter_connect(tap->filter, PW_FILTER_FLAG_RT_PROCESS, NULL, 0);
+}
+
+cpw_tap *cpw_tap_create(cpw_connection *connection, const char *sink, float threshold, const cpw_tap_events *events,
+                        void *user, int *error) {
+    cpw_tap *tap = calloc(1, sizeof(*tap));
+    if (tap == NULL) {
+        *error = -ENOMEM;
+        return NULL;
+    }
+    tap->connection = connection;
+    tap->sink_name = strdup(sink);
+    tap->threshold = threshold;
+    tap->events = *events;
+    tap->user = user;
+    tap->sink = SPA_ID_INVALID;
+    spa_list_init(&tap->monitors);
+    *error = start(tap);
+    if (*error < 0) {
+        cpw_tap_destroy(tap);
+        return NULL;
+    }
+    return tap;
+}
+
+void cpw_tap_report_now(const cpw_tap *tap, cpw_tap_report *report) {
+    const struct cpw_tap_published *in = &tap->published;
+    uint32_t before, after, generation;
+    do {
+        before = atomic_load_explicit(&in->version, memory_order_acquire);
+        generation = atomic_load_explicit(&in->generation, memory_order_relaxed);
+        report->cycles = atomic_load_explicit(&in->cycles, memory_order_relaxed);
+        report->frames = atomic_load_explicit(&in->frames, memory_order_relaxed);
+        report->loud_frames = atomic_load_explicit(&in->loud_frames, memory_order_relaxed);
+        report->first_loud_time = atomic_load_explicit(&in->first_loud_time, memory_order_relaxed);
+        report->last_loud_time = atomic_load_explicit(&in->last_loud_time, memory_order_relaxed);
+        atomic_thread_fence(memory_order_acquire);
+        after = atomic_load_explicit(&in->version, memory_order_relaxed);
+    } while (before != after || (before & 1) != 0);
+    if (generation != atomic_load_explicit(&tap->resets, memory_order_acquire))
+        *report = (cpw_tap_report){0};
+}
+
+void cpw_tap_reset(cpw_tap *tap) { atomic_fetch_add_explicit(&tap->resets, 1, memory_order_acq_rel); }
+
+void cpw_tap_destroy(cpw_tap *tap) {
+    cpw_tap_links_stop(tap);
+    if (tap->filter != NULL)
+        pw_filter_destroy(tap->filter);
+    free(tap->sink_name);
+    free(tap);
+}

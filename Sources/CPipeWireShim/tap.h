@@ -1,0 +1,51 @@
+#ifndef CPW_TAP_H
+#define CPW_TAP_H
+
+#include "internal.h"
+
+#include <pipewire/filter.h>
+
+/* What the real-time thread counts. */
+struct cpw_tap_counts {
+    uint32_t generation; /* number of resets that it has seen */
+    cpw_tap_report report;
+};
+
+/* The same, for other threads: `version` is odd while the real-time thread writes. */
+struct cpw_tap_published {
+    _Atomic uint32_t version;
+    _Atomic uint32_t generation;
+    _Atomic uint64_t cycles, frames, loud_frames, first_loud_time, last_loud_time;
+};
+
+struct cpw_tap {
+    cpw_connection *connection;
+    char *sink_name;
+    float threshold;
+    cpw_tap_events events;
+    void *user;
+
+    struct pw_filter *filter;
+    struct spa_hook filter_listener;
+    void *inputs[CPW_MAX_CHANNELS]; /* the filter's ports */
+
+    struct cpw_tap_counts counts; /* the real-time thread's own */
+    struct cpw_tap_published published;
+    _Atomic uint32_t resets;
+
+    /* tap_links.c */
+    struct pw_registry *registry;
+    struct spa_hook registry_listener;
+    uint32_t node;                         /* of the filter */
+    uint32_t sink;                         /* SPA_ID_INVALID: none of that name */
+    uint32_t input_ids[CPW_MAX_CHANNELS];  /* global ids of the filter's ports */
+    struct cpw_tap_link *links[CPW_MAX_CHANNELS];
+    struct spa_list monitors;              /* monitor ports of all sinks */
+    bool attached;
+};
+
+/* Starts looking for the sink, once the filter has its node. */
+int cpw_tap_links_start(struct cpw_tap *tap);
+void cpw_tap_links_stop(struct cpw_tap *tap);
+
+#endif

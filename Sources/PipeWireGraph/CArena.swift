@@ -1,0 +1,29 @@
+import CPipeWireShim
+
+/// C strings and arrays that live as long as this object: what the shim is given while it copies.
+final class CArena {
+    private var release: [() -> Void] = []
+
+    deinit { for free in release { free() } }
+
+    func string(_ string: String) -> UnsafePointer<CChar> {
+        let bytes = string.utf8CString
+        let pointer = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
+        for (index, byte) in bytes.enumerated() { pointer[index] = byte }
+        release.append { pointer.deallocate() }
+        return UnsafePointer(pointer)
+    }
+
+    func optional(_ string: String?) -> UnsafePointer<CChar>? { string.map { self.string($0) } }
+
+    /// Null if the array is empty.
+    func array<Element: BitwiseCopyable>(_ elements: [Element]) -> UnsafePointer<Element>? {
+        guard !elements.isEmpty else { return nil }
+        let pointer = UnsafeMutablePointer<Element>.allocate(capacity: elements.count)
+        pointer.initialize(from: elements, count: elements.count)
+        release.append { pointer.deallocate() }
+        return UnsafePointer(pointer)
+    }
+
+    func numbers(_ numbers: [Int]) -> UnsafePointer<Int32>? { array(numbers.map { Int32(clamping: $0) }) }
+}

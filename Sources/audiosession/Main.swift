@@ -1,0 +1,6 @@
+import AudioSessionTool
+
+@main
+enum Main {
+    static func main() async { await AudioSessionTool.run() }
+}

@@ -1,0 +1,111 @@
+import AudioSessionCore
+import Testing
+
+@Suite struct RegistryStateMachineTests {
+    private let node = Node(id: ObjectID(5), properties: [.mediaClass: "Audio/Sink", .nodeName: "sink"])
+
+    @Test func theGraphIsWholeAfterThreeRounds() {
+        var registry = RegistryStateMachine()
+        #expect(registry.phase == .idle)
+        #expect(registry.start() == [.barrier(.initial(round: 1))])
+        #expect(registry.receive(.barrier(.initial(round: 1))) == [.barrier(.initial(round: 2))])
+        #expect(registry.receive(.barrier(.initial(round: 2))) == [.barrier(.initial(round: 3))])
+        #expect(!registry.isSynchronized)
+        #expect(registry.receive(.barrier(.initial(round: 3))).isEmpty)
+        #expect(registry.isSynchronized)
+    }
+
+    @Test func aNodeIsNotInTheGraphBeforeItsPropertiesAreKnown() {
+        var registry = RegistryStateMachine()
+        #expect(registry.receive(.nodeAppeared(node)) == [.bind(node.id, .node)])
+        #expect(registry.graph.nodes.isEmpty)
+        _ = registry.receive(.nodeProperties(node.id, node.properties))
+        #expect(registry.graph.nodes[node.id] == node)
+    }
+
+    @Test func propertiesOfAnObjectThatIsGoneAreDropped() {
+        var registry = RegistryStateMachine()
+        _ = registry.receive(.nodeAppeared(node))
+        _ = registry.receive(.disappeared(node.id))
+        _ = registry.receive(.nodeProperties(node.id, node.properties))
+        #expect(registry.graph.nodes.isEmpty)
+    }
+
+    @Test(arguments: ["Video/Source", "Audio/Sink/Internal", "Midi/Bridge", "", "audio/sink"])
+    func nodesThatCarryNoAudioAreNotAskedFor(mediaClass: String) {
+        var registry = RegistryStateMachine()
+        let other = Node(id: ObjectID(6), properties: [.mediaClass: mediaClass])
+        #expect(registry.receive(.nodeAppeared(other)).isEmpty)
+    }
+
+    @Test func onlyAudioDevicesAreAskedFor() {
+        var registry = RegistryStateMachine()
+        #expect(registry.receive(.deviceAppeared(ObjectID(7), [.mediaClass: "Video/Device"])).isEmpty)
+        #expect(registry.receive(.deviceAppeared(ObjectID(8), [.deviceName: "audio-session.token"])).isEmpty)
+        #expect(
+            registry.receive(.deviceAppeared(ObjectID(9), [.mediaClass: "Audio/Device"]))
+                == [.bind(ObjectID(9), .device)])
+    }
+
+    @Test func aDeviceWaitsForItsParametersAndItsNodesWaitForIt() {
+        var registry = RegistryStateMachine()
+        let device = ObjectID(9)
+        var properties = node.properties
+        properties[.deviceID] = "9"
+        _ = registry.receive(.deviceAppeared(device, [.mediaClass: "Audio/Device"]))
+        _ = registry.receive(.nodeAppeared(node))
+        _ = registry.receive(.nodeProperties(node.id, properties))
+        #expect(registry.receive(.deviceProperties(device, [.deviceName: "card"])) == [.barrier(.device(device))])
+        _ = registry.receive(.deviceRoutes(device, [DeviceRoute(index: 0, direction: .output, name: "a")]))
+        #expect(registry.graph.devices.isEmpty)
+        #expect(registry.graph.nodes.isEmpty)
+        _ = registry.receive(.barrier(.device(device)))
+        #expect(registry.graph.devices[device]?.routes.map(\.name) == ["a"])
+        #expect(registry.graph.nodes[node.id]?.deviceID == device)
+    }
+
+    @Test func whatWaitsForADeviceThatGoesNeedNotWait() {
+        var registry = RegistryStateMachine()
+        var properties = node.properties
+        properties[.deviceID] = "9"
+        _ = registry.receive(.deviceAppeared(ObjectID(9), [.mediaClass: "Audio/Device"]))
+        _ = registry.receive(.nodeAppeared(node))
+        _ = registry.receive(.nodeProperties(node.id, properties))
+        _ = registry.receive(.disappeared(ObjectID(9)))
+        #expect(registry.graph.nodes[node.id] != nil)
+    }
+
+    @Test func whatIsInAJackIsTakenFromTheListOfAllRoutes() {
+        var registry = RegistryStateMachine()
+        let device = ObjectID(9)
+        var route = DeviceRoute(index: 0, direction: .output, name: "a", availability: .yes, device: 0)
+        _ = registry.receive(.deviceAppeared(device, [.mediaClass: "Audio/Device"]))
+        _ = registry.receive(.deviceProperties(device, [:]))
+        _ = registry.receive(.barrier(.device(device)))
+        _ = registry.receive(.deviceActiveRoutes(device, [route]))
+        route.availability = .no
+        _ = registry.receive(.deviceRoutes(device, [route]))
+        #expect(registry.graph.devices[device]?.activeRoutes.first?.availability == .no)
+        route.availability = .yes
+        _ = registry.receive(.deviceActiveRoutes(device, [route]))
+        #expect(registry.graph.devices[device]?.activeRoutes.first?.availability == .no)
+    }
+
+    @Test func theSessionManagerIsWhoeverHoldsTheDefaults() {
+        var registry = RegistryStateMachine()
+        #expect(
+            registry.receive(.metadataAppeared(ObjectID(33), [.metadataName: "default", .clientID: "31"]))
+                == [.bind(ObjectID(33), .metadata)])
+        #expect(registry.receive(.metadataAppeared(ObjectID(34), [.metadataName: "settings"])).isEmpty)
+        _ = registry.receive(.defaultChanged(.output, "sink"))
+        _ = registry.receive(.defaultChanged(.input, "source"))
+        #expect(registry.graph.sessionManager == ObjectID(31))
+        #expect(registry.graph.defaultName(.input) == "source")
+        _ = registry.receive(.disappeared(ObjectID(34)))
+        #expect(registry.graph.sessionManager == ObjectID(31))
+        _ = registry.receive(.disappeared(ObjectID(33)))
+        #expect(registry.graph.sessionManager == nil)
+        #expect(registry.graph.defaultSinkName == nil)
+        #expect(registry.graph.defaultSourceName == nil)
+    }
+}

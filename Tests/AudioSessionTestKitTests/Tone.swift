@@ -1,0 +1,35 @@
+import AudioSessionTestKit
+import Foundation
+
+/// A file with a tone, for PipeWire's own players.
+struct Tone {
+    let path: String
+
+    /// 1 kHz on both channels, 48,000 frames per second.
+    init(seconds: Double, in pipeWire: PrivatePipeWire) throws {
+        path = pipeWire.directory + "/tone-\(UUID().uuidString).wav"
+        let frames = Int(seconds * 48_000)
+        var data = Data()
+        func append(_ value: Int, bytes: Int) {
+            for shift in 0..<bytes { data.append(UInt8(truncatingIfNeeded: value >> (8 * shift))) }
+        }
+        data.append(contentsOf: "RIFF".utf8)
+        append(36 + frames * 4, bytes: 4)
+        data.append(contentsOf: "WAVEfmt ".utf8)
+        append(16, bytes: 4)
+        append(1, bytes: 2)
+        append(2, bytes: 2)
+        append(48_000, bytes: 4)
+        append(48_000 * 4, bytes: 4)
+        append(4, bytes: 2)
+        append(16, bytes: 2)
+        data.append(contentsOf: "data".utf8)
+        append(frames * 4, bytes: 4)
+        for frame in 0..<frames {
+            let sample = Int(16_000 * sin(2 * .pi * 1_000 * Double(frame) / 48_000))
+            append(sample, bytes: 2)
+            append(sample, bytes: 2)
+        }
+        try data.write(to: URL(fileURLWithPath: path))
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+
+@testable import AudioSessionTool
+
+/// A run of the tool that goes on, and is talked with.
+final class LiveTool {
+    typealias Object = [String: Any]
+
+    private let process = Process()
+    private let input = Pipe()
+    private let output = Pipe()
+    private let errors = Pipe()
+    private var lines: LineInput
+    /// Everything that the tool has printed so far, for comparison and for the message of a test that fails.
+    private(set) var seen: [String] = []
+
+    struct Missing: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// - Parameter deadline: how long the whole conversation may take. Whatever is waited for then is missing.
+    init(_ arguments: String..., environment: [String: String] = [:], deadline: Duration = .seconds(30)) throws {
+        let ending = try Ending()
+        DispatchQueue.global().asyncAfter(deadline: .now() + deadline / .seconds(1)) { [weak ending] in
+            ending?.request()
+        }
+        lines = LineInput(descriptor: output.fileHandleForReading.fileDescriptor, ending: ending)
+        process.executableURL = ToolRun.executable
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+    }
+
+    deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+
+    func line() async throws -> String {
+        guard let line = try await lines.next() else {
+            throw Missing(description: "no more lines after \(seen)")
+        }
+        seen.append(line)
+        return line
+    }
+
+    /// The next line, read as JSON.
+    func object() async throws -> Object {
+        let line = try await line()
+        guard let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? Object else {
+            throw Missing(description: "no JSON object: \(line)")
+        }
+        return object
+    }
+
+    /// The next object for which `isWanted` holds; others are passed over.
+    func object(where isWanted: (Object) -> Bool) async throws -> Object {
+        while true {
+            let object = try await object()
+            if isWanted(object) { return object }
+        }
+    }
+
+    func event(_ name: String) async throws -> Object { try await object { $0["event"] as? String == name } }
+
+    func send(_ command: String) throws {
+        try input.fileHandleForWriting.write(contentsOf: Data("\(command)\n".utf8))
+    }
+
+    func endInput() throws { try input.fileHandleForWriting.close() }
+
+    func stopReading() throws { try output.fileHandleForReading.close() }
+
+    func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+
+    /// Waits for its end.
+    func end() async throws -> (exitCode: Int32, errors: String) {
+        let words = try await ToolRun.text(of: errors)
+        process.waitUntilExit()
+        return (process.terminationStatus, words)
+    }
+}

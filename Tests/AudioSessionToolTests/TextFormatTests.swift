@@ -1,0 +1,110 @@
+import AudioSessions
+import Testing
+
+@testable import AudioSessionTool
+
+@Suite struct TextFormatTests {
+    @Test func aStatusListsWhatIsInUseThenWhatElseThereIs() {
+        #expect(
+            Status.sample.lines == [
+                "Sound goes to",
+                "  🔊 Speakers (built-in speaker)  card/speaker",
+                "and comes from",
+                "  🎤 Internal Microphone (built-in microphone)  card/mic",
+                "",
+                "Other outputs",
+                "  📺 DELL U2720Q (HDMI, uncertain)  card/hdmi-output-0",
+                "",
+                "PipeWire 0.3.65",
+            ])
+    }
+
+    @Test func aMachineWithoutSoundSaysSo() {
+        let status = Status(
+            time: .milliseconds(0), route: RouteDescription(), inputs: [], outputs: [], libraryVersion: "1.4.2")
+        #expect(
+            status.lines == [
+                "Sound goes to", "  nothing: there is no output", "and comes from", "  nothing: there is no input",
+                "",
+                "PipeWire 1.4.2",
+            ])
+    }
+
+    @Test func eachTypeHasASignAndAWord() {
+        #expect(PortType.allCases.allSatisfy { $0.sign.count == 1 && !$0.word.isEmpty })
+    }
+
+    @Test(arguments: [
+        (
+            RouteChange.because(.oldDeviceUnavailable, .to(.headphones), .to(.speakers)),
+            "headphones unplugged: sound was on Headphones, now on Speakers"
+        ),
+        (
+            .because(.newDeviceAvailable, .to(.speakers), .to(.headphones, from: [.headsetMicrophone])),
+            """
+            headphones and microphone plugged in: sound was on Speakers, now on Headphones; \
+            recording was from Internal Microphone, now from Headset Microphone
+            """
+        ),
+        (
+            .because(.oldDeviceUnavailable, .to(.headset), .to(.speakers)),
+            "Bluetooth disconnected: sound was on Galaxy Buds, now on Speakers"
+        ),
+        (
+            .because(.newDeviceAvailable, .to(from: []), .to(.interface, from: [])),
+            "USB audio plugged in: sound was on nothing, now on Scarlett"
+        ),
+        (
+            .because(.noSuitableRouteForCategory, .to(.speakers), RouteDescription()),
+            """
+            built-in speaker and built-in microphone went away: sound was on Speakers, now on nothing; \
+            recording was from Internal Microphone, now from nothing
+            """
+        ),
+        (
+            .because(.override, .to(.headphones), .to(.speakers)),
+            "somebody chose another port: sound was on Headphones, now on Speakers"
+        ),
+        (
+            .because(.routeConfigurationChange, .to(.speakers), .to(.speakers)),
+            "the configuration changed: the ports are the same"
+        ),
+        (
+            .because(.oldDeviceUnavailable, .to(.speakers), .to(.speakers, .screen)),
+            "the old device is gone: sound was on Speakers, now on Speakers and DELL U2720Q"
+        ),
+    ])
+    func aChangeIsASentenceWithItsCause(change: RouteChange, sentence: String) {
+        #expect(RouteSentence.change(change) == sentence)
+    }
+
+    @Test func aJournalCountsFromItsFirstLineAndTellsWhatCameAndWent() {
+        var journal = MonitorJournal(.sample)
+        func lines(_ event: MonitorEvent) -> [String] { journal.lines(for: event) }
+        #expect(
+            lines(.route(.to(.speakers), at: .milliseconds(1_000))) == [
+                "    0.000  sound goes to Speakers and comes from Internal Microphone"
+            ])
+        #expect(
+            lines(
+                .availablePortsChanged(
+                    inputs: [.microphone], outputs: [.speakers, .headphones], at: .milliseconds(13_045)))
+                == [
+                    "   12.045  DELL U2720Q (HDMI, uncertain) cannot be chosen any more",
+                    "   12.045  Headphones (headphones) can be chosen now",
+                ])
+        #expect(
+            lines(.becameNoisy(.headphones, at: .milliseconds(86_401_007))) == [
+                "86400.007  the output Headphones is lost: players pause now"
+            ])
+        #expect(lines(.dropped(1, at: .milliseconds(2_000))) == ["    1.000  1 older event was lost: read faster"])
+        #expect(lines(.mediaServicesLost(at: .milliseconds(0))) == ["    0.000  PipeWire went away"])
+    }
+
+    @Test func aJournalIsSilentAboutPortsThatOnlyChangedTheirDetails() {
+        var journal = MonitorJournal(.sample)
+        let event = MonitorEvent.availablePortsChanged(
+            inputs: [.microphone], outputs: [.screen, .speakers], at: .milliseconds(2))
+        #expect(journal.lines(for: event).isEmpty)
+    }
+}
