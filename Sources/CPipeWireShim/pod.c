@@ -8,11 +8,32 @@
 /* Everything here comes from another process. The parser checks sizes and types; what it lets through is checked
  * for meaning by whoever decides with it. */
 
+/* The parser looks into a choice for the one value that it holds, without asking whether the choice is large enough for
+ * what that value claims to be. Below the values of an object it does not look into choices. */
+static bool is_sound_value(const struct spa_pod *value) {
+    if (value->type != SPA_TYPE_Choice)
+        return true;
+    return spa_pod_is_choice(value) &&
+           SPA_POD_CHOICE_VALUE_SIZE(value) <= SPA_POD_BODY_SIZE(value) - sizeof(struct spa_pod_choice_body);
+}
+
+bool cpw_pod_is_sound(const struct spa_pod *pod, uint32_t type) {
+    if (!spa_pod_is_object_type(pod, type))
+        return false;
+    const struct spa_pod_prop *property;
+    SPA_POD_OBJECT_FOREACH((const struct spa_pod_object *)pod, property)
+        if (!is_sound_value(&property->value))
+            return false;
+    return true;
+}
+
 /* A value of type None stands for a missing string, and comes out as null. */
 static const char *text(const char *string) { return string ? string : ""; }
 
 bool cpw_pod_profile(const struct spa_pod *pod, cpw_profile *profile) {
     *profile = (cpw_profile){.index = -1, .name = "", .description = ""};
+    if (!cpw_pod_is_sound(pod, SPA_TYPE_OBJECT_ParamProfile))
+        return false;
     uint32_t available = SPA_PARAM_AVAILABILITY_unknown;
     int result = spa_pod_parse_object(
         pod, SPA_TYPE_OBJECT_ParamProfile, NULL,
@@ -60,6 +81,8 @@ static size_t read_numbers(const struct spa_pod *array, int32_t *into, size_t ca
 
 bool cpw_pod_route(const struct spa_pod *pod, cpw_route *route, struct cpw_route_storage *storage) {
     *route = (cpw_route){.index = -1, .name = "", .description = "", .device = -1};
+    if (!cpw_pod_is_sound(pod, SPA_TYPE_OBJECT_ParamRoute))
+        return false;
     uint32_t direction = SPA_DIRECTION_OUTPUT, available = SPA_PARAM_AVAILABILITY_unknown;
     const struct spa_pod *info = NULL, *profiles = NULL, *devices = NULL;
     int result = spa_pod_parse_object(
