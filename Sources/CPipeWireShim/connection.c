@@ -18,7 +18,7 @@ static void on_done(void *data, uint32_t id, int sequence) {
     if (id != PW_ID_CORE || connection->failed)
         return;
     connection->event_time = cpw_now();
-    cpw_registry_done(connection, sequence);
+    cpw_devices_done(connection, sequence);
     connection->events.done(connection->user, sequence);
 }
 
@@ -61,6 +61,7 @@ cpw_connection *cpw_connection_create(cpw_loop *loop, const cpw_connection_optio
     connection->events = *events;
     connection->user = user;
     spa_list_init(&connection->objects);
+    spa_list_init(&connection->questions);
     errno = 0;
     connection->context = context_new(loop);
     if (connection->context != NULL)
@@ -87,5 +88,7 @@ void cpw_connection_destroy(cpw_connection *connection) {
 }
 
 int32_t cpw_connection_sync(cpw_connection *connection) {
+    /* Or `done` would come after an answer that is older than the news that came before this call. */
+    cpw_devices_catch_up(connection);
     return pw_core_sync(connection->core, PW_ID_CORE, 0);
 }

@@ -19,19 +19,42 @@ static int param_of(uint32_t id) {
     return -1;
 }
 
-/* The answer has ended when the sync that was sent after the question is done: until a device has answered, the
- * daemon reads nothing more from whoever asked. */
-static void enumerate(struct cpw_object *object, int param) {
-    struct cpw_enumeration *state = &object->params[param];
-    if (state->sequence != 0) {
-        state->wanted = true;
-        return;
-    }
-    cpw_connection *connection = object->connection;
+static cpw_device_param param_of_state(const struct cpw_enumeration *state) {
+    return (cpw_device_param)(state - state->object->params);
+}
+
+static void end(struct cpw_enumeration *state) {
+    if (state->sequence != 0)
+        spa_list_remove(&state->link);
+    state->sequence = 0;
     state->wanted = false;
-    connection->events.params_begin(connection->user, object->id, (cpw_device_param)param);
-    pw_device_enum_params((struct pw_device *)object->proxy, 0, param_ids[param], 0, UINT32_MAX, NULL);
-    state->sequence = cpw_connection_sync(connection);
+}
+
+/* The answer has ended when the sync that was sent after the question is done: until a device has answered, the
+ * daemon reads nothing more from whoever asked. Answers to an earlier question that are still to come are ignored. */
+static void enumerate(struct cpw_enumeration *state) {
+    cpw_connection *connection = state->object->connection;
+    cpw_device_param param = param_of_state(state);
+    end(state);
+    connection->events.params_begin(connection->user, state->object->id, param);
+    state->asked = pw_device_enum_params((struct pw_device *)state->object->proxy, 0, param_ids[param], 0, UINT32_MAX,
+                                         NULL);
+    state->sequence = pw_core_sync(connection->core, PW_ID_CORE, 0);
+    spa_list_append(&connection->questions, &state->link);
+}
+
+static void changed(struct cpw_enumeration *state) {
+    cpw_connection *connection = state->object->connection;
+    if (state->flags & SPA_PARAM_INFO_READ) {
+        if (state->sequence != 0)
+            state->wanted = true;
+        else
+            enumerate(state);
+    } else if (state->known) {
+        end(state);
+        connection->events.params_begin(connection->user, state->object->id, param_of_state(state));
+        connection->events.params_end(connection->user, state->object->id, param_of_state(state));
+    }
 }
 
 static void ask(struct cpw_object *object, const struct pw_device_info *info) {
@@ -40,11 +63,11 @@ static void ask(struct cpw_object *object, const struct pw_device_info *info) {
         if (param < 0)
             continue;
         struct cpw_enumeration *state = &object->params[param];
-        bool changed = !state->known || state->flags != info->params[i].flags;
-        state->known = true;
+        if (state->known && state->flags == info->params[i].flags)
+            continue;
         state->flags = info->params[i].flags;
-        if (changed && (info->params[i].flags & SPA_PARAM_INFO_READ))
-            enumerate(object, param);
+        changed(state);
+        state->known = true;
     }
 }
 
@@ -65,11 +88,14 @@ static void on_info(void *data, const struct pw_device_info *info) {
 
 static void on_param(void *data, int sequence, uint32_t id, uint32_t index, uint32_t next,
                      const struct spa_pod *pod) {
-    (void)sequence, (void)index, (void)next;
+    (void)index, (void)next;
     struct cpw_object *object = data;
     cpw_connection *connection = object->connection;
     int param = param_of(id);
-    if (param < 0 || object->params[param].sequence == 0 || connection->failed)
+    if (param < 0 || connection->failed)
+        return;
+    const struct cpw_enumeration *state = &object->params[param];
+    if (state->sequence == 0 || state->asked != sequence)
         return;
     connection->event_time = cpw_now();
     if (param == CPW_PARAM_ENUM_PROFILE || param == CPW_PARAM_PROFILE) {
@@ -91,18 +117,33 @@ static const struct pw_device_events device_events = {
 };
 
 void cpw_device_listen(struct cpw_object *object) {
+    for (int param = 0; param < CPW_PARAM_COUNT; param++)
+        object->params[param].object = object;
     pw_device_add_listener((struct pw_device *)object->proxy, &object->listener, &device_events, object);
 }
 
-void cpw_device_done(struct cpw_object *object, int32_t sequence) {
-    cpw_connection *connection = object->connection;
-    for (int param = 0; param < CPW_PARAM_COUNT; param++) {
-        struct cpw_enumeration *state = &object->params[param];
-        if (state->sequence != sequence)
-            continue;
-        state->sequence = 0;
-        connection->events.params_end(connection->user, object->id, (cpw_device_param)param);
+void cpw_device_forget(struct cpw_object *object) {
+    for (int param = 0; param < CPW_PARAM_COUNT; param++)
+        end(&object->params[param]);
+}
+
+void cpw_devices_catch_up(cpw_connection *connection) {
+    struct cpw_enumeration *state, *next;
+    spa_list_for_each_safe(state, next, &connection->questions, link)
         if (state->wanted)
-            enumerate(object, param);
-    }
+            enumerate(state);
+}
+
+/* Syncs end in the order in which they were sent, so only the first question's can be this one. */
+void cpw_devices_done(cpw_connection *connection, int32_t sequence) {
+    if (spa_list_is_empty(&connection->questions))
+        return;
+    struct cpw_enumeration *state = spa_list_first(&connection->questions, struct cpw_enumeration, link);
+    if (state->sequence != sequence)
+        return;
+    bool wanted = state->wanted;
+    end(state);
+    connection->events.params_end(connection->user, state->object->id, param_of_state(state));
+    if (wanted && state->sequence == 0)
+        enumerate(state);
 }

@@ -34,7 +34,8 @@ struct cpw_connection {
     struct pw_core *core;
     struct pw_registry *registry;
     struct spa_hook core_listener, registry_listener;
-    struct spa_list objects; /* bound ones */
+    struct spa_list objects;   /* bound ones */
+    struct spa_list questions; /* enumerations under way, in the order in which they end */
     cpw_connection_events events;
     void *user;
     uint64_t event_time; /* when the callback that is being served began */
@@ -50,22 +51,32 @@ struct cpw_object {
     struct pw_proxy *proxy;
     struct spa_hook proxy_listener, listener;
     struct cpw_enumeration {
-        bool wanted;       /* changed while an answer was under way: ask again */
-        int32_t sequence;  /* of the sync that ends the answer; 0: none under way */
-        uint32_t flags;    /* as last seen */
+        struct spa_list link;
+        struct cpw_object *object;
+        bool wanted;      /* changed while an answer was under way: ask again */
+        int32_t asked;    /* number of the question, which its answers repeat */
+        int32_t sequence; /* of the sync that ends the answer; 0: none under way */
+        uint32_t flags;   /* as last seen */
         bool known;
     } params[CPW_PARAM_COUNT];
 };
 
 /* registry.c */
-void cpw_registry_done(cpw_connection *connection, int32_t sequence);
 void cpw_registry_clear(cpw_connection *connection);
 
 /* device.c */
 void cpw_device_listen(struct cpw_object *object);
-void cpw_device_done(struct cpw_object *object, int32_t sequence);
+void cpw_device_forget(struct cpw_object *object);
+/* Asks at once what was to be asked when the answers under way have come. */
+void cpw_devices_catch_up(cpw_connection *connection);
+void cpw_devices_done(cpw_connection *connection, int32_t sequence);
 
-/* pod.c: false if the pod is not a well-formed one of its kind. Strings point into the pod. */
+/* pod.c */
+
+/* Whether the pod, which may be null, is an object of this type that PipeWire's parser can be let loose on. */
+bool cpw_pod_is_sound(const struct spa_pod *pod, uint32_t type);
+
+/* False if the pod is not a well-formed one of its kind. Strings point into the pod. */
 struct cpw_route_storage {
     int32_t profiles[64];
     int32_t devices[64];

@@ -8,27 +8,33 @@
 /* Everything here comes from another process. The parser checks sizes and types; what it lets through is checked
  * for meaning by whoever decides with it. */
 
-/* A value of type None stands for a missing string, and comes out as null. */
-static const char *text(const char *string) { return string ? string : ""; }
+/* The parser looks into a choice for the one value that it holds, without asking whether the choice is large enough for
+ * what that value claims to be. Below the values of an object it does not look into choices. */
+static bool is_sound_value(const struct spa_pod *value) {
+    if (value->type != SPA_TYPE_Choice)
+        return true;
+    return spa_pod_is_choice(value) &&
+           SPA_POD_CHOICE_VALUE_SIZE(value) <= SPA_POD_BODY_SIZE(value) - sizeof(struct spa_pod_choice_body);
+}
 
-/* A parameter in use holds values, not choices between values. PipeWire's parser takes a choice's word for the size
- * of its values, so one that lies would be read past its end. */
-static bool holds_values(const struct spa_pod *pod) {
-    if (!spa_pod_is_object(pod))
+bool cpw_pod_is_sound(const struct spa_pod *pod, uint32_t type) {
+    if (!spa_pod_is_object_type(pod, type))
         return false;
-    const struct spa_pod_object *object = (const struct spa_pod_object *)pod;
     const struct spa_pod_prop *property;
-    SPA_POD_OBJECT_FOREACH(object, property)
-        if (SPA_POD_TYPE(&property->value) == SPA_TYPE_Choice)
+    SPA_POD_OBJECT_FOREACH((const struct spa_pod_object *)pod, property)
+        if (!is_sound_value(&property->value))
             return false;
     return true;
 }
 
+/* A value of type None stands for a missing string, and comes out as null. */
+static const char *text(const char *string) { return string ? string : ""; }
+
 bool cpw_pod_profile(const struct spa_pod *pod, cpw_profile *profile) {
     *profile = (cpw_profile){.index = -1, .name = "", .description = ""};
-    uint32_t available = SPA_PARAM_AVAILABILITY_unknown;
-    if (!holds_values(pod))
+    if (!cpw_pod_is_sound(pod, SPA_TYPE_OBJECT_ParamProfile))
         return false;
+    uint32_t available = SPA_PARAM_AVAILABILITY_unknown;
     int result = spa_pod_parse_object(
         pod, SPA_TYPE_OBJECT_ParamProfile, NULL,
         SPA_PARAM_PROFILE_index, SPA_POD_Int(&profile->index),
@@ -75,10 +81,10 @@ static size_t read_numbers(const struct spa_pod *array, int32_t *into, size_t ca
 
 bool cpw_pod_route(const struct spa_pod *pod, cpw_route *route, struct cpw_route_storage *storage) {
     *route = (cpw_route){.index = -1, .name = "", .description = "", .device = -1};
+    if (!cpw_pod_is_sound(pod, SPA_TYPE_OBJECT_ParamRoute))
+        return false;
     uint32_t direction = SPA_DIRECTION_OUTPUT, available = SPA_PARAM_AVAILABILITY_unknown;
     const struct spa_pod *info = NULL, *profiles = NULL, *devices = NULL;
-    if (!holds_values(pod))
-        return false;
     int result = spa_pod_parse_object(
         pod, SPA_TYPE_OBJECT_ParamRoute, NULL,
         SPA_PARAM_ROUTE_index, SPA_POD_Int(&route->index),

@@ -25,6 +25,8 @@ static const struct {
 };
 
 static cpw_object_type type_of(const char *interface) {
+    if (interface == NULL)
+        return CPW_OBJECT_OTHER;
     for (size_t i = 0; i < SPA_N_ELEMENTS(interfaces); i++)
         if (strcmp(interfaces[i].interface, interface) == 0)
             return interfaces[i].type;
@@ -74,6 +76,7 @@ static void on_destroyed(void *data) {
     struct cpw_object *object = data;
     spa_hook_remove(&object->proxy_listener);
     spa_hook_remove(&object->listener);
+    cpw_device_forget(object);
     spa_list_remove(&object->link);
     free(object);
 }
@@ -150,13 +153,6 @@ int cpw_connection_bind(cpw_connection *connection, uint32_t id, cpw_object_type
     pw_proxy_add_listener(object->proxy, &object->proxy_listener, &proxy_events, object);
     listen(object);
     return 0;
-}
-
-void cpw_registry_done(cpw_connection *connection, int32_t sequence) {
-    struct cpw_object *object;
-    spa_list_for_each(object, &connection->objects, link)
-        if (object->type == CPW_OBJECT_DEVICE)
-            cpw_device_done(object, sequence);
 }
 
 void cpw_registry_clear(cpw_connection *connection) {

@@ -34,7 +34,10 @@ package final class Connection {
         decoder.done = { [unowned self] in self.done($0) }
     }
 
-    deinit { cpw_connection_destroy(handle) }
+    deinit {
+        executor.checkIsolated()
+        cpw_connection_destroy(handle)
+    }
 
     /// Starts telling of the daemon's objects.
     package func watch() throws(PipeWireError) {

@@ -6,10 +6,19 @@ final class GraphDecoder {
     let receive: (GraphEvent) -> Void
     let failed: (String) -> Void
     var done: (Int32) -> Void = { _ in }
-    /// `metadata.name` "default": the session manager's choices.
-    private var defaults: ObjectID?
+    /// What metadata of `metadata.name` "default" says. The first is the session manager's; others are there only if
+    /// somebody tries to take its place.
+    private var defaults: [Defaults] = []
     private var routes: [ParameterList: [DeviceRoute]] = [:]
     private var profiles: [ParameterList: [DeviceProfile]] = [:]
+
+    /// How many entries of a list are kept. Cards have dozens; a longer list is sent to cost memory.
+    static let longestList = 1024
+
+    private struct Defaults {
+        let metadata: ObjectID
+        var names: [PortDirection: String] = [:]
+    }
 
     /// A list of parameters that is still coming in.
     private struct ParameterList: Hashable {
@@ -33,7 +42,7 @@ final class GraphDecoder {
         params_end: { of($0).end($1, $2) },
         metadata: { of($0).metadata($1, subject: $2, key: $3, value: $5) },
         done: { of($0).done($1) },
-        failed: { of($0).failed(String(cString: $2)) })
+        failed: { of($0).failed(String(foreign: $2)) })
 
     private static func of(_ context: UnsafeMutableRawPointer) -> GraphDecoder {
         Unmanaged<GraphDecoder>.fromOpaque(context).takeUnretainedValue()
@@ -50,16 +59,29 @@ final class GraphDecoder {
             receive(.linkAppeared(Link(id: id, outputNode: output, inputNode: input)))
         case CPW_OBJECT_CLIENT: receive(.clientAppeared(Client(id: id, properties: properties)))
         case CPW_OBJECT_METADATA:
-            if properties[.metadataName] == "default" { defaults = id }
+            if properties[.metadataName] == "default" { defaults.append(Defaults(metadata: id)) }
             receive(.metadataAppeared(id, properties))
         default: break
         }
     }
 
     private func disappeared(_ id: ObjectID) {
-        if defaults == id { defaults = nil }
+        let successor = defaults.first?.metadata == id ? defaults.dropFirst().first : nil
+        defaults.removeAll { $0.metadata == id }
+        for list in unfinishedLists where list.device == id.rawValue {
+            routes[list] = nil
+            profiles[list] = nil
+        }
         receive(.disappeared(id))
+        if let successor {
+            receive(.defaultChanged(.output, successor.names[.output]))
+            receive(.defaultChanged(.input, successor.names[.input]))
+        }
     }
+
+    var unfinishedListCount: Int { unfinishedLists.count }
+
+    private var unfinishedLists: [ParameterList] { Array(routes.keys) }
 
     private func properties(_ id: UInt32, _ type: cpw_object_type, _ properties: Properties) {
         switch type {
@@ -81,11 +103,13 @@ final class GraphDecoder {
 
     private func profile(_ id: UInt32, _ parameter: cpw_device_param, _ profile: cpw_profile) {
         let list = ParameterList(device: id, parameter: parameter.rawValue)
+        guard profiles[list]?.count ?? 0 < Self.longestList else { return }
         profiles[list]?.append(DeviceProfile(profile))
     }
 
     private func route(_ id: UInt32, _ parameter: cpw_device_param, _ route: cpw_route) {
         let list = ParameterList(device: id, parameter: parameter.rawValue)
+        guard routes[list]?.count ?? 0 < Self.longestList else { return }
         routes[list]?.append(DeviceRoute(route))
     }
 
@@ -105,15 +129,19 @@ final class GraphDecoder {
     private func metadata(
         _ id: UInt32, subject: UInt32, key: UnsafePointer<CChar>?, value: UnsafePointer<CChar>?
     ) {
-        guard subject == 0, defaults == ObjectID(id) else { return }
-        let name = value.flatMap { nodeName(inJSON: String(cString: $0)) }
-        switch key.map({ String(cString: $0) }) {
-        case "default.audio.sink": receive(.defaultChanged(.output, name))
-        case "default.audio.source": receive(.defaultChanged(.input, name))
-        case nil:
-            receive(.defaultChanged(.output, nil))
-            receive(.defaultChanged(.input, nil))
-        default: break
+        guard subject == 0, let index = defaults.firstIndex(where: { $0.metadata.rawValue == id }) else { return }
+        let name = value.flatMap { nodeName(inJSON: String(foreign: $0)) }
+        let directions: [PortDirection]
+        switch key.map({ String(foreign: $0) }) {
+        case "default.audio.sink": directions = [.output]
+        case "default.audio.source": directions = [.input]
+        case nil: directions = [.output, .input]
+        default: return
+        }
+        for direction in directions {
+            let name = key == nil ? nil : name
+            defaults[index].names[direction] = name
+            if index == 0 { receive(.defaultChanged(direction, name)) }
         }
     }
 }

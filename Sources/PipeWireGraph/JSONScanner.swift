@@ -1,29 +1,70 @@
-/// Reads one string out of a flat JSON object. PipeWire's own JSON is looser than the standard (commas and colons
-/// may be missing, bare words are strings), so a standard reader would refuse some of what the daemon accepts.
+/// Reads one string out of a JSON object. PipeWire's own JSON is looser than the standard (commas and colons may be
+/// missing, bare words are strings, there are comments), so a standard reader would refuse some of what the daemon
+/// accepts. Whatever is read here, PipeWire reads the same; what is damaged is not read at all.
 struct JSONScanner {
     private var rest: Substring.UnicodeScalarView
 
+    private enum Token: Equatable {
+        case text(String)
+        case open, close
+    }
+
     init(_ text: String) { rest = Substring(text).unicodeScalars }
 
+    /// The first value of this key in the object; `nil` if there is none, or if it is no string.
     mutating func string(forKey wanted: String) -> String? {
         skipSeparators()
-        guard rest.popFirst() == "{" else { return nil }
-        while true {
-            skipSeparators()
-            guard let key = token() else { return nil }
-            skipSeparators()
-            guard let value = token() else { return nil }
-            if key == wanted { return value }
+        guard rest.first == "{", next() == .open else { return nil }
+        while case .text(let key) = next(), let value = next() {
+            switch value {
+            case .text(let text): if key == wanted { return text }
+            case .open: guard key != wanted, skipContainer() else { return nil }
+            case .close: return nil
+            }
+        }
+        return nil
+    }
+
+    /// Whether the container that was just entered has an end.
+    private mutating func skipContainer() -> Bool {
+        var depth = 1
+        while depth > 0 {
+            switch next() {
+            case .open: depth += 1
+            case .close: depth -= 1
+            case .text: break
+            case nil: return false
+            }
+        }
+        return true
+    }
+
+    /// `nil` at the end, and at damage.
+    private mutating func next() -> Token? {
+        skipSeparators()
+        switch rest.first {
+        case nil: return nil
+        case "{", "[":
+            rest.removeFirst()
+            return .open
+        case "}", "]":
+            rest.removeFirst()
+            return .close
+        case "\"": return quoted().map(Token.text)
+        default: return .text(bare())
         }
     }
 
     private mutating func skipSeparators() {
-        while let next = rest.first, " \t\r\n,:=".unicodeScalars.contains(next) { rest.removeFirst() }
-    }
-
-    private mutating func token() -> String? {
-        guard let first = rest.first, first != "}", first != "{", first != "[" else { return nil }
-        return first == "\"" ? quoted() : bare()
+        while let next = rest.first {
+            if next == "#" {
+                rest = rest[(rest.firstIndex { $0 == "\n" || $0 == "\r" } ?? rest.endIndex)...]
+            } else if " \t\r\n,:=".unicodeScalars.contains(next) {
+                rest.removeFirst()
+            } else {
+                return
+            }
+        }
     }
 
     private mutating func bare() -> String {
@@ -39,30 +80,52 @@ struct JSONScanner {
         while let next = rest.popFirst() {
             switch next {
             case "\"": return String(result)
-            case "\\":
-                guard let escaped = escape() else { return nil }
-                result.append(escaped)
+            case "\\": guard escape(into: &result) else { return nil }
+            case "\0"..<" ", "\u{7f}": return nil
             default: result.append(next)
             }
         }
         return nil
     }
 
-    private mutating func escape() -> Unicode.Scalar? {
+    private mutating func escape(into result: inout String.UnicodeScalarView) -> Bool {
         switch rest.popFirst() {
-        case "n": return "\n"
-        case "t": return "\t"
-        case "r": return "\r"
-        case "b": return "\u{8}"
-        case "f": return "\u{c}"
-        case "u":
-            let digits = rest.prefix(4)
-            guard digits.count == 4, let value = UInt32(String(String.UnicodeScalarView(digits)), radix: 16) else {
+        case "n": result.append("\n")
+        case "t": result.append("\t")
+        case "r": result.append("\r")
+        case "b": result.append("\u{8}")
+        case "f": result.append("\u{c}")
+        case "u": return unicodeEscape(into: &result)
+        case let other? where "\"\\/".unicodeScalars.contains(other): result.append(other)
+        default: return false
+        }
+        return true
+    }
+
+    /// Characters beyond 16 bits are written as two halves, each an escape. PipeWire drops a half that is alone.
+    private mutating func unicodeEscape(into result: inout String.UnicodeScalarView) -> Bool {
+        guard let unit = hexadecimal(), unit != 0 else { return false }
+        if let scalar = Unicode.Scalar(unit) {
+            result.append(scalar)
+            return true
+        }
+        guard unit < 0xdc00, rest.starts(with: "\\u".unicodeScalars) else { return true }
+        var ahead = self
+        ahead.rest.removeFirst(2)
+        guard let low = ahead.hexadecimal(), (0xdc00...0xdfff).contains(low) else { return true }
+        self = ahead
+        if let scalar = Unicode.Scalar(0x10000 + (unit & 0x3ff) << 10 + (low & 0x3ff)) { result.append(scalar) }
+        return true
+    }
+
+    private mutating func hexadecimal() -> UInt32? {
+        var value: UInt32 = 0
+        for _ in 0..<4 {
+            guard let digit = rest.popFirst(), digit.isASCII, let number = Character(digit).hexDigitValue else {
                 return nil
             }
-            rest.removeFirst(4)
-            return Unicode.Scalar(value)
-        case let other: return other
+            value = value << 4 | UInt32(number)
         }
+        return value
     }
 }

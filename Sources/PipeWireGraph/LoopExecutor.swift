@@ -65,14 +65,14 @@ private final class JobQueue: Sendable {
         }
     }
 
+    /// Runs what waits now. What these jobs add waits for the loop's next turn, or a task that yields again and again
+    /// until PipeWire tells something would keep PipeWire from telling it.
     func run() {
-        while true {
-            let (jobs, executor) = state.withLock { state in
-                defer { state.waiting.removeAll(keepingCapacity: false) }
-                return (state.waiting, state.executor)
-            }
-            guard let executor, !jobs.isEmpty else { return }
-            for job in jobs { job.runSynchronously(on: executor) }
+        let (jobs, executor) = state.withLock { state in
+            defer { state.waiting.removeAll(keepingCapacity: false) }
+            return (state.waiting, state.executor)
         }
+        guard let executor else { return }
+        for job in jobs { job.runSynchronously(on: executor) }
     }
 }

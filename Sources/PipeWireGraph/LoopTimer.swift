@@ -28,11 +28,11 @@ package final class LoopTimer {
         context.release()
     }
 
-    /// Fires once, `duration` from now; an earlier request is forgotten.
+    /// Fires once, `duration` from now; an earlier request is forgotten. A duration of centuries is that of one.
     package func arm(after duration: Duration) {
-        let (seconds, attoseconds) = duration.components
-        let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
-        cpw_timer_arm(timer, UInt64(max(0, nanoseconds)))
+        let century = Duration.seconds(100 * 365 * 24 * 3600)
+        let (seconds, attoseconds) = min(max(.zero, duration), century).components
+        cpw_timer_arm(timer, UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds) / 1_000_000_000)
     }
 
     package func disarm() { cpw_timer_disarm(timer) }

@@ -20,6 +20,23 @@ private struct WantedKeys: @unchecked Sendable {
     }
 }
 
+/// How many bytes of a text are kept. Names are far shorter; what is longer is sent to cost memory.
+let longestText = 4096
+
+extension String {
+    /// A text of another program: cut if it is overlong, repaired if it is no UTF-8.
+    init(foreign text: UnsafePointer<CChar>) {
+        var length = strnlen(text, longestText)
+        let isContinuation = { (index: Int) in UInt8(bitPattern: text[index]) & 0xc0 == 0x80 }
+        if length == longestText {
+            // Not in the middle of a character, which takes 4 bytes at most.
+            while length > longestText - 4, isContinuation(length) { length -= 1 }
+        }
+        let bytes = UnsafeRawBufferPointer(start: text, count: length)
+        self = String(decoding: bytes, as: UTF8.self)
+    }
+}
+
 extension Properties {
     init(picking properties: UnsafePointer<cpw_property>?, _ count: Int) {
         self.init()
@@ -28,24 +45,8 @@ extension Properties {
             guard let base = out.baseAddress else { return }
             cpw_properties_pick(properties, count, wanted.pointers, wanted.pointers.count, base)
             for (index, key) in wanted.keys.enumerated() {
-                if let value = out[index] { self[key] = String(bounded: value) }
+                if let value = out[index] { self[key] = String(foreign: value) }
             }
-        }
-    }
-}
-
-extension String {
-    /// Longest text that is taken from another process, in bytes; what is longer is cut at a character.
-    private static var limit: Int { 4096 }
-
-    init(bounded text: UnsafePointer<CChar>) {
-        var count = strnlen(text, Self.limit + 1)
-        if count > Self.limit {
-            count = Self.limit
-            while count > 0, UInt8(bitPattern: text[count]) & 0xc0 == 0x80 { count -= 1 }
-        }
-        self = text.withMemoryRebound(to: UInt8.self, capacity: count) {
-            String(decoding: UnsafeBufferPointer(start: $0, count: count), as: UTF8.self)
         }
     }
 }
@@ -61,7 +62,7 @@ extension Client {
 extension DeviceProfile {
     init(_ raw: cpw_profile) {
         self.init(
-            index: Int(raw.index), name: String(cString: raw.name),
+            index: Int(raw.index), name: String(foreign: raw.name),
             availability: Availability(rawValue: raw.available) ?? .unknown)
     }
 }
@@ -69,12 +70,12 @@ extension DeviceProfile {
 extension DeviceRoute {
     init(_ raw: cpw_route) {
         self.init(
-            index: Int(raw.index), direction: raw.is_input ? .input : .output, name: String(cString: raw.name),
-            description: String(cString: raw.description), priority: Int(raw.priority),
+            index: Int(raw.index), direction: raw.is_input ? .input : .output, name: String(foreign: raw.name),
+            description: String(foreign: raw.description), priority: Int(raw.priority),
             availability: Availability(rawValue: raw.available) ?? .unknown,
-            portType: raw.port_type.map { String(cString: $0) },
-            availabilityGroup: raw.availability_group.map { String(cString: $0) },
-            productName: raw.product_name.map { String(cString: $0) },
+            portType: raw.port_type.map { String(foreign: $0) },
+            availabilityGroup: raw.availability_group.map { String(foreign: $0) },
+            productName: raw.product_name.map { String(foreign: $0) },
             profiles: UnsafeBufferPointer(start: raw.profiles, count: raw.profile_count).map { Int($0) },
             devices: UnsafeBufferPointer(start: raw.devices, count: raw.device_count).map { Int($0) },
             device: raw.device < 0 ? nil : Int(raw.device))

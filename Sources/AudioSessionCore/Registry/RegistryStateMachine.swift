@@ -8,7 +8,8 @@ package struct RegistryStateMachine: Sendable {
     private var halfKnownNodes: [ObjectID: Node] = [:]
     private var halfKnownDevices: [ObjectID: Device] = [:]
     private var nodesOfHalfKnownDevices: [ObjectID: Node] = [:]
-    private var metadata: ObjectID?
+    /// Every metadata object called "default", in the order in which they came. The first is the session manager's.
+    private var metadata: [(id: ObjectID, client: ObjectID?)] = []
 
     package enum Phase: Sendable, Hashable {
         /// Nothing was asked for yet.
@@ -96,18 +97,18 @@ package struct RegistryStateMachine: Sendable {
 
     private mutating func appearedMetadata(_ id: ObjectID, _ properties: Properties) -> [GraphCommand] {
         guard properties[.metadataName] == "default" else { return [] }
-        metadata = id
-        graph.sessionManager = properties.objectID(.clientID)
+        metadata.append((id, properties.objectID(.clientID)))
+        graph.sessionManager = metadata.first?.client
         return [.bind(id, .metadata)]
     }
 
     private mutating func disappeared(_ id: ObjectID) {
-        if metadata == id {
-            metadata = nil
-            graph.sessionManager = nil
+        if metadata.first?.id == id {
             graph.defaultSinkName = nil
             graph.defaultSourceName = nil
         }
+        metadata.removeAll { $0.id == id }
+        graph.sessionManager = metadata.first?.client
         halfKnownNodes[id] = nil
         nodesOfHalfKnownDevices[id] = nil
         forget(device: id)

@@ -1,0 +1,180 @@
+import AudioSessionCore
+import CPipeWireShim
+import PipeWireGraph
+import Testing
+
+@Suite("Devices")
+struct DeviceTests {
+    private static let card: KeyValuePairs = ["device.name": "card", "media.class": "Audio/Device"]
+
+    private func routes(_ names: String...) -> [[UInt8]] {
+        names.enumerated().map { Pod.route(index: Int32($0.offset), name: $0.element).bytes }
+    }
+
+    private func routeLists(_ client: GraphClient) async -> [[String]] {
+        await client.all { if case .deviceRoutes(_, let routes) = $0 { routes.map(\.name) } else { nil } }
+    }
+
+    @Test("Profiles and routes are decoded whole")
+    func decoding() async throws {
+        let server = try TestServer()
+        let card = server.add(CPW_OBJECT_DEVICE, Self.card)
+        card.set(
+            CPW_PARAM_ENUM_PROFILE,
+            [
+                Pod.profile(index: 0, name: "off").bytes,
+                Pod.profile(index: 1, name: "HiFi", availability: 2).bytes,
+            ])
+        card.set(
+            CPW_PARAM_PROFILE,
+            [Pod.profile(index: 1, name: "HiFi", availability: 2, parameter: Pod.profile).bytes])
+        card.set(
+            CPW_PARAM_ENUM_ROUTE,
+            [
+                Pod.route(index: 0, name: "speaker").bytes,
+                Pod.route(
+                    index: 1, name: "mic", isInput: true, availability: 1, portType: "mic", profiles: [1, 2, 3],
+                    devices: []
+                ).bytes,
+            ])
+        card.set(CPW_PARAM_ROUTE, [Pod.route(index: 0, name: "speaker", device: 6).bytes])
+        let client = try await GraphClient.connected(to: server)
+        let device = try #require(await client.registry.graph.devices[ObjectID(card.id)])
+        #expect(
+            device.profiles == [
+                DeviceProfile(index: 0, name: "off"), DeviceProfile(index: 1, name: "HiFi", availability: .yes),
+            ])
+        #expect(device.activeProfile == DeviceProfile(index: 1, name: "HiFi", availability: .yes))
+        let speaker = DeviceRoute(
+            index: 0, direction: .output, name: "speaker", description: "Route speaker", portType: "speaker",
+            availabilityGroup: "Jack 0", productName: "Screen", profiles: [1], devices: [0])
+        var active = speaker
+        active.device = 6
+        let microphone = DeviceRoute(
+            index: 1, direction: .input, name: "mic", description: "Route mic", priority: 10, availability: .no,
+            portType: "mic", availabilityGroup: "Jack 1", productName: "Screen", profiles: [1, 2, 3])
+        #expect(device.routes == [speaker, microphone])
+        #expect(device.activeRoutes == [active])
+    }
+
+    @Test("Each change of a parameter is asked for once, and only that one")
+    func changes() async throws {
+        let server = try TestServer()
+        let card = server.add(CPW_OBJECT_DEVICE, Self.card)
+        let client = try await GraphClient.connected(to: server)
+        for round in 1...5 {
+            card.set(CPW_PARAM_ENUM_ROUTE, routes("round \(round)", "b"))
+            card.tellChanged(CPW_PARAM_ENUM_ROUTE)
+            try await client.settle()
+            #expect(card.questions(CPW_PARAM_ENUM_ROUTE) == 1 + round)
+        }
+        // News about something else, and the same news again, are no change.
+        card.tell(properties: .init(Self.card))
+        card.tell(CPW_PARAM_ROUTE, readable: true)
+        try await client.settle()
+        #expect(await routeLists(client) == [[]] + (1...5).map { ["round \($0)", "b"] })
+        #expect(card.questions(CPW_PARAM_ENUM_ROUTE) == 6)
+        for other in [CPW_PARAM_ROUTE, CPW_PARAM_PROFILE, CPW_PARAM_ENUM_PROFILE] {
+            #expect(card.questions(other) == 1)
+        }
+    }
+
+    @Test("A barrier does not pass before the answers to everything that it follows")
+    func barrierAfterChanges() async throws {
+        let server = try TestServer()
+        let card = server.add(CPW_OBJECT_DEVICE, Self.card)
+        let client = try await GraphClient.connected(to: server)
+        await client.forget()
+        card.hold()
+        card.set(CPW_PARAM_ENUM_ROUTE, routes("first"))
+        card.tellChanged(CPW_PARAM_ENUM_ROUTE)
+        // While the first answer is on its way, the device changes twice more.
+        let asked = server.add(CPW_OBJECT_CLIENT, ["application.name": "the question was read"])
+        try await client.wait(for: "the news") { $0.registry.graph.clients[ObjectID(asked.id)] != nil }
+        try await waitForQuestion(card, client, server)
+        card.set(CPW_PARAM_ENUM_ROUTE, routes("second"))
+        card.tellChanged(CPW_PARAM_ENUM_ROUTE)
+        card.set(CPW_PARAM_ENUM_ROUTE, routes("third"))
+        card.tellChanged(CPW_PARAM_ENUM_ROUTE)
+        let told = server.add(CPW_OBJECT_CLIENT, ["application.name": "the news was read"])
+        try await client.wait(for: "the news") { $0.registry.graph.clients[ObjectID(told.id)] != nil }
+        await client.perform(.barrier(.routes))
+        card.release()
+        try await client.wait(for: "the barrier") { $0.passedBarriers == 1 }
+        #expect(await routeLists(client).last == ["third"])
+        #expect(await client.registry.graph.devices[ObjectID(card.id)]?.routes.map(\.name) == ["third"])
+        try await client.settle()
+        #expect(await routeLists(client).last == ["third"])
+    }
+
+    /// Another connection's barrier, over the same daemon, is behind the question that went before.
+    private func waitForQuestion(_ card: TestObject, _ client: GraphClient, _ server: TestServer) async throws {
+        let other = try await GraphClient.connected(to: server, binds: false)
+        while card.questions(CPW_PARAM_ENUM_ROUTE) < 2 { try await other.settle() }
+    }
+
+    @Test("Changes that come faster than the answers are asked for once more, not once each")
+    func flood() async throws {
+        let server = try TestServer()
+        let card = server.add(CPW_OBJECT_DEVICE, Self.card)
+        let client = try await GraphClient.connected(to: server)
+        server.atomically {
+            for number in 0..<1000 {
+                card.set(CPW_PARAM_ENUM_ROUTE, routes("\(number)"))
+                card.tellChanged(CPW_PARAM_ENUM_ROUTE)
+            }
+        }
+        try await client.settle()
+        #expect(await client.registry.graph.devices[ObjectID(card.id)]?.routes.map(\.name) == ["999"])
+        // Read in a few pieces by the client, each of which is worth at most one question and one more.
+        #expect(card.questions(CPW_PARAM_ENUM_ROUTE) < 100)
+    }
+
+    @Test("A parameter that cannot be read any more is empty")
+    func unreadable() async throws {
+        let server = try TestServer()
+        let card = server.add(CPW_OBJECT_DEVICE, Self.card)
+        card.set(CPW_PARAM_ENUM_ROUTE, routes("a"))
+        let client = try await GraphClient.connected(to: server)
+        card.tell(CPW_PARAM_ENUM_ROUTE, readable: false)
+        try await client.settle()
+        #expect(await routeLists(client) == [["a"], []])
+        card.tell(CPW_PARAM_ENUM_ROUTE, readable: true)
+        try await client.settle()
+        #expect(await routeLists(client) == [["a"], [], ["a"]])
+    }
+
+    @Test("A device that goes in the middle of its answer takes nothing with it")
+    func goneInTheMiddle() async throws {
+        let server = try TestServer()
+        let card = server.add(CPW_OBJECT_DEVICE, Self.card)
+        card.set(CPW_PARAM_ENUM_ROUTE, routes("a", "b"))
+        let client = try await GraphClient.connected(to: server)
+        card.hold()
+        card.tellChanged(CPW_PARAM_ENUM_ROUTE)
+        try await waitForQuestion(card, client, server)
+        card.remove()
+        try await client.settle()
+        #expect(await client.registry.graph.devices.isEmpty)
+        // The next one with this id begins anew.
+        let next = server.add(CPW_OBJECT_DEVICE, Self.card)
+        next.set(CPW_PARAM_ENUM_ROUTE, routes("c"))
+        next.tellChanged(CPW_PARAM_ENUM_ROUTE)
+        try await client.settle()
+        try await client.settle()
+        #expect(await client.registry.graph.devices[ObjectID(next.id)]?.routes.map(\.name) == ["c"])
+    }
+
+    @Test("A list without end has one")
+    func endlessList() async throws {
+        let server = try TestServer()
+        let card = server.add(CPW_OBJECT_DEVICE, Self.card)
+        card.set(CPW_PARAM_ENUM_ROUTE, Array(repeating: Pod.route(index: 0, name: "r").bytes, count: 20_000))
+        let name = String(repeating: "n", count: 100_000)
+        card.set(CPW_PARAM_ENUM_PROFILE, [Pod.profile(index: 0, name: name).bytes])
+        let client = try await GraphClient.connected(to: server)
+        let device = try #require(await client.registry.graph.devices[ObjectID(card.id)])
+        #expect(device.routes.count == 1024)
+        #expect(device.profiles.map(\.name.utf8.count) == [4096])
+    }
+}

@@ -1,0 +1,130 @@
+import AudioSessionCore
+import CPipeWireShim
+import Testing
+
+@testable import PipeWireGraph
+
+@Suite("Property dictionaries")
+struct PropertiesTests {
+    private func pick(_ properties: [RawProperty]) -> Properties {
+        properties.withShim { Properties(picking: $0, $1) }
+    }
+
+    @Test("Every wanted key is found, whatever the order, and nothing else")
+    func allKeys() {
+        let wanted = PropertyKey.allCases.map { RawProperty($0.rawValue, "value of \($0.rawValue)") }
+        let others = ["", "a", "node", "node.nam", "node.name ", "node.names", "zzz", "NODE.NAME", "\u{ff}"].map {
+            RawProperty($0, "other")
+        }
+        var random = SplitMix64(state: 1)
+        for _ in 0..<20 {
+            let properties = pick((wanted + others).shuffled(using: &random))
+            for key in PropertyKey.allCases { #expect(properties[key] == "value of \(key.rawValue)") }
+        }
+        #expect(pick(others) == Properties())
+        #expect(Properties(picking: nil, 0) == Properties())
+    }
+
+    @Test("Of keys that occur twice the last counts, as in PipeWire's own dictionaries")
+    func duplicates() {
+        let twice = [RawProperty("node.name", "first"), RawProperty("node.nick", "n"), RawProperty("node.name", "last")]
+        #expect(pick(twice)[.nodeName] == "last")
+        #expect(pick(twice)[.nodeNick] == "n")
+        #expect(pick([RawProperty("node.name", "first"), RawProperty(Array("node.name".utf8), nil)])[.nodeName] == nil)
+    }
+
+    @Test("Entries without a key or a value are none")
+    func nulls() {
+        let properties = pick([
+            RawProperty(nil, Array("x".utf8)), RawProperty(nil, nil), RawProperty(Array("node.nick".utf8), nil),
+            RawProperty("node.name", "n"),
+        ])
+        #expect(properties == [.nodeName: "n"])
+    }
+
+    @Test("Bytes that are no text are repaired")
+    func invalidText() {
+        for bytes: [UInt8] in [[0xff], [0xc0, 0x80], [0xe2, 0x82], [0xed, 0xa0, 0x80], [0x61, 0xf0, 0x9f, 0x8e, 0x62]] {
+            let value = pick([RawProperty(Array("node.name".utf8), bytes)])[.nodeName]
+            #expect(value?.unicodeScalars.contains("\u{fffd}") == true)
+        }
+        var random = SplitMix64(state: 2)
+        for _ in 0..<2000 {
+            let bytes = (0..<Int.random(in: 0..<40, using: &random)).map { _ in
+                UInt8.random(in: 1...255, using: &random)
+            }
+            let key = Array((PropertyKey.allCases.randomElement(using: &random) ?? .nodeName).rawValue.utf8)
+            let properties = pick([RawProperty(bytes, bytes), RawProperty(key, bytes)])
+            #expect(properties != Properties())
+            for key in PropertyKey.allCases { _ = (properties.integer(key), properties.objectID(key)) }
+        }
+    }
+
+    @Test("A value of a megabyte is cut, at a character")
+    func long() {
+        let long = String(repeating: "🎧", count: 300_000)
+        let value = pick([RawProperty("node.name", long)])[.nodeName]
+        #expect(value == String(repeating: "🎧", count: 1024))
+        let odd = pick([RawProperty("node.name", "a" + long)])[.nodeName]
+        #expect(odd?.utf8.count ?? 0 <= 4100)
+        #expect(odd?.hasPrefix("a🎧🎧") == true)
+    }
+
+    @Test("Numbers that are none, or do not fit, are none")
+    func numbers() {
+        let bad = ["", " 1", "-1", "4294967296", "1e3", "0x10", "99999999999999999999", "1\u{0301}", "١"]
+        for text in bad { #expect(pick([RawProperty("device.id", text)]).objectID(.deviceID) == nil, "\(text)") }
+        #expect(pick([RawProperty("device.id", "4294967295")]).objectID(.deviceID) == ObjectID(.max))
+    }
+
+    @Test("A daemon full of broken dictionaries is read to its end")
+    func overTheWire() async throws {
+        let server = try TestServer()
+        var random = SplitMix64(state: 3)
+        let types = [CPW_OBJECT_NODE, CPW_OBJECT_DEVICE, CPW_OBJECT_LINK, CPW_OBJECT_CLIENT, CPW_OBJECT_METADATA]
+        let mebibyte = [UInt8](repeating: 0x41, count: 1 << 20)
+        for number in 0..<500 {
+            let noise = (0..<Int.random(in: 0..<8, using: &random)).map { _ in
+                RawProperty(
+                    Array((PropertyKey.allCases.randomElement(using: &random) ?? .nodeName).rawValue.utf8),
+                    (0..<Int.random(in: 0..<20, using: &random)).map { _ in .random(in: 1...255, using: &random) })
+            }
+            let classes = ["Audio/Sink", "Audio/Device", "Audio/Duplex", "Stream/Output/Audio", "", "Video/Source"]
+            let known = RawProperty("media.class", classes.randomElement(using: &random) ?? "")
+            let long = number.isMultiple(of: 100) ? [RawProperty(Array("node.name".utf8), mebibyte)] : []
+            _ = server.add(
+                types.randomElement(using: &random) ?? CPW_OBJECT_NODE, registry: noise + [known] + long,
+                properties: noise.shuffled(using: &random) + [known, RawProperty(nil, nil)] + long)
+        }
+        _ = server.add(CPW_OBJECT_NODE, ["node.name": "sound", "media.class": "Audio/Sink"])
+        let client = try await GraphClient.connected(to: server)
+        #expect(await client.node(named: "sound") != nil)
+        // News of globals that no daemon would tell: null keys, keys twice, ids that are in use or of nothing.
+        for type in types {
+            for id: UInt32 in [0, 1, 40, 1 << 20, .max] {
+                server.announce(
+                    type, id: id,
+                    [
+                        RawProperty(nil, mebibyte), RawProperty("media.class", "Audio/Sink"),
+                        RawProperty(Array("media.class".utf8), nil), RawProperty("media.class", "Audio/Device"),
+                        RawProperty("metadata.name", "default"), RawProperty(nil, nil),
+                    ])
+            }
+        }
+        try await client.settle()
+        try await client.settle()
+        #expect(await client.failures.isEmpty)
+    }
+
+    @Test("More properties than the protocol takes cost only the object that has them")
+    func tooMany() async throws {
+        let server = try TestServer()
+        let many = (0..<2000).map { RawProperty("key.\($0)", "v") }
+        let plain: [RawProperty] = .init(["node.name": "many", "media.class": "Audio/Sink"])
+        _ = server.add(CPW_OBJECT_NODE, registry: plain, properties: plain + many)
+        _ = server.add(CPW_OBJECT_NODE, ["node.name": "sound", "media.class": "Audio/Sink"])
+        let client = try await GraphClient.connected(to: server)
+        #expect(await client.registry.graph.nodes.values.map(\.name) == ["sound"])
+        #expect(await client.failures.isEmpty)
+    }
+}
