@@ -52,6 +52,13 @@ let package = Package(
         .testTarget(
             name: "AudioSessionCoreTests", dependencies: ["AudioSessionCore"], swiftSettings: strict),
         .testTarget(
+            name: "AudioSessionPlaybackTests",
+            dependencies: [
+                "AudioSessionPlayback", "AudioSessions", "AudioSessionCore", "AudioSessionTestKit", "PipeWireGraph",
+                "CSndFile",
+            ],
+            swiftSettings: strict),
+        .testTarget(
             name: "AudioSessionTestKitTests", dependencies: ["AudioSessionTestKit", "AudioSessionCore"],
             exclude: ["Fixtures"], swiftSettings: strict),
     ]

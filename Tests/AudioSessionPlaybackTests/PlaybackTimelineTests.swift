@@ -1,0 +1,54 @@
+import AudioSessionPlayback
+import Testing
+
+@Suite struct PlaybackTimelineTests {
+    private func mark(_ start: UInt64, _ item: Int, _ frame: Int64 = 0) -> PlaybackTimeline.Mark {
+        PlaybackTimeline.Mark(start: start, item: item, frame: frame)
+    }
+
+    @Test func tellsThePlaceOfEachFrame() {
+        var timeline = PlaybackTimeline()
+        #expect(timeline.place(at: 0) == nil)
+        timeline.append(mark(100, 0, 5000), read: 100)
+        timeline.append(mark(300, 1), read: 100)
+        #expect(timeline.place(at: 100) == .init(item: 0, frame: 5000))
+        #expect(timeline.place(at: 299) == .init(item: 0, frame: 5199))
+        #expect(timeline.place(at: 300) == .init(item: 1, frame: 0))
+        #expect(timeline.boundary(after: 100) == 300)
+        #expect(timeline.boundary(after: 300) == nil)
+    }
+
+    @Test func beforeTheFirstMarkIsItsBeginning() {
+        var timeline = PlaybackTimeline()
+        timeline.append(mark(100, 2, 7), read: 90)
+        #expect(timeline.place(at: 90) == .init(item: 2, frame: 7))
+    }
+
+    @Test func itemsWithoutFramesLeaveNoTrace() {
+        var timeline = PlaybackTimeline()
+        timeline.append(mark(0, 0), read: 0)
+        for item in 1...1000 { timeline.append(mark(50, item), read: 0) }
+        #expect(timeline.place(at: 50) == .init(item: 1000, frame: 0))
+        #expect(timeline.boundary(after: 0) == 50)
+    }
+
+    @Test func whatIsPassedIsForgotten() {
+        var timeline = PlaybackTimeline()
+        for item in 0..<1000 { timeline.append(mark(UInt64(item) * 10, item), read: UInt64(item) * 10) }
+        #expect(timeline.boundary(after: 0) == 9990)
+        #expect(timeline.place(at: 9995) == .init(item: 999, frame: 5))
+    }
+
+    @Test(arguments: [8000, 11025, 22050, 44100, 48000, 96000, 192_000, 768_000])
+    func theTimeOfAFrameLeadsBackToIt(rate: Int) {
+        for frame in [0, 1, 2, 3, 44099, 44100, 1_234_567, 10_000_000_019] as [Int64] {
+            #expect(Duration(frames: frame, rate: rate).frames(rate: rate) == frame)
+        }
+    }
+
+    @Test func noDurationIsTooLong() {
+        #expect(Duration.seconds(Int64.max).frames(rate: 768_000) > 0)
+        #expect(Duration.seconds(Int64.min).frames(rate: 768_000) == 0)
+        #expect(Duration.milliseconds(-1).frames(rate: 48000) == 0)
+    }
+}
