@@ -70,7 +70,12 @@ final class PlayerStage: Sendable {
     /// Waits for the decoder, which has a thread of its own.
     func untilActive() async throws {
         await until { self.calls.last { if case .active = $0 { true } else { false } } == .active(true) }
-        say(.init(state: .streaming, node: ObjectID(outputs.node.withLock(\.self))))
+        let node = ObjectID(outputs.node.withLock(\.self))
+        let properties: Properties = [.nodeName: "stage", .mediaClass: MediaClass.playbackStream.rawValue]
+        system.send(
+            .nodeAppeared(Node(id: node, properties: properties)),
+            .linkAppeared(Link(id: ObjectID(node.rawValue + 1000), outputNode: node, inputNode: ObjectID(41))))
+        say(.init(state: .streaming, node: node))
     }
 
     func until(_ condition: () -> Bool) async { while !condition() { await Task.yield() } }
