@@ -75,7 +75,7 @@ package struct Arbitration: Sendable, Hashable {
 
     /// An older session that was restored after the newer one had arrived.
     private func overtakes(_ older: StandingSession, _ newer: StandingSession) -> Bool {
-        older.rank.isRestored && older.serial > newer.serial && older.forbidsNewcomers
+        older.rank.isRestored && older.serial > newer.serial && !older.isAdvised && older.forbidsNewcomers
             && older.traits.forbids(newer.traits)
     }
 

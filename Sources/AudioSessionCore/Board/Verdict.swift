@@ -25,7 +25,7 @@ extension Arbitration {
             return .refused(.insufficientPriority(by: opponent.token.cause))
         }
         if !token.traits.isMixable && isUnwelcomeInBackground(token) { return .refused(.cannotInterruptOthers) }
-        if token.contents.isChange, let present = self[token.key], present.isBlocked {
+        if token.contents.isChange, let present = self[token.key], present.isBlocked || present.isSpent {
             return .refused(.interruptedMeanwhile)
         }
         return .granted(mustConfirm: !opponents.isEmpty)
