@@ -28,18 +28,21 @@ import Testing
         #expect(Configuration.Mode(rawValue: rawValue) == mode)
     }
 
-    @Test(arguments: [
-        (Configuration.CategoryOptions.mixWithOthers, 0x1), (.duckOthers, 0x2), (.allowBluetoothHFP, 0x4),
-        (.defaultToSpeaker, 0x8), (.interruptSpokenAudioAndMixWithOthers, 0x11), (.allowBluetoothA2DP, 0x20),
-        (.allowAirPlay, 0x40),
-    ] as [(Configuration.CategoryOptions, UInt)])
+    @Test(
+        arguments: [
+            (Configuration.CategoryOptions.mixWithOthers, 0x1), (.duckOthers, 0x2), (.allowBluetoothHFP, 0x4),
+            (.defaultToSpeaker, 0x8), (.interruptSpokenAudioAndMixWithOthers, 0x11), (.allowBluetoothA2DP, 0x20),
+            (.allowAirPlay, 0x40),
+        ] as [(Configuration.CategoryOptions, UInt)])
     func options(option: Configuration.CategoryOptions, rawValue: UInt) {
         #expect(option.rawValue == rawValue)
     }
 
-    @Test(arguments: [
-        (Configuration.RouteSharingPolicy.default, 0), (.longFormAudio, 1), (.independent, 2), (.longFormVideo, 3),
-    ] as [(Configuration.RouteSharingPolicy, UInt)])
+    @Test(
+        arguments: [
+            (Configuration.RouteSharingPolicy.default, 0), (.longFormAudio, 1), (.independent, 2),
+            (.longFormVideo, 3),
+        ] as [(Configuration.RouteSharingPolicy, UInt)])
     func policies(policy: Configuration.RouteSharingPolicy, rawValue: UInt) {
         #expect(policy.rawValue == rawValue)
     }

@@ -30,11 +30,12 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (Configuration.Mode.voiceChat, Configuration.CategoryOptions.allowBluetoothHFP),
-        (.gameChat, .allowBluetoothHFP), (.videoChat, [.allowBluetoothHFP, .defaultToSpeaker]), (.default, []),
-        (.spokenAudio, []),
-    ] as [(Configuration.Mode, Configuration.CategoryOptions)])
+    @Test(
+        arguments: [
+            (Configuration.Mode.voiceChat, Configuration.CategoryOptions.allowBluetoothHFP),
+            (.gameChat, .allowBluetoothHFP), (.videoChat, [.allowBluetoothHFP, .defaultToSpeaker]), (.default, []),
+            (.spokenAudio, []),
+        ] as [(Configuration.Mode, Configuration.CategoryOptions)])
     func aModeImpliesOptions(mode: Configuration.Mode, options: Configuration.CategoryOptions) {
         #expect(Configuration(.playAndRecord, mode: mode).effectiveOptions == options)
     }
@@ -70,7 +71,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", false), ("a", true), (String(repeating: "a", count: 64), true), (String(repeating: "a", count: 65), false),
+        ("", false), ("a", true), (String(repeating: "a", count: 64), true),
+        (String(repeating: "a", count: 65), false),
         (String(repeating: "ä", count: 32), true), (String(repeating: "ä", count: 33), false),
     ])
     func aGroupHasAShortName(name: String, isLegal: Bool) {

@@ -41,7 +41,8 @@ import Testing
             #expect(configuration.isLegal == expected, "\(category.name), \(mode.name)")
             #expect(configuration.violations.map(\.subject) == (expected ? [] : [.options(row.option)]))
             #expect(
-                Configuration.CategoryOptions.legal(with: category, mode: mode).isSuperset(of: row.option) == expected)
+                Configuration.CategoryOptions.legal(with: category, mode: mode).isSuperset(of: row.option) == expected
+            )
         }
     }
 
