@@ -5,7 +5,7 @@ package struct AppleOnly: Sendable {
     package let kind: Kind
     package let name: String
     /// A sentence without its full stop.
-    let reason: String
+    package let reason: String
     package let fix: String
     /// The bits of an option.
     package var bits: UInt = 0

@@ -52,3 +52,35 @@ import Testing
         #expect(throws: AudioSessionError.self) { try DeactivationOptions(rawValue: 3).validate() }
     }
 }
+
+@Suite struct ConfigurationRequirementTests {
+    typealias Configuration = AudioSessionConfiguration
+
+    @Test(arguments: Configuration.Category.allCases)
+    func aDirectionIsForCategoriesThatHaveIt(category: Configuration.Category) throws {
+        let configuration = Configuration(category)
+        #expect(
+            succeeds { () throws(AudioSessionError) in
+                try configuration.require(.input, for: "A preferred input")
+            } == category.allowsRecording)
+        #expect(
+            succeeds { () throws(AudioSessionError) in
+                try configuration.require(.output, for: "A preferred output")
+            } == category.allowsPlayback)
+        #expect(
+            succeeds { () throws(AudioSessionError) in
+                try configuration.validate(PortOverride.speaker)
+            } == (category == .playAndRecord))
+        try configuration.validate(PortOverride.none)
+    }
+
+    /// Whether it does, and if not, with the right code.
+    private func succeeds(_ body: () throws(AudioSessionError) -> Void) -> Bool {
+        do { try body() } catch {
+            #expect(error.code == .incompatibleCategory)
+            #expect(error.rule?.isEmpty == false && error.fix?.isEmpty == false)
+            return false
+        }
+        return true
+    }
+}
