@@ -45,9 +45,13 @@ package struct Arbitration: Sendable, Hashable {
     /// Settles all live tokens as somebody does who sees them for the first time.
     package init(live: some Sequence<Token>, cookie: UInt32) {
         var granted: [Token] = []
+        var refused: [Token] = []
         self.init(granted: granted, cookie: cookie)
         for token in live.sorted(by: { $0.serial < $1.serial }) {
-            if case .refused = verdict(on: token) { continue }
+            if case .refused = verdict(on: token, refused: refused) {
+                refused.append(token)
+                continue
+            }
             granted.append(token)
             self = Arbitration(granted: granted, cookie: cookie)
         }
