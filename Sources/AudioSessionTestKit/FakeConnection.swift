@@ -18,7 +18,8 @@ final class FakeConnection: GraphConnection {
     private var client: ObjectID?
 
     init(
-        graph: AudioGraph, board: FakeBoard, receive: @escaping (GraphEvent) -> Void, failed: @escaping (String) -> Void
+        graph: AudioGraph, board: FakeBoard, receive: @escaping (GraphEvent) -> Void,
+        failed: @escaping (String) -> Void
     ) {
         initial = graph
         self.board = board

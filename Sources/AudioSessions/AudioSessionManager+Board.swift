@@ -56,7 +56,9 @@ extension AudioSessionManager {
     }
 
     func disconnectBoard() {
+        let tokens = board.tokens
         board.tokens = [:]
+        withExtendedLifetime(tokens) {}
         board.objects = []
         board.early = []
         board.failures = []
@@ -91,7 +93,9 @@ extension AudioSessionManager {
     private func perform(_ action: BoardAction) {
         switch action {
         case .create(let name, let properties): create(name, properties)
-        case .destroy(let name): board.tokens[name] = nil
+        case .destroy(let name):
+            // It goes after it was taken out: its end may be news at once.
+            _ = board.tokens.removeValue(forKey: name)
         case .wake(let time): wakeBoard(at: time)
         case .tell(let event, let id): board.sessions[id]?.session?.assumeIsolated { $0.receive(event) }
         case .answer(let id, let failure): board.waiting.removeValue(forKey: id)?.resume(returning: failure)

@@ -1,0 +1,201 @@
+import AudioSessionTestKit
+import AudioSessions
+import Testing
+
+/// Sessions of several programs on one fake machine.
+@Suite struct AudioSessionTests {
+    /// A program with one session.
+    private struct Program {
+        let manager: AudioSessionManager
+        let session: AudioSession
+        let events: Journal
+
+        init(
+            _ name: String, on system: FakeAudioSystem, _ configuration: AudioSession.Configuration = .init(.playback)
+        ) async throws {
+            manager = try await system.connect(.init(applicationName: name))
+            session = try AudioSession(manager: manager, configuration: configuration)
+            events = Journal(session)
+        }
+    }
+
+    private static let call = AudioSession.Configuration(.playAndRecord, mode: .voiceChat)
+    private static let prompt = AudioSession.Configuration(.playback, mode: .voicePrompt, options: .duckOthers)
+
+    @Test func anotherProgramTakesOverAndGivesBack() async throws {
+        let system = try FakeMachine.make()
+        let music = try await Program("Music", on: system)
+        let film = try await Program("Film", on: system)
+        try await music.session.activate()
+        #expect(music.events.take() == [.state(.active)])
+        try await film.session.activate()
+        #expect(music.events.take() == [.began(by: "Film"), .state(.interrupted)])
+        #expect(music.session.silence == [.interrupted(by: [music.events.lastCause].compactMap(\.self))])
+        #expect(film.session.isOtherAudioPlaying == false)
+        try await film.session.deactivate()
+        #expect(music.events.take() == [.ended(shouldResume: true), .state(.inactive)])
+        #expect(music.session.silence == [.advised])
+        try await music.session.activate()
+        #expect(music.events.take() == [.state(.active)])
+        #expect(music.session.silence.isEmpty)
+    }
+
+    @Test func whoLeavesSilentlyGivesNoAdvice() async throws {
+        let system = try FakeMachine.make()
+        let music = try await Program("Music", on: system)
+        let film = try await Program("Film", on: system)
+        try await music.session.activate()
+        try await film.session.activate()
+        _ = music.events.take()
+        try await film.session.deactivate([])
+        #expect(music.events.take() == [.ended(shouldResume: false), .state(.inactive)])
+        #expect(music.session.silence == [.inactive])
+    }
+
+    @Test func aClaimLapsesAfterThreeSeconds() async throws {
+        let system = try FakeMachine.make()
+        let music = try await Program("Music", on: system)
+        let film = try await Program("Film", on: system)
+        try await music.session.activate()
+        try await film.session.activate()
+        try await film.session.deactivate()
+        #expect(music.session.silence == [.advised])
+        system.advance(by: .milliseconds(2999))
+        #expect(music.session.silence == [.advised])
+        system.advance(by: .milliseconds(2))
+        #expect(music.session.silence == [.inactive])
+    }
+
+    @Test func musicDuringACallIsRefusedAndLeavesNoTrace() async throws {
+        let system = try FakeMachine.make()
+        let call = try await Program("Phone", on: system, Self.call)
+        let music = try await Program("Music", on: system)
+        try await call.session.activate()
+        _ = call.events.take()
+        await #expect {
+            try await music.session.activate()
+        } throws: {
+            let error = $0 as? AudioSessionError
+            return error?.code == .insufficientPriority && error?.message.contains("Phone") == true
+        }
+        #expect(music.session.state == .inactive)
+        #expect(call.events.take().isEmpty)
+        #expect(music.events.take().isEmpty)
+    }
+
+    @Test func aPromptDucksAndTheGainComesBack() async throws {
+        let system = try FakeMachine.make()
+        let music = try await Program("Music", on: system)
+        let prompt = try await Program("Navigation", on: system, Self.prompt)
+        try await music.session.activate()
+        _ = music.events.take()
+        try await prompt.session.activate()
+        #expect(music.events.take() == [.ducking(0.2, by: "Navigation")])
+        #expect(music.session.gain == 0.2)
+        #expect(music.session.state == .active)
+        try await prompt.session.deactivate()
+        #expect(music.events.take() == [.ducking(1, by: nil)])
+        #expect(music.session.gain == 1)
+        #expect(music.session.silence.isEmpty)
+    }
+
+    @Test func aProgramThatGoesEndsItsInterruption() async throws {
+        let system = try FakeMachine.make()
+        let music = try await Program("Music", on: system)
+        try await music.session.activate()
+        do {
+            let call = try await Program("Phone", on: system, Self.call)
+            try await call.session.activate()
+            #expect(music.session.state == .interrupted)
+            await call.manager.close()
+        }
+        #expect(music.events.take().suffix(2) == [.ended(shouldResume: true), .state(.inactive)])
+    }
+
+    @Test func sessionsOfOneProgramLeaveEachOtherAlone() async throws {
+        let system = try FakeMachine.make()
+        let program = try await Program("Game", on: system)
+        let other = try AudioSession(manager: program.manager, configuration: .init(.playback))
+        try await program.session.activate()
+        try await other.activate()
+        #expect(program.session.state == .active)
+        #expect(other.state == .active)
+    }
+
+    @Test func aConfigurationIsCheckedAndKeptWhole() async throws {
+        let system = try FakeMachine.make()
+        let program = try await Program("Game", on: system)
+        let before = program.session.configuration
+        await #expect {
+            try await program.session.setCategory(.ambient, options: .defaultToSpeaker)
+        } throws: {
+            ($0 as? AudioSessionError)?.code.status == -50
+        }
+        #expect(program.session.configuration == before)
+        try await program.session.setCategory(.playback, options: .mixWithOthers)
+        try await program.session.setCategory(.playback)
+        #expect(program.session.configuration.options == [])
+        #expect(throws: AudioSessionError.self) {
+            try AudioSession(manager: program.manager, configuration: .init(.record, options: .duckOthers))
+        }
+    }
+
+    @Test func anotherConfigurationWhileActiveIsAnActivation() async throws {
+        let system = try FakeMachine.make()
+        let music = try await Program("Music", on: system)
+        let game = try await Program("Game", on: system, .init(.playback, options: .mixWithOthers))
+        try await music.session.activate()
+        try await game.session.activate()
+        _ = music.events.take()
+        try await game.session.setCategory(.playback)
+        #expect(music.events.take() == [.began(by: "Game"), .state(.interrupted)])
+        #expect(game.events.take() == [.hint(.begin), .state(.active)].reversed() || game.session.state == .active)
+    }
+
+    @Test func hintsSayThatAnotherPlays() async throws {
+        let system = try FakeMachine.make()
+        let game = try await Program("Game", on: system, .init(.ambient))
+        let music = try await Program("Music", on: system)
+        try await game.session.activate()
+        _ = game.events.take()
+        try await music.session.activate()
+        #expect(game.events.take() == [.hint(.begin)])
+        #expect(game.session.isOtherAudioPlaying)
+        #expect(game.session.secondaryAudioShouldBeSilencedHint)
+        try await music.session.deactivate()
+        #expect(game.events.take() == [.hint(.end)])
+        #expect(!game.session.isOtherAudioPlaying)
+    }
+
+    @Test func holdsAreCounted() async throws {
+        let system = try FakeMachine.make()
+        let program = try await Program("Game", on: system)
+        let first = try await program.session.hold()
+        try await program.session.withActiveSession {
+            #expect(program.session.state == .active)
+        }
+        #expect(program.session.state == .active)
+        await first.end()
+        await first.end()
+        #expect(program.session.state == .inactive)
+    }
+
+    @Test func misuseIsATypedError() async throws {
+        let system = try FakeMachine.make()
+        let program = try await Program("Game", on: system)
+        try await program.session.deactivate()
+        await #expect(throws: AudioSessionError.self) {
+            try await program.session.activate(ActivationOptions(rawValue: 1))
+        }
+        await program.session.close()
+        await program.session.close()
+        await #expect { try await program.session.activate() } throws: {
+            ($0 as? AudioSessionError)?.code == .expiredSession
+        }
+        let late = try AudioSession(manager: program.manager)
+        await program.manager.close()
+        await #expect { try await late.activate() } throws: {
+            ($0 as? AudioSessionError)?.code == .mediaServicesFailed
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import AudioSessions
+import PipeWireGraph
+
+/// What a session was told, in short.
+final class Journal: Sendable {
+    enum Entry: Sendable, Hashable {
+        case state(AudioSession.State)
+        case began(by: String?)
+        case ended(shouldResume: Bool)
+        case ducking(Float, by: String?)
+        case hint(SilenceSecondaryAudioHintType)
+        case other
+    }
+
+    private let entries = Locked<[Entry]>([])
+    private let cause = Locked<AudioSession.Cause?>(nil)
+    private let observation = Locked<EventObservation?>(nil)
+
+    init(_ session: AudioSession) {
+        let (entries, cause) = (entries, cause)
+        let observation = session.observe { event in
+            if case .interruptionBegan(_, let by, _) = event { cause.withLock { $0 = by } }
+            entries.withLock { $0.append(Entry(event)) }
+        }
+        self.observation.withLock { $0 = observation }
+    }
+
+    var lastCause: AudioSession.Cause? { cause.withLock(\.self) }
+
+    /// Since the last call.
+    func take() -> [Entry] {
+        entries.withLock { entries in
+            defer { entries = [] }
+            return entries
+        }
+    }
+}
+
+extension Journal.Entry {
+    init(_ event: AudioSession.Event) {
+        self =
+            switch event {
+            case .stateChanged(let state): .state(state)
+            case .interruptionBegan(_, let by, _): .began(by: by.applicationName)
+            case .interruptionEnded(let options, _): .ended(shouldResume: options.contains(.shouldResume))
+            case .ducking(let gain, let by): .ducking(gain, by: by.first?.applicationName)
+            case .silenceSecondaryAudioHint(let type): .hint(type)
+            default: .other
+            }
+    }
+}
