@@ -1,0 +1,22 @@
+extension TokenTraits {
+    /// What a configuration means to other sessions, provided that it is legal.
+    package init(_ configuration: AudioSessionConfiguration, duckedGain: UInt16 = TokenTraits.defaultDuckedGain) {
+        self.init(
+            priority: TokenPriority(configuration.effectivePriority), group: configuration.group,
+            isMixable: configuration.isMixable, duckedGain: configuration.ducksOthers ? duckedGain : nil,
+            interruptsSpokenAudio: configuration.interruptsSpokenAudio, isSpokenAudio: configuration.isSpokenAudio,
+            capturesAudio: configuration.capturesAudio, leavesWithNotice: configuration.notifiesOthersWhenLost)
+    }
+}
+
+extension TokenPriority {
+    package init(_ priority: AudioSessionConfiguration.Priority) {
+        switch priority {
+        case .media: self = .media
+        case .alarm: self = .alarm
+        case .ringtone: self = .ringtone
+        case .communication: self = .communication
+        case .emergency: self = .emergency
+        }
+    }
+}
