@@ -94,27 +94,3 @@ extension AudioSession.Cause {
             session: cause.session.description, applicationName: cause.application, processID: cause.processID)
     }
 }
-
-extension TokenTraits {
-    package init(_ configuration: AudioSessionConfiguration) {
-        self.init(
-            priority: TokenPriority(configuration.effectivePriority), group: configuration.group,
-            isMixable: configuration.isMixable,
-            duckedGain: configuration.ducksOthers ? Self.defaultDuckedGain : nil,
-            interruptsSpokenAudio: configuration.interruptsSpokenAudio, isSpokenAudio: configuration.isSpokenAudio,
-            capturesAudio: configuration.capturesAudio, leavesWithNotice: configuration.notifiesOthersWhenLost)
-    }
-}
-
-extension TokenPriority {
-    init(_ priority: AudioSessionConfiguration.Priority) {
-        self =
-            switch priority {
-            case .media: .media
-            case .alarm: .alarm
-            case .ringtone: .ringtone
-            case .communication: .communication
-            case .emergency: .emergency
-            }
-    }
-}
