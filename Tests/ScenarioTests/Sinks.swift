@@ -39,4 +39,12 @@ extension [AudioSessionManager.Event] {
     var routeChanges: [RouteChange] {
         compactMap { if case .routeChanged(let change) = $0 { change } else { nil } }
     }
+
+    var losses: [PortDescription] {
+        compactMap { if case .becameNoisy(let port, _) = $0 { port } else { nil } }
+    }
+}
+
+extension RouteDescription {
+    func isOn(_ type: PortType) -> Bool { outputs.map(\.type) == [type] }
 }

@@ -89,6 +89,10 @@ struct Stage: Sendable {
     func turnPage() async {
         story.clear()
         machine.clear()
+        await forgetSounds()
+    }
+
+    func forgetSounds() async {
         for ear in ears { await ear.reset() }
     }
 
