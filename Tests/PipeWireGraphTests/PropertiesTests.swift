@@ -32,8 +32,8 @@ struct PropertiesTests {
         ]
         #expect(pick(twice)[.nodeName] == "last")
         #expect(pick(twice)[.nodeNick] == "n")
-        #expect(
-            pick([RawProperty("node.name", "first"), RawProperty(Array("node.name".utf8), nil)])[.nodeName] == nil)
+        let taken = [RawProperty("node.name", "first"), RawProperty(Array("node.name".utf8), nil)]
+        #expect(pick(taken)[.nodeName] == nil)
     }
 
     @Test("Entries without a key or a value are none")
@@ -47,9 +47,10 @@ struct PropertiesTests {
 
     @Test("Bytes that are no text are repaired")
     func invalidText() {
-        for bytes: [UInt8] in [
+        let broken: [[UInt8]] = [
             [0xff], [0xc0, 0x80], [0xe2, 0x82], [0xed, 0xa0, 0x80], [0x61, 0xf0, 0x9f, 0x8e, 0x62],
-        ] {
+        ]
+        for bytes in broken {
             let value = pick([RawProperty(Array("node.name".utf8), bytes)])[.nodeName]
             #expect(value?.unicodeScalars.contains("\u{fffd}") == true)
         }
