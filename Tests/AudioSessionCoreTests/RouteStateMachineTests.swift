@@ -182,6 +182,24 @@ import Testing
         #expect(scene.routes.route(of: player).outputs.map(\.type) == [.builtInSpeaker])
     }
 
+    /// The session manager may be so fast that it chooses anew at every contact.
+    @Test func aJackThatBouncesOutSlowlyIsOneLossAndOneChange() {
+        var scene = listening()
+        let player = scene.play(on: Laptop.analog)
+        _ = scene.takeEvents()
+        for index in 0..<5 {
+            scene.happen(
+                .deviceRoutes(laptop, Laptop.routes(headphones: index % 2 == 0 ? .no : .yes)),
+                after: .milliseconds(9))
+            scene.happen(.deviceActiveRoutes(laptop, index % 2 == 0 ? Laptop.speaking : Laptop.listening))
+            scene.settle()
+            if index == 0 { scene.stop(player) }
+        }
+        scene.pass(.seconds(2))
+        let change = RouteScene.Told.change(.oldDeviceUnavailable, [.headphones], [.builtInSpeaker])
+        #expect(scene.takeChanges(of: player) == [.gateClosed, .gateClosed, .noisy(.headphones), change])
+    }
+
     @Test func aJackThatBouncesInNeverStopsTheMusic() {
         var scene = RouteScene(Laptop.events)
         scene.pass(.seconds(10))
@@ -234,6 +252,30 @@ import Testing
         scene.happen(.linkAppeared(Link(id: ObjectID(906), outputNode: ObjectID(900), inputNode: ObjectID(41))))
         scene.settle()
         #expect(scene.takeChanges(of: player) == [.gateOpened])
+    }
+
+    @Test(arguments: [true, false]) func aSessionManagerThatIsBackBringsItsDevicesLater(doesBring: Bool) {
+        var scene = RouteScene(Laptop.events)
+        let player = scene.play(on: Laptop.analog)
+        _ = scene.takeEvents()
+        for id in [31, Laptop.manager, 901, Laptop.analog, Laptop.screen, Laptop.microphone, Laptop.device] {
+            scene.happen(.disappeared(ObjectID(id)))
+        }
+        scene.settle()
+        for event in Laptop.events.prefix(2) { scene.happen(event) }
+        scene.settle()
+        scene.pass(.seconds(2))
+        #expect(scene.takeChanges(of: player) == [.gateClosed, .gateClosed])
+        if doesBring { for event in Laptop.events.dropFirst(2) { scene.happen(event) } }
+        if doesBring {
+            scene.happen(.linkAppeared(Link(id: ObjectID(906), outputNode: ObjectID(900), inputNode: ObjectID(41))))
+        }
+        scene.settle()
+        scene.pass(.seconds(2))
+        let lost: [RouteScene.Told] = [
+            .noisy(.builtInSpeaker), .change(.noSuitableRouteForCategory, [.builtInSpeaker], []),
+        ]
+        #expect(scene.takeChanges(of: player) == (doesBring ? [.gateOpened] : lost))
     }
 
     @Test func aDeviceThatStaysWithoutItsNodeIsLostInTheEnd() {

@@ -21,7 +21,7 @@ struct RouteTracker: Sendable {
         /// What was told holds.
         case settled
         /// The node in use went, but its device did not, or its owner may only be restarting: decided by what follows.
-        case suspecting(RouteEnd, until: MonotonicTime)
+        case suspecting(RouteEnd, since: MonotonicTime, until: MonotonicTime)
         /// A change is under way.
         case settling(lost: PortDescription?, quietUntil: MonotonicTime?, until: MonotonicTime)
     }
@@ -37,7 +37,7 @@ struct RouteTracker: Sendable {
     var deadline: MonotonicTime? {
         switch phase {
         case .settled: nil
-        case .suspecting(_, let until): until
+        case .suspecting(_, _, let until): until
         case .settling(_, let quietUntil, let until): quietUntil ?? until
         }
     }
@@ -59,7 +59,9 @@ struct RouteTracker: Sendable {
     /// Tells the change if everything that belongs to it has come.
     mutating func conclude(_ world: RouteWorld, _ actions: inout [RouteAction]) {
         let observed = observe(world.graph)
-        if case .suspecting(let end, let until) = phase { judge(end, until, observed, world, &actions) }
+        if case .suspecting(let end, let since, let until) = phase {
+            judge(end, since, until, observed, world, &actions)
+        }
         guard case .settling(let lost, let quietUntil, let until) = phase else { return }
         if let quietUntil, world.now < quietUntil { return }
         guard world.isSettled(observed) || world.now >= until else {
@@ -116,7 +118,7 @@ struct RouteTracker: Sendable {
         if world.graph.isUnplugged(end.port) {
             confirm(end, world, &actions)
         } else {
-            phase = .suspecting(end, until: world.now + Limits.suspicion)
+            phase = .suspecting(end, since: world.now, until: world.now + Limits.suspicion)
         }
     }
 
@@ -129,8 +131,8 @@ struct RouteTracker: Sendable {
 
     /// Decides whether the device of a node that went is gone as well.
     private mutating func judge(
-        _ end: RouteEnd, _ until: MonotonicTime, _ observed: RouteObservation, _ world: RouteWorld,
-        _ actions: inout [RouteAction]
+        _ end: RouteEnd, _ since: MonotonicTime, _ until: MonotonicTime, _ observed: RouteObservation,
+        _ world: RouteWorld, _ actions: inout [RouteAction]
     ) {
         let returned = observed.outputs.contains { $0.port.uid == end.port.uid }
         let replaced = end.device != nil && observed.outputs.contains { $0.device == end.device }
@@ -139,7 +141,9 @@ struct RouteTracker: Sendable {
             phase = .settling(lost: nil, quietUntil: nil, until: world.now + Limits.change)
         } else if world.graph.sessionManager == nil {
             // Its devices go with it and come back with it. Nothing sounds meanwhile, so there is no haste.
-            phase = .suspecting(end, until: world.now + Limits.suspicion)
+            phase = .suspecting(end, since: since, until: world.now + Limits.suspicion)
+        } else if let deadline = world.returnDeadline(of: since) {
+            phase = .suspecting(end, since: since, until: deadline)
         } else if world.now >= until || world.isAtBarrier && world.isCertainlyGone(end) {
             confirm(end, world, &actions)
         }
@@ -172,6 +176,8 @@ enum Limits {
     static let change = Duration.seconds(1)
     /// For a device whose node went to show another, or to go as well.
     static let suspicion = Duration.seconds(1)
+    /// For a session manager that came back to bring its devices.
+    static let restart = Duration.seconds(3)
     /// A jack that opens and closes within this time bounces.
     static let bounce = Duration.milliseconds(500)
     /// A jack that bounces has come to rest when nothing was heard of it for so long.
