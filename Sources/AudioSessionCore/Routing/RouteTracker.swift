@@ -136,7 +136,7 @@ struct RouteTracker: Sendable {
     ) {
         let returned = observed.outputs.contains { $0.port.uid == end.port.uid }
         let replaced = end.device != nil && observed.outputs.contains { $0.device == end.device }
-        if (returned || replaced) && world.isSettled(observed) {
+        if (returned || replaced) && world.isSettled(observed) || isBack(end, since, world) {
             actions.append(.openGate(id))
             phase = .settling(lost: nil, quietUntil: nil, until: world.now + Limits.change)
         } else if world.graph.sessionManager == nil {
@@ -147,6 +147,14 @@ struct RouteTracker: Sendable {
         } else if world.now >= until || world.isAtBarrier && world.isCertainlyGone(end) {
             confirm(end, world, &actions)
         }
+    }
+
+    /// Whether the end has come back with its session manager. That one need not link streams which ran before it
+    /// (WirePlumber 0.4 does not), so what sounds by default has to do.
+    private func isBack(_ end: RouteEnd, _ since: MonotonicTime, _ world: RouteWorld) -> Bool {
+        guard world.returnDeadline(of: since) != nil else { return false }
+        let byDefault = world.graph.observe(sinks: [], isLinking: false)
+        return byDefault.outputs.contains { $0.port.uid == end.port.uid } && world.isSettled(byDefault)
     }
 
     private mutating func tell(
