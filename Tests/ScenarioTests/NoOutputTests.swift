@@ -44,18 +44,20 @@ struct NoOutputTests {
         }
     }
 
+    /// All cards go with the session manager, and come back in any order.
     @Test(arguments: [true, false]) func restartedSessionManagerIsNoLoss(gracefully: Bool) async throws {
-        try await Stage.with(.builtIn()) { stage in
-            try await stage.play(on: Sinks.analog)
+        try await Stage.with(.builtIn(), .usb()) { stage in
+            try await stage.play(on: Sinks.usb)
             await stage.turnPage()
             try await stage.pipeWire.restartSessionManager(gracefully: gracefully)
-            try await stage.card.waitUntilTaken()
-            try await stage.ear(at: Sinks.analog).wait(untilAttached: true)
-            await stage.forgetSounds()
-            try await stage.ear(at: Sinks.analog).waitUntilLoud()
+            for card in stage.cards { try await card.waitUntilTaken() }
+            try await stage.ear(at: Sinks.usb).wait(untilAttached: true)
+            try await stage.ear(at: Sinks.usb).reset()
+            try await stage.ear(at: Sinks.usb).waitUntilLoud()
+            try await stage.listen()
+            #expect(await Array(stage.heard().keys) == [Sinks.usb])
             #expect(stage.player.state == .playing)
-            #expect(stage.story.events.losses.isEmpty)
-            #expect(stage.story.events.states.isEmpty, "no pause: \(stage.story.events)")
+            #expect(stage.story.events.isEmpty)
             #expect(stage.machine.events.losses.isEmpty)
         }
     }
