@@ -200,6 +200,27 @@ import Testing
         #expect(scene.takeChanges(of: player) == [.gateClosed, .gateClosed, .noisy(.headphones), change])
     }
 
+    /// Contact is made again before anybody has noted that the port went: the speaker is no more than a station.
+    @Test func aJackThatBouncesBeforeTheDaemonHasSaidAllIsOneLossAndOneChange() {
+        var scene = listening()
+        let player = scene.play(on: Laptop.analog)
+        _ = scene.takeEvents()
+        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .no)))
+        scene.stop(player)
+        scene.happen(.deviceActiveRoutes(laptop, Laptop.speaking), after: .milliseconds(8))
+        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .yes)))
+        scene.settle()
+        scene.happen(.deviceActiveRoutes(laptop, Laptop.listening), after: .milliseconds(8))
+        scene.settle()
+        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .no)), after: .milliseconds(8))
+        scene.happen(.deviceActiveRoutes(laptop, Laptop.speaking), after: .milliseconds(8))
+        scene.settle()
+        scene.pass(.seconds(2))
+        let change = RouteScene.Told.change(.oldDeviceUnavailable, [.headphones], [.builtInSpeaker])
+        #expect(scene.takeChanges(of: player) == [.gateClosed, .gateClosed, .noisy(.headphones), change])
+        #expect(scene.routes.route(of: .machine).outputs.map(\.type) == [.builtInSpeaker])
+    }
+
     @Test func aJackThatBouncesInNeverStopsTheMusic() {
         var scene = RouteScene(Laptop.events)
         scene.pass(.seconds(10))

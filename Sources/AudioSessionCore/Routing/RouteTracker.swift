@@ -48,8 +48,9 @@ struct RouteTracker: Sendable {
         case .settled: notice(observe(world.graph), world, &actions)
         case .suspecting: break
         case .settling(let lost, let quietUntil, let until):
-            if let quietUntil, world.isNews {
-                phase = .settling(lost: lost, quietUntil: max(quietUntil, world.now + Limits.quiet), until: until)
+            if world.isNews, quietUntil != nil || isReturn(observe(world.graph), world) {
+                let quiet = max(quietUntil ?? world.now, world.now + Limits.quiet)
+                phase = .settling(lost: lost, quietUntil: quiet, until: until)
             }
             if lost == nil, let end = gone(world), !isBounce(end.port, world) { lose(end, world, &actions) }
         }
@@ -64,7 +65,8 @@ struct RouteTracker: Sendable {
         }
         guard case .settling(let lost, let quietUntil, let until) = phase else { return }
         if let quietUntil, world.now < quietUntil { return }
-        guard world.isSettled(observed) || world.now >= until else {
+        guard world.isSettled(observed, hasMoved: hasJustLost(within: Limits.change, world)) || world.now >= until
+        else {
             phase = .settling(lost: lost, quietUntil: nil, until: until)
             return
         }
@@ -84,7 +86,7 @@ struct RouteTracker: Sendable {
         if let end = gone(world), !isBounce(end.port, world) {
             lose(end, world, &actions)
         } else if observed.route != published.route || observed.outputs != published.outputs {
-            let isBouncing = observed.outputs.contains { world.hasJustReturned($0.port.uid) } || gone(world) != nil
+            let isBouncing = isReturn(observed, world) || gone(world) != nil
             phase = .settling(
                 lost: nil, quietUntil: isBouncing ? world.now + Limits.quiet : nil, until: world.now + Limits.change)
         }
@@ -96,6 +98,19 @@ struct RouteTracker: Sendable {
             world.graph.nodes[end.node] == nil
                 || (world.graph.isUnplugged(end.port) && !knownUnplugged.contains(end.port.uid))
         }
+    }
+
+    /// Whether sound goes to what went only a moment ago: contacts that bounce do that.
+    private func isReturn(_ observed: RouteObservation, _ world: RouteWorld) -> Bool {
+        observed.outputs.contains { end in
+            world.hasJustReturned(end.port.uid)
+                || end.port.uid == lastLoss?.uid && hasJustLost(within: Limits.bounce, world)
+        }
+    }
+
+    /// A jack may open and close so fast that nobody has noted a departure.
+    private func hasJustLost(within limit: Duration, _ world: RouteWorld) -> Bool {
+        lastLoss.map { world.now < $0.time + limit } ?? false
     }
 
     /// Whether a port's going is a jack that bounces while something is plugged in: then sound returns to where it

@@ -29,8 +29,8 @@ struct RouteWorld: Sendable {
 
     /// Whether nothing more is known to follow. The session manager answers a jack by choosing the best route; while
     /// no jack moved, a route that is not the best is somebody's wish.
-    func isSettled(_ observation: RouteObservation) -> Bool {
-        observation.isComplete && (observation.isExpected || !anythingMoved)
+    func isSettled(_ observation: RouteObservation, hasMoved: Bool = false) -> Bool {
+        observation.isComplete && (observation.isExpected || !(hasMoved || anythingMoved))
     }
 
     /// Whether nothing is left of the end's device that sound could still come from.
