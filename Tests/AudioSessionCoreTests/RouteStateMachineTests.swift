@@ -237,6 +237,27 @@ import Testing
         #expect(scene.takeChanges(of: player) == [.change(.newDeviceAvailable, [.builtInSpeaker], [.headphones])])
     }
 
+    /// The session manager is behind: it chooses the speaker when contact has been made again, and lost again.
+    @Test func aJackThatBouncesInUnderALateSessionManagerIsOneChange() {
+        var scene = RouteScene(Laptop.events)
+        scene.pass(.seconds(10))
+        let player = scene.play(on: Laptop.analog)
+        _ = scene.takeEvents()
+        func jack(_ availability: Availability) -> GraphEvent {
+            .deviceRoutes(laptop, Laptop.routes(headphones: availability))
+        }
+        for event in [
+            jack(.yes), .deviceActiveRoutes(laptop, Laptop.listening), jack(.no), jack(.yes),
+            .deviceActiveRoutes(laptop, Laptop.speaking), jack(.no), jack(.yes),
+            .deviceActiveRoutes(laptop, Laptop.listening),
+        ] {
+            scene.happen(event, after: .milliseconds(5))
+            scene.settle()
+        }
+        scene.pass(.seconds(2))
+        #expect(scene.takeChanges(of: player) == [.change(.newDeviceAvailable, [.builtInSpeaker], [.headphones])])
+    }
+
     // MARK: What looks like a loss and is none
 
     @Test func aCardThatShowsAnotherNodeForAnotherJackIsNotLost() {

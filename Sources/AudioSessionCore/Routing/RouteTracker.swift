@@ -14,6 +14,8 @@ struct RouteTracker: Sendable {
     /// Outputs that were lost, and have not come back yet.
     private var lostOutputs: Set<String> = []
     private var lastLoss: (uid: String, time: MonotonicTime)?
+    /// When other outputs were last told.
+    private var lastChange: MonotonicTime?
     /// The outputs in use before the last thing was plugged in.
     private var formerOutputs: [PortDescription] = []
 
@@ -48,7 +50,7 @@ struct RouteTracker: Sendable {
         case .settled: notice(observe(world.graph), world, &actions)
         case .suspecting: break
         case .settling(let lost, let quietUntil, let until):
-            if world.isNews, quietUntil != nil || isReturn(observe(world.graph), world) {
+            if world.isNews, quietUntil != nil || isBouncing(observe(world.graph), world) {
                 let quiet = max(quietUntil ?? world.now, world.now + Limits.quiet)
                 phase = .settling(lost: lost, quietUntil: quiet, until: until)
             }
@@ -86,9 +88,10 @@ struct RouteTracker: Sendable {
         if let end = gone(world), !isBounce(end.port, world) {
             lose(end, world, &actions)
         } else if observed.route != published.route || observed.outputs != published.outputs {
-            let isBouncing = isReturn(observed, world) || gone(world) != nil
+            let isQuietNeeded = isBouncing(observed, world) || gone(world) != nil
             phase = .settling(
-                lost: nil, quietUntil: isBouncing ? world.now + Limits.quiet : nil, until: world.now + Limits.change)
+                lost: nil, quietUntil: isQuietNeeded ? world.now + Limits.quiet : nil,
+                until: world.now + Limits.change)
         }
     }
 
@@ -100,12 +103,11 @@ struct RouteTracker: Sendable {
         }
     }
 
-    /// Whether sound goes to what went only a moment ago: contacts that bounce do that.
-    private func isReturn(_ observed: RouteObservation, _ world: RouteWorld) -> Bool {
-        observed.outputs.contains { end in
-            world.hasJustReturned(end.port.uid)
-                || end.port.uid == lastLoss?.uid && hasJustLost(within: Limits.bounce, world)
-        }
+    /// Whether the route changed only a moment ago, or sound goes to what was lost only a moment ago: contacts that
+    /// bounce do that.
+    private func isBouncing(_ observed: RouteObservation, _ world: RouteWorld) -> Bool {
+        if let lastChange, world.now < lastChange + Limits.bounce { return true }
+        return observed.outputs.contains { $0.port.uid == lastLoss?.uid } && hasJustLost(within: Limits.bounce, world)
     }
 
     /// A jack may open and close so fast that nobody has noted a departure.
@@ -177,7 +179,10 @@ struct RouteTracker: Sendable {
     ) {
         let previous = published.route
         let current = observed.route
-        if previous.outputs.map(\.uid) != current.outputs.map(\.uid) { formerOutputs = previous.outputs }
+        if previous.outputs.map(\.uid) != current.outputs.map(\.uid) {
+            formerOutputs = previous.outputs
+            lastChange = world.now
+        }
         let reason = RouteComparison(previous: previous, current: current, lost: lost, world: world).reason
         published = observed
         phase = .settled

@@ -24,9 +24,6 @@ struct RouteWorld: Sendable {
 
     func hasJustArrived(_ uid: String) -> Bool { happened(arrivals[uid], within: Limits.bounce) }
 
-    /// Of a port in use: that it went a moment ago. That it is available again is noted at the next barrier only.
-    func hasJustReturned(_ uid: String) -> Bool { happened(departures[uid], within: Limits.bounce) }
-
     /// Whether nothing more is known to follow. The session manager answers a jack by choosing the best route; while
     /// no jack moved, a route that is not the best is somebody's wish.
     func isSettled(_ observation: RouteObservation, hasMoved: Bool = false) -> Bool {
