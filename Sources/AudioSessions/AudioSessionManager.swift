@@ -1,5 +1,5 @@
 package import AudioSessionCore
-package import PipeWireGraph
+import PipeWireGraph
 
 /// A program's view of the machine's audio: where sound goes, what could be chosen, and what changes.
 ///
