@@ -4,22 +4,22 @@ import AudioSessionTestKit
 import AudioSessions
 import Testing
 
+/// A device and the sink that goes with it.
+struct Device: Sendable, CustomTestStringConvertible {
+    let description: VirtualCardDescription
+    let sink: String
+    let type: PortType
+    var testDescription: String { type.rawValue }
+
+    static let all: [Device] = [
+        Device(description: .usb(), sink: Sinks.usb, type: .usbAudio),
+        Device(description: .bluetooth(), sink: Sinks.bluetooth, type: .bluetoothA2DP),
+    ]
+}
+
 /// Devices that come and go as a whole while a player plays.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct DeviceTests {
-    /// A device and the sink that goes with it.
-    struct Device: Sendable, CustomTestStringConvertible {
-        let description: VirtualCardDescription
-        let sink: String
-        let type: PortType
-        var testDescription: String { type.rawValue }
-
-        static let all = [
-            Device(description: .usb(), sink: Sinks.usb, type: .usbAudio),
-            Device(description: .bluetooth(), sink: Sinks.bluetooth, type: .bluetoothA2DP),
-        ]
-    }
-
     @Test(arguments: Device.all)
     func deviceThatGoesPausesAndNothingIsHeardElsewhere(_ device: Device) async throws {
         try await Stage.with(.builtIn(), device.description) { stage in
@@ -97,7 +97,7 @@ struct DeviceTests {
 
 extension Stage {
     /// Takes away the second card, and tells when the player knows it and the session manager has chosen anew.
-    fileprivate func lose(_ device: DeviceTests.Device) async throws {
+    fileprivate func lose(_ device: Device) async throws {
         try await cards[1].remove()
         try await story.wait(for: "the new route") { !$0.routeChanges.isEmpty }
         try await machine.wait(for: "the new default") { !$0.routeChanges.isEmpty }

@@ -11,7 +11,7 @@ struct SoakFigures {
     var gateLatencies: [Duration] = []
     var gateDelays: [Duration] = []
 
-    func summary(of setting: SoakTests.Setting) -> String {
+    func summary(of setting: SoakSetting) -> String {
         func row(_ name: String, _ values: [Duration], _ unit: Duration, _ unitName: String) -> String {
             let figures = [("p50", 50), ("p99", 99), ("max", 100)].map { label, percent in
                 "\(label) \(tenths(values.percentile(percent) / unit)) \(unitName)"

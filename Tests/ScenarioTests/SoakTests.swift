@@ -8,23 +8,25 @@ import Testing
 
 private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_RUNS"].flatMap { Int($0) } ?? 0
 
+/// A machine that losses happen on.
+struct SoakSetting: Sendable, CustomTestStringConvertible {
+    let quantum: Int
+    let busyLoops: Int
+
+    static let all: [SoakSetting] = [
+        SoakSetting(quantum: 1024, busyLoops: 0), SoakSetting(quantum: 128, busyLoops: 0),
+        SoakSetting(quantum: 1024, busyLoops: 4),
+    ]
+
+    var testDescription: String {
+        "quantum \(quantum)" + (busyLoops > 0 ? ", \(busyLoops) busy loops beside" : "")
+    }
+}
+
 /// The same two losses over and over on one machine, and not one frame where it must not be. `Scripts/soak` runs it.
 @Suite(.serialized, .enabled(if: soakRuns > 0))
 struct SoakTests {
-    struct Setting: Sendable, CustomTestStringConvertible {
-        let quantum: Int
-        let busyLoops: Int
-        var testDescription: String {
-            "quantum \(quantum)" + (busyLoops > 0 ? ", \(busyLoops) busy loops beside" : "")
-        }
-    }
-
-    private static let settings = [
-        Setting(quantum: 1024, busyLoops: 0), Setting(quantum: 128, busyLoops: 0),
-        Setting(quantum: 1024, busyLoops: 4),
-    ]
-
-    @Test(arguments: settings) func nothingIsHeardElsewhere(_ setting: Setting) async throws {
+    @Test(arguments: SoakSetting.all) func nothingIsHeardElsewhere(_ setting: SoakSetting) async throws {
         try await Stage.with(.builtIn(), .usb(), quantum: setting.quantum) { stage in
             for _ in 0..<setting.busyLoops { stage.keepBusy() }
             var figures = SoakFigures()

@@ -43,7 +43,8 @@ extension AudioSessionConfiguration.Category {
 extension AudioSessionConfiguration.Mode {
     /// Reads a name such as `voiceChat`, or the raw value.
     public init(named text: String) throws(AudioSessionError) {
-        self = try ConfigurationText.value(of: text, .mode, among: Self.allCases.map { ($0, [$0.name, $0.rawValue]) })
+        self = try ConfigurationText.value(
+            of: text, .mode, among: Self.allCases.map { ($0, [$0.name, $0.rawValue]) })
     }
 }
 
