@@ -82,5 +82,11 @@ let package = Package(
                 "PipeWireGraph", "AudioSessions", "AudioSessionCore", "CPipeWireTestServer", "CPipeWireShim",
             ],
             swiftSettings: strict),
+        .testTarget(
+            name: "ScenarioTests",
+            dependencies: [
+                "AudioSessionPlayback", "AudioSessions", "AudioSessionCore", "AudioSessionTestKit", "PipeWireGraph",
+            ],
+            swiftSettings: strict),
     ]
 )

@@ -21,6 +21,8 @@ package struct PlayerStateMachine: Sendable {
     private var finishedCount = 0
     /// It was told that there is nothing to play to.
     private var isUnserved = false
+    /// That there is nothing to play to, not yet told: while the output is in danger that is no news.
+    private var complaint: PlaybackError?
     private var isEndangered = false
     /// From the loss of the output that paused the player until the user plays: making a stream inactive takes a
     /// round trip, the gate does not.
@@ -101,7 +103,9 @@ package struct PlayerStateMachine: Sendable {
         case .seek(let target): seek(to: target, &actions)
         case .close: load([], &actions)
         case .routeEndangered: routeEndangered()
-        case .routeKept: dangerIsOver()
+        case .routeKept:
+            dangerIsOver()
+            complaint = nil
         case .becameNoisy(let port): becameNoisy(port, &actions)
         case .routeChanged(let change):
             actions.append(.tell(.routeChanged(change)))
@@ -120,10 +124,10 @@ package struct PlayerStateMachine: Sendable {
             output?.isRunning = true
             output?.wasStopped = false
             isUnserved = false
+            complaint = nil
         case .streamUnserved(let error):
-            guard state == .playing, !isUnserved else { break }
-            isUnserved = true
-            actions.append(.tell(.failed(error)))
+            complaint = error
+            complain(&actions)
         case .streamFailed(let error): streamFailed(error, counters, &actions)
         case .decoder(let event): handle(event, counters, &actions)
         case .timer: break
@@ -209,11 +213,20 @@ extension PlayerStateMachine {
         output?.hasFallen = false
     }
 
+    private mutating func complain(_ actions: inout [PlayerAction]) {
+        guard let error = complaint, !isEndangered else { return }
+        complaint = nil
+        guard state == .playing, !isUnserved else { return }
+        isUnserved = true
+        actions.append(.tell(.failed(error)))
+    }
+
     private mutating func becameNoisy(_ port: PortDescription, _ actions: inout [PlayerAction]) {
         dangerIsOver()
         guard state == .playing else { return }
         actions.append(.tell(.becameNoisy(port)))
-        guard pausesOnRouteLoss else { return }
+        guard pausesOnRouteLoss else { return complain(&actions) }
+        complaint = nil
         awaitsRoute = true
         isGateHeld = true
         output?.needsRenewal = true

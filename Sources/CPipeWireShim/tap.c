@@ -42,10 +42,20 @@ static bool is_loud(const struct channel *channels, uint32_t count, uint32_t fra
     return false;
 }
 
+/* When the first of the frames that are heard in this cycle was played. A sink that drives the graph is the last node
+ * of each cycle: what it shows at its monitor is heard in the next one. */
+static uint64_t start_of(const struct cpw_tap *tap, const struct spa_io_clock *clock) {
+    uint64_t start = clock->nsec ? clock->nsec : cpw_now();
+    bool is_driver = clock->id == atomic_load_explicit(&tap->sink, memory_order_relaxed);
+    if (!is_driver || clock->rate.denom == 0)
+        return start;
+    return start - clock->duration * SPA_NSEC_PER_SEC * clock->rate.num / clock->rate.denom;
+}
+
 static void count(struct cpw_tap *tap, const struct channel *channels, uint32_t n_channels, uint32_t frames,
                   const struct spa_io_position *position) {
     cpw_tap_report *report = &tap->counts.report;
-    uint64_t start = position->clock.nsec ? position->clock.nsec : cpw_now();
+    uint64_t start = start_of(tap, &position->clock);
     double frame_ns = position->clock.rate.denom ? 1e9 * position->clock.rate.num / position->clock.rate.denom : 0;
     report->cycles++;
     report->frames += frames;
@@ -145,7 +155,7 @@ cpw_tap *cpw_tap_create(cpw_connection *connection, const char *sink, float thre
     tap->threshold = threshold;
     tap->events = *events;
     tap->user = user;
-    tap->sink = SPA_ID_INVALID;
+    atomic_init(&tap->sink, SPA_ID_INVALID);
     spa_list_init(&tap->monitors);
     *error = start(tap);
     if (*error < 0) {

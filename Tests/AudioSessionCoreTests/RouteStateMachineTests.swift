@@ -182,6 +182,45 @@ import Testing
         #expect(scene.routes.route(of: player).outputs.map(\.type) == [.builtInSpeaker])
     }
 
+    /// The session manager may be so fast that it chooses anew at every contact.
+    @Test func aJackThatBouncesOutSlowlyIsOneLossAndOneChange() {
+        var scene = listening()
+        let player = scene.play(on: Laptop.analog)
+        _ = scene.takeEvents()
+        for index in 0..<5 {
+            scene.happen(
+                .deviceRoutes(laptop, Laptop.routes(headphones: index % 2 == 0 ? .no : .yes)),
+                after: .milliseconds(9))
+            scene.happen(.deviceActiveRoutes(laptop, index % 2 == 0 ? Laptop.speaking : Laptop.listening))
+            scene.settle()
+            if index == 0 { scene.stop(player) }
+        }
+        scene.pass(.seconds(2))
+        let change = RouteScene.Told.change(.oldDeviceUnavailable, [.headphones], [.builtInSpeaker])
+        #expect(scene.takeChanges(of: player) == [.gateClosed, .gateClosed, .noisy(.headphones), change])
+    }
+
+    /// Contact is made again before anybody has noted that the port went: the speaker is no more than a station.
+    @Test func aJackThatBouncesBeforeTheDaemonHasSaidAllIsOneLossAndOneChange() {
+        var scene = listening()
+        let player = scene.play(on: Laptop.analog)
+        _ = scene.takeEvents()
+        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .no)))
+        scene.stop(player)
+        scene.happen(.deviceActiveRoutes(laptop, Laptop.speaking), after: .milliseconds(8))
+        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .yes)))
+        scene.settle()
+        scene.happen(.deviceActiveRoutes(laptop, Laptop.listening), after: .milliseconds(8))
+        scene.settle()
+        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .no)), after: .milliseconds(8))
+        scene.happen(.deviceActiveRoutes(laptop, Laptop.speaking), after: .milliseconds(8))
+        scene.settle()
+        scene.pass(.seconds(2))
+        let change = RouteScene.Told.change(.oldDeviceUnavailable, [.headphones], [.builtInSpeaker])
+        #expect(scene.takeChanges(of: player) == [.gateClosed, .gateClosed, .noisy(.headphones), change])
+        #expect(scene.routes.route(of: .machine).outputs.map(\.type) == [.builtInSpeaker])
+    }
+
     @Test func aJackThatBouncesInNeverStopsTheMusic() {
         var scene = RouteScene(Laptop.events)
         scene.pass(.seconds(10))
@@ -192,6 +231,27 @@ import Testing
                 .deviceRoutes(laptop, Laptop.routes(headphones: index % 2 == 0 ? .yes : .no)), after: .milliseconds(9)
             )
             scene.happen(.deviceActiveRoutes(laptop, index % 2 == 0 ? Laptop.listening : Laptop.speaking))
+            scene.settle()
+        }
+        scene.pass(.seconds(2))
+        #expect(scene.takeChanges(of: player) == [.change(.newDeviceAvailable, [.builtInSpeaker], [.headphones])])
+    }
+
+    /// The session manager is behind: it chooses the speaker when contact has been made again, and lost again.
+    @Test func aJackThatBouncesInUnderALateSessionManagerIsOneChange() {
+        var scene = RouteScene(Laptop.events)
+        scene.pass(.seconds(10))
+        let player = scene.play(on: Laptop.analog)
+        _ = scene.takeEvents()
+        func jack(_ availability: Availability) -> GraphEvent {
+            .deviceRoutes(laptop, Laptop.routes(headphones: availability))
+        }
+        for event in [
+            jack(.yes), .deviceActiveRoutes(laptop, Laptop.listening), jack(.no), jack(.yes),
+            .deviceActiveRoutes(laptop, Laptop.speaking), jack(.no), jack(.yes),
+            .deviceActiveRoutes(laptop, Laptop.listening),
+        ] {
+            scene.happen(event, after: .milliseconds(5))
             scene.settle()
         }
         scene.pass(.seconds(2))
@@ -234,6 +294,28 @@ import Testing
         scene.happen(.linkAppeared(Link(id: ObjectID(906), outputNode: ObjectID(900), inputNode: ObjectID(41))))
         scene.settle()
         #expect(scene.takeChanges(of: player) == [.gateOpened])
+    }
+
+    @Test(arguments: [true, false]) func aSessionManagerThatIsBackBringsItsDevicesLater(doesBring: Bool) {
+        var scene = RouteScene(Laptop.events)
+        let player = scene.play(on: Laptop.analog)
+        _ = scene.takeEvents()
+        for id in [31, Laptop.manager, 901, Laptop.analog, Laptop.screen, Laptop.microphone, Laptop.device] {
+            scene.happen(.disappeared(ObjectID(id)))
+        }
+        scene.settle()
+        for event in Laptop.events.prefix(2) { scene.happen(event) }
+        scene.settle()
+        scene.pass(.seconds(2))
+        #expect(scene.takeChanges(of: player) == [.gateClosed, .gateClosed])
+        // It does not link the stream that ran before it: the player makes another one.
+        if doesBring { for event in Laptop.events.dropFirst(2) { scene.happen(event) } }
+        scene.settle()
+        scene.pass(.seconds(2))
+        let lost: [RouteScene.Told] = [
+            .noisy(.builtInSpeaker), .change(.noSuitableRouteForCategory, [.builtInSpeaker], []),
+        ]
+        #expect(scene.takeChanges(of: player) == (doesBring ? [.gateOpened] : lost))
     }
 
     @Test func aDeviceThatStaysWithoutItsNodeIsLostInTheEnd() {

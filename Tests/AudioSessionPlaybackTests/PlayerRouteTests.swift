@@ -102,6 +102,36 @@ import Testing
         #expect(player.sounds)
     }
 
+    /// A session manager that restarts has nothing to play to until its devices are back.
+    @Test func noOutputDuringTheAlarmIsNoNews() {
+        var player = PlayerModel()
+        player.start([a])
+        player.halt()
+        player.send(.routeEndangered)
+        player.send(.streamUnserved(nothing))
+        player.send(.routeKept)
+        #expect(player.told.isEmpty)
+        player.run()
+        #expect(player.sounds)
+        player.halt()
+        player.send(.streamUnserved(nothing))
+        #expect(player.takeTold() == [.failed(nothing)])
+    }
+
+    @Test(arguments: [true, false]) func noOutputAfterALossIsToldToWhoGoesOn(pauses: Bool) {
+        var player = PlayerModel(pausesOnRouteLoss: pauses)
+        player.start([a])
+        player.halt()
+        player.send(.routeEndangered)
+        player.send(.streamUnserved(nothing))
+        #expect(player.told.isEmpty)
+        player.send(.becameNoisy(headphones))
+        let last: AudioPlayer.Event = pauses ? .stateChanged(.paused(reason: .routeLost)) : .failed(nothing)
+        #expect(player.takeTold() == [.becameNoisy(headphones), last])
+    }
+
+    private let nothing = PlaybackError(.noOutput, "made up")
+
     @Test func aStreamThatIsOnlyMovedStaysActive() {
         var player = PlayerModel()
         player.start([a])

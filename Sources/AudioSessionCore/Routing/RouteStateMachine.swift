@@ -160,6 +160,7 @@ package struct RouteStateMachine: Sendable {
     private mutating func concerns(_ event: GraphEvent, _ graph: AudioGraph) -> Bool {
         let isManagerNews = world.hasSessionManager != (graph.sessionManager != nil)
         world.hasSessionManager = graph.sessionManager != nil
+        if isManagerNews { world.sessionManagerReturn = world.hasSessionManager ? world.now : nil }
         switch event {
         case .nodeAppeared, .nodeState, .clientAppeared, .deviceAppeared: return isManagerNews
         case .metadataAppeared, .defaultChanged: return true

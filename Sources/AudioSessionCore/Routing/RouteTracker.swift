@@ -14,6 +14,8 @@ struct RouteTracker: Sendable {
     /// Outputs that were lost, and have not come back yet.
     private var lostOutputs: Set<String> = []
     private var lastLoss: (uid: String, time: MonotonicTime)?
+    /// When other outputs were last told.
+    private var lastChange: MonotonicTime?
     /// The outputs in use before the last thing was plugged in.
     private var formerOutputs: [PortDescription] = []
 
@@ -21,7 +23,7 @@ struct RouteTracker: Sendable {
         /// What was told holds.
         case settled
         /// The node in use went, but its device did not, or its owner may only be restarting: decided by what follows.
-        case suspecting(RouteEnd, until: MonotonicTime)
+        case suspecting(RouteEnd, since: MonotonicTime, until: MonotonicTime)
         /// A change is under way.
         case settling(lost: PortDescription?, quietUntil: MonotonicTime?, until: MonotonicTime)
     }
@@ -37,7 +39,7 @@ struct RouteTracker: Sendable {
     var deadline: MonotonicTime? {
         switch phase {
         case .settled: nil
-        case .suspecting(_, let until): until
+        case .suspecting(_, _, let until): until
         case .settling(_, let quietUntil, let until): quietUntil ?? until
         }
     }
@@ -48,8 +50,9 @@ struct RouteTracker: Sendable {
         case .settled: notice(observe(world.graph), world, &actions)
         case .suspecting: break
         case .settling(let lost, let quietUntil, let until):
-            if let quietUntil, world.isNews {
-                phase = .settling(lost: lost, quietUntil: max(quietUntil, world.now + Limits.quiet), until: until)
+            if world.isNews, quietUntil != nil || isBouncing(observe(world.graph), world) {
+                let quiet = max(quietUntil ?? world.now, world.now + Limits.quiet)
+                phase = .settling(lost: lost, quietUntil: quiet, until: until)
             }
             if lost == nil, let end = gone(world), !isBounce(end.port, world) { lose(end, world, &actions) }
         }
@@ -59,10 +62,13 @@ struct RouteTracker: Sendable {
     /// Tells the change if everything that belongs to it has come.
     mutating func conclude(_ world: RouteWorld, _ actions: inout [RouteAction]) {
         let observed = observe(world.graph)
-        if case .suspecting(let end, let until) = phase { judge(end, until, observed, world, &actions) }
+        if case .suspecting(let end, let since, let until) = phase {
+            judge(end, since, until, observed, world, &actions)
+        }
         guard case .settling(let lost, let quietUntil, let until) = phase else { return }
         if let quietUntil, world.now < quietUntil { return }
-        guard world.isSettled(observed) || world.now >= until else {
+        guard world.isSettled(observed, hasMoved: hasJustLost(within: Limits.change, world)) || world.now >= until
+        else {
             phase = .settling(lost: lost, quietUntil: nil, until: until)
             return
         }
@@ -82,9 +88,10 @@ struct RouteTracker: Sendable {
         if let end = gone(world), !isBounce(end.port, world) {
             lose(end, world, &actions)
         } else if observed.route != published.route || observed.outputs != published.outputs {
-            let isBouncing = observed.outputs.contains { world.hasJustReturned($0.port.uid) } || gone(world) != nil
+            let isQuietNeeded = isBouncing(observed, world) || gone(world) != nil
             phase = .settling(
-                lost: nil, quietUntil: isBouncing ? world.now + Limits.quiet : nil, until: world.now + Limits.change)
+                lost: nil, quietUntil: isQuietNeeded ? world.now + Limits.quiet : nil,
+                until: world.now + Limits.change)
         }
     }
 
@@ -94,6 +101,18 @@ struct RouteTracker: Sendable {
             world.graph.nodes[end.node] == nil
                 || (world.graph.isUnplugged(end.port) && !knownUnplugged.contains(end.port.uid))
         }
+    }
+
+    /// Whether the route changed only a moment ago, or sound goes to what was lost only a moment ago: contacts that
+    /// bounce do that.
+    private func isBouncing(_ observed: RouteObservation, _ world: RouteWorld) -> Bool {
+        if let lastChange, world.now < lastChange + Limits.bounce { return true }
+        return observed.outputs.contains { $0.port.uid == lastLoss?.uid } && hasJustLost(within: Limits.bounce, world)
+    }
+
+    /// A jack may open and close so fast that nobody has noted a departure.
+    private func hasJustLost(within limit: Duration, _ world: RouteWorld) -> Bool {
+        lastLoss.map { world.now < $0.time + limit } ?? false
     }
 
     /// Whether a port's going is a jack that bounces while something is plugged in: then sound returns to where it
@@ -116,7 +135,7 @@ struct RouteTracker: Sendable {
         if world.graph.isUnplugged(end.port) {
             confirm(end, world, &actions)
         } else {
-            phase = .suspecting(end, until: world.now + Limits.suspicion)
+            phase = .suspecting(end, since: world.now, until: world.now + Limits.suspicion)
         }
     }
 
@@ -129,20 +148,30 @@ struct RouteTracker: Sendable {
 
     /// Decides whether the device of a node that went is gone as well.
     private mutating func judge(
-        _ end: RouteEnd, _ until: MonotonicTime, _ observed: RouteObservation, _ world: RouteWorld,
-        _ actions: inout [RouteAction]
+        _ end: RouteEnd, _ since: MonotonicTime, _ until: MonotonicTime, _ observed: RouteObservation,
+        _ world: RouteWorld, _ actions: inout [RouteAction]
     ) {
         let returned = observed.outputs.contains { $0.port.uid == end.port.uid }
         let replaced = end.device != nil && observed.outputs.contains { $0.device == end.device }
-        if (returned || replaced) && world.isSettled(observed) {
+        if (returned || replaced) && world.isSettled(observed) || isBack(end, since, world) {
             actions.append(.openGate(id))
             phase = .settling(lost: nil, quietUntil: nil, until: world.now + Limits.change)
         } else if world.graph.sessionManager == nil {
             // Its devices go with it and come back with it. Nothing sounds meanwhile, so there is no haste.
-            phase = .suspecting(end, until: world.now + Limits.suspicion)
+            phase = .suspecting(end, since: since, until: world.now + Limits.suspicion)
+        } else if let deadline = world.returnDeadline(of: since) {
+            phase = .suspecting(end, since: since, until: deadline)
         } else if world.now >= until || world.isAtBarrier && world.isCertainlyGone(end) {
             confirm(end, world, &actions)
         }
+    }
+
+    /// Whether the end has come back with its session manager. That one need not link streams which ran before it
+    /// (WirePlumber 0.4 does not), so what sounds by default has to do.
+    private func isBack(_ end: RouteEnd, _ since: MonotonicTime, _ world: RouteWorld) -> Bool {
+        guard world.returnDeadline(of: since) != nil else { return false }
+        let byDefault = world.graph.observe(sinks: [], isLinking: false)
+        return byDefault.outputs.contains { $0.port.uid == end.port.uid } && world.isSettled(byDefault)
     }
 
     private mutating func tell(
@@ -150,7 +179,10 @@ struct RouteTracker: Sendable {
     ) {
         let previous = published.route
         let current = observed.route
-        if previous.outputs.map(\.uid) != current.outputs.map(\.uid) { formerOutputs = previous.outputs }
+        if previous.outputs.map(\.uid) != current.outputs.map(\.uid) {
+            formerOutputs = previous.outputs
+            lastChange = world.now
+        }
         let reason = RouteComparison(previous: previous, current: current, lost: lost, world: world).reason
         published = observed
         phase = .settled
@@ -172,6 +204,8 @@ enum Limits {
     static let change = Duration.seconds(1)
     /// For a device whose node went to show another, or to go as well.
     static let suspicion = Duration.seconds(1)
+    /// For a session manager that came back to bring its devices.
+    static let restart = Duration.seconds(3)
     /// A jack that opens and closes within this time bounces.
     static let bounce = Duration.milliseconds(500)
     /// A jack that bounces has come to rest when nothing was heard of it for so long.

@@ -3,6 +3,8 @@ struct RouteWorld: Sendable {
     /// Empty outside the calls that look at it.
     var graph = AudioGraph()
     var hasSessionManager: Bool
+    /// When the session manager came back that was gone.
+    var sessionManagerReturn: MonotonicTime?
     var now: MonotonicTime
     /// Whether the daemon is known to have told everything that it had to tell when it was last asked.
     var isAtBarrier = false
@@ -22,20 +24,22 @@ struct RouteWorld: Sendable {
 
     func hasJustArrived(_ uid: String) -> Bool { happened(arrivals[uid], within: Limits.bounce) }
 
-    func hasJustReturned(_ uid: String) -> Bool {
-        hasJustArrived(uid) && happened(departures[uid], within: Limits.bounce)
-    }
-
     /// Whether nothing more is known to follow. The session manager answers a jack by choosing the best route; while
     /// no jack moved, a route that is not the best is somebody's wish.
-    func isSettled(_ observation: RouteObservation) -> Bool {
-        observation.isComplete && (observation.isExpected || !anythingMoved)
+    func isSettled(_ observation: RouteObservation, hasMoved: Bool = false) -> Bool {
+        observation.isComplete && (observation.isExpected || !(hasMoved || anythingMoved))
     }
 
     /// Whether nothing is left of the end's device that sound could still come from.
     func isCertainlyGone(_ end: RouteEnd) -> Bool {
         guard let device = end.device.flatMap({ graph.devices[$0] }) else { return true }
         return device.activeProfile?.name == "off" || graph.isUnplugged(end.port)
+    }
+
+    /// Until when the session manager, back after a loss, may still bring what went with it.
+    func returnDeadline(of loss: MonotonicTime) -> MonotonicTime? {
+        guard let time = sessionManagerReturn, loss <= time, now < time + Limits.restart else { return nil }
+        return time + Limits.restart
     }
 
     private var anythingMoved: Bool {

@@ -93,8 +93,8 @@ public actor PrivatePipeWire {
     /// Ends the session manager, and waits until its objects are gone.
     public func stopSessionManager(gracefully: Bool = true) async throws(TestKitError) {
         guard let sessionManager else { return }
-        await end(sessionManager, with: gracefully ? SIGTERM : SIGKILL)
         self.sessionManager = nil
+        await end(sessionManager, with: gracefully ? SIGTERM : SIGKILL)
         if let outcome = await probe?.wait(untilPresent: false, within: options.patience) {
             try check(outcome, "The session manager's objects did not go")
         }
@@ -106,9 +106,9 @@ public actor PrivatePipeWire {
         let manager = try launch(installation.sessionManager)
         sessionManager = manager
         let early = cannotStart(manager.name, "it ended at once")
-        manager.whenExited { [weak probe] _ in
-            guard let probe else { return }
-            Task { await probe.giveUp(early) }
+        manager.whenExited { [weak self] _ in
+            guard let self else { return }
+            Task { await self.giveUp(on: manager, early) }
         }
         if let outcome = await probe?.wait(untilPresent: true, within: options.patience) {
             if case .failed = outcome, let status = manager.exitStatus {
@@ -116,6 +116,11 @@ public actor PrivatePipeWire {
             }
             try check(outcome, "The session manager is not ready")
         }
+    }
+
+    /// News of an end come late: by then the next session manager may be the one that is waited for.
+    private func giveUp(on manager: ChildProcess, _ error: TestKitError) async {
+        if sessionManager === manager { await probe?.giveUp(error) }
     }
 
     /// Kills PipeWire, as a crash would. The session manager ends with it.

@@ -1,0 +1,50 @@
+import AudioSessionPlayback
+import AudioSessions
+
+/// `node.name` of the sinks of the test kit's cards.
+enum Sinks {
+    static let analog = "alsa_output.pci-virtual_0.analog-stereo"
+    static let hdmi = "alsa_output.pci-virtual_0.hdmi-stereo"
+    static let usb = "alsa_output.usb-Virtual_USB_Headset_0-00.analog-stereo"
+    static let bluetooth = "bluez_output.02_00_00_00_00_01.1"
+}
+
+extension [AudioPlayer.Event] {
+    var routeChanges: [RouteChange] {
+        compactMap { if case .routeChanged(let change) = $0 { change } else { nil } }
+    }
+
+    var losses: [PortDescription] {
+        compactMap { if case .becameNoisy(let port) = $0 { port } else { nil } }
+    }
+
+    var states: [AudioPlayer.State] {
+        compactMap { if case .stateChanged(let state) = $0 { state } else { nil } }
+    }
+
+    var failures: [PlaybackError] {
+        compactMap { if case .failed(let error) = $0 { error } else { nil } }
+    }
+}
+
+extension RouteChange {
+    /// What moved where, in short.
+    var summary: String {
+        func names(_ route: RouteDescription) -> String { route.outputs.map(\.type.rawValue).joined(separator: "+") }
+        return "\(reason): \(names(previous)) -> \(names(current))"
+    }
+}
+
+extension [AudioSessionManager.Event] {
+    var routeChanges: [RouteChange] {
+        compactMap { if case .routeChanged(let change) = $0 { change } else { nil } }
+    }
+
+    var losses: [PortDescription] {
+        compactMap { if case .becameNoisy(let port, _) = $0 { port } else { nil } }
+    }
+}
+
+extension RouteDescription {
+    func isOn(_ type: PortType) -> Bool { outputs.map(\.type) == [type] }
+}

@@ -1,0 +1,40 @@
+/// What a soak measured.
+struct SoakFigures {
+    /// The player's own part of a loss: from PipeWire's callback to the closed gate.
+    static let gateDelayLimit = Duration.microseconds(5)
+
+    /// Of the player, at sinks that it was not moved to, for each removal of the sink in use.
+    var leakedFrames: [Int] = []
+    /// Heard after the news of an empty jack had come to the process, for each of them.
+    var lateFrames: [Int] = []
+    /// From the moment that a card told PipeWire of the loss to the closed gate.
+    var gateLatencies: [Duration] = []
+    var gateDelays: [Duration] = []
+
+    func summary(of setting: SoakSetting) -> String {
+        func row(_ name: String, _ values: [Duration], _ unit: Duration, _ unitName: String) -> String {
+            let figures = [("p50", 50), ("p99", 99), ("max", 100)].map { label, percent in
+                "\(label) \(tenths(values.percentile(percent) / unit)) \(unitName)"
+            }
+            return "  \(name)" + figures.joined(separator: ", ")
+        }
+        return [
+            "soak: \(setting.testDescription): \(leakedFrames.count) runs",
+            "  frames on another sink after a removal:   max \(leakedFrames.max() ?? 0)",
+            "  frames after the news of an empty jack:   max \(lateFrames.max() ?? 0)"
+                + " (a cycle has \(setting.quantum))",
+            row("from the card's loss to the closed gate:  ", gateLatencies, .milliseconds(1), "ms"),
+            row("from PipeWire's callback to the gate:     ", gateDelays, .microseconds(1), "us"),
+        ].joined(separator: "\n")
+    }
+
+    private func tenths(_ value: Double) -> Double { (value * 10).rounded() / 10 }
+}
+
+extension [Duration] {
+    /// The smallest value that so many percent of all do not exceed.
+    func percentile(_ percent: Int) -> Duration {
+        guard !isEmpty else { return .zero }
+        return sorted()[Swift.max(0, (count * percent + 99) / 100 - 1)]
+    }
+}

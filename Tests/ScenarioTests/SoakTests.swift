@@ -1,0 +1,100 @@
+import AudioSessionCore
+import AudioSessionPlayback
+import AudioSessionTestKit
+import AudioSessions
+import FoundationEssentials
+import PipeWireGraph
+import Testing
+
+private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_RUNS"].flatMap { Int($0) } ?? 0
+
+/// A machine that losses happen on.
+struct SoakSetting: Sendable, CustomTestStringConvertible {
+    let quantum: Int
+    let busyLoops: Int
+
+    static let all: [SoakSetting] = [
+        SoakSetting(quantum: 1024, busyLoops: 0), SoakSetting(quantum: 128, busyLoops: 0),
+        SoakSetting(quantum: 1024, busyLoops: 4),
+    ]
+
+    var testDescription: String {
+        "quantum \(quantum)" + (busyLoops > 0 ? ", \(busyLoops) busy loops beside" : "")
+    }
+}
+
+/// The same two losses over and over on one machine, and not one frame where it must not be. `Scripts/soak` runs it.
+@Suite(.serialized, .enabled(if: soakRuns > 0))
+struct SoakTests {
+    @Test(arguments: SoakSetting.all) func nothingIsHeardElsewhere(_ setting: SoakSetting) async throws {
+        try await Stage.with(.builtIn(), .usb(), quantum: setting.quantum) { stage in
+            for _ in 0..<setting.busyLoops { stage.keepBusy() }
+            var figures = SoakFigures()
+            try await stage.play(on: Sinks.usb)
+            for _ in 0..<soakRuns {
+                try await stage.pullHeadset(&figures)
+                try await stage.play(on: Sinks.analog)
+                try await stage.pullHeadphones(&figures)
+                try await stage.play(on: Sinks.analog)
+                try await stage.returnHeadset()
+            }
+            print(figures.summary(of: setting))
+            #expect(figures.leakedFrames.count == soakRuns)
+            #expect(figures.leakedFrames.allSatisfy { $0 == 0 })
+            #expect(figures.lateFrames.count == soakRuns)
+            #expect(figures.lateFrames.allSatisfy { $0 <= setting.quantum })
+            // The rest is the scheduler's: whoever is interrupted in these few microseconds waits for his turn.
+            #expect(figures.gateDelays.percentile(99) < SoakFigures.gateDelayLimit)
+        }
+    }
+}
+
+extension Stage {
+    /// A process that does nothing, as fast as it can, until the stage is cleared.
+    fileprivate func keepBusy() {
+        Task { _ = try? await pipeWire.run("/bin/sh", ["-c", "while :; do :; done"]) }
+    }
+
+    /// Everything that is heard at another sink has leaked.
+    fileprivate func pullHeadset(_ figures: inout SoakFigures) async throws {
+        await turnPage()
+        try await expectLoss(at: try await cards[1].remove(), &figures)
+        let heard = await heard().filter { $0.key != Sinks.usb }
+        figures.leakedFrames.append(Int(heard.values.reduce(0, +)))
+    }
+
+    /// The sink stays, so what is late is heard on the speaker.
+    fileprivate func pullHeadphones(_ figures: inout SoakFigures) async throws {
+        await turnPage()
+        try await card.plug("headphones")
+        try await story.wait(for: "the headphones") { $0.routeChanges.last?.current.isOn(.headphones) == true }
+        try await listen(for: Self.longerThanABounce)
+        await turnPage()
+        try await expectLoss(at: try await card.unplug("headphones"), &figures)
+        figures.lateFrames.append(try await framesAfterNews(at: Sinks.analog))
+    }
+
+    fileprivate func returnHeadset() async throws {
+        await turnPage()
+        try await cards[1].add()
+        try await story.wait(for: "the headset") { $0.routeChanges.last?.current.isOn(.usbAudio) == true }
+        try await ear(at: Sinks.usb).waitUntilLoud()
+        try await listen(for: Self.longerThanABounce)
+    }
+
+    private func expectLoss(at time: MonotonicTime, _ figures: inout SoakFigures) async throws {
+        try await story.wait(for: "the loss") { !$0.routeChanges.isEmpty }
+        try await machine.wait(for: "the machine's loss") { !$0.routeChanges.isEmpty }
+        try await listen(for: .milliseconds(100))
+        #expect(player.state == .paused(reason: .routeLost))
+        #expect(story.events.losses.count == 1)
+        let statistics = await player.statistics
+        let gate = try #require(statistics.gateTime)
+        #expect(gate > time)
+        figures.gateLatencies.append(gate.since(time))
+        figures.gateDelays.append(try #require(statistics.gateDelay))
+    }
+
+    /// What goes within half a second of its coming is a contact that bounces.
+    private static let longerThanABounce = Duration.milliseconds(600)
+}

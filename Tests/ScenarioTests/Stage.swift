@@ -1,0 +1,125 @@
+import AudioSessionCore
+import AudioSessionPlayback
+import AudioSessionTestKit
+import AudioSessions
+import PipeWireGraph
+import Testing
+
+/// A machine to tell stories on: PipeWire and the session manager, cards, an ear at every sink, and a player.
+///
+/// What a story says about sound it says about what was played to the sinks, not about what the player believes.
+struct Stage: Sendable {
+    let pipeWire: PrivatePipeWire
+    let manager: AudioSessionManager
+    let player: AudioPlayer
+    /// What the player told.
+    let story = EventLog<AudioPlayer.Event>()
+    /// What the manager told of the whole machine.
+    let machine = EventLog<AudioSessionManager.Event>()
+    private(set) var cards: [VirtualCard] = []
+    private(set) var ears: [SinkTap] = []
+    private var observations: [EventObservation] = []
+
+    var card: VirtualCard { cards[0] }
+
+    /// Sets the stage, tells the story, and clears the stage however that ends.
+    static func with(
+        _ cards: VirtualCardDescription..., quantum: Int? = nil, _ tell: (Stage) async throws -> Void
+    ) async throws {
+        var options = PrivatePipeWire.Options()
+        options.quantum = quantum
+        let pipeWire = try await PrivatePipeWire(options)
+        do {
+            let stage = try await Stage(cards, on: pipeWire)
+            try await tell(stage)
+            await stage.clear()
+        } catch {
+            await pipeWire.stop()
+            throw error
+        }
+        await pipeWire.stop()
+    }
+
+    private init(_ descriptions: [VirtualCardDescription], on pipeWire: PrivatePipeWire) async throws {
+        self.pipeWire = pipeWire
+        for description in descriptions {
+            cards.append(try await VirtualCard(description, remote: pipeWire.remote))
+        }
+        for sink in await Self.sinks(of: cards) {
+            ears.append(try await SinkTap(sink: sink, remote: pipeWire.remote))
+        }
+        manager = try await AudioSessionManager.connect(.init(remote: pipeWire.remote, applicationName: "Scenario"))
+        player = AudioPlayer(manager: manager)
+        observations = [
+            player.observe { [story] in story.append($0) }, manager.observe { [machine] in machine.append($0) },
+        ]
+        let file = pipeWire.directory + "/square.wav"
+        try writeSquareWave(seconds: 10, to: file)
+        try await player.load([String](repeating: file, count: 200))
+    }
+
+    private static func sinks(of cards: [VirtualCard]) async -> [String] {
+        var sinks: [String] = []
+        for card in cards {
+            let names = await card.nodeNames
+            sinks += card.description.nodes.map(\.name).filter { names.contains($0) && $0.contains("output") }
+        }
+        return sinks
+    }
+
+    private func clear() async {
+        await player.close()
+        await manager.close()
+        for ear in ears { await ear.close() }
+        for card in cards { await card.close() }
+    }
+
+    // MARK: Hearing
+
+    func ear(at sink: String) throws -> SinkTap { try #require(ears.first { $0.sink == sink }) }
+
+    /// Plays, and waits until that is heard at a sink.
+    func play(on sink: String) async throws {
+        try await player.play()
+        try await ear(at: sink).waitUntilLoud()
+        try await story.wait(for: "the start") { $0.contains(.stateChanged(.playing)) }
+    }
+
+    /// Forgets what was told and heard before.
+    func turnPage() async {
+        story.clear()
+        machine.clear()
+        await forgetSounds()
+    }
+
+    func forgetSounds() async {
+        for ear in ears { await ear.reset() }
+    }
+
+    /// Listens at every sink that is there for so much of its own time.
+    func listen(for time: Duration = .milliseconds(300)) async throws {
+        for ear in ears where await ear.isAttached {
+            let heard = await ear.report.frames
+            try await ear.waitUntilHeard(frames: heard + UInt64(time / .seconds(1) * 48_000))
+        }
+    }
+
+    /// Loud frames since the last page, by sink; those that heard none are left out.
+    func heard() async -> [String: UInt64] {
+        var heard: [String: UInt64] = [:]
+        for ear in ears {
+            let frames = await ear.report.loudFrames
+            if frames > 0 { heard[ear.sink] = frames }
+        }
+        return heard
+    }
+
+    /// How much of the player was heard at a sink after the news of the loss had come to this process.
+    func framesAfterNews(at sink: String) async throws -> Int {
+        let statistics = await player.statistics
+        let gate = try #require(statistics.gateTime, "the gate never closed")
+        let news = gate.nanoseconds - UInt64(try #require(statistics.gateDelay) / .nanoseconds(1))
+        let last = try #require(await ear(at: sink).report.lastLoudTime, "nothing was heard before the loss")
+        return Int((last.since(MonotonicTime(nanoseconds: news)) / .seconds(1) * 48_000).rounded())
+    }
+}
