@@ -44,7 +44,7 @@ let package = Package(
         .target(
             name: "AudioSessionTool",
             dependencies: [
-                "AudioSessions", "AudioSessionCore", "AudioSessionTestKit", "PipeWireGraph",
+                "AudioSessions", "AudioSessionPlayback", "AudioSessionCore", "AudioSessionTestKit", "PipeWireGraph",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
