@@ -45,8 +45,12 @@ static bool is_loud(const struct channel *channels, uint32_t count, uint32_t fra
 static void count(struct cpw_tap *tap, const struct channel *channels, uint32_t n_channels, uint32_t frames,
                   const struct spa_io_position *position) {
     cpw_tap_report *report = &tap->counts.report;
-    uint64_t start = position->clock.nsec ? position->clock.nsec : cpw_now();
     double frame_ns = position->clock.rate.denom ? 1e9 * position->clock.rate.num / position->clock.rate.denom : 0;
+    uint64_t start = position->clock.nsec ? position->clock.nsec : cpw_now();
+    /* A sink that drives the graph is the last to run in a cycle, and nobody is woken by it: the tap then runs at the
+     * beginning of a cycle, with what the sink was given in the one before. */
+    if (position->clock.id == atomic_load_explicit(&tap->sink, memory_order_relaxed))
+        start -= (uint64_t)(frames * frame_ns);
     report->cycles++;
     report->frames += frames;
     for (uint32_t frame = 0; frame < frames; frame++) {
@@ -145,7 +149,7 @@ cpw_tap *cpw_tap_create(cpw_connection *connection, const char *sink, float thre
     tap->threshold = threshold;
     tap->events = *events;
     tap->user = user;
-    tap->sink = SPA_ID_INVALID;
+    atomic_init(&tap->sink, SPA_ID_INVALID);
     spa_list_init(&tap->monitors);
     *error = start(tap);
     if (*error < 0) {

@@ -37,7 +37,7 @@ struct cpw_tap {
     struct pw_registry *registry;
     struct spa_hook registry_listener;
     uint32_t node;                         /* of the filter */
-    uint32_t sink;                         /* SPA_ID_INVALID: none of that name */
+    _Atomic uint32_t sink;                 /* SPA_ID_INVALID: none of that name */
     uint32_t input_ids[CPW_MAX_CHANNELS];  /* global ids of the filter's ports */
     struct cpw_tap_link *links[CPW_MAX_CHANNELS];
     struct spa_list monitors;              /* monitor ports of all sinks */

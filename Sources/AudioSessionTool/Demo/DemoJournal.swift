@@ -1,5 +1,6 @@
 import AudioSessionPlayback
 import AudioSessions
+import PipeWireGraph
 
 /// What a player tells, with the moment at which it does.
 struct DemoJournal: Sendable {

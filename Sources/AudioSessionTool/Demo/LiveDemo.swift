@@ -2,7 +2,7 @@ import AudioSessions
 
 /// The demonstration on the PipeWire of the machine, with a person who pulls the plug.
 struct LiveDemo {
-    let print: (String) throws -> Void
+    let print: @Sendable (String) throws -> Void
     var remote: String?
     /// How long the person may take for each step.
     var patience = Duration.seconds(120)

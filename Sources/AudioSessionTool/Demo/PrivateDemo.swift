@@ -1,9 +1,10 @@
+import AudioSessionPlayback
 import AudioSessionTestKit
 import AudioSessions
 
 /// The demonstration on a PipeWire of its own, with virtual cards.
 struct PrivateDemo {
-    let print: (String) throws -> Void
+    let print: @Sendable (String) throws -> Void
     var quantum: Int?
     var pausesOnRouteLoss = true
 
