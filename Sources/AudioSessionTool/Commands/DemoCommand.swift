@@ -44,7 +44,9 @@ struct DemoCommand: AsyncParsableCommand {
         let differences: [String]
         do {
             if let folder {
-                differences = try await LiveDemo(print: { try output.print($0) }, remote: connection.remote, folder: folder).run()
+                differences = try await LiveDemo(
+                    print: { try output.print($0) }, remote: connection.remote, folder: folder
+                ).run()
             } else {
                 differences = try await PrivateDemo(print: { try output.print($0) }, quantum: quantum).run()
             }

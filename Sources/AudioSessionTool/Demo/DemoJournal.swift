@@ -46,6 +46,7 @@ struct LossNotes: Sendable {
     var pauseTime: MonotonicTime?
     var lost: PortDescription?
     var change: RouteChange?
+    var changeTime: MonotonicTime?
 
     /// - Parameter start: what was told earlier belongs to something else.
     init(_ notes: [DemoJournal.Note], since start: MonotonicTime) {
@@ -56,7 +57,9 @@ struct LossNotes: Sendable {
                 lost = lost ?? port
             case .stateChanged(.paused(reason: .routeLost)): pauseTime = pauseTime ?? note.time
             // Another one, told before the loss, is not its consequence.
-            case .routeChanged(let change) where noisyTime != nil: self.change = self.change ?? change
+            case .routeChanged(let change) where noisyTime != nil && changeTime == nil:
+                self.change = change
+                changeTime = note.time
             default: break
             }
         }

@@ -145,7 +145,8 @@ actor DemoStage {
             title: title, file: file, port: notes.lost?.name ?? port.name, playTime: start.asked,
             firstLoudTime: start.heard, event: time.map { Loss.Event(text: text, time: $0) },
             newsTime: statistics.newsTime, gateTime: statistics.gateTime, noisyTime: notes.noisyTime,
-            pauseTime: notes.pauseTime, routeChange: notes.change, quantum: playing.quantum, rate: playing.graphRate,
+            pauseTime: notes.pauseTime, routeChange: notes.change, routeTime: notes.changeTime,
+            quantum: playing.quantum, rate: playing.graphRate,
             isSinkLeft: await tap.isAttached,
             old: heard.first { $0.name == sink }?.listening ?? Loss.Listening(sink: sink, frames: 0, loudFrames: 0),
             others: heard.filter { $0.name != sink }.map(\.listening), endTime: .now)

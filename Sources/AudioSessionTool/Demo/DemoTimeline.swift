@@ -21,7 +21,7 @@ enum DemoTimeline {
         add(loss.gateTime, "the player's gate is closed: from here on it gives silence")
         add(loss.noisyTime, "the program is told that \(loss.port) is lost")
         add(loss.pauseTime, "the player is paused")
-        add(loss.routeChange?.time, "the route is \(ports(loss.routeChange)) (\(name(loss.routeChange?.reason)))")
+        add(loss.routeTime, "the route is \(ports(loss.routeChange)) (\(name(loss.routeChange?.reason)))")
         add(loss.old.lastLoudTime, lastSample(loss))
         let silence = loss.others.map { "  \($0.sink): \(heard($0))" }
         return [loss.title] + rows(entries, from: loss.origin)

@@ -32,6 +32,7 @@ struct Loss: Sendable, Hashable {
     var noisyTime: MonotonicTime?
     var pauseTime: MonotonicTime?
     var routeChange: RouteChange?
+    var routeTime: MonotonicTime?
     /// Frames of one cycle of the graph, at `rate` frames a second.
     var quantum: Int
     var rate: Int
