@@ -67,7 +67,8 @@ let package = Package(
         .testTarget(
             name: "AudioSessionToolTests",
             dependencies: [
-                "AudioSessionTool", "AudioSessions", "AudioSessionCore", "AudioSessionTestKit", "audiosession",
+                "AudioSessionTool", "AudioSessions", "AudioSessionCore", "AudioSessionTestKit", "PipeWireGraph",
+                "audiosession",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),

@@ -63,12 +63,14 @@ enum DemoTimeline {
 
     private static func lastSample(_ loss: Loss) -> String {
         let sink = loss.isSinkLeft ? "that sink" : "that sink, which is gone"
-        guard let last = loss.old.lastLoudTime, let gate = loss.gateTime else { return "the last sample on \(sink)" }
+        guard let last = loss.old.lastLoudTime, let gate = loss.gateTime else {
+            return "the last sample heard on \(sink)"
+        }
         let after = last.since(gate)
         let place =
             after == .zero ? "before the gate was closed" : "\(milliseconds(after)) after the gate was closed"
         return
-            "the last sample on \(sink): \(place); a quantum is \(loss.quantum) frames, \(milliseconds(loss.cycle))"
+            "the last sample heard on \(sink): \(place); a quantum is \(loss.quantum) frames, \(milliseconds(loss.cycle))"
     }
 
     private static func before(_ back: Return) -> String {

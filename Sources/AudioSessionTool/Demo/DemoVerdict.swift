@@ -10,7 +10,7 @@ enum DemoVerdict {
         if loss.firstLoudTime == nil { result.append("\(loss.file) was not heard on \(loss.old.sink)") }
         result += news(loss) + sounds(loss)
         for other in loss.others where other.loudFrames > 0 {
-            result.append("\(count(other.loudFrames, "frame")) were heard on \(other.sink), which is to be silent")
+            result.append("\(heard(other.loudFrames)) on \(other.sink), which is to be silent")
         }
         return result
     }
@@ -20,10 +20,14 @@ enum DemoVerdict {
         if back.route == nil { result.append("the route did not become \(back.port) again") }
         if !back.isStillPaused { result.append("the player began again by itself") }
         for sink in back.before where sink.loudFrames > 0 {
-            result.append("\(count(sink.loudFrames, "frame")) were heard on \(sink.sink) before play was asked for")
+            result.append("\(heard(sink.loudFrames)) on \(sink.sink) before play was asked for")
         }
         if back.firstLoudTime == nil { result.append("nothing was heard on \(back.sink) after play") }
         return result
+    }
+
+    private static func heard(_ frames: UInt64) -> String {
+        "\(count(frames, "frame")) \(frames == 1 ? "was" : "were") heard"
     }
 
     private static func news(_ loss: Loss) -> [String] {
