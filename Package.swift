@@ -44,7 +44,7 @@ let package = Package(
         .target(
             name: "AudioSessionTool",
             dependencies: [
-                "AudioSessions", "AudioSessionCore", "AudioSessionTestKit", "PipeWireGraph",
+                "AudioSessions", "AudioSessionPlayback", "AudioSessionCore", "AudioSessionTestKit", "PipeWireGraph",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -67,7 +67,8 @@ let package = Package(
         .testTarget(
             name: "AudioSessionToolTests",
             dependencies: [
-                "AudioSessionTool", "AudioSessions", "AudioSessionCore", "AudioSessionTestKit", "audiosession",
+                "AudioSessionTool", "AudioSessions", "AudioSessionCore", "AudioSessionTestKit", "PipeWireGraph",
+                "audiosession",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),

@@ -12,9 +12,11 @@ package struct AudioSessionTool: AsyncParsableCommand {
               audiosession monitor --json          what changes, an object a line
               audiosession ports --dump FILE       the ports in a saved pw-dump
               audiosession simulate card           a sound card without hardware
+              audiosession demo                    what becomes of the sound when headphones are pulled
 
             Exit codes:
               0   done, or ended as asked: by a signal, or with its reader
+              1   the demonstration did not show what it is to show
               64  the command line is wrong
               65  the input is not what it should be
               66  the input cannot be read
@@ -24,7 +26,9 @@ package struct AudioSessionTool: AsyncParsableCommand {
               74  the output cannot be written
             """,
         version: version,
-        subcommands: [StatusCommand.self, MonitorCommand.self, PortsCommand.self, SimulateCommand.self])
+        subcommands: [
+            StatusCommand.self, MonitorCommand.self, PortsCommand.self, SimulateCommand.self, DemoCommand.self,
+        ])
 
     package static let version = "0.1.0"
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AudioSessionPlayback
 import AudioSessionTestKit
 import AudioSessions
 
@@ -17,6 +18,22 @@ enum ToolFailure: Error, Hashable {
     case connectionLost
     case session(AudioSessionError)
     case card(TestKitError)
+    case playback(PlaybackError)
+    /// The demonstration could not be held; why, and what to do.
+    case demo(String)
+    /// The demonstration was held, and showed something else than it is to show. All of it has been printed.
+    case differs
+
+    /// What an error of one of the libraries is to the tool.
+    init(_ error: any Error) {
+        switch error {
+        case let error as ToolFailure: self = error
+        case let error as AudioSessionError: self = .session(error)
+        case let error as TestKitError: self = .card(error)
+        case let error as PlaybackError: self = .playback(error)
+        default: self = .demo("\(error)")
+        }
+    }
 
     /// What happened, why, and what to do.
     var message: String {
@@ -30,6 +47,9 @@ enum ToolFailure: Error, Hashable {
             "PipeWire went away. See 'systemctl --user status pipewire' for why, and start this again when it runs."
         case .session(let error): error.message
         case .card(let error): error.description
+        case .playback(let error): error.message
+        case .demo(let message): message
+        case .differs: "What was heard is not what is to be heard."
         }
     }
 
@@ -37,6 +57,7 @@ enum ToolFailure: Error, Hashable {
     var exitCode: ExitCode {
         switch self {
         case .outputClosed, .stopped: .success
+        case .demo, .differs: ExitCode(1)
         case .badInput: ExitCode(65)
         case .cannotRead: ExitCode(66)
         case .connectionLost: ExitCode(69)
@@ -47,9 +68,15 @@ enum ToolFailure: Error, Hashable {
             case .resourcesExhausted: ExitCode(71)
             default: ExitCode(70)
             }
+        case .playback(let error):
+            switch error.code {
+            case .mediaServicesFailed, .noOutput, .outputFailed: ExitCode(69)
+            case .resourcesExhausted: ExitCode(71)
+            default: ExitCode(70)
+            }
         case .card(let error):
             switch error.code {
-            case .daemonUnreachable, .timedOut: ExitCode(69)
+            case .daemonUnreachable, .timedOut, .notInstalled: ExitCode(69)
             case .cannotStart: ExitCode(71)
             default: ExitCode(70)
             }

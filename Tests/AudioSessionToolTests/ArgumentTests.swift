@@ -32,6 +32,7 @@ import Testing
         ["bogus"], ["status", "extra"], ["status", "--remote"], ["monitor", "--yaml"],
         ["ports", "--dump", "x", "--remote", "y"], ["simulate", "card", "--usb", "--bluetooth"],
         ["simulate", "card", "--name", "a b"], ["simulate", "card", "--name", ""],
+        ["demo", "--quantum", "16"], ["demo", "--here", "--quantum", "64"], ["demo", "--remote", "x"],
     ])
     func aWrongCommandLineIsAUsageError(arguments: [String]) throws {
         let error = try #require(throws: (any Error).self) { try AudioSessionTool.parseAsRoot(arguments) }

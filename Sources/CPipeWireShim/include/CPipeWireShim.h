@@ -364,9 +364,10 @@ void cpw_stream_report_now(const cpw_stream *stream, cpw_stream_report *report);
 typedef struct cpw_tap cpw_tap;
 
 /* All since the last reset. A frame is loud if a sample of it is above the threshold. Times are CLOCK_MONOTONIC ns,
- * 0: never; a frame's is when it is played: the start of its cycle by the graph's clock plus its place in the cycle,
- * so exact to the sample, and up to a cycle ahead of the moment at which it is counted. Only where the graph's driver
- * has no clock does the cycle start when the process callback runs. */
+ * 0: never; a frame's is when it is played: the start of the cycle in which the sink was given it, by the graph's clock,
+ * plus its place in that cycle, so exact to the sample. The cycle is the one in which it is counted, or the one before
+ * where the sink itself drives the graph; so the time may be up to a cycle ahead. Only where the graph's driver has no
+ * clock does the cycle start when the process callback runs. */
 typedef struct {
     uint64_t cycles;          /* in which at least one channel of the sink was heard */
     uint64_t frames;          /* heard, loud or not */

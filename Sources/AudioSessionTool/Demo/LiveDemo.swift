@@ -1,0 +1,59 @@
+import AudioSessions
+
+/// The demonstration on the PipeWire of the machine, with a person who pulls the plug.
+struct LiveDemo {
+    let print: @Sendable (String) throws -> Void
+    var remote: String?
+    /// How long the person may take for each step.
+    var patience = Duration.seconds(120)
+    /// Where the melody may be written.
+    var folder: String
+
+    /// - Returns: what was not as it is to be.
+    func run() async throws -> [String] {
+        let stage = try await DemoStage(remote: remote, file: try Melody(in: folder).path)
+        let differences = try await run(on: stage)
+        await stage.close()
+        return differences
+    }
+
+    private func run(on stage: DemoStage) async throws -> [String] {
+        try await waitForHeadphones(stage)
+        try await stage.listen()
+        for (_, sink) in try await stage.hear(frames: 12_000) where sink.loudFrames > 0 {
+            throw ToolFailure.demo("Something else is heard on \(sink.sink). Let it pause, and start this again.")
+        }
+        let port = stage.manager.currentRoute.outputs.first?.name ?? "nothing"
+        let loss = try await stage.lose("The output in use is pulled out.", text: "", patience: patience) {
+            try print("Playing on \(port), listening to \(await stage.sinkCount) sinks. Pull it out now.")
+            return nil
+        }
+        guard loss.noisyTime != nil || loss.gateTime != nil else {
+            throw ToolFailure.demo("Nothing was pulled out within \(patience).")
+        }
+        try print("")
+        for line in DemoTimeline.lines(loss) { try print(line) }
+        return DemoVerdict.differences(loss) + (await unheard(loss, on: stage))
+    }
+
+    private func waitForHeadphones(_ stage: DemoStage) async throws {
+        let outputs = stage.manager.currentRoute.outputs
+        if let port = outputs.first, !port.type.isBuiltIn { return }
+        let name = outputs.first?.name ?? "nothing"
+        try print("Sound goes to \(name), which nobody can pull out. Plug in headphones or a headset.")
+        if await stage.waitForRoute(within: patience, until: { !$0.type.isBuiltIn }) == nil {
+            throw ToolFailure.demo("Nothing was plugged in within \(patience).")
+        }
+    }
+
+    /// A sink that only came when the old one went is one that nobody listened to.
+    private func unheard(_ loss: Loss, on stage: DemoStage) async -> [String] {
+        var result: [String] = []
+        for port in loss.routeChange?.current.outputs ?? [] {
+            if let sink = port.nodeName, await !stage.listens(to: sink) {
+                result.append("nobody listened to \(sink), which was not there before")
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,91 @@
+import AudioSessionPlayback
+import AudioSessionTestKit
+import AudioSessions
+
+/// The demonstration on a PipeWire of its own, with virtual cards.
+struct PrivateDemo {
+    let print: @Sendable (String) throws -> Void
+    var quantum: Int?
+    var pausesOnRouteLoss = true
+
+    /// - Returns: what was not as it is to be.
+    func run() async throws -> [String] {
+        var options = PrivatePipeWire.Options()
+        options.quantum = quantum
+        let pipeWire = try await PrivatePipeWire(options)
+        do {
+            let differences = try await run(in: pipeWire)
+            await pipeWire.stop()
+            return differences
+        } catch {
+            await pipeWire.stop()
+            throw error
+        }
+    }
+
+    private func run(in pipeWire: PrivatePipeWire) async throws -> [String] {
+        let builtIn = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
+        let melody = try Melody(in: pipeWire.directory)
+        let stage = try await DemoStage(
+            remote: pipeWire.remote, file: melody.path, pausesOnRouteLoss: pausesOnRouteLoss)
+        let version = AudioSessionManager.pipeWireVersion
+        try print("A private PipeWire \(version) with a virtual sound card: speaker, headphones, screen.")
+        var differences = try await pullJack(stage, builtIn)
+        differences += try await pullHeadset(stage, pipeWire.remote)
+        differences += try await plugAgain(stage, builtIn)
+        await stage.close()
+        await builtIn.close()
+        return differences
+    }
+
+    private func show(_ lines: [String]) throws {
+        try print("")
+        for line in lines { try print(line) }
+    }
+
+    /// Speaker and headphones are two routes of one sink: only what the card says of its jack tells them apart.
+    private func pullJack(_ stage: DemoStage, _ card: VirtualCard) async throws -> [String] {
+        try await card.plug("headphones")
+        guard await stage.waitForRoute(until: { $0.type == .headphones }) != nil else {
+            return ["the sound did not go to the headphones that were plugged in"]
+        }
+        let loss = try await stage.lose(
+            "1. Headphones in a jack. The speaker is on the same sink.",
+            text: "the headphones are pulled out of the jack"
+        ) { try await card.unplug("headphones") }
+        try show(DemoTimeline.lines(loss))
+        return DemoVerdict.differences(loss)
+    }
+
+    private func pullHeadset(_ stage: DemoStage, _ remote: String) async throws -> [String] {
+        let headset = try await VirtualCard(.usb(), remote: remote)
+        let name = await headset.nodeNames.first { $0.hasPrefix("alsa_output") }
+        guard await stage.waitForRoute(until: { $0.nodeName == name }) != nil else {
+            return ["the sound did not go to the headset that was plugged in"]
+        }
+        let loss = try await stage.lose(
+            "2. A headset on USB. Its sink goes with it.", text: "the headset is pulled out of the USB socket"
+        ) { try await headset.remove() }
+        await headset.close()
+        try show(DemoTimeline.lines(loss))
+        return DemoVerdict.differences(loss)
+    }
+
+    private func plugAgain(_ stage: DemoStage, _ card: VirtualCard) async throws -> [String] {
+        try await stage.listen()
+        let time = try await card.plug("headphones")
+        let route = await stage.waitForRoute { $0.type == .headphones }
+        let before = try await stage.hear().map(\.listening)
+        let isStillPaused = stage.player.state == .paused(reason: .routeLost)
+        let port = stage.manager.currentRoute.outputs.first
+        let sink = port?.nodeName ?? ""
+        let start = try await stage.play(on: sink)
+        let back = Return(
+            title: "3. Headphones in the jack again.",
+            event: Loss.Event(text: "the headphones are plugged in", time: time), route: route, before: before,
+            isStillPaused: isStillPaused, playTime: start.asked, firstLoudTime: start.heard,
+            port: port?.name ?? "nothing", sink: await stage.label(of: sink))
+        try show(DemoTimeline.lines(back))
+        return DemoVerdict.differences(back)
+    }
+}

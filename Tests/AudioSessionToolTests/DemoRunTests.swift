@@ -1,0 +1,54 @@
+import AudioSessionTestKit
+import Foundation
+import PipeWireGraph
+import Testing
+
+@testable import AudioSessionTool
+
+/// The demonstration itself, and that it can fail.
+@Suite(.timeLimit(.minutes(2))) struct DemoRunTests {
+    @Test(arguments: [nil, 128]) func nothingIsHeardWhereItIsNotToBeHeard(quantum: Int?) async throws {
+        let lines = LineCollection()
+        let demo = PrivateDemo(print: { lines.add($0) }, quantum: quantum)
+        let differences = try await demo.run()
+        #expect(differences.isEmpty, "\(lines.text)")
+        for title in ["1. Headphones", "2. A headset", "3. Headphones"] { #expect(lines.text.contains("\n\(title)")) }
+    }
+
+    @Test func aPlayerThatGoesOnIsFoundOut() async throws {
+        let lines = LineCollection()
+        let demo = PrivateDemo(print: { lines.add($0) }, pausesOnRouteLoss: false)
+        let differences = try await demo.run()
+        #expect(differences.contains("the player did not pause"))
+        #expect(differences.contains { $0.contains("were heard on \(DemoSamples.analog), which is to be silent") })
+    }
+
+    @Test func aPersonPullsThePlugHere() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
+        let demo = try LiveTool("demo", "--here", "--remote", pipeWire.remote)
+        #expect(try await demo.line().contains("Plug in headphones"))
+        try await card.plug("headphones")
+        #expect(try await demo.line() == "Playing on Headphones, listening to 2 sinks. Pull it out now.")
+        // A second is what the player is heard for before anybody is asked.
+        try await card.unplug("headphones")
+        while try await demo.line() != "As it should be: nothing was heard where it was not to be heard." {}
+        #expect(demo.seen.contains { $0.hasSuffix("the route is Speakers (oldDeviceUnavailable)") })
+        #expect(try await demo.end().exitCode == 0)
+        await pipeWire.stop()
+    }
+
+    @Test func withoutPipeWireItSaysSo() async throws {
+        let run = try await ToolRun("demo", "--here", "--remote", "/nowhere/pipewire-0")
+        #expect(run.exitCode == 69)
+        #expect(run.errors.contains("PipeWire is not running"))
+    }
+}
+
+private final class LineCollection: Sendable {
+    private let lines = Locked<[String]>([])
+
+    func add(_ line: String) { lines.withLock { $0.append(line) } }
+
+    var text: String { lines.withLock { $0.joined(separator: "\n") } }
+}
