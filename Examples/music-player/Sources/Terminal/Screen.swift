@@ -1,0 +1,181 @@
+import AudioSessions
+
+/// A piece of a line in one style.
+struct Span: Sendable, Hashable {
+    enum Style: Sendable, Hashable {
+        case plain, dim, strong
+        /// The one colour there is: what plays.
+        case accent
+        /// The same, before the part of a bar that is still to come.
+        case bar
+    }
+    var text: String
+    var style = Style.plain
+}
+
+/// One row of the screen.
+struct Line: Sendable, Hashable {
+    var spans: [Span] = []
+
+    init(_ spans: Span...) { self.spans = spans }
+
+    /// With space between, so that the right side ends at the last of so many cells. The left side gives way.
+    init(_ left: [Span], _ right: [Span] = [], cells: Int) {
+        let taken = Line(right).cells
+        spans = Line(left).cut(to: max(0, cells - taken - (taken > 0 ? 1 : 0))).spans
+        let space = cells - self.cells - taken
+        if taken > 0, space > 0 { spans.append(Span(text: String(repeating: " ", count: space))) }
+        spans += right
+        spans = cut(to: cells).spans
+    }
+
+    private init(_ spans: [Span]) { self.spans = spans }
+
+    var text: String { spans.map(\.text).joined() }
+    var cells: Int { spans.reduce(0) { $0 + $1.text.cells } }
+
+    func cut(to cells: Int) -> Line {
+        guard self.cells > cells else { return self }
+        var room = cells
+        var line = Line()
+        for span in spans where room > 0 {
+            line.spans.append(Span(text: span.text.cut(to: room), style: span.style))
+            room -= span.text.cells
+        }
+        return line
+    }
+
+    func indented(by cells: Int) -> Line {
+        cells > 0 && !spans.isEmpty ? Line([Span(text: String(repeating: " ", count: cells))] + spans) : self
+    }
+}
+
+/// The picture of a player: a pure function of what is to be seen and of the room for it.
+struct Screen {
+    let model: PlayerModel
+    let columns: Int
+    let rows: Int
+
+    private var margin: Int { columns >= 40 ? 2 : 0 }
+    private var cells: Int { max(0, columns - 2 * margin) }
+
+    /// One line for each row, none longer than there are columns.
+    var lines: [Line] {
+        let lines =
+            switch rows {
+            case 16...: roomy
+            case 8...: list(rows - 4) + [progress, route, note, keys]
+            default: Array([title, progress, route, note, keys].prefix(max(0, rows)))
+            }
+        let padding = Array(repeating: Line(), count: max(0, rows - lines.count))
+        return (lines + padding).map { $0.indented(by: margin).cut(to: columns) }
+    }
+
+    private var roomy: [Line] {
+        [Line(), header, Line()] + list(rows - 12)
+            + [Line(), title, progress, Line(), route, Line(), note, keys, Line()]
+    }
+
+    // MARK: Tracks
+
+    private var header: Line {
+        let total = model.tracks.reduce(Duration.zero) { $0 + $1.duration }
+        let place = model.current.map { "\($0 + 1) of " } ?? ""
+        return Line(
+            [Span(text: "music-player", style: .dim)],
+            [Span(text: "\(place)\(model.tracks.count) · \(total.clock)", style: .dim)], cells: cells)
+    }
+
+    /// The tracks around the current one.
+    private func list(_ rows: Int) -> [Line] {
+        let rows = max(0, rows)
+        let first = max(0, min((model.current ?? 0) - rows / 2, model.tracks.count - rows))
+        let shown = model.tracks.indices.dropFirst(first).prefix(rows).map(row)
+        return shown + Array(repeating: Line(), count: rows - shown.count)
+    }
+
+    private func row(_ index: Int) -> Line {
+        let track = model.tracks[index]
+        let isCurrent = index == model.current
+        let number = "\(index + 1)".leftPadded(to: "\(model.tracks.count)".count)
+        return Line(
+            [
+                Span(text: isCurrent ? "\(sign) " : "  ", style: .accent),
+                Span(text: "\(number)  ", style: isCurrent ? .accent : .dim),
+                Span(text: track.name, style: isCurrent ? .accent : .plain),
+            ], [Span(text: track.duration.clock, style: .dim)], cells: cells)
+    }
+
+    private var sign: String {
+        switch model.state {
+        case .playing: "▶"
+        case .paused: "‖"
+        case .stopped, .finished: "■"
+        }
+    }
+
+    // MARK: What plays, and where
+
+    private var title: Line {
+        guard let track = model.track else { return Line(Span(text: "nothing loaded", style: .dim)) }
+        let artist = track.artist.map { Span(text: "  \($0)", style: .dim) }
+        return Line([Span(text: track.title, style: .strong)] + (artist.map { [$0] } ?? []), cells: cells)
+    }
+
+    private var progress: Line {
+        let duration = model.track?.duration ?? .zero
+        let position = min(model.position, duration)
+        let total = duration.clock
+        let elapsed = position.clock.leftPadded(to: total.cells)
+        let room = cells - elapsed.cells - total.cells - 2
+        guard room >= 4 else { return Line([Span(text: elapsed)], [Span(text: total, style: .dim)], cells: cells) }
+        let share = duration > .zero ? position / duration : 0
+        return Line(
+            Span(text: "\(elapsed) "), Span(text: Self.bar(share, cells: room), style: .bar),
+            Span(text: " \(total)", style: .dim))
+    }
+
+    private var route: Line {
+        let volume = "\(Int((model.volume * 100).rounded()))".leftPadded(to: 3) + " %"
+        let right =
+            cells >= 50
+            ? [Span(text: "volume ", style: .dim), Span(text: Self.bar(Double(model.volume), cells: 10), style: .bar)]
+            : []
+        guard let output = model.output else {
+            return Line([Span(text: "🔇 no output", style: .strong)], right + [Span(text: volume)], cells: cells)
+        }
+        let name = output.name.printable
+        var left = [Span(text: "\(output.label.sign) \(name)")]
+        // "Headphones (headphones)" says nothing.
+        let type = output.type.label.noun
+        if name.lowercased() != type.lowercased() { left.append(Span(text: " · \(type)", style: .dim)) }
+        if output.isUncertain { left.append(Span(text: "?", style: .dim)) }
+        return Line(left, right + [Span(text: volume)], cells: cells)
+    }
+
+    // MARK: What happened, and what can be done
+
+    private var note: Line {
+        guard let last = model.last else { return Line() }
+        let time = cells >= 40 ? [Span(text: "\(last.time)  ", style: .dim)] : []
+        let advice = model.advice.map { [Span(text: " · \($0)", style: .dim)] } ?? []
+        return Line(time + [Span(text: last.text)] + advice, cells: cells)
+    }
+
+    private var keys: Line {
+        let versions = [
+            "space play/pause   n next   p previous   ← → seek   ↑ ↓ volume   q quit",
+            "space n p ←→ seek ↑↓ volume q quit", "space n p ←→ ↑↓ q",
+        ]
+        let text = versions.first { $0.cells <= cells } ?? versions[2]
+        return Line([Span(text: text, style: .dim)], cells: cells)
+    }
+
+    /// Filled from the left, to an eighth of a cell.
+    static func bar(_ share: Double, cells: Int) -> String {
+        let eighths = Int((min(max(share, 0), 1) * Double(cells * 8)).rounded(.down))
+        var bar = String(repeating: "█", count: eighths / 8)
+        if eighths % 8 > 0 { bar.append(Array("▏▎▍▌▋▊▉")[eighths % 8 - 1]) }
+        return bar + String(repeating: " ", count: cells - bar.count)
+    }
+}
