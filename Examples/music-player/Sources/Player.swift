@@ -7,9 +7,13 @@ struct Player: Sendable {
     let audio: AudioPlayer
 
     /// - Throws: in words for people, when PipeWire does not run.
-    static func connect() async throws(AudioSessionError) -> Player {
-        let manager = try await AudioSessionManager.connect(.init(applicationName: "music-player"))
-        return Player(manager: manager, audio: AudioPlayer(manager: manager))
+    static func connect() async throws(MusicPlayerFailure) -> Player {
+        do {
+            let manager = try await AudioSessionManager.connect(.init(applicationName: "music-player"))
+            return Player(manager: manager, audio: AudioPlayer(manager: manager))
+        } catch {
+            throw .pipeWire(error)
+        }
     }
 
     /// Loads what can be played.

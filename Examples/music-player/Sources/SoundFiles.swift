@@ -2,10 +2,10 @@ import Glibc
 
 /// Finds the files behind what somebody named on the command line.
 enum SoundFiles {
-    /// Files as they are named; folders as everything in them, in the order of names, numbers in them as numbers.
-    /// Hidden files are left out, and folders that are reached by a symbolic link inside another, as they may lead
-    /// back up.
-    static func find(in arguments: [String]) throws(MusicPlayerError) -> [String] {
+    /// Files as they are named, whatever they are; folders as the files in them that end like sound, in the order of
+    /// names, numbers in them as numbers. Hidden files are left out, and folders that are reached by a symbolic link
+    /// inside another, as they may lead back up.
+    static func find(in arguments: [String]) throws(MusicPlayerFailure) -> [String] {
         var files: [String] = []
         for argument in arguments {
             switch kind(of: argument, followingLinks: true) {
@@ -15,6 +15,15 @@ enum SoundFiles {
             }
         }
         return files
+    }
+
+    private static let endings: Set = [
+        "wav", "wave", "flac", "ogg", "oga", "opus", "mp3", "aif", "aiff", "au", "caf", "w64", "rf64",
+    ]
+
+    /// A cover picture beside the music is no broken sound file.
+    private static func looksLikeSound(_ path: String) -> Bool {
+        path.split(separator: ".").last.map { endings.contains($0.lowercased()) } ?? false
     }
 
     private enum Kind { case file, folder, other }
@@ -30,13 +39,13 @@ enum SoundFiles {
     }
 
     /// Not recursion: a tree may be deeper than the stack. Folders wait in the order in which they are to be read.
-    private static func collect(_ root: String, into files: inout [String]) throws(MusicPlayerError) {
+    private static func collect(_ root: String, into files: inout [String]) throws(MusicPlayerFailure) {
         guard let top = entries(of: root) else { throw .unreadableFolder(root) }
         var waiting = Array(top.reversed())
         while let path = waiting.popLast() {
             if kind(of: path, followingLinks: false) == .folder {
                 waiting += (entries(of: path) ?? []).reversed()
-            } else if kind(of: path, followingLinks: true) == .file {
+            } else if looksLikeSound(path), kind(of: path, followingLinks: true) == .file {
                 files.append(path)
             }
         }
@@ -54,25 +63,5 @@ enum SoundFiles {
         }
         let prefix = folder.hasSuffix("/") ? folder : folder + "/"
         return names.sorted { strverscmp($0, $1) < 0 }.map { prefix + $0 }
-    }
-}
-
-/// What ends the program before it plays.
-enum MusicPlayerError: Error, Hashable, CustomStringConvertible {
-    case noSuchFile(String)
-    case unreadableFolder(String)
-    /// With what was wrong with the first file, if there was one.
-    case nothingPlayable(String?)
-    case pipeWireWentAway
-
-    var description: String {
-        switch self {
-        case .noSuchFile(let path): "There is no file or folder '\(path.printable)'. Check the path."
-        case .unreadableFolder(let path):
-            "The folder '\(path.printable)' cannot be read. Change its permissions, or name another one."
-        case .nothingPlayable(let reason):
-            "There is nothing to play. \(reason ?? "Name sound files, or folders that hold some.")"
-        case .pipeWireWentAway: "PipeWire went away. Start it again, then this program."
-        }
     }
 }

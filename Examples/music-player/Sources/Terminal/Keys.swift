@@ -8,7 +8,7 @@ enum Key: Sendable, Hashable {
 struct KeyDecoder: Sendable {
     private enum State {
         case ground
-        /// After the escape character. A lone escape key is one, too: then the next key ends it.
+        /// After the escape character. A lone escape key is one, too: then the next byte is a key of its own.
         case escape
         /// Within a sequence of the form that arrows have, also with shift and the like.
         case sequence
@@ -32,7 +32,9 @@ struct KeyDecoder: Sendable {
             switch byte {
             case UInt8(ascii: "["): state = .sequence
             case UInt8(ascii: "O"): state = .single
-            default: state = .ground
+            default:
+                state = .ground
+                return decode(byte)
             }
             return nil
         case .sequence:

@@ -10,6 +10,8 @@ final class Terminal {
     private let isColoured: Bool
     /// Whether there is a screen to draw on; if not, only keys are taken from the terminal.
     let hasScreen: Bool
+    /// Whether what is written reaches nobody any more.
+    private(set) var isGone = false
 
     init(hasScreen: Bool) {
         self.hasScreen = hasScreen
@@ -104,11 +106,18 @@ final class Terminal {
     func say(_ line: String) { write(line + "\n") }
 
     private func write(_ text: String) {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-            guard count > 0 || errno == EINTR || errno == EAGAIN else { return }
-            rest = rest.dropFirst(max(0, count))
-        }
+        if !writeAll(text, to: STDOUT_FILENO) { isGone = true }
     }
+}
+
+/// - Returns: whether all of it could be written.
+@discardableResult
+func writeAll(_ text: String, to descriptor: Int32) -> Bool {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        guard count > 0 || errno == EINTR || errno == EAGAIN else { return false }
+        rest = rest.dropFirst(max(0, count))
+    }
+    return true
 }

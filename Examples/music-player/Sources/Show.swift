@@ -1,44 +1,5 @@
-import ArgumentParser
 import AudioSessionPlayback
-import AudioSessions
 import Glibc
-
-@main
-struct MusicPlayer: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "music-player",
-        abstract: "Plays sound files, and pauses when the headphones are pulled.",
-        discussion: """
-            Keys: space plays and pauses, n and p go to the next and the previous track, the arrows seek by 5 seconds \
-            and change the volume, q quits. Without a terminal it prints a line for what happens, and ends after the \
-            last track.
-            """)
-
-    @Argument(help: "Sound files (WAV, FLAC, Ogg, Opus, MP3 …), or folders that hold some.")
-    var paths: [String]
-
-    @Flag(help: "Print a line for what happens, also on a terminal.")
-    var plain = false
-
-    @Option(help: "The volume to begin with, in per cent.")
-    var volume = 100
-
-    func validate() throws {
-        guard (0...100).contains(volume) else { throw ValidationError("The volume is 0 to 100 per cent.") }
-    }
-
-    func run() async throws {
-        let files = try SoundFiles.find(in: paths)
-        let player = try await Player.connect()
-        let failures = await player.load(files)
-        guard !player.audio.queue.isEmpty else { throw MusicPlayerError.nothingPlayable(failures.first?.message) }
-        await player.audio.setVolume(Float(volume) / 100)
-        let show = Show(player, on: Terminal(hasScreen: !plain && Terminal.canDraw))
-        let status = try await show.run(skipped: failures)
-        await player.close()
-        if status != 0 { throw ExitCode(status) }
-    }
-}
 
 /// Brings together what comes in and what is to be seen, from the first track until somebody quits.
 final class Show {
@@ -63,8 +24,9 @@ final class Show {
         model = PlayerModel(tracks: player.audio.queue.map(Track.init))
     }
 
+    /// - Parameter skipped: what was wrong with the files that cannot be played.
     /// - Returns: the program's exit status.
-    func run(skipped: [PlaybackError]) async throws -> Int32 {
+    func run(skipped: [String]) async throws(MusicPlayerFailure) -> Int32 {
         let input = TerminalInput { [continuation] in continuation.yield(.terminal($0)) }
         let observations = player.observe { [continuation] in continuation.yield(.news($0)) }
         defer {
@@ -73,21 +35,21 @@ final class Show {
             withExtendedLifetime((input, observations)) {}
         }
         terminal.enter()
-        if let first = skipped.first {
-            tell(skipped.count == 1 ? first.message : "\(skipped.count) files skipped; the first: \(first.message)")
-        }
-        if let complaint = await player.perform(.playOrPause) { tell(complaint) }
+        tell(skipped: skipped)
+        await perform(.playOrPause)
         for await input in inputs {
             if let status = try await receive(input) { return status }
             model.refresh(from: player.audio)
             keepTicking(model.isPlaying && terminal.hasScreen)
             terminal.draw(model)
+            // Nobody sees or reads any of this any more.
+            if terminal.isGone { return 0 }
         }
         return 0
     }
 
     /// - Returns: the exit status if this is the end.
-    private func receive(_ input: Input) async throws -> Int32? {
+    private func receive(_ input: Input) async throws(MusicPlayerFailure) -> Int32? {
         switch input {
         case .tick, .terminal(.resized): break
         case .news(.player(let event)):
@@ -95,12 +57,12 @@ final class Show {
             if let line = terminal.hasScreen ? model.sentence(for: event) : model.plainLine(for: event) { tell(line) }
             if event == .finished, !terminal.hasScreen { return 0 }
         case .news(.mediaServicesLost):
-            guard terminal.hasScreen else { throw MusicPlayerError.pipeWireWentAway }
+            guard terminal.hasScreen else { throw .pipeWireWentAway }
             tell("PipeWire went away")
         case .terminal(.bytes(let bytes)):
             for command in keys.decode(bytes).compactMap(Command.init) {
                 if command == .quit { return 0 }
-                if let answer = await player.perform(command) { tell(answer) }
+                await perform(command)
             }
         case .terminal(.suspended): await suspend()
         case .terminal(.continued): await goOn()
@@ -109,17 +71,41 @@ final class Show {
         return nil
     }
 
+    private func perform(_ command: Command) async {
+        if let answer = await player.perform(command) { tell(answer) }
+    }
+
+    // MARK: Words
+
     private func tell(_ text: String) {
         guard terminal.hasScreen else { return terminal.say(text.printable) }
         model.last = PlayerModel.Note(time: Self.timeOfDay, text: text.printable)
     }
 
+    /// A screen has one line for it, and the summary is more than any one of them.
+    private func tell(skipped: [String]) {
+        guard terminal.hasScreen, skipped.count > 1 else { return skipped.forEach { tell("skipped: \($0)") } }
+        tell("\(skipped.count) files skipped; the first: \(skipped[0])")
+    }
+
+    private static var timeOfDay: String {
+        var now = time(nil)
+        var parts = tm()
+        localtime_r(&now, &parts)
+        return "\(parts.tm_hour)".leftPadded(to: 2, with: "0") + ":" + "\(parts.tm_min)".leftPadded(to: 2, with: "0")
+    }
+
+    // MARK: Time
+
     private func keepTicking(_ ticking: Bool) {
         guard ticking != (ticks != nil) else { return }
         ticks?.cancel()
-        ticks = !ticking ? nil : Task { [continuation] in
-            while (try? await Task.sleep(for: .milliseconds(200))) != nil { continuation.yield(.tick) }
-        }
+        ticks =
+            !ticking
+            ? nil
+            : Task { [continuation] in
+                while (try? await Task.sleep(for: .milliseconds(200))) != nil { continuation.yield(.tick) }
+            }
     }
 
     // MARK: Control-Z
@@ -137,16 +123,9 @@ final class Show {
 
     private func goOn() async {
         terminal.forget()
-        if !terminal.hasScreen { terminal.enter() }
+        terminal.enter()
         guard playsOnWhenContinued else { return }
         playsOnWhenContinued = false
-        if let complaint = await player.perform(.playOrPause) { tell(complaint) }
-    }
-
-    private static var timeOfDay: String {
-        var now = time(nil)
-        var parts = tm()
-        localtime_r(&now, &parts)
-        return "\(parts.tm_hour)".leftPadded(to: 2, with: "0") + ":" + "\(parts.tm_min)".leftPadded(to: 2, with: "0")
+        await perform(.playOrPause)
     }
 }
