@@ -62,6 +62,38 @@ enum SoundFiles {
             if !name.hasPrefix(".") { names.append(name) }
         }
         let prefix = folder.hasSuffix("/") ? folder : folder + "/"
-        return names.sorted { strverscmp($0, $1) < 0 }.map { prefix + $0 }
+        return names.sorted { $0.naturallyPrecedes($1) }.map { prefix + $0 }
     }
+}
+
+extension String {
+    /// Whether it comes before another name, where "2" comes before "10".
+    func naturallyPrecedes(_ other: String) -> Bool {
+        for (left, right) in zip(runs, other.runs) where left != right {
+            guard let a = left.digits, let b = right.digits, a != b else { return left < right }
+            return a.count == b.count ? a < b : a.count < b.count
+        }
+        return utf8.count < other.utf8.count
+    }
+
+    /// Its pieces that are all digits, and those that have none.
+    private var runs: [Substring] {
+        var runs: [Substring] = []
+        var rest = self[...]
+        while let first = rest.first {
+            let run = rest.prefix { $0.isDigit == first.isDigit }
+            runs.append(run)
+            rest = rest.dropFirst(run.count)
+        }
+        return runs
+    }
+}
+
+extension Substring {
+    /// Without leading zeros; `nil` where it is no number.
+    fileprivate var digits: Substring? { first?.isDigit == true ? drop { $0 == "0" } : nil }
+}
+
+extension Character {
+    fileprivate var isDigit: Bool { isASCII && isNumber }
 }
