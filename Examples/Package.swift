@@ -30,7 +30,12 @@ let package = Package(
             path: "music-player/Sources", swiftSettings: strict),
         .testTarget(
             name: "MusicPlayerTests",
-            dependencies: ["MusicPlayer", .product(name: "AudioSessionPlayback", package: "AudioSessions")],
+            dependencies: [
+                "MusicPlayer",
+                .product(name: "AudioSessions", package: "AudioSessions"),
+                .product(name: "AudioSessionPlayback", package: "AudioSessions"),
+                .product(name: "AudioSessionTestKit", package: "AudioSessions"),
+            ],
             swiftSettings: strict),
     ]
 )

@@ -28,7 +28,7 @@ struct PlayerModel: Sendable, Hashable {
     var advice: String? {
         switch state {
         case .paused(.routeLost):
-            output == nil ? "connect an output, then press space" : "space plays on on \(outputName)"
+            output == nil ? "connect an output, then press space" : "space plays on \(outputName)"
         case .paused(.mediaServicesLost): "q quits"
         case .finished: "space plays it again"
         default: nil

@@ -26,7 +26,7 @@ extension PlayerModel {
         guard old != new else { return nil }
         switch change.reason {
         case .newDeviceAvailable:
-            return "\(new.label.noun) \(new.label.arrives)\(isPlaying ? ": plays on there" : "")"
+            return "\(new.label.noun) \(new.label.arrives)\(isPlaying ? ": playing there" : "")"
         case .oldDeviceUnavailable:
             // While it played, `becameNoisy` has said it.
             return state == .paused(reason: .routeLost) ? nil : old.map { "\($0.label.noun) \($0.label.leaves)" }

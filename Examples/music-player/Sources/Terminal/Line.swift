@@ -1,11 +1,9 @@
 /// A piece of a line in one style.
-struct Span: Sendable, Hashable {
+struct Piece: Sendable, Hashable {
     enum Style: Sendable, Hashable {
         case plain, dim, strong
-        /// The one colour there is: what plays.
+        /// The one colour there is: what plays, and how far.
         case accent
-        /// The same, before the part of a bar that is still to come.
-        case bar
     }
     var text: String
     var style = Style.plain
@@ -13,37 +11,37 @@ struct Span: Sendable, Hashable {
 
 /// One row of the screen.
 struct Line: Sendable, Hashable {
-    var spans: [Span] = []
+    var pieces: [Piece] = []
 
-    init(_ spans: Span...) { self.spans = spans }
+    init(_ pieces: Piece...) { self.pieces = pieces }
 
     /// With space between, so that the right side ends at the last of so many cells. The left side gives way.
-    init(_ left: [Span], _ right: [Span] = [], cells: Int) {
+    init(_ left: [Piece], _ right: [Piece] = [], cells: Int) {
         let taken = Line(right).cells
-        spans = Line(left).cut(to: max(0, cells - taken - (taken > 0 ? 1 : 0))).spans
+        pieces = Line(left).cut(to: max(0, cells - taken - (taken > 0 ? 1 : 0))).pieces
         let space = cells - self.cells - taken
-        if taken > 0, space > 0 { spans.append(Span(text: String(repeating: " ", count: space))) }
-        spans += right
-        spans = cut(to: cells).spans
+        if taken > 0, space > 0 { pieces.append(Piece(text: String(repeating: " ", count: space))) }
+        pieces += right
+        pieces = cut(to: cells).pieces
     }
 
-    private init(_ spans: [Span]) { self.spans = spans }
+    private init(_ pieces: [Piece]) { self.pieces = pieces }
 
-    var text: String { spans.map(\.text).joined() }
-    var cells: Int { spans.reduce(0) { $0 + $1.text.cells } }
+    var text: String { pieces.map(\.text).joined() }
+    var cells: Int { pieces.reduce(0) { $0 + $1.text.cells } }
 
     func cut(to cells: Int) -> Line {
         guard self.cells > cells else { return self }
         var room = cells
         var line = Line()
-        for span in spans where room > 0 {
-            line.spans.append(Span(text: span.text.cut(to: room), style: span.style))
-            room -= span.text.cells
+        for piece in pieces where room > 0 {
+            line.pieces.append(Piece(text: piece.text.cut(to: room), style: piece.style))
+            room -= piece.text.cells
         }
         return line
     }
 
     func indented(by cells: Int) -> Line {
-        cells > 0 && !spans.isEmpty ? Line([Span(text: String(repeating: " ", count: cells))] + spans) : self
+        cells > 0 && !pieces.isEmpty ? Line([Piece(text: String(repeating: " ", count: cells))] + pieces) : self
     }
 }

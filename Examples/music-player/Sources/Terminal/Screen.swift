@@ -33,8 +33,8 @@ struct Screen {
         let total = model.tracks.reduce(Duration.zero) { $0 + $1.duration }
         let place = model.current.map { "\($0 + 1) of " } ?? ""
         return Line(
-            [Span(text: "music-player", style: .dim)],
-            [Span(text: "\(place)\(model.tracks.count) · \(total.clock)", style: .dim)], cells: cells)
+            [Piece(text: "music-player", style: .dim)],
+            [Piece(text: "\(place)\(model.tracks.count) · \(total.clock)", style: .dim)], cells: cells)
     }
 
     /// The tracks around the current one.
@@ -51,10 +51,10 @@ struct Screen {
         let number = "\(index + 1)".leftPadded(to: "\(model.tracks.count)".count)
         return Line(
             [
-                Span(text: isCurrent ? "\(sign) " : "  ", style: .accent),
-                Span(text: "\(number)  ", style: isCurrent ? .accent : .dim),
-                Span(text: track.name, style: isCurrent ? .accent : .plain),
-            ], [Span(text: track.duration.clock, style: .dim)], cells: cells)
+                Piece(text: isCurrent ? "\(sign) " : "  ", style: .accent),
+                Piece(text: "\(number)  ", style: isCurrent ? .accent : .dim),
+                Piece(text: track.name, style: isCurrent ? .accent : .plain),
+            ], [Piece(text: track.duration.clock, style: .dim)], cells: cells)
     }
 
     private var sign: String {
@@ -68,9 +68,12 @@ struct Screen {
     // MARK: What plays, and where
 
     private var title: Line {
-        guard let track = model.track else { return Line(Span(text: "nothing loaded", style: .dim)) }
-        let artist = track.artist.map { Span(text: "  \($0)", style: .dim) }
-        return Line([Span(text: track.title, style: .strong)] + (artist.map { [$0] } ?? []), cells: cells)
+        guard let track = model.track else { return Line(Piece(text: "nothing loaded", style: .dim)) }
+        let artist = track.artist.map { Piece(text: "  \($0)", style: .dim) }
+        return Line(
+            [Piece(text: "\(sign) ", style: .accent), Piece(text: track.title, style: .strong)]
+                + [artist].compactMap(\.self),
+            cells: cells)
     }
 
     private var progress: Line {
@@ -79,41 +82,36 @@ struct Screen {
         let total = duration.clock
         let elapsed = position.clock.leftPadded(to: total.cells)
         let room = cells - elapsed.cells - total.cells - 2
-        guard room >= 4 else { return Line([Span(text: elapsed)], [Span(text: total, style: .dim)], cells: cells) }
+        guard room >= 4 else { return Line([Piece(text: elapsed)], [Piece(text: total, style: .dim)], cells: cells) }
         let share = duration > .zero ? position / duration : 0
         return Line(
-            Span(text: "\(elapsed) "), Span(text: Self.bar(share, cells: room), style: .bar),
-            Span(text: " \(total)", style: .dim))
+            [Piece(text: "\(elapsed) ")] + Self.bar(share, cells: room) + [Piece(text: " \(total)", style: .dim)],
+            cells: cells)
     }
 
     private var route: Line {
         let volume = "\(Int((model.volume * 100).rounded()))".leftPadded(to: 3) + " %"
-        let right =
-            cells >= 50
-            ? [
-                Span(text: "volume ", style: .dim),
-                Span(text: Self.bar(Double(model.volume), cells: 10), style: .bar),
-            ]
-            : []
+        let bar = Self.bar(Double(model.volume), cells: 10)
+        let right = cells >= 50 ? [Piece(text: "volume ", style: .dim)] + bar + [Piece(text: " ")] : []
         guard let output = model.output else {
-            return Line([Span(text: "🔇 no output", style: .strong)], right + [Span(text: volume)], cells: cells)
+            return Line([Piece(text: "🔇 no output", style: .strong)], right + [Piece(text: volume)], cells: cells)
         }
         let name = output.name.printable
-        var left = [Span(text: "\(output.label.sign) \(name)")]
-        // "Headphones (headphones)" says nothing.
+        var left = [Piece(text: "\(output.label.sign) \(name)")]
+        // "Headphones · headphones" says nothing.
         let type = output.type.label.noun
-        if name.lowercased() != type.lowercased() { left.append(Span(text: " · \(type)", style: .dim)) }
-        if output.isUncertain { left.append(Span(text: "?", style: .dim)) }
-        return Line(left, right + [Span(text: volume)], cells: cells)
+        if !name.lowercased().contains(type.lowercased()) { left.append(Piece(text: " · \(type)", style: .dim)) }
+        if output.isUncertain { left.append(Piece(text: "?", style: .dim)) }
+        return Line(left, right + [Piece(text: volume)], cells: cells)
     }
 
     // MARK: What happened, and what can be done
 
     private var note: Line {
         guard let last = model.last else { return Line() }
-        let time = cells >= 40 ? [Span(text: "\(last.time)  ", style: .dim)] : []
-        let advice = model.advice.map { [Span(text: " · \($0)", style: .dim)] } ?? []
-        return Line(time + [Span(text: last.text)] + advice, cells: cells)
+        let time = cells >= 40 ? [Piece(text: "\(last.time)  ", style: .dim)] : []
+        let advice = model.advice.map { [Piece(text: " · \($0)", style: .dim)] } ?? []
+        return Line(time + [Piece(text: last.text)] + advice, cells: cells)
     }
 
     private var keys: Line {
@@ -122,14 +120,15 @@ struct Screen {
             "space n p ←→ seek ↑↓ volume q quit", "space n p ←→ ↑↓ q",
         ]
         let text = versions.first { $0.cells <= cells } ?? versions[2]
-        return Line([Span(text: text, style: .dim)], cells: cells)
+        return Line([Piece(text: text, style: .dim)], cells: cells)
     }
 
-    /// Filled from the left, to an eighth of a cell.
-    static func bar(_ share: Double, cells: Int) -> String {
-        let eighths = Int((min(max(share, 0), 1) * Double(cells * 8)).rounded(.down))
-        var bar = String(repeating: "█", count: eighths / 8)
-        if eighths % 8 > 0 { bar.append(Array("▏▎▍▌▋▊▉")[eighths % 8 - 1]) }
-        return bar + String(repeating: " ", count: cells - bar.count)
+    /// Filled from the left, to half a cell.
+    static func bar(_ share: Double, cells: Int) -> [Piece] {
+        let cells = max(0, cells)
+        let halves = Int((min(max(share, 0), 1) * Double(cells * 2)).rounded(.down))
+        let filled = String(repeating: "━", count: halves / 2) + (halves % 2 > 0 ? "╸" : "")
+        let rest = String(repeating: "─", count: cells - filled.count)
+        return [Piece(text: filled, style: .accent), Piece(text: rest, style: .dim)]
     }
 }

@@ -88,16 +88,15 @@ final class Terminal {
     func forget() { drawnSize = nil }
 
     private func coded(_ line: Line) -> String {
-        line.spans.map { "\u{1B}[\(code(of: $0.style))m\($0.text)\u{1B}[0m" }.joined()
+        line.pieces.map { "\u{1B}[\(code(of: $0.style))m\($0.text)\u{1B}[0m" }.joined()
     }
 
-    private func code(of style: Span.Style) -> String {
+    private func code(of style: Piece.Style) -> String {
         switch style {
         case .plain: "0"
         case .dim: "2"
         case .strong: "1"
         case .accent: isColoured ? "1;36" : "1"
-        case .bar: isColoured ? "36;100" : "0"
         }
     }
 
