@@ -27,6 +27,7 @@ import Testing
         try await card.unplug("headphones")
         try await run.line("headphones unplugged: paused")
         #expect(run.seen.count == 3, "\(run.seen)")
+        try await run.line("now on Speakers")
         try run.press(" ")
         try await run.line("▶ 01 1 long.wav (0:30) on Speakers")
         await tap.reset()

@@ -33,6 +33,7 @@ import Testing
         let change = AudioPlayer.Event.routeChanged(.oldDeviceUnavailable, .headphones, .speakers)
         model.state = .paused(reason: .routeLost)
         #expect(model.sentence(for: change) == nil)
+        #expect(model.plainLine(for: change) == "now on Speakers")
         model.state = .paused(reason: .user)
         #expect(model.sentence(for: change) == "headphones unplugged")
         let other = AudioPlayer.Event.routeChanged(.newDeviceAvailable, .speakers, .headphones)

@@ -13,15 +13,15 @@ import Testing
         #expect(
             picture(.playing(trackCount: 4), 60, 16) == [
                 "",
-                "  music-player                               2 of 4 · 13:26",
+                "  music-player                              2 of 4 · 13:26",
                 "",
-                "    1  The Harbour – Slow Tide                         3:20",
-                "  ▶ 2  The Harbour – Glass Stairs                      3:21",
-                "    3  The Harbour – 海の見える町                      3:22",
-                "    4  The Harbour – Night Train                       3:23",
+                "    1  The Harbour – Slow Tide                        3:20",
+                "  ▶ 2  The Harbour – Glass Stairs                     3:21",
+                "    3  The Harbour – 海の見える町                     3:22",
+                "    4  The Harbour – Night Train                      3:23",
                 "",
                 "  ▶ Glass Stairs  The Harbour",
-                "  0:50 ━━━━━━━━━━━╸────────────────────────────────── 3:21",
+                "  0:50 ━━━━━━━━━━━─────────────────────────────────── 3:21",
                 "",
                 "  🎧 Headphones                    volume ━━━━━━━━──  80 %",
                 "",
@@ -35,13 +35,13 @@ import Testing
         #expect(
             picture(.playing(trackCount: 20), 40, 8)
                 == [
-                    "     1  The Harbour – Slow Tide     3:20",
-                    "  ▶  2  The Harbour – Glass Stairs  3:21",
-                    "     3  The Harbour – 海の見える町  3:22",
-                    "     4  The Harbour – Night Train   3:23",
-                    "  0:50 ━━━━━━╸─────────────────── 3:21",
-                    "  🎧 Headphones                    80 %",
-                    "  21:07  playing on Headphones",
+                    "     1  The Harbour – Slow Tide   3:20",
+                    "  ▶  2  The Harbour – Glass Stai… 3:21",
+                    "     3  The Harbour – 海の見える… 3:22",
+                    "     4  The Harbour – Night Train 3:23",
+                    "  0:50 ━━━━━━──────────────────── 3:21",
+                    "  🎧 Headphones                   80 %",
+                    "  playing on Headphones",
                     "  space n p ←→ seek ↑↓ volume q quit",
                 ])
     }
@@ -80,7 +80,7 @@ import Testing
 
     @Test func tinyTerminalsShowWhatMattersMost() {
         #expect(
-            picture(.playing(), 20, 3) == ["▶ Glass Stairs  The…", "0:50 ━━╸─────── 3:21", "🎧 Headphones   80 %"])
+            picture(.playing(), 20, 3) == ["▶ Glass Stairs  The…", "0:50 ━━──────── 3:21", "🎧 Headphones   80 %"])
         #expect(picture(.playing(), 9, 2) == ["▶ Glass …", "0:50 3:21"])
         #expect(picture(.playing(), 1, 1) == ["…"])
     }

@@ -39,6 +39,9 @@ extension PlayerModel {
         switch event {
         case .stateChanged(.playing): playingLine
         case .itemChanged(.some) where isPlaying: playingLine
+        // A screen shows it all the time.
+        case .routeChanged(let change) where state == .paused(reason: .routeLost):
+            change.current.outputs.first.map { "now on \($0.name.printable)" } ?? "no output is left"
         default: sentence(for: event)
         }
     }
