@@ -97,6 +97,14 @@ import Testing
         #expect(line(nil) == "🔇 no output")
     }
 
+    @Test func whatWasSkippedIsCounted() {
+        var model = PlayerModel.playing()
+        model.skippedCount = 1
+        #expect(picture(model, 60, 16)[1].hasPrefix("  music-player · 1 file skipped  "))
+        model.skippedCount = 2
+        #expect(picture(model, 60, 16)[1].hasPrefix("  music-player · 2 files skipped  "))
+    }
+
     @Test func adviceFollowsThePauseThatNobodyAskedFor() {
         var model = PlayerModel.playing(on: .speakers)
         model.state = .paused(reason: .routeLost)

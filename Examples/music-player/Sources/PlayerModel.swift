@@ -4,6 +4,8 @@ import AudioSessions
 /// What is to be seen. A value without a terminal and without PipeWire, so that every picture can be tested.
 struct PlayerModel: Sendable, Hashable {
     var tracks: [Track] = []
+    /// Files that cannot be played.
+    var skippedCount = 0
     var current: Int?
     var state = AudioPlayer.State.stopped
     var position = Duration.zero

@@ -32,10 +32,13 @@ final class Show {
         defer {
             ticks?.cancel()
             terminal.leave()
+            // On the screen there was room for their number.
+            if terminal.hasScreen { sayThat(skipped) }
             withExtendedLifetime((input, observations)) {}
         }
+        model.skippedCount = skipped.count
         terminal.enter()
-        tell(skipped: skipped)
+        if !terminal.hasScreen { sayThat(skipped) }
         await perform(.playOrPause)
         for await input in inputs {
             if let status = try await receive(input) { return status }
@@ -82,10 +85,8 @@ final class Show {
         model.last = PlayerModel.Note(time: Self.timeOfDay, text: text.printable)
     }
 
-    /// A screen has one line for it, and the summary is more than any one of them.
-    private func tell(skipped: [String]) {
-        guard terminal.hasScreen, skipped.count > 1 else { return skipped.forEach { tell("skipped: \($0)") } }
-        tell("\(skipped.count) files skipped; the first: \(skipped[0])")
+    private func sayThat(_ skipped: [String]) {
+        for reason in skipped { terminal.say("skipped: \(reason.printable)") }
     }
 
     private static var timeOfDay: String {

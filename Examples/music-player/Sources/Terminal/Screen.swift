@@ -31,9 +31,15 @@ struct Screen {
 
     private var header: Line {
         let total = model.tracks.reduce(Duration.zero) { $0 + $1.duration }
+        let skipped =
+            switch model.skippedCount {
+            case 0: ""
+            case 1: " · 1 file skipped"
+            default: " · \(model.skippedCount) files skipped"
+            }
         let place = model.current.map { "\($0 + 1) of " } ?? ""
         return Line(
-            [Piece(text: "music-player", style: .dim)],
+            [Piece(text: "music-player\(skipped)", style: .dim)],
             [Piece(text: "\(place)\(model.tracks.count) · \(total.clock)", style: .dim)], cells: cells)
     }
 
