@@ -11,6 +11,7 @@ import Testing
         (.becameNoisy(.sample(.usbAudio, "Jabra", hint: .headphones)), "headphones unplugged: paused"),
         (.routeChanged(.newDeviceAvailable, .speakers, .headphones), "headphones plugged in: playing there"),
         (.routeChanged(.newDeviceAvailable, nil, .buds), "Bluetooth connected: playing there"),
+        (.routeChanged(.newDeviceAvailable, nil, .speakers), "speaker appeared: playing there"),
         (.routeChanged(.override, .headphones, .screen), "now on DELL U2720Q"),
         (.routeChanged(.oldDeviceUnavailable, .headphones, nil), "no output is left"),
         (.routeChanged(.routeConfigurationChange, .speakers, .speakers), nil),

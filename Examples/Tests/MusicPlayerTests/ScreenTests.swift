@@ -17,7 +17,7 @@ import Testing
                 "",
                 "    1  The Harbour – Slow Tide                        3:20",
                 "  ▶ 2  The Harbour – Glass Stairs                     3:21",
-                "    3  The Harbour – 海の見える町                     3:22",
+                "    3  The Harbour – 夜の海と灯台                     3:22",
                 "    4  The Harbour – Night Train                      3:23",
                 "",
                 "  ▶ Glass Stairs  The Harbour",
@@ -37,7 +37,7 @@ import Testing
                 == [
                     "     1  The Harbour – Slow Tide   3:20",
                     "  ▶  2  The Harbour – Glass Stai… 3:21",
-                    "     3  The Harbour – 海の見える… 3:22",
+                    "     3  The Harbour – 夜の海と灯… 3:22",
                     "     4  The Harbour – Night Train 3:23",
                     "  0:50 ━━━━━━──────────────────── 3:21",
                     "  🎧 Headphones                   80 %",

@@ -10,6 +10,11 @@ struct PortLabel: Sendable, Hashable {
     var arrives = "plugged in"
     var leaves = "unplugged"
 
+    /// Of what nobody plugs in: it comes and goes with its driver, or with another program.
+    fileprivate func fixed() -> PortLabel {
+        PortLabel(sign: sign, noun: noun, arrives: "appeared", leaves: "went away")
+    }
+
     fileprivate func wireless() -> PortLabel {
         PortLabel(sign: sign, noun: noun, arrives: "connected", leaves: "disconnected")
     }
@@ -24,16 +29,16 @@ extension PortType {
     var label: PortLabel {
         switch self {
         case .headphones: PortLabel(sign: "🎧", noun: "headphones")
-        case .builtInSpeaker: PortLabel(sign: "🔈", noun: "speaker")
-        case .builtInReceiver: PortLabel(sign: "📞", noun: "receiver")
+        case .builtInSpeaker: PortLabel(sign: "🔈", noun: "speaker").fixed()
+        case .builtInReceiver: PortLabel(sign: "📞", noun: "receiver").fixed()
         case .lineOut: PortLabel(sign: "🔊", noun: "line out")
         case .hdmi: PortLabel(sign: "📺", noun: "HDMI")
         case .displayPort: PortLabel(sign: "📺", noun: "DisplayPort")
-        case .builtInMic: PortLabel(sign: "🎤", noun: "microphone")
+        case .builtInMic: PortLabel(sign: "🎤", noun: "microphone").fixed()
         case .headsetMic: PortLabel(sign: "🎤", noun: "headset microphone")
         case .lineIn: PortLabel(sign: "🎤", noun: "line in")
         case .usbAudio: PortLabel(sign: "🔌", noun: "USB")
-        case .pci: PortLabel(sign: "🔉", noun: "sound card")
+        case .pci: PortLabel(sign: "🔉", noun: "sound card").fixed()
         case .fireWire: PortLabel(sign: "⚡", noun: "FireWire")
         case .thunderbolt: PortLabel(sign: "⚡", noun: "Thunderbolt")
         case .bluetoothA2DP, .bluetoothHFP, .bluetoothLE: PortLabel(sign: "📶", noun: "Bluetooth").wireless()
@@ -41,8 +46,8 @@ extension PortType {
         case .airPlay: PortLabel(sign: "📡", noun: "AirPlay").wireless()
         case .avb: PortLabel(sign: "🌐", noun: "AVB").wireless()
         case .network: PortLabel(sign: "🌐", noun: "network").wireless()
-        case .virtual: PortLabel(sign: "🧩", noun: "virtual output").wireless()
-        case .unknown: PortLabel(sign: "❔", noun: "output").wireless()
+        case .virtual: PortLabel(sign: "🧩", noun: "virtual output").fixed()
+        case .unknown: PortLabel(sign: "❔", noun: "output").fixed()
         }
     }
 }

@@ -32,7 +32,7 @@ extension AudioPlayer.Event {
 extension PlayerModel {
     /// One that plays the second of so many tracks.
     static func playing(trackCount: Int = 6, on output: PortDescription? = .headphones) -> PlayerModel {
-        let names = ["Slow Tide", "Glass Stairs", "海の見える町", "Night Train", "Bell 🔔", "Ve\u{301}rite\u{301}"]
+        let names = ["Slow Tide", "Glass Stairs", "夜の海と灯台", "Night Train", "Bell 🔔", "Ve\u{301}rite\u{301}"]
         var model = PlayerModel()
         model.tracks = (0..<trackCount).map {
             Track(title: names[$0 % names.count], artist: "The Harbour", duration: .seconds(200 + $0))
