@@ -86,30 +86,32 @@ extension AudioPlayer {
         return volume * volume * volume
     }
 
-    var isConnected: Bool { manager.assumeIsolated { $0.connection != nil } }
-
-    private func openStream(_ item: Item, _ ring: FrameRing?) {
-        // Manager and player share one executor: what is isolated to the one is to the other.
+    /// Manager and player share one executor: what is isolated to the one is to the other.
+    private var connection: Connection? {
         nonisolated(unsafe) var shared: Connection?
         manager.assumeIsolated { shared = $0.connection }
-        guard let connection = shared, let ring else {
-            let error =
-                shared == nil
-                ? PlaybackError(.mediaServicesFailed, "There is no connection to PipeWire.")
-                : PlaybackError(.resourcesExhausted, "There is no memory for a second of sound.")
-            return inbox.append(.streamFailed(error))
-        }
-        do {
-            let stream = try PlaybackStream(
-                on: connection, ring: ring, rate: item.format.sampleRate, properties: properties(for: item)
-            ) { [unowned self] in self.streamChanged($0) }
+        return shared
+    }
+
+    var isReady: Bool { environment.isReady(connection) }
+
+    private func openStream(_ item: Item, _ ring: FrameRing?) {
+        do throws(PlaybackError) {
+            guard let ring else {
+                throw PlaybackError(.resourcesExhausted, "There is no memory for a second of sound.")
+            }
+            let request = PlayerEnvironment.Request(
+                ring: ring, rate: item.format.sampleRate, properties: properties(for: item))
+            let receive: (PlaybackStream.Status) -> Void = { [weak self] status in
+                self?.assumeIsolated { $0.streamChanged(status) }
+            }
+            let stream = try environment.open(connection, request, receive)
             stream.setVolume(linearVolume)
             self.stream = stream
             self.ring = ring
             snapshot.withLock { $0.ring = ring }
         } catch {
-            inbox.append(
-                .streamFailed(PlaybackError(.outputFailed, "\(error). PipeWire refused a stream to play on.")))
+            inbox.append(.streamFailed(error))
         }
     }
 
@@ -170,7 +172,9 @@ extension AudioPlayer {
             timer?.disarm()
             return
         }
-        if timer == nil { timer = manager.environment.makeTimer { [unowned self] in self.receive(.timer) } }
+        if timer == nil {
+            timer = manager.environment.makeTimer { [weak self] in self?.assumeIsolated { $0.receive(.timer) } }
+        }
         switch wakeUp {
         case .cycles: timer?.arm(after: cycleTime)
         // Frames are read a cycle at a time: looking sooner than the next one would find nothing new.

@@ -18,13 +18,14 @@ public actor AudioPlayer {
 
     public nonisolated let configuration: Configuration
     let manager: AudioSessionManager
+    let environment: PlayerEnvironment
     nonisolated let snapshot: Locked<Snapshot>
     nonisolated let broadcaster = EventBroadcaster<Event>()
     var machine: PlayerStateMachine
     var inbox: [PlayerEvent] = []
     var isReceiving = false
     var decoder: Decoder?
-    var stream: PlaybackStream?
+    var stream: (any PlaybackOutput)?
     /// Of the stream before this one.
     var formerReport = PlaybackStream.Report()
     var ring: FrameRing?
@@ -35,7 +36,12 @@ public actor AudioPlayer {
     public nonisolated var unownedExecutor: UnownedSerialExecutor { manager.unownedExecutor }
 
     public init(manager: AudioSessionManager, configuration: Configuration = Configuration()) {
+        self.init(manager: manager, configuration: configuration, in: .pipeWire)
+    }
+
+    package init(manager: AudioSessionManager, configuration: Configuration, in environment: PlayerEnvironment) {
         self.manager = manager
+        self.environment = environment
         self.configuration = configuration
         machine = PlayerStateMachine(pausesOnRouteLoss: configuration.pausesOnRouteLoss)
         snapshot = Locked(Snapshot(route: manager.currentRoute))
@@ -75,12 +81,7 @@ public actor AudioPlayer {
     public func play() throws(PlaybackError) {
         try checkUsable()
         guard !machine.queue.isEmpty else { throw .nothingLoaded }
-        guard isConnected else {
-            throw PlaybackError(
-                .mediaServicesFailed,
-                "There is no connection to PipeWire, so nothing can be played. "
-                    + "Play again when the audio session manager is connected.")
-        }
+        guard isReady else { throw .notConnected }
         receive(.play)
     }
 

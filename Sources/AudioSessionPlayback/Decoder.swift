@@ -66,7 +66,7 @@ package actor Decoder {
 
     /// Obeys until ``finish()``.
     package func run() async {
-        timer = LoopTimer(on: executor) { [unowned self] in self.refill() }
+        timer = LoopTimer(on: executor) { [weak self] in self?.assumeIsolated { $0.refill() } }
         for await command in commands { obey(command) }
         order = nil
         timer = nil

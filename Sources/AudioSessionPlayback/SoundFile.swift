@@ -17,10 +17,11 @@ package final class SoundFile {
 
     package init(path: String) throws(PlaybackError) {
         let descriptor = try Self.openRegularFile(path)
+        let looksLikeSound = Self.looksLikeSound(descriptor)
         var info = SF_INFO()
         // From here on the descriptor is the library's, also when it fails.
         guard let file = sf_open_fd(descriptor, Int32(SFM_READ), &info, Int32(SF_TRUE)) else {
-            throw Self.openingError(path)
+            throw Self.openingError(path, looksLikeSound)
         }
         guard (1...Self.maximumChannels).contains(Int(info.channels)),
             (1...Self.maximumRate).contains(Int(info.samplerate))
@@ -121,16 +122,26 @@ package final class SoundFile {
         }
     }
 
-    private static func openingError(_ path: String) -> PlaybackError {
-        let reason = String(cString: sf_strerror(nil))
-        if [SF_ERR_UNRECOGNISED_FORMAT, SF_ERR_UNSUPPORTED_ENCODING].contains(Int(sf_error(nil))) {
+    /// The library keeps the reason in one place for all threads, so what it says may be about another file.
+    private static func openingError(_ path: String, _ looksLikeSound: Bool) -> PlaybackError {
+        guard looksLikeSound else {
             return PlaybackError(
                 .unsupportedFormat,
                 "'\(path)' is no sound file of a known format. WAV, FLAC, Ogg/Vorbis, Opus and MP3 can be played.",
                 path: path)
         }
         return PlaybackError(
-            .unreadable, "'\(path)' looks like a sound file but cannot be read: \(reason)", path: path)
+            .unreadable,
+            "'\(path)' begins like a sound file but cannot be read: it is damaged, cut off, or of a kind that "
+                + "libsndfile does not know.", path: path)
+    }
+
+    private static func looksLikeSound(_ descriptor: Int32) -> Bool {
+        var head = [UInt8](repeating: 0, count: 4)
+        guard pread(descriptor, &head, head.count, 0) == head.count else { return false }
+        let marks = ["RIFF", "RIFX", "RF64", "fLaC", "OggS", "FORM", ".snd", "caff"]
+        return marks.contains { Array($0.utf8) == head } || head.starts(with: "ID3".utf8)
+            || head[0] == 0xFF && head[1] & 0xE0 == 0xE0
     }
 
     // MARK: What the file says of itself

@@ -1,3 +1,4 @@
+import AudioSessionCore
 import PipeWireGraph
 
 extension AudioSessionError {

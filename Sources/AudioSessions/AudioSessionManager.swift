@@ -1,5 +1,5 @@
 package import AudioSessionCore
-package import PipeWireGraph
+import PipeWireGraph
 
 /// A program's view of the machine's audio: where sound goes, what could be chosen, and what changes.
 ///
@@ -38,17 +38,17 @@ public actor AudioSessionManager {
 
     public nonisolated let configuration: Configuration
     package nonisolated let environment: ManagerEnvironment
-    private nonisolated let snapshot = Locked(Snapshot())
-    private nonisolated let broadcaster = EventBroadcaster<Event>()
-    private var registry = RegistryStateMachine()
-    private var routes: RouteStateMachine?
-    private var followers: [FollowerID: any RouteFollower] = [:]
-    private var graphConnection: (any GraphConnection)?
-    private var deadline: (any GraphTimer)?
-    private var timeout: (any GraphTimer)?
-    private var opening: CheckedContinuation<Result<Void, AudioSessionError>, Never>?
+    nonisolated let snapshot = Locked(Snapshot())
+    nonisolated let broadcaster = EventBroadcaster<Event>()
+    var registry = RegistryStateMachine()
+    var routes: RouteStateMachine?
+    var followers: [FollowerID: any RouteFollower] = [:]
+    var graphConnection: (any GraphConnection)?
+    var deadline: (any GraphTimer)?
+    var timeout: (any GraphTimer)?
+    var opening: CheckedContinuation<Result<Void, AudioSessionError>, Never>?
 
-    private struct Snapshot {
+    struct Snapshot {
         var route = RouteDescription()
         var outputs: [PortDescription] = []
         var inputs: [PortDescription] = []
@@ -117,163 +117,4 @@ public actor AudioSessionManager {
         disconnect()
         broadcaster.finish()
     }
-}
-
-// MARK: - Life of the connection
-
-extension AudioSessionManager {
-    private func open() async -> Result<Void, AudioSessionError> {
-        do {
-            let options = Connection.Options(
-                remote: configuration.remote, applicationName: configuration.applicationName)
-            let connection = try environment.connect(
-                options,
-                { [weak self] event in self?.assumeIsolated { $0.receive(event) } },
-                { [weak self] message in self?.assumeIsolated { $0.connectionFailed(message) } })
-            graphConnection = connection
-            try connection.watch()
-            for command in registry.start() { connection.perform(command) }
-        } catch {
-            return .failure(AudioSessionError(error, remote: configuration.remote))
-        }
-        deadline = timer { $0.deadlinePassed() }
-        timeout = timer { $0.timedOut() }
-        guard let timeout, deadline != nil else {
-            disconnect()
-            return .failure(AudioSessionError(.resourcesExhausted, "The system gives this process no more timers."))
-        }
-        guard routes == nil else { return .success(()) }
-        timeout.arm(after: configuration.timeout)
-        return await withCheckedContinuation { opening = $0 }
-    }
-
-    private func timer(_ fired: @escaping @Sendable (isolated AudioSessionManager) -> Void) -> (any GraphTimer)? {
-        environment.makeTimer { [weak self] in self?.assumeIsolated(fired) }
-    }
-
-    private func finishOpening(_ result: Result<Void, AudioSessionError>) {
-        timeout?.disarm()
-        opening?.resume(returning: result)
-        opening = nil
-    }
-
-    private func timedOut() {
-        finishOpening(
-            .failure(
-                AudioSessionError(
-                    .timedOut,
-                    "PipeWire accepted the connection but did not answer within \(configuration.timeout). "
-                        + "It, or the session manager, may hang: see 'systemctl --user status pipewire wireplumber'.")
-            ))
-        disconnect()
-    }
-
-    private func connectionFailed(_ message: String) {
-        let wasOpen = routes != nil
-        finishOpening(
-            .failure(AudioSessionError(.mediaServicesFailed, "PipeWire ended the connection: \(message).")))
-        for follower in followers.values { follower.connectionLost() }
-        if wasOpen { broadcaster.send(.mediaServicesLost) }
-        // Not from within PipeWire's own callback: the connection it comes from would be freed under it.
-        timeout = timer { $0.disconnect() }
-        timeout?.arm(after: .zero)
-    }
-
-    private func disconnect() {
-        timeout = nil
-        deadline = nil
-        graphConnection = nil
-    }
-}
-
-// MARK: - News
-
-extension AudioSessionManager {
-    private func receive(_ event: GraphEvent) {
-        if let endangered = routes?.endangered(by: event, now: environment.now()) {
-            for id in endangered { followers[id]?.closeGate() }
-        }
-        for command in registry.receive(event) { graphConnection?.perform(command) }
-        if routes != nil {
-            perform(routes?.receive(event, graph: registry.graph, now: environment.now()) ?? [])
-        } else if registry.isSynchronized {
-            routes = RouteStateMachine(graph: registry.graph, now: environment.now())
-            updateSnapshot()
-            finishOpening(.success(()))
-        }
-    }
-
-    private func deadlinePassed() {
-        perform(routes?.deadlinePassed(graph: registry.graph, now: environment.now()) ?? [])
-    }
-
-    private func perform(_ actions: [RouteAction]) {
-        if !actions.isEmpty { updateSnapshot() }
-        for action in actions {
-            switch action {
-            case .closeGate(let id): followers[id]?.closeGate()
-            case .openGate(let id): followers[id]?.openGate()
-            case .becameNoisy(let id, let port, let time): tellNoisy(id, port, time)
-            case .routeChanged(let id, let change): tellChange(id, change)
-            case .availablePortsChanged: broadcaster.send(.availablePortsChanged)
-            case .barrier: graphConnection?.perform(.barrier(.routes))
-            case .wake(let time): arm(time)
-            }
-        }
-    }
-
-    private func tellNoisy(_ id: FollowerID, _ port: PortDescription, _ time: MonotonicTime) {
-        followers[id]?.becameNoisy(port, at: time)
-        if id == .machine { broadcaster.send(.becameNoisy(port, at: time)) }
-    }
-
-    private func tellChange(_ id: FollowerID, _ change: RouteChange) {
-        followers[id]?.routeChanged(change)
-        if id == .machine { broadcaster.send(.routeChanged(change)) }
-    }
-
-    private func arm(_ time: MonotonicTime?) {
-        guard let time else {
-            deadline?.disarm()
-            return
-        }
-        deadline?.arm(after: time.since(environment.now()))
-    }
-
-    private func updateSnapshot() {
-        guard let routes else { return }
-        snapshot.withLock { snapshot in
-            snapshot.route = routes.route(of: .machine)
-            snapshot.outputs = routes.availableOutputs
-            snapshot.inputs = routes.availableInputs
-        }
-    }
-}
-
-// MARK: - Followers
-
-extension AudioSessionManager {
-    /// The connection over which streams are made; `nil` while there is none, and in a test without PipeWire.
-    package var connection: Connection? { graphConnection as? Connection }
-
-    package var graph: AudioGraph { registry.graph }
-
-    package func follow(_ follower: any RouteFollower) -> FollowerID {
-        let id = routes?.follow(graph: registry.graph) ?? .machine
-        followers[id] = follower
-        return id
-    }
-
-    /// The global ids of the nodes of the follower's running streams; empty while it is paused.
-    package func setStreams(_ streams: Set<ObjectID>, of id: FollowerID) {
-        perform(
-            routes?.setStreams(streams, of: id, graph: registry.graph, now: environment.now()) ?? [])
-    }
-
-    package func unfollow(_ id: FollowerID) {
-        followers[id] = nil
-        routes?.unfollow(id)
-    }
-
-    package func route(of id: FollowerID) -> RouteDescription { routes?.route(of: id) ?? RouteDescription() }
 }

@@ -1,11 +1,22 @@
 #include "gain.h"
 
+#include <math.h>
+
 #define STRETCH 64u
 
 /* The volume `done` frames into a cycle of `frames`. */
 static float volume_at(float from, float to, uint32_t done, uint32_t frames) {
     return done >= frames ? to : from + (to - from) * ((float)done / (float)frames);
 }
+
+static float duck_after(float from, float to, uint32_t frames, uint32_t rate) {
+    float most = CPW_DUCK_DECIBELS_PER_SECOND * (float)frames / (float)rate;
+    if (to < from)
+        return to < from - most ? from - most : to;
+    return to > from + most ? from + most : to;
+}
+
+static float linear(float decibels) { return decibels == 0.0f ? 1.0f : powf(10.0f, decibels / 20.0f); }
 
 static void multiply(float *samples, uint32_t frames, uint32_t channels, float from, float to) {
     if (from == 1.0f && to == 1.0f)
@@ -18,14 +29,16 @@ static void multiply(float *samples, uint32_t frames, uint32_t channels, float f
     }
 }
 
-void cpw_gain_apply(cpw_gain *gain, float volume, float *samples, uint32_t frames, uint32_t channels) {
-    float level = gain->volume;
+void cpw_gain_apply(cpw_gain *gain, cpw_gain target, uint32_t rate, float *samples, uint32_t frames,
+                    uint32_t channels) {
+    float level = gain->volume * linear(gain->duck);
     for (uint32_t done = 0; done < frames;) {
         uint32_t stretch = frames - done < STRETCH ? frames - done : STRETCH;
-        float next = volume_at(gain->volume, volume, done + stretch, frames);
+        gain->duck = duck_after(gain->duck, target.duck, stretch, rate);
+        float next = volume_at(gain->volume, target.volume, done + stretch, frames) * linear(gain->duck);
         multiply(samples + (uint64_t)done * channels, stretch, channels, level, next);
         level = next;
         done += stretch;
     }
-    gain->volume = volume;
+    gain->volume = target.volume;
 }

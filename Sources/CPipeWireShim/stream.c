@@ -1,6 +1,8 @@
 #include "gain.h"
 #include "ring.h"
 
+#include <math.h>
+
 /* Everything that the real-time thread and another one both touch is atomic; the rest is written before `ready` is
  * stored and never again, or belongs to the real-time thread alone. */
 struct cpw_stream {
@@ -11,12 +13,14 @@ struct cpw_stream {
     cpw_stream_events events;
     void *user;
     uint32_t rate, channels;
-    bool quiet; /* being made or destroyed: no callbacks */
+    bool active; /* as last asked for */
+    bool quiet;  /* being made or destroyed: no callbacks */
     atomic_bool ready;
 
     /* Set by others, read by the real-time thread. */
     atomic_bool gated;
-    _Atomic float volume;
+    _Atomic float volume, duck;
+    atomic_bool fresh; /* was inactive: where ducking stood when it last ran is of no interest */
 
     /* Real-time thread only. */
     cpw_gain gain;
@@ -58,16 +62,21 @@ static uint64_t note_time(cpw_stream *stream, uint32_t requested) {
 }
 
 static void fill(cpw_stream *stream, float *samples, uint32_t frames, uint64_t now) {
-    float volume = atomic_load_explicit(&stream->volume, memory_order_relaxed);
+    cpw_gain target = {.volume = atomic_load_explicit(&stream->volume, memory_order_relaxed),
+                       .duck = atomic_load_explicit(&stream->duck, memory_order_acquire)};
     uint32_t taken = 0;
     if (!stream->started)
-        stream->gain.volume = volume;
+        stream->gain = target;
     stream->started = true;
+    if (atomic_exchange_explicit(&stream->fresh, false, memory_order_acquire))
+        stream->gain.duck = target.duck;
     if (atomic_load_explicit(&stream->gated, memory_order_acquire)) {
-        stream->gain.volume = 0; /* from where it glides when the gate opens */
+        stream->gain = (cpw_gain){.volume = 0, .duck = target.duck}; /* from where it glides when the gate opens */
     } else {
         taken = cpw_ring_take(stream->ring, samples, frames);
-        cpw_gain_apply(&stream->gain, volume, samples, taken, stream->channels);
+        if (taken == 0)
+            stream->gain.duck = target.duck;
+        cpw_gain_apply(&stream->gain, target, stream->rate, samples, taken, stream->channels);
         if (taken > 0)
             atomic_store_explicit(&stream->last_sound_time, now, memory_order_relaxed);
     }
@@ -182,6 +191,9 @@ void cpw_stream_destroy(cpw_stream *stream) {
 }
 
 int cpw_stream_set_active(cpw_stream *stream, bool active) {
+    if (active && !stream->active)
+        atomic_store_explicit(&stream->fresh, true, memory_order_release);
+    stream->active = active;
     return pw_stream_set_active(stream->stream, active);
 }
 
@@ -200,6 +212,11 @@ void cpw_stream_gate(cpw_stream *stream, bool closed) {
 void cpw_stream_set_volume(cpw_stream *stream, float volume) {
     if (volume >= 0 && volume <= CPW_MAX_VOLUME) /* neither is true of what is no number */
         atomic_store_explicit(&stream->volume, volume, memory_order_relaxed);
+}
+
+void cpw_stream_set_duck(cpw_stream *stream, float gain) {
+    if (gain > 0 && gain <= 1)
+        atomic_store_explicit(&stream->duck, fmaxf(20.0f * log10f(gain), CPW_LEAST_DUCK), memory_order_release);
 }
 
 void cpw_stream_report_now(const cpw_stream *stream, cpw_stream_report *report) {

@@ -25,6 +25,8 @@ final class Scratch {
         return "\(path)/\(name)"
     }
 
+    func remove(_ file: String) { unlink(file) }
+
     func write(_ bytes: [UInt8], to name: String) throws -> String {
         let file = self.name(name)
         guard let stream = fopen(file, "w") else { throw Failure() }

@@ -1,3 +1,4 @@
+#include "gain.h"
 #include "internal.h"
 
 #include "CPipeWireTestServer.h"
@@ -110,4 +111,11 @@ bool cpt_json_name(const char *json, char *into, size_t capacity) {
                spa_json_parse_stringn(value, length, into, (int)capacity) > 0;
     }
     return false;
+}
+
+void cpt_gain_apply(cpt_gain *gain, cpt_gain target, uint32_t rate, float *samples, uint32_t frames,
+                    uint32_t channels) {
+    cpw_gain own = {.volume = gain->volume, .duck = gain->duck};
+    cpw_gain_apply(&own, (cpw_gain){.volume = target.volume, .duck = target.duck}, rate, samples, frames, channels);
+    *gain = (cpt_gain){.volume = own.volume, .duck = own.duck};
 }

@@ -46,7 +46,8 @@ actor GraphClient {
     func connect(to path: String, name: String? = nil, watch: Bool = true) throws {
         connection = try Connection(
             Connection.Options(remote: path, applicationName: name), on: executor,
-            receive: { [unowned self] in receive($0) }, failed: { [unowned self] in failed($0) })
+            receive: { [weak self] event in self?.assumeIsolated { $0.receive(event) } },
+            failed: { [weak self] message in self?.assumeIsolated { $0.failed(message) } })
         guard watch else { return }
         try connection?.watch()
         if binds { for command in registry.start() { connection?.perform(command) } }
@@ -85,7 +86,9 @@ actor GraphClient {
         lastWaiter += 1
         let id = lastWaiter
         let happened = await withCheckedContinuation { continuation in
-            let deadline = LoopTimer(on: executor) { [unowned self] in end(id, happened: false) }
+            let deadline = LoopTimer(on: executor) { [weak self] in
+                self?.assumeIsolated { $0.end(id, happened: false) }
+            }
             deadline?.arm(after: .seconds(60))
             waiters[id] = Waiter(isTrue: isTrue, continuation: continuation, deadline: deadline)
         }

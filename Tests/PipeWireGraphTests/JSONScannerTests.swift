@@ -93,7 +93,9 @@ struct JSONScannerTests {
     func randomBytes(_ seed: UInt64) {
         var random = SplitMix64(state: seed)
         for _ in 0..<500 {
-            let bytes = (0..<Int.random(in: 0..<60, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
+            let bytes = (0..<Int.random(in: 0..<60, using: &random)).map { _ in
+                UInt8.random(in: 0...255, using: &random)
+            }
             _ = nodeName(inJSON: String(decoding: Array("{\"name\":\"".utf8) + bytes, as: UTF8.self))
             _ = nodeName(inJSON: String(decoding: bytes, as: UTF8.self))
         }

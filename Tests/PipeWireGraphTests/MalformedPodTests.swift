@@ -46,7 +46,9 @@ struct MalformedPodTests {
         }
     }
 
-    @Test("A choice that holds less than its value claims is not read", arguments: [4, 5, 100, 1 << 20, UInt32.max - 8])
+    @Test(
+        "A choice that holds less than its value claims is not read",
+        arguments: [4, 5, 100, 1 << 20, UInt32.max - 8])
     func emptyChoice(_ claimed: UInt32) {
         for type: UInt32 in [3, 4, 8, 13, 14, 15] {
             for key: UInt32 in [1, 2, 3, 4, 5, 6, 7, 8, 9, 11] {
@@ -56,7 +58,8 @@ struct MalformedPodTests {
         }
         for key: UInt32 in [1, 2, 3, 4, 5] {
             let choice = Pod.raw(type: 19, size: 16, body: words([0, 0, claimed, 8]))
-            let pod = Pod.object(type: 0x40007, id: Pod.enumProfile, [(1, .int(1)), (2, .string("p")), (key, choice)])
+            let values: [(UInt32, Pod)] = [(1, .int(1)), (2, .string("p")), (key, choice)]
+            let pod = Pod.object(type: 0x40007, id: Pod.enumProfile, values)
             #expect(tryProfile(pod.bytes) != CPT_INSANE)
         }
     }

@@ -27,10 +27,13 @@ struct PropertiesTests {
 
     @Test("Of keys that occur twice the last counts, as in PipeWire's own dictionaries")
     func duplicates() {
-        let twice = [RawProperty("node.name", "first"), RawProperty("node.nick", "n"), RawProperty("node.name", "last")]
+        let twice = [
+            RawProperty("node.name", "first"), RawProperty("node.nick", "n"), RawProperty("node.name", "last"),
+        ]
         #expect(pick(twice)[.nodeName] == "last")
         #expect(pick(twice)[.nodeNick] == "n")
-        #expect(pick([RawProperty("node.name", "first"), RawProperty(Array("node.name".utf8), nil)])[.nodeName] == nil)
+        let taken = [RawProperty("node.name", "first"), RawProperty(Array("node.name".utf8), nil)]
+        #expect(pick(taken)[.nodeName] == nil)
     }
 
     @Test("Entries without a key or a value are none")
@@ -44,7 +47,10 @@ struct PropertiesTests {
 
     @Test("Bytes that are no text are repaired")
     func invalidText() {
-        for bytes: [UInt8] in [[0xff], [0xc0, 0x80], [0xe2, 0x82], [0xed, 0xa0, 0x80], [0x61, 0xf0, 0x9f, 0x8e, 0x62]] {
+        let broken: [[UInt8]] = [
+            [0xff], [0xc0, 0x80], [0xe2, 0x82], [0xed, 0xa0, 0x80], [0x61, 0xf0, 0x9f, 0x8e, 0x62],
+        ]
+        for bytes in broken {
             let value = pick([RawProperty(Array("node.name".utf8), bytes)])[.nodeName]
             #expect(value?.unicodeScalars.contains("\u{fffd}") == true)
         }

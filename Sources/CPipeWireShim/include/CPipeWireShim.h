@@ -344,6 +344,11 @@ void cpw_stream_gate(cpw_stream *stream, bool closed);
  * ignored); the stream glides to it within one cycle. */
 void cpw_stream_set_volume(cpw_stream *stream, float volume);
 
+/* Any thread that can rely on the stream's life. Ducking, linear, above 0 to 1 (anything else is ignored), times the
+ * user's volume. The stream moves there evenly, by less than 3 dB in 10 ms, and turns round on the way if told so. One
+ * that starts, or is silent, is there at once. */
+void cpw_stream_set_duck(cpw_stream *stream, float gain);
+
 void cpw_stream_report_now(const cpw_stream *stream, cpw_stream_report *report);
 
 /* ---- Tap: listening to a sink, for tests and demonstrations ----------------------------------------------------- */

@@ -28,7 +28,7 @@ final class LiveTool {
             descriptor: output.fileHandleForReading.fileDescriptor, ending: ending, limit: .max)
         process.executableURL = ToolRun.executable
         process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.environment = ToolRun.environment.merging(environment) { $1 }
         process.standardInput = input
         process.standardOutput = output
         process.standardError = errors

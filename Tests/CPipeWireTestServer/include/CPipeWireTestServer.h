@@ -96,5 +96,14 @@ cpt_verdict cpt_try_route(const uint8_t *_Nullable bytes, size_t size);
 /* The string at the first key `name` of an object, as PipeWire's own tokenizer reads it, written to `into`. */
 bool cpt_json_name(const char *json, char *into, size_t capacity);
 
+/* ---- The stream's gain. Where it stands is kept between the calls, as the real-time thread keeps it. */
+
+typedef struct {
+    float volume;
+    float duck;
+} cpt_gain;
+void cpt_gain_apply(cpt_gain *gain, cpt_gain target, uint32_t rate, float *samples, uint32_t frames,
+                    uint32_t channels);
+
 #pragma clang assume_nonnull end
 #endif

@@ -1,0 +1,67 @@
+/// One session of this process, with its place and the history that nobody else knows.
+struct BoardSession: Sendable {
+    let id: TokenSession
+    /// For the next activation. The place may have been granted for other traits.
+    var wanted: TokenTraits
+    var state = State.inactive
+    var standing: Standing?
+    var asking: Asking?
+    /// Requests that wait until PipeWire has spoken about the one before.
+    var queue: [(request: BoardRequest, id: BoardRequestID?)] = []
+    var isStoppedByRouteLoss = false
+    /// Gave up its place while PipeWire was away: others are to be told, and whether they may resume.
+    var farewell: (place: TokenPlace, traits: TokenTraits, notify: Bool)?
+
+    /// Everyone who has interrupted it and stands, and whether their kind leaves with notice.
+    var blockers: [SessionKey: Bool] = [:]
+    var areAllNotified = true
+
+    var gain = TokenTraits.fullGain
+    var duckers: [BoardCause] = []
+    var others = OtherSessions()
+
+    enum State: Sendable, Hashable {
+        case inactive, active, interrupted
+        case advised(until: MonotonicTime)
+    }
+
+    /// A place that was granted.
+    struct Standing: Sendable {
+        var token: TokenName
+        var place: TokenPlace
+        var traits: TokenTraits
+        /// How often somebody else destroyed a token of this place.
+        var removals = 0
+    }
+
+    struct Asking: Sendable {
+        let name: TokenName
+        let traits: TokenTraits
+        let isChange: Bool
+        let request: BoardRequestID?
+    }
+
+    static let largestQueue = 32
+
+    init(_ id: TokenSession, _ traits: TokenTraits) {
+        self.id = id
+        wanted = traits
+    }
+
+    var isAdvised: Bool { if case .advised = state { true } else { false } }
+
+    /// How a new token says what the state is.
+    var tokenState: TokenContents.State {
+        switch state {
+        case .active, .inactive: .standing
+        case .interrupted: .waiting
+        case .advised: .advised
+        }
+    }
+
+    mutating func resetSound(_ others: OtherSessions) {
+        gain = TokenTraits.fullGain
+        duckers = []
+        self.others = others
+    }
+}

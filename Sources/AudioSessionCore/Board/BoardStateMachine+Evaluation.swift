@@ -1,0 +1,131 @@
+/// What the stack means to this process's sessions.
+extension BoardStateMachine {
+    mutating func evaluate(_ session: inout BoardSession) {
+        // A place that the daemon has not shown yet (after a reconnection) tells nothing.
+        guard let key = key(of: session), session.standing != nil, let place = tokens.arbitration[key] else { return }
+        switch session.state {
+        case .inactive: return
+        case .active: place.isBlocked ? begin(&session, key) : listen(&session, key)
+        case .interrupted: follow(&session, key)
+        case .advised: break
+        }
+        // While something is under way, only its outcome can end this.
+        guard session.asking == nil else { return }
+        if session.state == .interrupted, session.blockers.isEmpty { end(&session) }
+        if case .advised(let until) = session.state, until <= now { lapse(&session) }
+    }
+
+    private mutating func begin(_ session: inout BoardSession, _ key: SessionKey) {
+        let blockers = tokens.arbitration.blockers(of: key)
+        guard let oldest = blockers.first else { return }
+        session.state = .interrupted
+        session.areAllNotified = true
+        session.blockers = [:]
+        for blocker in blockers { session.blockers[blocker.key] = blocker.traits.leavesWithNotice }
+        session.resetSound(session.others)
+        tell(.began(by: oldest.token.cause), session)
+    }
+
+    private func follow(_ session: inout BoardSession, _ key: SessionKey) {
+        var present: [SessionKey: Bool] = [:]
+        for blocker in tokens.arbitration.blockers(of: key) where !tokens.hasLapsed(blocker.key, now) {
+            present[blocker.key] = blocker.traits.leavesWithNotice
+        }
+        for (blocker, leavesWithNotice) in session.blockers where present[blocker] == nil {
+            if isAwaited(blocker) {
+                present[blocker] = leavesWithNotice
+            } else if !hasLeftWithNotice(blocker, leavesWithNotice) {
+                session.areAllNotified = false
+            }
+        }
+        session.blockers = present
+    }
+
+    /// After a reconnection everybody needs some time to be back.
+    private func isAwaited(_ blocker: SessionKey) -> Bool {
+        graceEnd != nil && tokens.arbitration[blocker] == nil && tokens.arbitration.released[blocker] == nil
+    }
+
+    private func hasLeftWithNotice(_ blocker: SessionKey, _ leavesWithNotice: Bool) -> Bool {
+        if let notice = tokens.arbitration.released[blocker] { return notice }
+        // It stands, but by another configuration.
+        let isStanding = tokens.arbitration[blocker] != nil && !tokens.hasLapsed(blocker, now)
+        return isStanding || leavesWithNotice
+    }
+
+    private mutating func end(_ session: inout BoardSession) {
+        let shouldResume = session.areAllNotified && !session.isStoppedByRouteLoss
+        tell(.ended(shouldResume: shouldResume), session)
+        if shouldResume {
+            session.state = .advised(until: now + Limits.claim)
+            remake(&session)
+        } else {
+            release(&session, notify: nil)
+        }
+    }
+
+    private mutating func lapse(_ session: inout BoardSession) {
+        tell(.claimLapsed, session)
+        release(&session, notify: nil)
+    }
+
+    /// Ducking and other sessions, for one that is active.
+    private mutating func listen(_ session: inout BoardSession, _ key: SessionKey) {
+        let duckers = tokens.arbitration.duckers(of: key)
+        let gain = duckers.compactMap(\.traits.duckedGain).min() ?? TokenTraits.fullGain
+        let causes = duckers.map(\.token.cause)
+        let isRaisedTooSoon = graceEnd != nil && gain > session.gain
+        if (gain, causes) != (session.gain, session.duckers), !isRaisedTooSoon {
+            let isNews = gain != session.gain
+            session.gain = gain
+            session.duckers = causes
+            if isNews { tell(.ducking(gain: gain, by: causes), session) }
+        }
+        let others = others(besides: key, group: tokens.arbitration[key]?.group)
+        guard others != session.others, graceEnd == nil else { return }
+        session.others = others
+        tell(.others(others), session)
+    }
+
+    func others(besides key: SessionKey, group: TokenGroup?) -> OtherSessions {
+        var others = OtherSessions()
+        for other in tokens.arbitration.stack where other.isActive && other.key != key && other.group != group {
+            others.isAnyActive = true
+            others.isPrimaryActive = others.isPrimaryActive || !other.traits.isMixable
+        }
+        return others
+    }
+
+    mutating func tell(_ event: BoardEvent, _ session: BoardSession) { actions.append(.tell(event, session.id)) }
+}
+
+extension BoardStateMachine {
+    /// For anyone who asks, also about sessions that are not active.
+    package func otherSessions(for session: TokenSession) -> OtherSessions {
+        guard let session = sessions[session], let key = key(of: session) else { return OtherSessions() }
+        let traits = session.standing?.traits ?? session.wanted
+        return others(besides: key, group: traits.group.map(TokenGroup.named) ?? .process(key.owner))
+    }
+
+    package func status(of session: TokenSession) -> BoardStatus? {
+        guard let session = sessions[session] else { return nil }
+        var status = BoardStatus(state: .inactive, gain: session.gain, interruptedBy: [], duckedBy: session.duckers)
+        switch session.state {
+        case .inactive: break
+        case .active: status.state = .active
+        case .interrupted:
+            status.state = .interrupted
+            let blockers = key(of: session).map(tokens.arbitration.blockers) ?? []
+            status.interruptedBy = blockers.map(\.token.cause)
+        case .advised: status.state = .advised
+        }
+        return status
+    }
+
+    /// The stack as this process sees it.
+    package var arbitration: Arbitration { tokens.arbitration }
+    /// Tokens that nobody could read.
+    package var malformedCount: UInt64 { tokens.malformedCount }
+    /// Tokens beyond all bounds, which were not looked at.
+    package var surplusCount: UInt64 { tokens.surplusCount }
+}

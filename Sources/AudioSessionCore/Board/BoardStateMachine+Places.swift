@@ -1,0 +1,92 @@
+/// Making, re-making and giving up places.
+extension BoardStateMachine {
+    /// Shows the session's new state, in the place that it has.
+    mutating func remake(_ session: inout BoardSession) {
+        guard let standing = session.standing else { return }
+        let old = standing.token
+        show(&session)
+        if old != session.standing?.token { actions.append(.destroy(old)) }
+    }
+
+    private mutating func show(_ session: inout BoardSession) {
+        guard let standing = session.standing, owner != nil else { return }
+        let name = nextName(for: session)
+        session.standing?.token = name
+        create(
+            TokenContents(name: name, state: session.tokenState, traits: standing.traits, place: standing.place))
+    }
+
+    /// - Parameter notify: `nil` for the way that sessions of this kind normally leave.
+    mutating func release(_ session: inout BoardSession, notify: Bool?) {
+        session.state = .inactive
+        session.blockers = [:]
+        session.resetSound(OtherSessions())
+        guard let standing = session.standing else { return }
+        session.standing = nil
+        let notify = notify ?? standing.traits.leavesWithNotice
+        session.farewell = (standing.place, standing.traits, notify)
+        sayFarewell(&session)
+        if owner != nil { actions.append(.destroy(standing.token)) }
+    }
+
+    private mutating func sayFarewell(_ session: inout BoardSession) {
+        guard let farewell = session.farewell, owner != nil else { return }
+        session.farewell = nil
+        let name = nextName(for: session)
+        create(
+            TokenContents(
+                name: name, state: farewell.notify ? .releasedWithNotice : .releasedSilently,
+                traits: farewell.traits, place: farewell.place))
+        farewells[name] = now + Limits.farewell
+    }
+
+    mutating func create(_ contents: TokenContents) {
+        actions.append(.create(contents.name, contents.properties))
+    }
+
+    mutating func nextName(for session: BoardSession) -> TokenName {
+        lastNumber &+= 1
+        return TokenName(session.id, lastNumber)
+    }
+
+    /// On a new connection, everything is as it was.
+    mutating func restore(_ session: inout BoardSession) {
+        sayFarewell(&session)
+        show(&session)
+        // What was chosen in the meantime is a change, now that it can be made.
+        if session.state == .active, let standing = session.standing, standing.traits != session.wanted {
+            session.queue.insert((.configure(session.wanted), nil), at: 0)
+            session.wanted = standing.traits
+        }
+    }
+
+    mutating func vanished(_ object: ObjectID) {
+        guard let token = tokens.vanished(object, now), token.identity.owner.client == owner?.client,
+            var session = sessions[token.contents.name.session]
+        else { return }
+        if session.standing?.token == token.contents.name { replace(&session) }
+        sessions[session.id] = session
+    }
+
+    mutating func failed(_ name: TokenName) {
+        farewells[name] = nil
+        guard var session = sessions[name.session] else { return }
+        if session.asking?.name == name {
+            conclude(&session, .tokenNotMade)
+        } else if session.standing?.token == name {
+            replace(&session)
+        }
+        sessions[session.id] = session
+    }
+
+    /// Somebody destroyed a token of ours.
+    private mutating func replace(_ session: inout BoardSession) {
+        guard let removals = session.standing?.removals, removals < Limits.removals else {
+            session.standing = nil
+            release(&session, notify: nil)
+            return tell(.placeLost, session)
+        }
+        session.standing?.removals += 1
+        show(&session)
+    }
+}

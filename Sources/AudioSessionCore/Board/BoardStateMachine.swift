@@ -1,0 +1,131 @@
+/// The board as one process sees it: everybody's tokens, and this process's own sessions.
+///
+/// A session is active when PipeWire has shown it its own token, for only then all earlier tokens are known, and the
+/// verdict is the same in every process. Interruptions and ducking follow from the stack; whether to resume is each
+/// session's own history. Decisions that the tokens leave open:
+///
+/// - While an activation or a change is under way, the end of an interruption waits for its outcome: a session that
+///   takes back is not told of the end as well.
+/// - A session that is advised, and is then blocked by a newer one, is told nothing: it is not active. Its claim runs on.
+/// - A token of ours that somebody else destroys is made anew in its place, three times for one activation.
+/// - For a second after a reconnection nobody is taken for gone, nor a duck or another's session for over.
+package struct BoardStateMachine: Sendable {
+    var sessions: [TokenSession: BoardSession] = [:]
+    /// In the order in which they were opened.
+    var order: [TokenSession] = []
+    var tokens = BoardTokens(cookie: 0)
+    /// `nil` while there is no connection.
+    var owner: TokenOwner?
+    var epoch: UInt32 = 0
+    var graceEnd: MonotonicTime?
+    var isInBackground = false
+    var now = MonotonicTime(nanoseconds: 0)
+    var actions: [BoardAction] = []
+    /// Tokens that say that a session has gone, and when they may go too.
+    var farewells: [TokenName: MonotonicTime] = [:]
+    private var wakeTime: MonotonicTime?
+    private var hasConnected = false
+    /// No token of this process has the name of an earlier one.
+    var lastNumber: UInt32 = 0
+
+    enum Limits {
+        static let sessions = 256
+        static let removals = 3
+        static let claim = Duration.seconds(3)
+        static let grace = Duration.seconds(1)
+        static let farewell = Duration.seconds(1)
+    }
+
+    package init() {}
+
+    package mutating func receive(_ input: BoardInput, now: MonotonicTime) -> [BoardAction] {
+        self.now = max(now, self.now)
+        switch input {
+        case .connected(let cookie, let owner): connected(cookie, owner)
+        case .disconnected: disconnected()
+        case .appeared(let identity, let properties):
+            guard owner != nil, tokens.appeared(identity, properties, self.now) else { return [] }
+        case .vanished(let object): vanished(object)
+        case .echoed(let name): echoed(name)
+        case .failed(let name): failed(name)
+        case .opened(let session, let traits): opened(session, traits)
+        case .closed(let session): closed(session)
+        case .requested(let request, let session, let id): requested(request, session, id)
+        case .background(let isInBackground): self.isInBackground = isInBackground
+        case .stoppedByRouteLoss(let isStopped, let session):
+            sessions[session]?.isStoppedByRouteLoss = isStopped
+        case .deadline: wakeTime = nil
+        }
+        settle()
+        defer { actions = [] }
+        return actions
+    }
+
+    private mutating func settle() {
+        if let end = graceEnd, end <= now { graceEnd = nil }
+        for (name, end) in farewells where end <= now {
+            farewells[name] = nil
+            actions.append(.destroy(name))
+        }
+        for id in order {
+            guard var session = sessions[id] else { continue }
+            evaluate(&session)
+            work(off: &session)
+            evaluate(&session)
+            sessions[id] = session
+        }
+        wake()
+    }
+
+    private mutating func wake() {
+        let claims = sessions.values.compactMap { session in
+            if case .advised(let until) = session.state, session.asking == nil { until } else { nil }
+        }
+        let isAnyWaiting = sessions.values.contains { $0.state == .interrupted }
+        let lapse = isAnyWaiting ? tokens.nextLapse(after: now) : nil
+        let time = (claims + farewells.values + [graceEnd, lapse].compactMap(\.self)).min()
+        guard time != wakeTime else { return }
+        wakeTime = time
+        actions.append(.wake(at: time))
+    }
+
+    private mutating func connected(_ cookie: UInt32, _ owner: TokenOwner) {
+        if self.owner != nil { disconnected() }
+        if hasConnected, cookie != tokens.cookie, epoch < .max { epoch += 1 }
+        self.owner = owner
+        tokens = BoardTokens(cookie: cookie, player: tokens.player?.group)
+        if hasConnected { graceEnd = now + Limits.grace }
+        hasConnected = true
+        for id in order {
+            guard var session = sessions[id] else { continue }
+            restore(&session)
+            sessions[id] = session
+        }
+    }
+
+    private mutating func disconnected() {
+        guard owner != nil else { return }
+        epoch = presentEpoch
+        tokens = BoardTokens(cookie: tokens.cookie, player: tokens.player?.group)
+        owner = nil
+        graceEnd = nil
+        farewells = [:]
+        for id in order {
+            guard let asking = sessions[id]?.asking else { continue }
+            sessions[id]?.asking = nil
+            if asking.isChange, let traits = sessions[id]?.standing?.traits { sessions[id]?.wanted = traits }
+            answer(asking.request, .mediaServicesFailed)
+        }
+    }
+
+    /// The number of this run of the daemon, as far as anybody here knows.
+    var presentEpoch: UInt32 { max(epoch, tokens.presentEpoch) }
+
+    mutating func answer(_ request: BoardRequestID?, _ failure: BoardFailure?) {
+        if let request { actions.append(.answer(request, failure)) }
+    }
+
+    func key(of session: BoardSession) -> SessionKey? {
+        owner.map { SessionKey(owner: $0.process, session: session.id) }
+    }
+}

@@ -1,0 +1,122 @@
+/// The live tokens of one connection, and what was decided when each of them came.
+struct BoardTokens: Sendable {
+    private(set) var arbitration: Arbitration
+    /// Tokens that could not be read, or were more than anybody needs.
+    private(set) var malformedCount: UInt64 = 0
+    private(set) var surplusCount: UInt64 = 0
+    /// The last to have become a player.
+    private(set) var player: (group: TokenGroup, since: UInt64)?
+    let cookie: UInt32
+
+    private var live: [ObjectID: Token] = [:]
+    /// What was refused stays so until it goes, even if the reason for it goes first.
+    private var refused: [UInt64: Verdict.Refusal] = [:]
+    private var unconfirmed: Set<UInt64> = []
+    private var spent: Set<UInt64> = []
+    private var countByClient: [ObjectID: Int] = [:]
+    private var unblocked: [SessionKey: Unblocked] = [:]
+
+    private struct Unblocked {
+        let place: UInt64
+        let since: MonotonicTime
+    }
+
+    enum Limits {
+        static let tokens = 4096
+        static let tokensOfOneClient = 1024
+        /// How long the owner of a place has to say what becomes of it.
+        static let answer = Duration.seconds(5)
+    }
+
+    init(cookie: UInt32, player: TokenGroup? = nil) {
+        self.cookie = cookie
+        self.player = player.map { ($0, 0) }
+        arbitration = Arbitration(granted: EmptyCollection(), cookie: cookie)
+    }
+
+    mutating func appeared(_ identity: TokenIdentity, _ properties: Properties, _ now: MonotonicTime) -> Bool {
+        let isReplaced = vanished(identity.object, now) != nil
+        switch TokenContents.read(properties) {
+        case .noToken: return isReplaced
+        case .malformed:
+            malformedCount &+= 1
+            return isReplaced
+        case .token(let contents):
+            let count = countByClient[identity.owner.client] ?? 0
+            guard live.count < Limits.tokens, count < Limits.tokensOfOneClient else {
+                surplusCount &+= 1
+                return isReplaced
+            }
+            countByClient[identity.owner.client] = count + 1
+            judge(Token(identity, contents))
+            update(now)
+            return true
+        }
+    }
+
+    mutating func vanished(_ object: ObjectID, _ now: MonotonicTime) -> Token? {
+        guard let token = live.removeValue(forKey: object) else { return nil }
+        let client = token.identity.owner.client
+        countByClient[client] = countByClient[client].flatMap { $0 > 1 ? $0 - 1 : nil }
+        refused[token.serial] = nil
+        unconfirmed.remove(token.serial)
+        spent.remove(token.serial)
+        update(now)
+        return token
+    }
+
+    /// The token of a client by its name, and what was decided when it came.
+    func verdict(on name: TokenName, of client: ObjectID) -> (token: Token, verdict: Verdict)? {
+        let found = live.values.filter { $0.contents.name == name && $0.identity.owner.client == client }
+        guard let token = found.max(by: { $0.serial < $1.serial }) else { return nil }
+        let verdict = refused[token.serial].map(Verdict.refused)
+        return (token, verdict ?? .granted(mustConfirm: unconfirmed.contains(token.serial)))
+    }
+
+    /// Whether the owner of a place, unblocked or advised long ago, does not stir. Delays are measured by this
+    /// process's own clock: to be used for advice, never for who may sound.
+    func hasLapsed(_ key: SessionKey, _ now: MonotonicTime) -> Bool {
+        unblocked[key].map { $0.since + Limits.answer <= now } ?? false
+    }
+
+    func nextLapse(after now: MonotonicTime) -> MonotonicTime? {
+        unblocked.values.map { $0.since + Limits.answer }.filter { $0 > now }.min()
+    }
+
+    /// The first epoch after all that the restored tokens come from.
+    var presentEpoch: UInt32 {
+        let places = live.values.lazy.compactMap(\.contents.place)
+        let known = places.map { $0.cookie == cookie || $0.epoch == .max ? $0.epoch : $0.epoch + 1 }
+        return known.max() ?? 0
+    }
+
+    private mutating func judge(_ token: Token) {
+        live[token.identity.object] = token
+        switch arbitration.verdict(on: token) {
+        case .refused(let refusal): refused[token.serial] = refusal
+        case .granted(let mustConfirm):
+            if mustConfirm { unconfirmed.insert(token.serial) }
+            if token.isNewcomer && token.traits.isPlayer { player = (token.group, token.serial) }
+        }
+    }
+
+    private mutating func update(_ now: MonotonicTime) {
+        let granted = live.values.filter { refused[$0.serial] == nil }
+        arbitration = Arbitration(granted: granted, cookie: cookie, spent: spent)
+        let blocked = arbitration.stack.filter { $0.isBlocked && !spent.contains($0.serial) }.map(\.serial)
+        if !blocked.isEmpty {
+            spent.formUnion(blocked)
+            arbitration = Arbitration(granted: granted, cookie: cookie, spent: spent)
+        }
+        noteUnblocked(now)
+    }
+
+    private mutating func noteUnblocked(_ now: MonotonicTime) {
+        let old = unblocked
+        unblocked = [:]
+        for session in arbitration.stack where session.isAdvised || (session.isSpent && !session.isBlocked) {
+            let known = old[session.key].flatMap { $0.place == session.rank.place ? $0 : nil }
+            unblocked[session.key] = known ?? Unblocked(place: session.rank.place, since: now)
+        }
+    }
+}

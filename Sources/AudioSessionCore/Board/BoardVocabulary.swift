@@ -1,0 +1,98 @@
+/// What happened, for ``BoardStateMachine``.
+package enum BoardInput: Sendable, Hashable {
+    /// - Parameters:
+    ///   - cookie: of this run of the daemon (`core.info`).
+    ///   - owner: this process, as the daemon vouches for it.
+    case connected(cookie: UInt32, owner: TokenOwner)
+    case disconnected
+    case appeared(TokenIdentity, Properties)
+    case vanished(ObjectID)
+    /// The daemon has told everything that came before a token of ours, and the token itself: the `done` of a sync
+    /// that was sent after its creation.
+    case echoed(TokenName)
+    /// The daemon did not make a token of ours.
+    case failed(TokenName)
+    case opened(TokenSession, TokenTraits)
+    case closed(TokenSession)
+    case requested(BoardRequest, TokenSession, BoardRequestID)
+    /// Whether the program declares itself to be in the background.
+    case background(Bool)
+    /// Whether the session is silent because the port that it played to went.
+    case stoppedByRouteLoss(Bool, TokenSession)
+    case deadline
+}
+
+package enum BoardRequest: Sendable, Hashable {
+    case activate
+    case deactivate(notify: Bool)
+    case configure(TokenTraits)
+}
+
+/// The caller's own number for a request, which is answered once.
+package struct BoardRequestID: Sendable, Hashable {
+    package let rawValue: UInt64
+
+    package init(_ rawValue: UInt64) { self.rawValue = rawValue }
+}
+
+/// What is to be done, in this order.
+package enum BoardAction: Sendable, Hashable {
+    /// Export a device of these properties, then sync.
+    case create(TokenName, Properties)
+    case destroy(TokenName)
+    /// Send ``BoardInput/deadline`` then; `nil` if there is no need to any more.
+    case wake(at: MonotonicTime?)
+    case tell(BoardEvent, TokenSession)
+    case answer(BoardRequestID, BoardFailure?)
+}
+
+/// What a session is told.
+package enum BoardEvent: Sendable, Hashable {
+    case activated
+    case deactivated
+    /// - Parameter by: the oldest of those that stand.
+    case began(by: BoardCause)
+    case ended(shouldResume: Bool)
+    /// The session did not follow the advice in time, and has lost its place.
+    case claimLapsed
+    /// Somebody destroyed the session's token again and again. It is inactive.
+    case placeLost
+    /// - Parameter gain: in thousandths; full if nobody ducks any more.
+    case ducking(gain: UInt16, by: [BoardCause])
+    case others(OtherSessions)
+}
+
+/// Whether sessions of other programs are active. (Whether they play, only their streams tell.)
+package struct OtherSessions: Sendable, Hashable {
+    package var isAnyActive: Bool
+    /// One that does not mix.
+    package var isPrimaryActive: Bool
+
+    package init(isAnyActive: Bool = false, isPrimaryActive: Bool = false) {
+        self.isAnyActive = isAnyActive
+        self.isPrimaryActive = isPrimaryActive
+    }
+}
+
+package enum BoardFailure: Error, Sendable, Hashable {
+    case insufficientPriority(by: BoardCause)
+    case cannotInterruptOthers
+    /// There is no PipeWire, or it went before it answered.
+    case mediaServicesFailed
+    /// PipeWire made no token, or somebody destroyed it at once.
+    case tokenNotMade
+    /// Too many requests wait for an answer.
+    case tooManyRequests
+    /// The session was closed, or never opened.
+    case noSuchSession
+}
+
+/// Why a session is heard or not, as far as the board knows.
+package struct BoardStatus: Sendable, Hashable {
+    package var state: State
+    package var gain: UInt16
+    package var interruptedBy: [BoardCause]
+    package var duckedBy: [BoardCause]
+
+    package enum State: Sendable, Hashable { case inactive, active, interrupted, advised }
+}

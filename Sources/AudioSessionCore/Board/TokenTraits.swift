@@ -1,0 +1,63 @@
+/// How important a session declared itself to be.
+package enum TokenPriority: UInt8, Sendable, Hashable, Comparable, CaseIterable {
+    case media, alarm, ringtone, communication, emergency
+
+    package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// What a session's configuration means to other sessions; all that arbitration knows of it.
+package struct TokenTraits: Sendable, Hashable {
+    package var priority: TokenPriority
+    /// The group that the session named. Without one its group is its process.
+    package var group: String?
+    package var isMixable: Bool
+    /// What others are lowered to while this session is active, in thousandths; `nil` if it does not duck.
+    package var duckedGain: UInt16?
+    package var interruptsSpokenAudio: Bool
+    package var isSpokenAudio: Bool
+    package var capturesAudio: Bool
+    /// Whether sessions of this kind tell others that they may resume, if nothing is known of how they left.
+    package var leavesWithNotice: Bool
+
+    /// A ducking or prompting session is mixable, whatever is said here. A group is cut to what a token can carry.
+    package init(
+        priority: TokenPriority = .media, group: String? = nil, isMixable: Bool = false, duckedGain: UInt16? = nil,
+        interruptsSpokenAudio: Bool = false, isSpokenAudio: Bool = false, capturesAudio: Bool = false,
+        leavesWithNotice: Bool = false
+    ) {
+        self.priority = priority
+        self.group = group?.shortenedToGroup
+        self.isMixable = isMixable || duckedGain != nil || interruptsSpokenAudio
+        self.duckedGain = duckedGain.map { min($0, Self.fullGain) }
+        self.interruptsSpokenAudio = interruptsSpokenAudio
+        self.isSpokenAudio = isSpokenAudio
+        self.capturesAudio = capturesAudio
+        self.leavesWithNotice = leavesWithNotice
+    }
+
+    package static let fullGain: UInt16 = 1000
+    /// -14 dB.
+    package static let defaultDuckedGain: UInt16 = 200
+
+    /// Whether a newer session of these traits interrupts an older one of another group.
+    package func interrupts(_ older: TokenTraits) -> Bool {
+        guard older.priority <= priority else { return false }
+        if interruptsSpokenAudio && older.isSpokenAudio { return true }
+        guard !isMixable else { return false }
+        return !older.isMixable || (priority >= .communication && older.priority < priority)
+    }
+
+    /// Whether a standing session of these traits keeps a newcomer of another group from activating.
+    package func forbids(_ newcomer: TokenTraits) -> Bool {
+        guard newcomer.priority < priority else { return false }
+        return (!isMixable && !newcomer.isMixable) || (capturesAudio && newcomer.capturesAudio)
+    }
+
+    /// Whether an active session of these traits lowers another of another group, older or newer.
+    package func ducks(_ other: TokenTraits) -> Bool {
+        duckedGain != nil && other.duckedGain == nil && other.priority <= priority
+    }
+
+    /// The kind of session that can be what the machine is playing now.
+    package var isPlayer: Bool { priority == .media && !isMixable }
+}

@@ -1,0 +1,45 @@
+/// What becomes of a token that arrives.
+package enum Verdict: Sendable, Hashable {
+    /// - Parameter mustConfirm: It was granted only because somebody who would have forbidden it is interrupted. Its
+    ///   owner is to re-make it with its place at once, lest those who come late refuse it when that one is free.
+    case granted(mustConfirm: Bool)
+    case refused(Refusal)
+
+    package enum Refusal: Sendable, Hashable {
+        case insufficientPriority(by: BoardCause)
+        /// From the background, and not what is playing now.
+        case cannotInterruptOthers
+        /// A change of configuration, of a session that was interrupted in the meantime.
+        case interruptedMeanwhile
+    }
+}
+
+extension Arbitration {
+    /// - Parameter token: newer than all that this was made of.
+    package func verdict(on token: Token) -> Verdict {
+        guard token.isNewcomer else { return .granted(mustConfirm: false) }
+        let opponents = stack.filter {
+            $0.key != token.key && $0.group != token.group && $0.traits.forbids(token.traits)
+        }
+        if let opponent = opponents.last(where: \.forbidsNewcomers) {
+            return .refused(.insufficientPriority(by: opponent.token.cause))
+        }
+        if !token.traits.isMixable && isUnwelcomeInBackground(token) { return .refused(.cannotInterruptOthers) }
+        if token.contents.isChange, let present = self[token.key], present.isBlocked || present.isSpent {
+            return .refused(.interruptedMeanwhile)
+        }
+        return .granted(mustConfirm: !opponents.isEmpty)
+    }
+
+    /// What the program knew of its being the last player when it asked may be out of date.
+    private func isUnwelcomeInBackground(_ token: Token) -> Bool {
+        switch token.contents.background {
+        case .no: false
+        case .yes: true
+        case .nowPlaying(let since):
+            stack.contains {
+                $0.traits.isPlayer && $0.group != token.group && !$0.rank.isRestored && $0.rank.place > since
+            }
+        }
+    }
+}

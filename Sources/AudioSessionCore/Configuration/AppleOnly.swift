@@ -1,0 +1,40 @@
+/// What `AVAudioSession` has and this library has not, with the reason: the wording of refusals.
+struct AppleOnly: Sendable {
+    enum Kind: String, Sendable { case category, mode, option, policy }
+
+    let kind: Kind
+    let name: String
+    /// A sentence without its full stop.
+    let reason: String
+    let fix: String
+    /// The bits of an option.
+    var bits: UInt = 0
+
+    static let all = [
+        AppleOnly(
+            kind: .category, name: "audioProcessing", reason: "converting sound needs no session here",
+            fix: "Convert without one."),
+        AppleOnly(
+            kind: .mode, name: "shortFormVideo", reason: "nothing here unmutes a muted program for it",
+            fix: "Use mode moviePlayback or default."),
+        AppleOnly(
+            kind: .mode, name: "dualRoute", reason: "it pairs routes as only Apple's devices can",
+            fix: "Use mode default, and choose outputs per stream."),
+        AppleOnly(
+            kind: .option, name: "overrideMutedMicrophoneInterruption",
+            reason: "a muted microphone interrupts nothing here", fix: "Leave it out.", bits: 0x80),
+        AppleOnly(
+            kind: .option, name: "farFieldInput", reason: "only Apple's headphones can do it", fix: "Leave it out.",
+            bits: 0x40000),
+        AppleOnly(
+            kind: .option, name: "bluetoothHighQualityRecording", reason: "only Apple's headphones can do it",
+            fix: "Leave it out, PipeWire takes the best codec by itself.", bits: 0x80000),
+    ]
+
+    /// One sentence that names it.
+    var rule: String { "\(kind.title) \(name) has no meaning here: \(reason)." }
+}
+
+extension AppleOnly.Kind {
+    var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+}

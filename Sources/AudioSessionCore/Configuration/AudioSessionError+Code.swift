@@ -1,0 +1,70 @@
+extension AudioSessionError {
+    /// What kind of failure it is. New kinds may be added, so a `switch` over codes needs a `default`.
+    public struct Code: Sendable, Hashable {
+        /// The name of the constant, such as `insufficientPriority`.
+        public let name: String
+        /// The number that `AVAudioSession.ErrorCode` has for it; `nil` if Apple has no such failure.
+        public let status: Int32?
+
+        private init(_ name: String, _ status: Int32? = nil) {
+            self.name = name
+            self.status = status
+        }
+
+        /// The number as Apple's headers write it, such as `!pri`; `nil` if it has no such form.
+        public var fourCharacterCode: FourCharacterCode? {
+            status.map(FourCharacterCode.init(status:)).flatMap { $0.isPrintable ? $0 : nil }
+        }
+    }
+}
+
+// Those that Apple has too, with its numbers.
+extension AudioSessionError.Code {
+    /// PipeWire does not run, cannot be reached, or went away: `msrv`.
+    public static let mediaServicesFailed = Self("mediaServicesFailed", 1_836_282_486)
+    /// Sound is still running: `!act`. Deactivating never fails with it, but reports which streams it stopped.
+    public static let isBusy = Self("isBusy", 560_030_580)
+    /// The category does not have the direction that was asked for, such as an input for playback: `!cat`.
+    public static let incompatibleCategory = Self("incompatibleCategory", 560_161_140)
+    /// A session that does not mix was activated in the background by a program that is not now playing: `!int`.
+    public static let cannotInterruptOthers = Self("cannotInterruptOthers", 560_557_684)
+    /// A value or a combination of values is illegal; number -50, which has no characters.
+    public static let badParam = Self("badParam", -50)
+    /// A session of higher priority, such as a call, has the sound: `!pri`.
+    public static let insufficientPriority = Self("insufficientPriority", 561_017_449)
+    /// There is no hardware for it, such as no microphone: `!res`.
+    public static let resourceNotAvailable = Self("resourceNotAvailable", 561_145_203)
+    /// The session was closed: `!ses`.
+    public static let expiredSession = Self("expiredSession", 561_210_739)
+    /// It needs an active session: `inac`.
+    public static let sessionNotActive = Self("sessionNotActive", 1_768_841_571)
+    /// Nothing more is known: `what`.
+    public static let unspecified = Self("unspecified", 2_003_329_396)
+}
+
+// Those of this library alone.
+extension AudioSessionError.Code {
+    /// PipeWire accepted the connection and then did not answer in time.
+    public static let timedOut = Self("timedOut")
+    /// The manager was closed.
+    public static let closed = Self("closed")
+    /// The system gives this process no more threads, files or memory.
+    public static let resourcesExhausted = Self("resourcesExhausted")
+}
+
+extension AudioSessionError.Code {
+    private static let apple: [Self] = [
+        .mediaServicesFailed, .isBusy, .incompatibleCategory, .cannotInterruptOthers, .badParam,
+        .insufficientPriority, .resourceNotAvailable, .expiredSession, .sessionNotActive, .unspecified,
+    ]
+
+    /// The failure that Apple has this number for; `nil` for numbers that have no meaning here.
+    public init?(status: Int32) {
+        guard let code = Self.apple.first(where: { $0.status == status }) else { return nil }
+        self = code
+    }
+}
+
+extension AudioSessionError.Code: CustomStringConvertible {
+    public var description: String { name }
+}

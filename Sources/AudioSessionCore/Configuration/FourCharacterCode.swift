@@ -1,0 +1,48 @@
+/// Four bytes that Apple's errors and constants are known by, such as `!pri`.
+///
+/// As text it is its four characters if they can all be printed, and otherwise eight hexadecimal digits after `0x`.
+/// Both forms are read back, so no code is lost on the way through a log.
+public struct FourCharacterCode: RawRepresentable, Sendable, Hashable {
+    public let rawValue: UInt32
+
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// The code of a status as Apple's functions return it.
+    public init(status: Int32) { rawValue = UInt32(bitPattern: status) }
+
+    /// The status that Apple's functions return for it.
+    public var status: Int32 { Int32(bitPattern: rawValue) }
+
+    /// Whether all four characters are printable ASCII, a space included.
+    public var isPrintable: Bool { bytes.allSatisfy(Self.printable.contains) }
+
+    private static let printable: ClosedRange<UInt8> = 0x20...0x7e
+
+    private var bytes: [UInt8] { stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: rawValue >> $0) } }
+}
+
+extension FourCharacterCode: LosslessStringConvertible {
+    public var description: String {
+        if isPrintable { return String(decoding: bytes, as: UTF8.self) }
+        let digits = String(rawValue, radix: 16)
+        return "0x" + String(repeating: "0", count: 8 - digits.count) + digits
+    }
+
+    /// Reads four printable ASCII characters, or `0x` and eight hexadecimal digits; `nil` for anything else.
+    public init?(_ description: String) {
+        // One byte more than can be right, so that the length of a hostile text costs nothing.
+        let text = Array(description.utf8.prefix(11))
+        switch text.count {
+        case 4:
+            guard text.allSatisfy(Self.printable.contains) else { return nil }
+            rawValue = text.reduce(0) { $0 << 8 | UInt32($1) }
+        case 10:
+            // A sign would be read as a part of the number.
+            guard text.starts(with: "0x".utf8), text[2] != UInt8(ascii: "+"), text[2] != UInt8(ascii: "-"),
+                let value = UInt32(String(decoding: text[2...], as: UTF8.self), radix: 16)
+            else { return nil }
+            rawValue = value
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,65 @@
+extension AudioSessionConfiguration {
+    /// Whether an option may be set with a category.
+    enum OptionLegality: Sendable, Hashable {
+        case legal
+        /// Only in mode default.
+        case legalInDefaultMode
+        /// On whether it is set or not, so that setting it changes nothing.
+        case implied
+        case illegal
+
+        func allows(_ mode: Mode) -> Bool {
+            switch self {
+            case .legal, .implied: true
+            case .legalInDefaultMode: mode == .default
+            case .illegal: false
+            }
+        }
+    }
+}
+
+extension AudioSessionConfiguration.OptionLegality {
+    private typealias Options = AudioSessionConfiguration.CategoryOptions
+
+    /// - Parameter option: a single one.
+    static func of(
+        _ option: AudioSessionConfiguration.CategoryOptions, in category: AudioSessionConfiguration.Category
+    ) -> Self {
+        switch category {
+        case .ambient: ambient[option] ?? .illegal
+        case .soloAmbient: anyPlaying[option] ?? .illegal
+        case .playback: playback[option] ?? .illegal
+        case .record: option == .allowBluetoothHFP ? .legal : .illegal
+        case .playAndRecord: .legal
+        case .multiRoute: multiRoute[option] ?? .illegal
+        }
+    }
+
+    private static let anyPlaying: [Options: Self] = [.allowBluetoothA2DP: .implied, .allowAirPlay: .implied]
+    private static let ambient = anyPlaying.merging([.mixWithOthers: .implied, .duckOthers: .legal]) { $1 }
+    private static let playback = anyPlaying.merging(mixing(.legal)) { $1 }
+    private static let multiRoute = mixing(.legalInDefaultMode)
+
+    private static func mixing(_ legality: Self) -> [Options: Self] {
+        [.mixWithOthers: legality, .duckOthers: legality, .interruptSpokenAudioAndMixWithOthers: legality]
+    }
+}
+
+extension AudioSessionConfiguration.CategoryOptions {
+    /// All options that may be set with a category in a mode.
+    public static func legal(
+        with category: AudioSessionConfiguration.Category, mode: AudioSessionConfiguration.Mode = .default
+    ) -> Self {
+        guard mode.legalCategories.contains(category) else { return [] }
+        return Self(named.map(\.option).filter { $0.legality(in: category).allows(mode) })
+    }
+
+    /// All options that are on with a category, set or not.
+    static func implied(by category: AudioSessionConfiguration.Category) -> Self {
+        Self(named.map(\.option).filter { $0.legality(in: category) == .implied })
+    }
+
+    func legality(
+        in category: AudioSessionConfiguration.Category
+    ) -> AudioSessionConfiguration.OptionLegality { .of(self, in: category) }
+}

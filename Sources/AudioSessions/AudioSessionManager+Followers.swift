@@ -1,0 +1,28 @@
+package import AudioSessionCore
+package import PipeWireGraph
+
+extension AudioSessionManager {
+    /// The connection over which streams are made; `nil` while there is none, and in a test without PipeWire.
+    package var connection: Connection? { graphConnection as? Connection }
+
+    package var graph: AudioGraph { registry.graph }
+
+    package func follow(_ follower: any RouteFollower) -> FollowerID {
+        let id = routes?.follow(graph: registry.graph) ?? .machine
+        followers[id] = follower
+        return id
+    }
+
+    /// The global ids of the nodes of the follower's running streams; empty while it is paused.
+    package func setStreams(_ streams: Set<ObjectID>, of id: FollowerID) {
+        perform(
+            routes?.setStreams(streams, of: id, graph: registry.graph, now: environment.now()) ?? [])
+    }
+
+    package func unfollow(_ id: FollowerID) {
+        followers[id] = nil
+        routes?.unfollow(id)
+    }
+
+    package func route(of id: FollowerID) -> RouteDescription { routes?.route(of: id) ?? RouteDescription() }
+}

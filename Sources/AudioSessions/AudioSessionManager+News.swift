@@ -1,0 +1,64 @@
+import AudioSessionCore
+import PipeWireGraph
+
+extension AudioSessionManager {
+    func receive(_ event: GraphEvent) {
+        if let endangered = routes?.endangered(by: event, now: environment.now()) {
+            for id in endangered { followers[id]?.closeGate() }
+        }
+        for command in registry.receive(event) { graphConnection?.perform(command) }
+        if routes != nil {
+            perform(routes?.receive(event, graph: registry.graph, now: environment.now()) ?? [])
+        } else if registry.isSynchronized {
+            routes = RouteStateMachine(graph: registry.graph, now: environment.now())
+            updateSnapshot()
+            finishOpening(.success(()))
+        }
+    }
+
+    func deadlinePassed() {
+        perform(routes?.deadlinePassed(graph: registry.graph, now: environment.now()) ?? [])
+    }
+
+    func perform(_ actions: [RouteAction]) {
+        if !actions.isEmpty { updateSnapshot() }
+        for action in actions {
+            switch action {
+            case .closeGate(let id): followers[id]?.closeGate()
+            case .openGate(let id): followers[id]?.openGate()
+            case .becameNoisy(let id, let port, let time): tellNoisy(id, port, time)
+            case .routeChanged(let id, let change): tellChange(id, change)
+            case .availablePortsChanged: broadcaster.send(.availablePortsChanged)
+            case .barrier: graphConnection?.perform(.barrier(.routes))
+            case .wake(let time): arm(time)
+            }
+        }
+    }
+
+    private func tellNoisy(_ id: FollowerID, _ port: PortDescription, _ time: MonotonicTime) {
+        followers[id]?.becameNoisy(port, at: time)
+        if id == .machine { broadcaster.send(.becameNoisy(port, at: time)) }
+    }
+
+    private func tellChange(_ id: FollowerID, _ change: RouteChange) {
+        followers[id]?.routeChanged(change)
+        if id == .machine { broadcaster.send(.routeChanged(change)) }
+    }
+
+    private func arm(_ time: MonotonicTime?) {
+        guard let time else {
+            deadline?.disarm()
+            return
+        }
+        deadline?.arm(after: time.since(environment.now()))
+    }
+
+    private func updateSnapshot() {
+        guard let routes else { return }
+        snapshot.withLock { snapshot in
+            snapshot.route = routes.route(of: .machine)
+            snapshot.outputs = routes.availableOutputs
+            snapshot.inputs = routes.availableInputs
+        }
+    }
+}

@@ -1,0 +1,195 @@
+import AudioSessionCore
+
+/// PipeWire, as far as tokens go: one order of events for everybody, first in first out on each connection.
+struct BoardDaemon {
+    private(set) var cookie: UInt32 = 1
+    private(set) var processes: [BoardProcess] = []
+    private var live: [(identity: TokenIdentity, properties: Properties)] = []
+    private var lastSerial: UInt64 = 100
+    private var lastObject: UInt32 = 0
+    var isUp = true
+    var now = MonotonicTime(nanoseconds: 1)
+
+    /// A new process, which may come late: it is shown what lives.
+    mutating func join() -> Int {
+        let index = processes.count
+        processes.append(BoardProcess(owner: owner(index)))
+        if isUp { welcome(index) }
+        return index
+    }
+
+    private func owner(_ index: Int) -> TokenOwner {
+        // The client's id is another after each restart.
+        TokenOwner(client: ObjectID(cookie * 1000 + UInt32(index)), processID: 5000 + index, application: "p\(index)")
+    }
+
+    private mutating func welcome(_ index: Int) {
+        processes[index].owner = owner(index)
+        processes[index].inbox = [.connected(cookie: cookie, owner: processes[index].owner)]
+        processes[index].inbox += live.map { .appeared($0.identity, $0.properties) }
+    }
+
+    mutating func ask(_ index: Int, _ input: BoardInput) { processes[index].receive(input, now) }
+
+    /// One message of a process reaches the daemon.
+    mutating func hear(_ index: Int) {
+        guard isUp, !processes[index].isDead, !processes[index].outbox.isEmpty else { return }
+        switch processes[index].outbox.removeFirst() {
+        case .create(let name, let properties):
+            create(properties, owner: processes[index].owner, name: name, index)
+            processes[index].inbox.append(.echoed(name))
+        case .destroy(let name):
+            guard let object = processes[index].objects.removeValue(forKey: name) else { return }
+            destroy(object)
+        default: break
+        }
+    }
+
+    mutating func create(_ properties: Properties, owner: TokenOwner, name: TokenName? = nil, _ index: Int? = nil) {
+        lastSerial += 1
+        lastObject += 1
+        let identity = TokenIdentity(object: ObjectID(lastObject), serial: lastSerial, owner: owner)
+        live.append((identity, properties))
+        if let name, let index { processes[index].objects[name] = identity.object }
+        broadcast(.appeared(identity, properties))
+    }
+
+    mutating func destroy(_ object: ObjectID) {
+        guard live.contains(where: { $0.identity.object == object }) else { return }
+        live.removeAll { $0.identity.object == object }
+        broadcast(.vanished(object))
+    }
+
+    private mutating func broadcast(_ input: BoardInput) {
+        for index in processes.indices where !processes[index].isDead { processes[index].inbox.append(input) }
+    }
+
+    /// A process reads one event of its connection.
+    mutating func tell(_ index: Int) {
+        guard !processes[index].isDead, !processes[index].isStopped, !processes[index].inbox.isEmpty else { return }
+        processes[index].receive(processes[index].inbox.removeFirst(), now)
+    }
+
+    /// - Parameter isFlushed: whether the daemon had heard what the process had said.
+    mutating func kill(_ index: Int, isFlushed: Bool = true) {
+        guard !processes[index].isDead else { return }
+        while isFlushed, isUp, !processes[index].outbox.isEmpty { hear(index) }
+        processes[index].isDead = true
+        for object in processes[index].objects.values.sorted() { destroy(object) }
+    }
+
+    mutating func stop(_ index: Int, _ isStopped: Bool) { processes[index].isStopped = isStopped }
+
+    mutating func goDown() {
+        isUp = false
+        live = []
+        for index in processes.indices {
+            processes[index].outbox = []
+            processes[index].objects = [:]
+            processes[index].inbox.append(.disconnected)
+        }
+    }
+
+    mutating func comeUp() {
+        isUp = true
+        cookie += 1
+        lastSerial = 0
+        lastObject = 0
+        for index in processes.indices where !processes[index].isDead {
+            while !processes[index].inbox.isEmpty {
+                processes[index].receive(processes[index].inbox.removeFirst(), now)
+            }
+            processes[index].outbox = []
+            welcome(index)
+        }
+    }
+
+    /// Lets time pass; a stopped process sleeps through its deadlines.
+    mutating func advance(_ duration: Duration) {
+        let end = MonotonicTime(
+            nanoseconds: now.nanoseconds + UInt64(duration / .nanoseconds(1)))
+        while let wake = nextWake(before: end) {
+            now = max(now, wake)
+            for index in processes.indices where processes[index].isDue(now) {
+                processes[index].receive(.deadline, now)
+            }
+            run()
+        }
+        now = end
+    }
+
+    private func nextWake(before end: MonotonicTime) -> MonotonicTime? {
+        processes.filter { !$0.isStopped && !$0.isDead }.compactMap(\.wake).filter { $0 <= end }.min()
+    }
+
+    /// Until nobody has anything more to say.
+    mutating func run() {
+        var isBusy = true
+        while isBusy {
+            isBusy = false
+            for index in processes.indices {
+                while isUp, !processes[index].isDead, !processes[index].outbox.isEmpty { hear(index) }
+                guard !processes[index].isStopped, !processes[index].isDead else { continue }
+                while !processes[index].inbox.isEmpty {
+                    tell(index)
+                    isBusy = true
+                }
+                isBusy = isBusy || (isUp && !processes[index].outbox.isEmpty)
+            }
+        }
+    }
+
+    var liveTokens: [Token] {
+        live.compactMap {
+            if case .token(let contents) = TokenContents.read($0.properties) {
+                Token($0.identity, contents)
+            } else {
+                nil
+            }
+        }
+    }
+
+    mutating func takeTold() -> [[BoardTold]] {
+        processes.indices.map { index in
+            defer { processes[index].told = [] }
+            return processes[index].told
+        }
+    }
+}
+
+enum BoardTold: Equatable {
+    case event(BoardEvent, TokenSession)
+    case answer(BoardRequestID, BoardFailure?)
+}
+
+struct BoardProcess {
+    fileprivate(set) var owner: TokenOwner
+    private(set) var machine = BoardStateMachine()
+    var inbox: [BoardInput] = []
+    var outbox: [BoardAction] = []
+    var objects: [TokenName: ObjectID] = [:]
+    var told: [BoardTold] = []
+    var wake: MonotonicTime?
+    var isDead = false
+    var isStopped = false
+
+    fileprivate init(owner: TokenOwner) { self.owner = owner }
+
+    mutating func receive(_ input: BoardInput, _ now: MonotonicTime) {
+        guard !isDead else { return }
+        for action in machine.receive(input, now: now) {
+            switch action {
+            case .create, .destroy: outbox.append(action)
+            case .wake(let time): wake = time
+            case .tell(let event, let session): told.append(.event(event, session))
+            case .answer(let id, let failure): told.append(.answer(id, failure))
+            }
+        }
+    }
+
+    mutating func isDue(_ now: MonotonicTime) -> Bool {
+        guard !isStopped, !isDead, let time = wake, time <= now else { return false }
+        wake = nil
+        return true
+    }
+}

@@ -1,0 +1,187 @@
+import AudioSessionCore
+import Testing
+
+/// Processes that do something at random, and what must hold whatever they do.
+struct BoardWorld {
+    private var daemon = BoardDaemon()
+    private var random: BoardRandom
+    private var sessions: [(process: Int, id: TokenSession)] = []
+    private var history: [TokenSession: History] = [:]
+    private var lastRequest: UInt64 = 0
+    private var asked: Set<BoardRequestID> = []
+    private let stranger = TokenOwner(client: ObjectID(99_999), processID: 66)
+    private var strangers: [ObjectID] = []
+    var isHostile = false
+
+    private struct History {
+        var isInterrupted = false
+        var isActive = false
+        var gain = TokenTraits.fullGain
+    }
+
+    init(seed: UInt64, processes: Int) {
+        random = BoardRandom(seed: seed)
+        for _ in 0..<processes { join() }
+    }
+
+    private mutating func join() {
+        let process = daemon.join()
+        for _ in 0...(random.chance(30) ? 1 : 0) {
+            let id = BoardStage.session(sessions.count)
+            sessions.append((process, id))
+            history[id] = History()
+            daemon.ask(process, .opened(id, traits()))
+        }
+    }
+
+    private mutating func traits() -> TokenTraits {
+        let kinds = [
+            "music", "music", "podcast", "game", "nav", "prompt", "alarm", "call", "mixCall", "emergency", "rec",
+        ]
+        var kind = kinds.randomElement(using: &random) ?? "music"
+        if random.chance(20) { kind += random.chance(50) ? "@a" : "@b" }
+        return BoardStage.traits(kind)
+    }
+
+    mutating func step() {
+        let process = Int.random(in: daemon.processes.indices, using: &random)
+        switch Int.random(in: 0..<100, using: &random) {
+        case 0..<35: daemon.tell(process)
+        case 35..<55: daemon.hear(process)
+        case 55..<85: ask()
+        case 85..<88: daemon.advance(.milliseconds(Int.random(in: 0...1500, using: &random)))
+        case 88: daemon.kill(process, isFlushed: random.chance(50))
+        case 89 where daemon.processes.count < 14: join()
+        case 90: daemon.stop(process, random.chance(40))
+        case 91..<94 where isHostile: disturb()
+        default: daemon.run()
+        }
+        listen()
+    }
+
+    private mutating func ask() {
+        let (process, id) = sessions[Int.random(in: sessions.indices, using: &random)]
+        guard !daemon.processes[process].isDead, !daemon.processes[process].isStopped else { return }
+        if random.chance(4) { return daemon.ask(process, .background(random.chance(40))) }
+        lastRequest += 1
+        let request: BoardRequest =
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0..<5: .activate
+            case 5..<8: .deactivate(notify: random.chance(70))
+            default: .configure(traits())
+            }
+        asked.insert(BoardRequestID(lastRequest))
+        daemon.ask(process, .requested(request, id, BoardRequestID(lastRequest)))
+    }
+
+    /// Somebody writes nonsense, copies another's token, or destroys one.
+    private mutating func disturb() {
+        guard let victim = daemon.liveTokens.randomElement(using: &random) else { return }
+        switch Int.random(in: 0...2, using: &random) {
+        case 0: daemon.destroy(victim.identity.object)
+        case 1: daemon.create(BoardTokenCodecTests.mutated(victim.contents.properties, &random), owner: stranger)
+        default: daemon.create(BoardTokenCodecTests.contents(&random).properties, owner: stranger)
+        }
+    }
+
+    mutating func restart() {
+        daemon.goDown()
+        listen()
+        if random.chance(30) { join() }
+        daemon.comeUp()
+        for _ in 0..<20 { step() }
+    }
+
+    /// Everybody wakes up and hears everything; a second is more than any grace.
+    mutating func settle() {
+        for process in daemon.processes.indices { daemon.stop(process, false) }
+        daemon.run()
+        daemon.advance(.seconds(2))
+        listen()
+    }
+
+    /// All other programs end. Whoever waits is told.
+    mutating func leaveAlone() {
+        guard let last = daemon.processes.indices.last(where: { !daemon.processes[$0].isDead }) else { return }
+        for process in daemon.processes.indices where process != last { daemon.kill(process) }
+        daemon.run()
+        daemon.advance(.seconds(10))
+        listen()
+        let own = sessions.filter { $0.process == last }
+        // Its own sessions may be of different groups, and so interrupt one another.
+        for (_, id) in own {
+            lastRequest += 1
+            asked.insert(BoardRequestID(lastRequest))
+            daemon.ask(last, .requested(.deactivate(notify: true), id, BoardRequestID(lastRequest)))
+            daemon.run()
+        }
+        listen()
+        for (_, id) in own {
+            #expect(daemon.processes[last].machine.status(of: id)?.state == .inactive)
+            #expect(history[id]?.isInterrupted == false)
+        }
+        daemon.advance(.seconds(2))
+        #expect(daemon.liveTokens.isEmpty)
+    }
+
+    mutating func listen() {
+        for told in daemon.takeTold().joined() {
+            switch told {
+            case .event(let event, let id): note(event, id)
+            case .answer(let id, _): #expect(asked.remove(id) != nil, "answered twice")
+            }
+        }
+    }
+
+    private mutating func note(_ event: BoardEvent, _ id: TokenSession) {
+        var entry = history[id] ?? History()
+        switch event {
+        case .activated:
+            #expect(!entry.isActive)
+            entry = History(isActive: true)
+        case .began:
+            #expect(entry.isActive && !entry.isInterrupted)
+            entry = History(isInterrupted: true)
+        case .ended:
+            #expect(entry.isInterrupted)
+            entry = History()
+        case .deactivated, .claimLapsed, .placeLost: entry = History()
+        case .ducking(let gain, let causes):
+            #expect(entry.isActive && entry.gain != gain && causes.isEmpty == (gain == TokenTraits.fullGain))
+            entry.gain = gain
+        case .others: #expect(entry.isActive)
+        }
+        history[id] = entry
+    }
+
+    /// What holds when everybody has heard everything.
+    func check(_ moment: Comment) {
+        let live = daemon.processes.filter { !$0.isDead }
+        guard let first = live.first else { return }
+        for process in live {
+            #expect(shape(process.machine.arbitration) == shape(first.machine.arbitration), moment)
+        }
+        // One who comes now sees the same.
+        #expect(
+            shape(Arbitration(live: daemon.liveTokens, cookie: daemon.cookie)) == shape(first.machine.arbitration),
+            moment)
+        let active = sessions.filter {
+            daemon.processes[$0.process].isDead == false && history[$0.id]?.isActive == true
+        }
+        for (process, id) in active {
+            #expect(daemon.processes[process].machine.status(of: id)?.state == .active, moment)
+        }
+        checkExclusion(first.machine.arbitration, active.map(\.id), moment)
+    }
+
+    private func shape(_ arbitration: Arbitration) -> [String] {
+        arbitration.stack.map { "\($0.key) \($0.serial) \($0.isBlocked)" }
+    }
+
+    private func checkExclusion(_ arbitration: Arbitration, _ active: [TokenSession], _ moment: Comment) {
+        let sounding = arbitration.stack.filter { active.contains($0.token.contents.name.session) }
+        let players = sounding.filter { !$0.traits.isMixable }
+        #expect(Set(players.map(\.group)).count <= 1, moment)
+        if !isHostile { #expect(sounding.count == active.count, moment) }
+    }
+}

@@ -1,0 +1,166 @@
+import AudioSessionPlayback
+import AudioSessionTestKit
+import AudioSessions
+import PipeWireGraph
+import Testing
+
+/// The player as a program uses it, on a fake machine with headphones in its jack.
+@Suite(.timeLimit(.minutes(1))) struct AudioPlayerTests {
+    @Test func aFileIsPlayedToItsEnd() async throws {
+        let scratch = try Scratch()
+        let stage = try await PlayerStage()
+        var events = stage.player.events().makeAsyncIterator()
+        try await stage.start([try scratch.sound(counting(0..<3000), as: "a.wav")])
+        #expect(stage.player.state == .playing)
+        #expect(stage.hear(1000) == counting(0..<1000))
+        #expect(stage.player.position == .init(frames: 1000, rate: 48000))
+        #expect(stage.hear(5000) == counting(1000..<3000))
+        while stage.player.state == .playing {
+            _ = stage.hear(10)
+            stage.system.advance(by: .milliseconds(50))
+        }
+        var seen: [AudioPlayer.Event] = []
+        while seen.last != .finished, let event = await events.next() { seen.append(event) }
+        let item = try #require(stage.player.currentItem)
+        #expect(
+            seen == [
+                .itemChanged(item), .stateChanged(.playing), .stateChanged(.finished), .finished,
+            ])
+        #expect(stage.player.position == stage.player.duration)
+        #expect(stage.player.underrunCount == 0)
+    }
+
+    @Test func pulledHeadphonesCloseTheGateBeforeAnythingIsTold() async throws {
+        let scratch = try Scratch()
+        let stage = try await PlayerStage()
+        try await stage.start([try scratch.sound(counting(0..<30000), as: "a.wav")])
+        #expect(stage.player.route.outputs.map(\.type) == [.headphones])
+        let calls = Locked<[[PlayerStage.Call]]>([])
+        let noisy = stage.player.observe { [stage] event in
+            if case .becameNoisy = event { calls.withLock { $0.append(stage.calls) } }
+        }
+        defer { _ = noisy }
+        stage.pullHeadphones()
+        #expect(stage.player.state == .paused(reason: .routeLost))
+        #expect(calls.withLock(\.count) == 1)
+        #expect(calls.withLock { $0.first?.contains(.gate(closed: true)) } == true)
+        #expect(stage.calls.last == .active(false))
+        #expect(stage.player.route.outputs.map(\.type) == [.builtInSpeaker])
+        stage.plugHeadphones()
+        #expect(stage.player.state == .paused(reason: .routeLost))
+        try await stage.player.play()
+        try await stage.untilActive()
+        #expect(stage.player.state == .playing)
+        #expect(stage.hear(100) == counting(0..<100))
+    }
+
+    @Test func theStreamCarriesWhatMixersShow() async throws {
+        let scratch = try Scratch()
+        let stage = try await PlayerStage(.init(role: .movie, nodeName: "node"))
+        try await stage.start([try scratch.sound(tone(frames: 100), as: "film.wav")])
+        let properties = stage.properties()
+        #expect(properties["media.role"] == "Movie")
+        #expect(properties["application.name"] == "Stage")
+        #expect(properties["node.name"] == "node")
+        #expect(properties["media.name"] == "film.wav")
+    }
+
+    @Test func volumesAreCubicAndStayInTheirBounds() async throws {
+        let scratch = try Scratch()
+        let stage = try await PlayerStage()
+        await stage.player.setVolume(0.5)
+        try await stage.start([try scratch.sound(tone(frames: 100), as: "a.wav")])
+        #expect(stage.calls.contains(.volume(0.125)))
+        await stage.player.setVolume(7)
+        #expect(stage.player.volume == 1)
+        await stage.player.setVolume(.nan)
+        #expect(stage.player.volume == 1)
+        await stage.player.setVolume(-1)
+        #expect(stage.calls.last == .volume(0))
+    }
+
+    @Test func movingInTheQueue() async throws {
+        let scratch = try Scratch()
+        let stage = try await PlayerStage()
+        let paths = try ["a.wav", "b.wav"].map { try scratch.sound(counting(0..<2000), as: $0) }
+        try await stage.player.load([paths[0]])
+        try await stage.player.enqueue([paths[1]])
+        try await stage.player.next()
+        #expect(stage.player.currentItem?.path == paths[1])
+        await #expect(code(.noSuchItem) { try await stage.player.next() })
+        try await stage.player.previous()
+        await #expect(code(.noSuchItem) { try await stage.player.previous() })
+        await #expect(code(.noSuchItem) { try await stage.player.skip(to: 2) })
+        try await stage.player.seek(to: .milliseconds(25))
+        #expect(stage.player.position == .milliseconds(25))
+        try await stage.player.play()
+        try await stage.untilActive()
+        #expect(stage.hear(10) == counting(1200..<1210))
+        await stage.player.pause()
+        #expect(stage.player.state == .paused(reason: .user))
+        await stage.player.stop()
+        #expect(stage.player.state == .stopped)
+        #expect(stage.player.position == .zero)
+    }
+
+    @Test func whatCannotBeDoneSaysSo() async throws {
+        let scratch = try Scratch()
+        let stage = try await PlayerStage()
+        let player = stage.player
+        await #expect(code(.nothingLoaded) { try await player.play() })
+        await #expect(code(.nothingLoaded) { try await player.seek(to: .zero) })
+        await #expect(code(.fileNotFound) { try await player.load([scratch.name("none.wav")]) })
+        let path = try scratch.sound(tone(frames: 100), as: "a.wav")
+        let many = Array(repeating: path, count: AudioPlayer.maximumQueueLength + 1)
+        await #expect(code(.tooManyItems) { try await player.load(many) })
+        try await player.load([path])
+        stage.setReady(false)
+        await #expect(code(.mediaServicesFailed) { try await player.play() })
+        stage.setReady(true)
+        stage.refuseOutput(PlaybackError(.outputFailed, "made up"))
+        try await player.play()
+        #expect(player.state == .paused(reason: .outputFailed))
+        try await player.play()
+        try await stage.untilActive()
+        #expect(player.state == .playing)
+        await player.close()
+        await player.close()
+        await #expect(code(.closed) { try await player.play() })
+        await #expect(code(.closed) { try await player.load([path]) })
+    }
+
+    @Test func pipeWiresEndPauses() async throws {
+        let scratch = try Scratch()
+        let stage = try await PlayerStage()
+        try await stage.start([try scratch.sound(counting(0..<30000), as: "a.wav")])
+        _ = stage.hear(480)
+        stage.system.fail()
+        #expect(stage.player.state == .paused(reason: .mediaServicesLost))
+        #expect(stage.player.position == .milliseconds(10))
+    }
+
+    @Test func aStreamsErrorPausesAndItsComplaintDoesNot() async throws {
+        let scratch = try Scratch()
+        let stage = try await PlayerStage()
+        var events = stage.player.events().makeAsyncIterator()
+        try await stage.start([try scratch.sound(counting(0..<30000), as: "a.wav")])
+        stage.say(.init(state: .paused, node: nil, message: "no target node available"))
+        #expect(stage.player.state == .playing)
+        stage.say(.init(state: .error, node: nil, message: "made up"))
+        #expect(stage.player.state == .paused(reason: .outputFailed))
+        var codes: [PlaybackError.Code] = []
+        while codes.count < 2, let event = await events.next() {
+            if case .failed(let error) = event { codes.append(error.code) }
+        }
+        #expect(codes == [.noOutput, .outputFailed])
+    }
+
+    private func code(_ code: PlaybackError.Code, _ body: () async throws -> Void) async -> Bool {
+        do {
+            try await body()
+            return false
+        } catch {
+            return (error as? PlaybackError)?.code == code
+        }
+    }
+}

@@ -1,0 +1,183 @@
+import AudioSessionPlayback
+import PipeWireGraph
+import Testing
+
+@Suite struct DecoderTests {
+    /// A decoder that runs, its queue and a ring; whoever holds it reads.
+    private final class Bench {
+        let decoder: Decoder
+        let ring: FrameRing
+
+        init(_ paths: [String], capacity: Int = 200_000) async throws {
+            decoder = try Decoder()
+            ring = try #require(FrameRing(channels: 2, capacity: capacity))
+            Task { [decoder] in await decoder.run() }
+            try await queue(paths)
+        }
+
+        deinit { decoder.finish() }
+
+        func queue(_ paths: [String]) async throws {
+            var items: [AudioPlayer.Item] = []
+            for path in paths { items.append(try await decoder.inspect(path)) }
+            decoder.post(.setQueue(items))
+        }
+
+        func decode(_ item: Int, _ frame: Int64 = 0, generation: UInt64 = 1) {
+            decoder.post(.decode(.init(item: item, frame: frame), ring, generation: generation))
+        }
+
+        /// The events up to the end or a change of format.
+        func untilEnd() async -> [DecoderEvent] {
+            var seen: [DecoderEvent] = []
+            for await event in decoder.events {
+                seen.append(event)
+                switch event {
+                case .ended, .needsOtherFormat: return seen
+                case .began, .primed, .failed: break
+                }
+            }
+            return seen
+        }
+
+        func take(_ frames: Int = .max) -> [Float] {
+            let count = min(frames, Int(ring.written - ring.read))
+            var buffer = [Float](repeating: -1, count: 2 * count)
+            var span = buffer.mutableSpan
+            #expect(ring.take(into: &span) == count)
+            return buffer
+        }
+    }
+
+    @Test(arguments: [SoundKind.wav, .flac]) func filesFollowEachOtherSampleForSample(_ kind: SoundKind) async throws
+    {
+        let scratch = try Scratch()
+        let bounds = [0, 1, 5000, 5001, 9096, 30000]
+        let paths = try zip(bounds, bounds.dropFirst()).enumerated().map { index, pair in
+            try scratch.sound(counting(pair.0..<pair.1), kind, as: "\(index)")
+        }
+        let bench = try await Bench(paths)
+        bench.decode(0)
+        let events = await bench.untilEnd()
+        #expect(bench.take() == counting(0..<30000))
+        let marks = events.compactMap { event -> PlaybackTimeline.Mark? in
+            if case .began(_, let mark) = event { mark } else { nil }
+        }
+        #expect(marks.map { Int($0.start) } == Array(bounds.dropLast()))
+        #expect(marks.map(\.item) == [0, 1, 2, 3, 4])
+        #expect(events.last == .ended(generation: 1, frame: 30000, itemCount: 5))
+    }
+
+    /// A ring far smaller than the sound: it is topped up as it is read, and nothing is lost at its seam.
+    @Test func aSmallRingIsKeptFull() async throws {
+        let scratch = try Scratch()
+        let paths = try [0..<20000, 20000..<50000].map { range in
+            try scratch.sound(counting(range), as: "\(range.lowerBound).wav")
+        }
+        let bench = try await Bench(paths, capacity: 5000)
+        bench.decode(0)
+        bench.decoder.post(.keepDecoding(true))
+        var taken: [Float] = []
+        while taken.count < 100_000 {
+            let some = bench.take(3001)
+            taken += some
+            // Each of these tops it up at once, as its timer would a little later.
+            bench.decoder.post(.keepDecoding(true))
+            if some.isEmpty { await Task.yield() }
+        }
+        #expect(taken == counting(0..<50000))
+        #expect(await bench.untilEnd().last == .ended(generation: 1, frame: 50000, itemCount: 2))
+        #expect(bench.ring.underruns == 0)
+    }
+
+    @Test func aSeekEmptiesTheRingAndBeginsAtTheVeryFrame() async throws {
+        let scratch = try Scratch()
+        let bench = try await Bench([scratch.sound(counting(0..<20000), .flac, as: "a")])
+        bench.decode(0)
+        _ = await bench.untilEnd()
+        bench.decode(0, 12345, generation: 2)
+        let events = await bench.untilEnd()
+        #expect(events.first == .began(generation: 2, .init(start: 20000, item: 0, frame: 12345)))
+        #expect(bench.ring.read == 20000)
+        #expect(bench.take() == counting(12345..<20000))
+    }
+
+    @Test func anotherFormatEndsTheRing() async throws {
+        let scratch = try Scratch()
+        let bench = try await Bench([
+            scratch.sound(counting(0..<100), as: "a.wav"),
+            scratch.sound(counting(0..<100, channels: 1), channels: 1, as: "b.wav"),
+        ])
+        bench.decode(0)
+        #expect(await bench.untilEnd().last == .needsOtherFormat(generation: 1, frame: 100, next: 1))
+        #expect(bench.take() == counting(0..<100))
+    }
+
+    @Test func whatIsAddedBehindTheEndFollows() async throws {
+        let scratch = try Scratch()
+        let paths = try [0..<100, 100..<300].map { try scratch.sound(counting($0), as: "\($0.lowerBound).wav") }
+        let bench = try await Bench([paths[0]])
+        bench.decode(0)
+        #expect(await bench.untilEnd().last == .ended(generation: 1, frame: 100, itemCount: 1))
+        try await bench.queue(paths)
+        #expect(await bench.untilEnd().last == .ended(generation: 1, frame: 300, itemCount: 2))
+        #expect(bench.take() == counting(0..<300))
+    }
+
+    @Test func filesThatWentOrChangedArePassedOver() async throws {
+        let scratch = try Scratch()
+        let gone = try scratch.sound(counting(0..<100), as: "gone.wav")
+        let changed = try scratch.sound(counting(0..<100), as: "changed.wav")
+        let good = try scratch.sound(counting(0..<100), as: "good.wav")
+        let bench = try await Bench([gone, changed, good, gone])
+        scratch.remove(gone)
+        _ = try scratch.sound(counting(0..<100, channels: 1), channels: 1, as: "changed.wav")
+        bench.decode(0)
+        let events = await bench.untilEnd()
+        let codes = events.compactMap { event in if case .failed(_, let error) = event { error.code } else { nil } }
+        #expect(codes == [.fileNotFound, .unreadable, .fileNotFound])
+        #expect(events.last == .ended(generation: 1, frame: 100, itemCount: 4))
+        #expect(bench.take() == counting(0..<100))
+    }
+
+    @Test func withNothingPlayableItEnds() async throws {
+        let scratch = try Scratch()
+        let gone = try scratch.sound(counting(0..<10), as: "gone.wav")
+        let bench = try await Bench([gone])
+        scratch.remove(gone)
+        bench.decode(0)
+        #expect(await bench.untilEnd().last == .ended(generation: 1, frame: 0, itemCount: 1))
+    }
+
+    @Test func manyEmptyFilesAreNoTrouble() async throws {
+        let scratch = try Scratch()
+        let empty = try scratch.sound([], as: "empty.wav")
+        let bench = try await Bench(Array(repeating: empty, count: 500))
+        bench.decode(0)
+        #expect(await bench.untilEnd().last == .ended(generation: 1, frame: 0, itemCount: 500))
+    }
+
+    @Test func ordersWithoutAQueueAreIgnored() async throws {
+        let scratch = try Scratch()
+        let bench = try await Bench([])
+        bench.decode(3)
+        bench.decoder.post(.keepDecoding(true))
+        bench.decoder.post(.end)
+        try await bench.queue([scratch.sound(counting(0..<10), as: "a.wav")])
+        bench.decode(0, generation: 2)
+        #expect(await bench.untilEnd().last == .ended(generation: 2, frame: 10, itemCount: 1))
+    }
+
+    @Test func finishingEndsItsEvents() async throws {
+        let bench = try await Bench([])
+        bench.decoder.finish()
+        #expect(await bench.untilEnd().isEmpty)
+    }
+
+    @Test func aRingHoldsASecond() {
+        let item = AudioPlayer.Item.made("a", rate: 44100, channels: 8)
+        #expect(Decoder.makeRing(for: item.format)?.capacity == 44100)
+        #expect(Decoder.makeRing(for: .init(sampleRate: 768_000, channelCount: 8, encoding: ""))?.channels == 8)
+        #expect(Decoder.makeRing(for: .init(sampleRate: 1, channelCount: 1, encoding: ""))?.capacity == 4096)
+    }
+}

@@ -1,0 +1,190 @@
+import AudioSessionCore
+import AudioSessionPlayback
+import Testing
+
+/// Does what a player's state machine says, and objects to what cannot be done.
+struct PlayerModel {
+    private(set) var machine: PlayerStateMachine
+    private(set) var stream: Stream?
+    private(set) var queue: [AudioPlayer.Item] = []
+    private(set) var order: Order?
+    private(set) var keepsDecoding = false
+    private(set) var streams: Set<ObjectID> = []
+    private(set) var wakeUp: WakeUp?
+    private(set) var told: [AudioPlayer.Event] = []
+    private(set) var shownName: String?
+    private(set) var renewals = 0
+    var counters = PlayerCounters()
+    private var lastNode: UInt32 = 100
+
+    struct Stream {
+        var format: AudioPlayer.Format
+        var isActive = false
+        var isGateClosed = false
+        var node: ObjectID
+        var isRunning = false
+        var isDead = false
+
+        /// Whether a frame of a file can be heard.
+        var sounds: Bool { isActive && isRunning && !isGateClosed && !isDead }
+    }
+
+    struct Order: Equatable {
+        var place: PlaybackTimeline.Place
+        var generation: UInt64
+    }
+
+    init(pausesOnRouteLoss: Bool = true) { machine = PlayerStateMachine(pausesOnRouteLoss: pausesOnRouteLoss) }
+
+    var state: AudioPlayer.State { machine.state }
+    var sounds: Bool { stream?.sounds == true }
+
+    /// The events since the last call.
+    mutating func takeTold() -> [AudioPlayer.Event] {
+        defer { told = [] }
+        return told
+    }
+
+    mutating func send(_ event: PlayerEvent) {
+        for action in machine.receive(event, counters) { perform(action) }
+        if let stream {
+            #expect(!stream.isActive || order != nil || stream.isDead, "nothing to read")
+        }
+        #expect(stream != nil || streams.isEmpty, "a stream that is gone still counts as ours")
+    }
+
+    private mutating func perform(_ action: PlayerAction) {
+        switch action {
+        case .openStream(let item):
+            #expect(stream == nil, "two streams")
+            open(item)
+            counters = PlayerCounters()
+        case .renewStream(let item):
+            #expect(stream?.isActive == false, "renewed while it runs")
+            open(item)
+            counters.cycles = 0
+            renewals += 1
+        case .closeStream:
+            #expect(stream != nil, "closed twice")
+            #expect(order == nil, "the decoder still fills its ring")
+            stream = nil
+        case .name(let item):
+            #expect(stream != nil)
+            shownName = item.path
+        case .setActive(let isActive):
+            #expect(stream?.isDead == false && stream?.isActive != isActive)
+            stream?.isActive = isActive
+        case .setGate(let isClosed):
+            #expect(stream?.isDead == false && stream?.isGateClosed != isClosed)
+            stream?.isGateClosed = isClosed
+        case .setStreams(let streams):
+            #expect(self.streams != streams)
+            self.streams = streams
+        case .setQueue(let items): queue = items
+        case .decode(let place, let generation):
+            #expect(stream?.format.isCompatible(with: queue[place.item].format) == true, "a ring of another format")
+            #expect(generation > order?.generation ?? 0)
+            order = Order(place: place, generation: generation)
+        case .keepDecoding(let keeps):
+            #expect(order != nil && keeps != keepsDecoding)
+            keepsDecoding = keeps
+        case .endDecoding:
+            #expect(order != nil)
+            order = nil
+            keepsDecoding = false
+        case .wake(let wakeUp): self.wakeUp = wakeUp
+        case .tell(let event): told.append(event)
+        }
+    }
+
+    private mutating func open(_ item: AudioPlayer.Item) {
+        lastNode += 1
+        stream = Stream(format: item.format, node: ObjectID(lastNode))
+        shownName = item.path
+    }
+
+    // MARK: The world
+
+    /// The decoder obeys its last order: everything up to `end` (an item's number) is in the ring.
+    mutating func decode(from start: UInt64? = nil) {
+        guard let order else { return }
+        let generation = order.generation
+        var frame = start ?? counters.read
+        var place = order.place
+        send(.decoder(.began(generation: generation, .init(start: frame, item: place.item, frame: place.frame))))
+        send(.decoder(.primed(generation: generation)))
+        while true {
+            frame += UInt64(queue[place.item].frameCount - place.frame)
+            place = .init(item: place.item + 1, frame: 0)
+            guard place.item < queue.count else {
+                return send(.decoder(.ended(generation: generation, frame: frame, itemCount: queue.count)))
+            }
+            guard queue[place.item].format.isCompatible(with: queue[place.item - 1].format) else {
+                return send(
+                    .decoder(.needsOtherFormat(generation: generation, frame: frame, next: place.item)))
+            }
+            send(.decoder(.began(generation: generation, .init(start: frame, item: place.item, frame: 0))))
+        }
+    }
+
+    /// The stream gets as far as it can.
+    mutating func run() {
+        guard let stream, !stream.isRunning, !stream.isDead else { return }
+        send(.streamPaused(stream.node))
+        guard self.stream?.isActive == true else { return }
+        self.stream?.isRunning = true
+        send(.streamRuns(stream.node))
+    }
+
+    /// Its sink went, or it was told to pause.
+    mutating func halt() {
+        guard let stream, !stream.isDead else { return }
+        self.stream?.isRunning = false
+        send(.streamPaused(stream.node))
+    }
+
+    /// The server ends it.
+    mutating func fail(_ error: PlaybackError) {
+        stream?.isDead = true
+        stream?.isRunning = false
+        send(.streamFailed(error))
+    }
+
+    /// The real-time thread reads, if it may, and the timer falls due.
+    mutating func advance(to read: UInt64) {
+        if sounds { counters.read = read }
+        if stream?.isRunning == true { counters.cycles += 1 }
+        send(.timer)
+    }
+
+    /// Plays from here until the machine wants nothing more.
+    mutating func playOut() {
+        for _ in 0..<10 {
+            advance(to: counters.read + 1_000_000)
+            if state != .playing { return }
+        }
+    }
+
+    mutating func start(_ items: [AudioPlayer.Item]) {
+        send(.load(items))
+        send(.play)
+        decode()
+        run()
+        told = []
+    }
+}
+
+extension AudioPlayer.Item {
+    static func made(_ path: String, frames: Int64 = 1000, rate: Int = 48000, channels: Int = 2) -> Self {
+        AudioPlayer.Item(
+            path: path, title: nil, artist: nil,
+            format: .init(sampleRate: rate, channelCount: channels, encoding: "WAV"), frameCount: frames)
+    }
+}
+
+let headphones = PortDescription(type: .headphones, name: "Headphones", uid: "h", direction: .output)
+let speaker = PortDescription(type: .builtInSpeaker, name: "Speaker", uid: "s", direction: .output)
+
+let pulled = RouteChange(
+    reason: .oldDeviceUnavailable, previous: RouteDescription(outputs: [headphones]),
+    current: RouteDescription(outputs: [speaker]), time: MonotonicTime(nanoseconds: 1))

@@ -1,0 +1,200 @@
+import AudioSessionCore
+import AudioSessionPlayback
+import Testing
+
+/// What the state machine does when the output goes.
+@Suite struct PlayerRouteTests {
+    private let a = AudioPlayer.Item.made("a")
+
+    @Test func pulledHeadphonesPause() {
+        var player = PlayerModel()
+        player.start([a])
+        player.advance(to: 300)
+        player.send(.routeEndangered)
+        #expect(player.stream?.isGateClosed == true)
+        #expect(player.told.isEmpty)
+        player.send(.becameNoisy(headphones))
+        #expect(player.takeTold() == [.becameNoisy(headphones), .stateChanged(.paused(reason: .routeLost))])
+        #expect(player.stream?.isGateClosed == true)
+        #expect(player.stream?.isActive == false)
+        player.halt()
+        #expect(!player.streams.isEmpty, "the manager has yet to tell where the stream goes")
+        player.send(.routeChanged(pulled))
+        #expect(player.takeTold() == [.routeChanged(pulled)])
+        #expect(player.streams.isEmpty)
+        #expect(!player.keepsDecoding && player.wakeUp == nil)
+    }
+
+    @Test func itDoesNotStartAgainByItself() {
+        var player = PlayerModel()
+        player.start([a])
+        player.send(.routeEndangered)
+        player.send(.becameNoisy(headphones))
+        player.send(.routeChanged(pulled))
+        for event in [PlayerEvent.routeKept, .timer, .seek(.init(item: 0, frame: 5)), .enqueue([a]), .pause] {
+            player.send(event)
+            player.decode()
+            player.run()
+            #expect(!player.sounds)
+            #expect(player.stream?.isGateClosed == true, "making it inactive takes a round trip")
+        }
+    }
+
+    @Test func theUserStartsItOnTheNewRouteWithoutLoss() {
+        var player = PlayerModel()
+        player.start([a])
+        player.advance(to: 300)
+        let order = player.order
+        player.send(.routeEndangered)
+        player.send(.becameNoisy(headphones))
+        player.halt()
+        player.send(.routeChanged(pulled))
+        player.send(.play)
+        #expect(player.renewals == 1)
+        #expect(player.stream?.isGateClosed == false)
+        player.run()
+        #expect(player.sounds)
+        #expect(player.order == order)
+        #expect(player.machine.currentPlace(player.counters.read) == .init(item: 0, frame: 300))
+        #expect(player.streams == [player.stream!.node])
+    }
+
+    @Test func afterOptingOutItGoesOn() {
+        var player = PlayerModel(pausesOnRouteLoss: false)
+        player.start([a])
+        player.send(.routeEndangered)
+        #expect(!player.sounds)
+        player.send(.becameNoisy(headphones))
+        #expect(player.takeTold() == [.becameNoisy(headphones)])
+        #expect(player.state == .playing)
+        #expect(player.sounds)
+        player.send(.routeChanged(pulled))
+        #expect(player.sounds)
+    }
+
+    @Test func aFalseAlarmIsASilenceOnly() {
+        var player = PlayerModel()
+        player.start([a])
+        player.send(.routeEndangered)
+        #expect(!player.sounds)
+        #expect(!player.keepsDecoding)
+        player.send(.routeKept)
+        #expect(player.sounds)
+        #expect(player.keepsDecoding)
+        #expect(player.told.isEmpty)
+        #expect(player.renewals == 0)
+    }
+
+    /// What a resampler holds must not be heard on the next sink before anybody has decided.
+    @Test(arguments: [true, false]) func aStreamThatLosesItsSinkIsMadeInactive(dangerFirst: Bool) {
+        var player = PlayerModel()
+        player.start([a])
+        if dangerFirst { player.send(.routeEndangered) }
+        player.halt()
+        if !dangerFirst { player.send(.routeEndangered) }
+        #expect(player.stream?.isActive == false)
+        #expect(player.stream?.isGateClosed == true)
+        #expect(player.state == .playing)
+        #expect(!player.streams.isEmpty, "the manager still watches it")
+        player.send(.routeKept)
+        #expect(player.renewals == 1)
+        player.run()
+        #expect(player.sounds)
+    }
+
+    @Test func aStreamThatIsOnlyMovedStaysActive() {
+        var player = PlayerModel()
+        player.start([a])
+        player.halt()
+        #expect(player.stream?.isActive == true)
+        #expect(player.state == .playing)
+        player.run()
+        #expect(player.sounds)
+        #expect(player.renewals == 0)
+    }
+
+    @Test func pluggingInNeverPauses() {
+        var player = PlayerModel()
+        player.start([a])
+        let change = RouteChange(
+            reason: .newDeviceAvailable, previous: pulled.current, current: pulled.previous, time: pulled.time)
+        player.send(.routeChanged(change))
+        #expect(player.takeTold() == [.routeChanged(change)])
+        #expect(player.sounds)
+    }
+
+    @Test func playingDuringTheAlarmWaitsForItsEnd() {
+        var player = PlayerModel()
+        player.start([a])
+        player.send(.pause)
+        player.halt()
+        player.send(.routeEndangered)
+        player.send(.play)
+        player.run()
+        #expect(!player.sounds)
+        player.send(.routeKept)
+        #expect(player.sounds)
+    }
+
+    @Test func aPausedPlayerHearsOfNoNoise() {
+        var player = PlayerModel()
+        player.start([a])
+        player.send(.pause)
+        _ = player.takeTold()
+        player.send(.routeEndangered)
+        player.send(.becameNoisy(headphones))
+        #expect(player.told.isEmpty)
+        #expect(player.state == .paused(reason: .user))
+    }
+
+    @Test func theUsersPauseDuringTheAlarmStands() {
+        var player = PlayerModel()
+        player.start([a])
+        player.send(.routeEndangered)
+        player.send(.pause)
+        #expect(player.takeTold() == [.stateChanged(.paused(reason: .user))])
+        player.send(.becameNoisy(headphones))
+        #expect(player.told.isEmpty)
+        #expect(!player.sounds)
+    }
+
+    /// Random events in random order: the model objects to anything impossible, and after a loss there is no sound.
+    @Test(arguments: 0..<40) func anyOrderOfEvents(seed: UInt64) {
+        var random = Random(seed: seed)
+        var player = PlayerModel(pausesOnRouteLoss: seed % 4 != 0)
+        let items = [a, AudioPlayer.Item.made("mono", channels: 1), AudioPlayer.Item.made("c", frames: 3)]
+        player.send(.load(items))
+        for _ in 0..<400 {
+            step(&player, &random, items)
+            if player.state != .playing { #expect(!player.sounds) }
+            if case .paused(reason: .routeLost) = player.state { #expect(player.stream?.isGateClosed != false) }
+        }
+        player.send(.close)
+        #expect(player.stream == nil && player.order == nil && player.streams.isEmpty && player.wakeUp == nil)
+    }
+
+    private func step(_ player: inout PlayerModel, _ random: inout Random, _ items: [AudioPlayer.Item]) {
+        let error = PlaybackError(.outputFailed, "made up")
+        let number = Int(random.next() % 3)
+        switch random.next() % 20 {
+        case 0: player.send(.load(Array(items.prefix(number))))
+        case 1: if player.queue.count < 20 { player.send(.enqueue([items[number]])) }
+        case 2, 3, 4: player.send(.play)
+        case 5: player.send(.pause)
+        case 6: player.send(.stop)
+        case 7: player.send(.seek(.init(item: number, frame: Int64(random.next() % 1200))))
+        case 8: player.send(.routeEndangered)
+        case 9: player.send(.routeKept)
+        case 10:
+            player.send(.routeEndangered)
+            player.send(.becameNoisy(headphones))
+        case 11: player.send(.routeChanged(pulled))
+        case 12: player.send(.connectionLost)
+        case 13: player.halt()
+        case 14: player.fail(error)
+        case 15: player.decode()
+        case 16, 17: player.run()
+        default: player.advance(to: player.counters.read + random.next() % 700)
+        }
+    }
+}

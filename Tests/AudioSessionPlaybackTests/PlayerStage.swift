@@ -1,0 +1,112 @@
+import AudioSessionCore
+import AudioSessionPlayback
+import AudioSessionTestKit
+import AudioSessions
+import PipeWireGraph
+import Testing
+
+/// A player on a fake machine, with an output that reads when the test says so.
+final class PlayerStage: Sendable {
+    enum Call: Sendable, Hashable {
+        case opened(node: UInt32)
+        case active(Bool)
+        case gate(closed: Bool)
+        case volume(Float)
+        case name(String?)
+    }
+
+    let system: FakeAudioSystem
+    let manager: AudioSessionManager
+    let player: AudioPlayer
+    private let outputs: FakeOutputs
+
+    /// What the output is told, in order.
+    var calls: [Call] { outputs.calls.withLock(\.self) }
+    var ring: FrameRing? { outputs.ring.withLock(\.self) }
+
+    init(_ configuration: AudioPlayer.Configuration = .init()) async throws {
+        let system = try FakeAudioSystem(PipeWireDump(json: Array(Self.laptop.utf8)))
+        let executor = try #require(system.environment.executor as? InlineExecutor)
+        let outputs = FakeOutputs(executor)
+        self.system = system
+        self.outputs = outputs
+        manager = try await system.connect(.init(applicationName: "Stage"))
+        player = AudioPlayer(
+            manager: manager, configuration: configuration,
+            in: PlayerEnvironment(
+                isReady: { _ in outputs.isReady.withLock(\.self) },
+                open: { (_, request, receive) throws(PlaybackError) in try outputs.open(request, receive) }))
+    }
+
+    func setReady(_ isReady: Bool) { outputs.isReady.withLock { $0 = isReady } }
+
+    /// The next output cannot be made.
+    func refuseOutput(_ error: PlaybackError) { outputs.refusal.withLock { $0 = error } }
+
+    func properties() -> [String: String] { outputs.properties.withLock(\.self) }
+
+    /// The real-time thread's next cycles: as many frames as the ring gives, up to `frames`.
+    func hear(_ frames: Int) -> [Float] {
+        outputs.cycles.withLock { $0 += 3 }
+        guard let ring else { return [] }
+        var buffer = [Float](repeating: 0, count: frames * ring.channels)
+        var span = buffer.mutableSpan
+        let count = ring.take(into: &span)
+        return Array(buffer.prefix(count * ring.channels))
+    }
+
+    /// PipeWire says something about the output that is there.
+    func say(_ status: PlaybackStream.Status) {
+        outputs.say(status)
+    }
+
+    /// Loads, plays and returns when the output runs.
+    func start(_ paths: [String]) async throws {
+        try await player.load(paths)
+        try await player.play()
+        try await untilActive()
+    }
+
+    /// Waits for the decoder, which has a thread of its own.
+    func untilActive() async throws {
+        await until { self.calls.last { if case .active = $0 { true } else { false } } == .active(true) }
+        let node = ObjectID(outputs.node.withLock(\.self))
+        let properties: Properties = [.nodeName: "stage", .mediaClass: MediaClass.playbackStream.rawValue]
+        system.send(
+            .nodeAppeared(Node(id: node, properties: properties)),
+            .linkAppeared(Link(id: ObjectID(node.rawValue + 1000), outputNode: node, inputNode: ObjectID(41))))
+        say(.init(state: .streaming, node: node))
+    }
+
+    func until(_ condition: () -> Bool) async { while !condition() { await Task.yield() } }
+
+    /// A laptop with headphones in its jack.
+    private static let laptop = """
+        [
+          { "id": 40, "type": "PipeWire:Interface:Device", "info": {
+            "props": { "device.name": "alsa_card.pci", "device.api": "alsa", "device.bus": "pci",
+                       "media.class": "Audio/Device" },
+            "params": {
+              "EnumRoute": [
+                { "index": 0, "name": "analog-output-speaker", "description": "Speakers", "direction": "Output",
+                  "priority": 100, "available": "unknown", "info": [1, "port.type", "speaker"],
+                  "profiles": [1], "devices": [0] },
+                { "index": 1, "name": "analog-output-headphones", "description": "Headphones", "direction": "Output",
+                  "priority": 200, "available": "yes", "info": [1, "port.type", "headphones"],
+                  "profiles": [1], "devices": [0] } ],
+              "Route": [
+                { "index": 1, "name": "analog-output-headphones", "description": "Headphones", "direction": "Output",
+                  "priority": 200, "available": "yes", "info": [1, "port.type", "headphones"],
+                  "profiles": [1], "devices": [0], "device": 0 } ],
+              "Profile": [ { "index": 1, "name": "HiFi" } ] } } },
+          { "id": 41, "type": "PipeWire:Interface:Node", "info": { "props": {
+            "node.name": "alsa_output.pci", "media.class": "Audio/Sink", "device.id": 40,
+            "card.profile.device": 0, "device.api": "alsa", "priority.session": 1000 } } },
+          { "id": 33, "type": "PipeWire:Interface:Metadata", "props": { "metadata.name": "default" }, "metadata": [
+            { "subject": 0, "key": "default.audio.sink", "value": { "name": "alsa_output.pci" } } ] }
+        ]
+        """
+
+    func pullHeadphones() { system.setAvailable(false, route: "analog-output-headphones") }
+    func plugHeadphones() { system.setAvailable(true, route: "analog-output-headphones") }
+}

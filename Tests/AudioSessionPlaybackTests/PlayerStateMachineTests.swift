@@ -1,0 +1,376 @@
+import AudioSessionCore
+import AudioSessionPlayback
+import Testing
+
+@Suite struct PlayerStateMachineTests {
+    private let a = AudioPlayer.Item.made("a")
+    private let b = AudioPlayer.Item.made("b", frames: 500)
+    private let mono = AudioPlayer.Item.made("mono", rate: 44100, channels: 1)
+    private let failure = PlaybackError(.unreadable, "damaged")
+
+    // MARK: The user
+
+    @Test func playingWaitsForTheFirstSound() {
+        var player = PlayerModel()
+        player.send(.load([a]))
+        #expect(player.takeTold() == [.itemChanged(a)])
+        #expect(player.stream == nil)
+        player.send(.play)
+        #expect(player.takeTold() == [.stateChanged(.playing)])
+        #expect(player.stream?.isActive == false)
+        #expect(player.order?.place == .init(item: 0, frame: 0))
+        #expect(player.shownName == "a")
+        player.decode()
+        #expect(player.stream?.isActive == true)
+        #expect(!player.keepsDecoding)
+        player.run()
+        #expect(player.sounds)
+        #expect(player.keepsDecoding)
+        #expect(player.streams == [player.stream!.node])
+    }
+
+    @Test func loadingStartsNothing() {
+        var player = PlayerModel()
+        player.send(.load([a, b]))
+        #expect(player.state == .stopped)
+        #expect(player.stream == nil && player.order == nil && player.wakeUp == nil)
+    }
+
+    @Test func withNothingLoadedNothingHappens() {
+        var player = PlayerModel()
+        for event in [PlayerEvent.play, .pause, .stop, .seek(.init(item: 0, frame: 0)), .enqueue([])] {
+            player.send(event)
+        }
+        #expect(player.told.isEmpty)
+        #expect(player.state == .stopped)
+    }
+
+    @Test func playingTwiceIsPlaying() {
+        var player = PlayerModel()
+        player.start([a])
+        player.send(.play)
+        #expect(player.told.isEmpty)
+    }
+
+    @Test func aPauseKeepsRingAndStream() {
+        var player = PlayerModel()
+        player.start([a])
+        player.advance(to: 300)
+        player.send(.pause)
+        player.halt()
+        #expect(player.takeTold() == [.stateChanged(.paused(reason: .user))])
+        #expect(player.stream?.isActive == false)
+        #expect(player.streams.isEmpty)
+        #expect(!player.keepsDecoding)
+        #expect(player.wakeUp == nil)
+        let order = player.order
+        player.send(.play)
+        player.run()
+        #expect(player.sounds)
+        #expect(player.order == order, "nothing is decoded anew")
+        #expect(player.machine.currentPlace(player.counters.read) == .init(item: 0, frame: 300))
+        #expect(player.renewals == 0)
+    }
+
+    @Test func aPauseBeforeTheFirstSound() {
+        var player = PlayerModel()
+        player.send(.load([a]))
+        player.send(.play)
+        player.send(.pause)
+        player.decode()
+        #expect(player.stream?.isActive == false)
+        player.send(.play)
+        #expect(player.stream?.isActive == true)
+    }
+
+    @Test func stoppingGoesBackToTheItemsBeginning() {
+        var player = PlayerModel()
+        player.start([a, b])
+        player.advance(to: 1200)
+        player.send(.stop)
+        #expect(player.takeTold() == [.itemChanged(b), .stateChanged(.stopped)])
+        #expect(player.stream == nil && player.order == nil && player.streams.isEmpty)
+        player.send(.play)
+        #expect(player.order?.place == .init(item: 1, frame: 0))
+    }
+
+    @Test func loadingWhilePlayingStops() {
+        var player = PlayerModel()
+        player.start([a])
+        player.send(.load([b]))
+        #expect(player.takeTold() == [.stateChanged(.stopped), .itemChanged(b)])
+        #expect(player.stream == nil)
+        #expect(player.machine.currentPlace(0) == .init(item: 0, frame: 0))
+    }
+
+    @Test func unloading() {
+        var player = PlayerModel()
+        player.start([a])
+        player.send(.load([]))
+        #expect(player.takeTold() == [.stateChanged(.stopped), .itemChanged(nil)])
+        player.send(.play)
+        #expect(player.state == .stopped)
+    }
+
+    @Test func closing() {
+        var player = PlayerModel()
+        player.start([a])
+        player.send(.close)
+        #expect(player.stream == nil && player.order == nil && player.streams.isEmpty && player.wakeUp == nil)
+    }
+
+    // MARK: Seeking
+
+    @Test func aSeekWhilePlayingDoesNotStopTheStream() {
+        var player = PlayerModel()
+        player.start([a])
+        player.advance(to: 300)
+        player.send(.seek(.init(item: 0, frame: 700)))
+        #expect(player.takeTold() == [.positionChanged(.init(frames: 700, rate: 48000))])
+        #expect(player.sounds)
+        #expect(player.order?.place == .init(item: 0, frame: 700))
+        #expect(player.machine.currentPlace(300) == .init(item: 0, frame: 700), "shown before it is there")
+        player.decode(from: 950)
+        player.counters.read = 960
+        #expect(player.machine.currentPlace(960) == .init(item: 0, frame: 710))
+    }
+
+    @Test func aSeekWhilePausedFillsAndWaits() {
+        var player = PlayerModel()
+        player.start([a])
+        player.send(.pause)
+        player.halt()
+        player.send(.seek(.init(item: 0, frame: 100)))
+        #expect(player.order?.place.frame == 100)
+        player.decode()
+        #expect(player.stream?.isActive == false)
+        #expect(player.state == .paused(reason: .user))
+    }
+
+    @Test func aSeekBeforePlayingIsWherePlayingBegins() {
+        var player = PlayerModel()
+        player.send(.load([a, b]))
+        player.send(.seek(.init(item: 1, frame: 20)))
+        #expect(player.stream == nil)
+        #expect(player.told.suffix(2) == [.itemChanged(b), .positionChanged(.init(frames: 20, rate: 48000))])
+        player.send(.play)
+        #expect(player.order?.place == .init(item: 1, frame: 20))
+    }
+
+    @Test(arguments: [(-5, 0), (1000, 1000), (5000, 1000)])
+    func aSeekStaysInTheItem(asked: Int64, expected: Int64) {
+        var player = PlayerModel()
+        player.start([a])
+        player.send(.seek(.init(item: 0, frame: asked)))
+        #expect(player.order?.place.frame == expected)
+    }
+
+    @Test func aSeekToAnotherFormatMakesAnotherStream() {
+        var player = PlayerModel()
+        player.start([a, mono])
+        player.send(.seek(.init(item: 1, frame: 0)))
+        #expect(player.stream?.format == mono.format)
+        #expect(player.shownName == "mono")
+        #expect(player.stream?.isActive == false)
+        player.decode()
+        player.run()
+        #expect(player.sounds)
+    }
+
+    @Test func whatTheDecoderSaysOfAnOldOrderIsVoid() throws {
+        var player = PlayerModel()
+        player.start([a, b])
+        let old = try #require(player.order).generation
+        player.send(.seek(.init(item: 0, frame: 10)))
+        _ = player.takeTold()
+        player.send(.decoder(.began(generation: old, .init(start: 0, item: 1, frame: 0))))
+        player.send(.decoder(.ended(generation: old, frame: 0, itemCount: 2)))
+        player.send(.decoder(.failed(generation: old, failure)))
+        player.playOut()
+        #expect(player.told.isEmpty)
+        #expect(player.state == .playing)
+    }
+
+    // MARK: One item after the other
+
+    @Test func itemsChangeWhenTheyAreHeard() {
+        var player = PlayerModel()
+        player.start([a, b])
+        #expect(player.wakeUp == .frames(1000, rate: 48000))
+        player.advance(to: 990)
+        #expect(player.told.isEmpty)
+        #expect(player.wakeUp == .frames(10, rate: 48000))
+        player.advance(to: 1010)
+        #expect(player.takeTold() == [.itemChanged(b)])
+        #expect(player.shownName == "b")
+        #expect(player.machine.currentPlace(1010) == .init(item: 1, frame: 10))
+        #expect(player.wakeUp == .frames(490, rate: 48000))
+    }
+
+    @Test func theEndIsWhenTheLastFrameIsThrough() {
+        var player = PlayerModel()
+        player.start([b])
+        player.advance(to: 500)
+        #expect(player.state == .playing)
+        #expect(player.wakeUp == .cycles)
+        player.advance(to: 500)
+        #expect(player.state == .playing)
+        player.advance(to: 500)
+        #expect(player.takeTold() == [.stateChanged(.finished), .finished])
+        #expect(player.stream == nil && player.streams.isEmpty && player.wakeUp == nil)
+        #expect(player.machine.currentPlace(0) == .init(item: 0, frame: 500))
+    }
+
+    @Test func playingAfterTheEndBeginsAnew() {
+        var player = PlayerModel()
+        player.start([a, b])
+        player.playOut()
+        #expect(player.state == .finished)
+        _ = player.takeTold()
+        player.send(.play)
+        #expect(player.takeTold() == [.itemChanged(a), .stateChanged(.playing)])
+        #expect(player.order?.place == .init(item: 0, frame: 0))
+    }
+
+    @Test func playingAfterTheEndGoesOnWithWhatWasAdded() {
+        var player = PlayerModel()
+        player.start([a])
+        player.playOut()
+        player.send(.enqueue([b]))
+        #expect(player.state == .finished)
+        player.send(.play)
+        #expect(player.order?.place == .init(item: 1, frame: 0))
+    }
+
+    @Test func whatIsAddedInTimeFollowsWithoutAGap() throws {
+        var player = PlayerModel()
+        player.start([a])
+        let generation = try #require(player.order).generation
+        player.advance(to: 1000)
+        player.send(.enqueue([b]))
+        // The decoder has not heard of it yet: this is not the end.
+        player.playOut()
+        #expect(player.state == .playing)
+        player.send(.decoder(.began(generation: generation, .init(start: 1000, item: 1, frame: 0))))
+        player.send(.decoder(.ended(generation: generation, frame: 1500, itemCount: 2)))
+        player.playOut()
+        #expect(player.state == .finished)
+        #expect(player.told.contains(.itemChanged(b)))
+    }
+
+    @Test func anotherFormatComesAfterTheOldOneIsThrough() {
+        var player = PlayerModel()
+        player.start([a, mono, b])
+        player.advance(to: 1000)
+        #expect(player.stream?.format == a.format)
+        player.advance(to: 1000)
+        player.advance(to: 1000)
+        #expect(player.takeTold() == [.itemChanged(mono)])
+        #expect(player.stream?.format == mono.format)
+        #expect(player.state == .playing)
+        #expect(player.order?.place == .init(item: 1, frame: 0))
+        player.decode()
+        player.run()
+        #expect(player.sounds)
+    }
+
+    @Test func aPauseAtTheSeamOfFormats() {
+        var player = PlayerModel()
+        player.start([a, mono])
+        player.advance(to: 1000)
+        player.send(.pause)
+        player.halt()
+        player.send(.timer)
+        #expect(player.stream?.format == a.format)
+        player.send(.play)
+        player.run()
+        for _ in 0..<3 { player.advance(to: 1000) }
+        #expect(player.stream?.format == mono.format)
+    }
+
+    @Test func aFileThatFailsIsToldAndPassedOver() throws {
+        var player = PlayerModel()
+        player.send(.load([a, b]))
+        player.send(.play)
+        _ = player.takeTold()
+        let generation = try #require(player.order).generation
+        player.send(.decoder(.failed(generation: generation, failure)))
+        player.send(.decoder(.began(generation: generation, .init(start: 0, item: 1, frame: 0))))
+        player.send(.decoder(.primed(generation: generation)))
+        player.run()
+        #expect(player.takeTold() == [.failed(failure), .itemChanged(b)])
+        #expect(player.sounds)
+    }
+
+    @Test func whenEverythingFailsItIsFinished() throws {
+        var player = PlayerModel()
+        player.send(.load([a]))
+        player.send(.play)
+        let generation = try #require(player.order).generation
+        player.send(.decoder(.failed(generation: generation, failure)))
+        player.send(.decoder(.ended(generation: generation, frame: 0, itemCount: 1)))
+        player.run()
+        player.playOut()
+        #expect(player.state == .finished)
+    }
+
+    // MARK: The connection and the stream
+
+    @Test func losingPipeWireKeepsThePlace() {
+        var player = PlayerModel()
+        player.start([a, b])
+        player.advance(to: 1200)
+        _ = player.takeTold()
+        player.send(.connectionLost)
+        #expect(player.takeTold() == [.stateChanged(.paused(reason: .mediaServicesLost))])
+        #expect(player.stream == nil && player.streams.isEmpty)
+        player.send(.play)
+        #expect(player.order?.place == .init(item: 1, frame: 200))
+    }
+
+    @Test func losingPipeWireWhilePausedIsNoNews() {
+        var player = PlayerModel()
+        player.start([a])
+        player.advance(to: 100)
+        player.send(.pause)
+        _ = player.takeTold()
+        player.send(.connectionLost)
+        #expect(player.told.isEmpty)
+        #expect(player.stream == nil)
+        player.send(.play)
+        #expect(player.order?.place == .init(item: 0, frame: 100))
+    }
+
+    @Test func aDeadStreamIsReplacedAtTheNextPlay() {
+        var player = PlayerModel()
+        player.start([a])
+        player.advance(to: 100)
+        player.fail(failure)
+        #expect(player.takeTold() == [.failed(failure), .stateChanged(.paused(reason: .outputFailed))])
+        #expect(player.stream != nil, "it must not go from within its own callback")
+        player.fail(failure)
+        #expect(player.told.isEmpty)
+        player.send(.play)
+        #expect(player.order?.place == .init(item: 0, frame: 100))
+        player.decode()
+        player.run()
+        #expect(player.sounds)
+    }
+
+    @Test func havingNothingToPlayToIsToldOnce() {
+        var player = PlayerModel()
+        player.send(.load([a]))
+        player.send(.play)
+        player.decode()
+        _ = player.takeTold()
+        let complaint = PlaybackError(.noOutput, "nothing to play to")
+        player.send(.streamUnserved(complaint))
+        player.send(.streamUnserved(complaint))
+        #expect(player.takeTold() == [.failed(complaint)])
+        #expect(player.state == .playing)
+        player.run()
+        #expect(player.sounds)
+        player.send(.streamUnserved(complaint))
+        #expect(player.takeTold() == [.failed(complaint)])
+    }
+}

@@ -1,0 +1,215 @@
+import AudioSessionPlayback
+import Glibc
+import Testing
+
+@Suite struct SoundFileTests {
+    private func readAll(_ file: SoundFile, chunk: Int = 1000) throws -> [Float] {
+        var samples: [Float] = []
+        var buffer = [Float](repeating: 0, count: chunk * file.format.channelCount)
+        while case let count = try file.read(chunk, into: &buffer), count > 0 {
+            samples += buffer.prefix(count * file.format.channelCount)
+        }
+        return samples
+    }
+
+    private func code(of path: String) -> PlaybackError.Code? {
+        do throws(PlaybackError) {
+            _ = try SoundFile(path: path)
+            return nil
+        } catch {
+            #expect(error.path == path)
+            #expect(!error.message.isEmpty)
+            return error.code
+        }
+    }
+
+    @Test(arguments: SoundKind.all) func readsEveryKind(_ kind: SoundKind) throws {
+        let scratch = try Scratch()
+        let samples = kind.isLossless ? counting(0..<30000) : tone(frames: 30000)
+        let file = try SoundFile(path: scratch.sound(samples, kind, title: "Tune", artist: "Band", as: "a"))
+        #expect(file.format == AudioPlayer.Format(sampleRate: 48000, channelCount: 2, encoding: kind.name))
+        #expect(file.title == "Tune")
+        #expect(file.artist == "Band")
+        #expect(file.isSeekable)
+        let read = try readAll(file)
+        if kind.isLossless {
+            #expect(file.frameCount == 30000)
+            #expect(read == samples)
+        } else {
+            // Lossy encoders may pad the end.
+            #expect(abs(read.count / 2 - 30000) < 3000)
+            let energy = read.reduce(0) { $0 + $1 * $1 } / Float(read.count)
+            #expect(abs(energy - 0.125) < 0.02)
+        }
+    }
+
+    @Test(arguments: [SoundKind.wav, .flac]) func seeksToTheVeryFrame(_ kind: SoundKind) throws {
+        let scratch = try Scratch()
+        let file = try SoundFile(path: scratch.sound(counting(0..<20000), kind, as: "a"))
+        for frame in [0, 1, 4095, 4096, 4097, 12345, 19999] {
+            try file.seek(to: Int64(frame))
+            var buffer = [Float](repeating: 0, count: 2)
+            #expect(try file.read(1, into: &buffer) == 1)
+            #expect(buffer == counting(frame..<frame + 1))
+        }
+        try file.seek(to: 1_000_000)
+        #expect(try readAll(file).isEmpty)
+        try file.seek(to: -5)
+        #expect(try readAll(file).count == 40000)
+    }
+
+    @Test(arguments: SoundKind.all) func seekingLeavesTheRightRest(_ kind: SoundKind) throws {
+        let scratch = try Scratch()
+        let file = try SoundFile(path: scratch.sound(tone(frames: 48000), kind, as: "a"))
+        let whole = try readAll(file)
+        try file.seek(to: 24000)
+        #expect(try abs(readAll(file).count - (whole.count - 48000)) <= 2)
+    }
+
+    @Test func samplesThatAreNoNumbersAreSilence() throws {
+        let scratch = try Scratch()
+        let samples: [Float] = [.nan, 0.5, .infinity, -.infinity, -0.5, .signalingNaN]
+        let file = try SoundFile(path: scratch.sound(samples, as: "a.wav"))
+        #expect(try readAll(file) == [0, 0.5, 0, 0, -0.5, 0])
+    }
+
+    @Test(arguments: [1, 3, 6, 8]) func severalChannels(_ channels: Int) throws {
+        let scratch = try Scratch()
+        let samples = counting(0..<100, channels: channels)
+        let file = try SoundFile(path: scratch.sound(samples, channels: channels, as: "a.wav"))
+        #expect(file.format.channelCount == channels)
+        #expect(try readAll(file, chunk: 7) == samples)
+    }
+
+    @Test func moreChannelsThanCanBePlayedAreRefused() throws {
+        let scratch = try Scratch()
+        let path = try scratch.sound(counting(0..<10, channels: 9), channels: 9, as: "a.wav")
+        #expect(code(of: path) == .unsupportedFormat)
+    }
+
+    @Test func anEmptySoundHasNoFrames() throws {
+        let scratch = try Scratch()
+        let file = try SoundFile(path: scratch.sound([], as: "a.wav"))
+        #expect(file.frameCount == 0)
+        #expect(try readAll(file).isEmpty)
+    }
+
+    @Test func longTagsAreCut() throws {
+        let scratch = try Scratch()
+        let title = String(repeating: "x", count: 5000)
+        let file = try SoundFile(path: scratch.sound(tone(frames: 10), .flac, title: title, as: "a.flac"))
+        #expect(file.title == String(repeating: "x", count: 256))
+    }
+
+    // MARK: What is no sound
+
+    @Test func nothingThere() throws {
+        #expect(code(of: "/nonexistent/a.wav") == .fileNotFound)
+        #expect(code(of: "") == .fileNotFound)
+        #expect(code(of: "/tmp/a\0b.wav") == .fileNotFound)
+        #expect(code(of: "/" + String(repeating: "x", count: 5000)) == .fileNotFound)
+    }
+
+    @Test func directoriesPipesAndDevicesAreNoFiles() throws {
+        let scratch = try Scratch()
+        #expect(code(of: scratch.path) == .notAFile)
+        let pipe = scratch.name("pipe")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        #expect(code(of: pipe) == .notAFile)
+        #expect(code(of: "/dev/zero") == .notAFile)
+    }
+
+    @Test func textAndEmptyFilesAreOfNoKnownFormat() throws {
+        let scratch = try Scratch()
+        #expect(try code(of: scratch.write([], to: "empty.wav")) != nil)
+        #expect(try code(of: scratch.write(Array("Dear diary, …\n".utf8), to: "text.mp3")) == .unsupportedFormat)
+    }
+
+    @Test func whatMayNotBeReadSaysSo() throws {
+        guard geteuid() != 0 else { return }
+        let scratch = try Scratch()
+        let path = try scratch.sound(tone(frames: 10), as: "a.wav")
+        #expect(chmod(path, 0) == 0)
+        #expect(code(of: path) == .permissionDenied)
+    }
+
+    // MARK: Damage
+
+    @Test(arguments: SoundKind.all) func aFileThatWasCutEndsEarly(_ kind: SoundKind) throws {
+        let scratch = try Scratch()
+        let whole = try scratch.bytes(of: scratch.sound(tone(frames: 20000), kind, as: "a"))
+        for keep in [whole.count / 2, whole.count - 1, 60, 12, 1] {
+            let path = try scratch.write(Array(whole.prefix(keep)), to: "cut")
+            guard let file = try? SoundFile(path: path) else { continue }
+            // It may say that it is damaged; it may not give more than there was.
+            let count = (try? readAll(file).count) ?? 0
+            #expect(count <= 44000)
+        }
+    }
+
+    @Test(arguments: SoundKind.all) func damagedBytesDoNoHarm(_ kind: SoundKind) throws {
+        let scratch = try Scratch()
+        let whole = try scratch.bytes(of: scratch.sound(tone(frames: 4000), kind, as: "a"))
+        var random = Random(seed: 42)
+        for round in 0..<150 {
+            var bytes = whole
+            // The header above all, but also what follows.
+            let reach = round % 3 == 0 ? bytes.count : min(bytes.count, 200)
+            for _ in 0..<(1 + round % 8) {
+                bytes[Int(random.next() % UInt64(reach))] = UInt8(truncatingIfNeeded: random.next())
+            }
+            let path = try scratch.write(bytes, to: "damaged")
+            guard let file = try? SoundFile(path: path) else { continue }
+            var buffer = [Float](repeating: 0, count: 512 * file.format.channelCount)
+            var left = 1000
+            while left > 0, let count = try? file.read(512, into: &buffer), count > 0 {
+                #expect(buffer.prefix(count * file.format.channelCount).allSatisfy { $0.isFinite })
+                left -= 1
+            }
+            try? file.seek(to: Int64(random.next() % 100_000))
+            _ = try? file.read(512, into: &buffer)
+        }
+    }
+
+    @Test func refusedFilesLeaveNoDescriptorOpen() throws {
+        let scratch = try Scratch()
+        let text = try scratch.write(Array("no sound".utf8), to: "text")
+        let wide = try scratch.sound(counting(0..<10, channels: 9), channels: 9, as: "wide.wav")
+        let good = try scratch.sound(tone(frames: 10), as: "good.wav")
+        for _ in 0..<20 {
+            #expect(code(of: text) == .unsupportedFormat)
+            #expect(code(of: wide) == .unsupportedFormat)
+            #expect(code(of: scratch.path) == .notAFile)
+            #expect(code(of: good) == nil)
+        }
+        #expect(openFiles(below: scratch.path).isEmpty)
+        let file = try SoundFile(path: good)
+        #expect(openFiles(below: scratch.path) == [good])
+        _ = file.frameCount
+    }
+
+    private func openFiles(below path: String) -> [String] {
+        (0..<Int32(4096)).compactMap { descriptor in
+            var target = [UInt8](repeating: 0, count: 4096)
+            let length = target.withUnsafeMutableBufferPointer { bytes in
+                bytes.withMemoryRebound(to: CChar.self) {
+                    readlink("/proc/self/fd/\(descriptor)", $0.baseAddress!, $0.count)
+                }
+            }
+            let name = String(decoding: target.prefix(max(0, length)), as: UTF8.self)
+            return name.hasPrefix(path) ? name : nil
+        }
+    }
+}
+
+/// The same numbers in every run.
+struct Random {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return state >> 16
+    }
+}
