@@ -28,4 +28,27 @@ import Testing
         await card.close()
         await pipeWire.stop()
     }
+
+    @Test func itStandsStillForTheShellAndGoesOn() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
+        let folder = try Folder()
+        let file = try folder.tone(seconds: 60, as: "tone.wav")
+        let run = try ScreenRun([file], environment: pipeWire.environment, columns: 80, rows: 24)
+        try await run.see("\u{1B}[?1049h", "playing on Speakers")
+        for _ in 0..<3 {
+            run.signal(SIGTSTP)
+            run.untilStopped()
+            try await run.see("\u{1B}[?1049l")
+            #expect(run.isCooked)
+            run.signal(SIGCONT)
+            try await run.see("\u{1B}[?1049h", "tone.wav", "playing on Speakers")
+            #expect(!run.isCooked)
+        }
+        run.press("q")
+        #expect(run.end() == 0)
+        #expect(run.isCooked)
+        await card.close()
+        await pipeWire.stop()
+    }
 }

@@ -15,6 +15,7 @@ final class Show {
     private var model: PlayerModel
     private var keys = KeyDecoder()
     private var ticks: Task<Void, Never>?
+    private var isSuspended = false
     private var playsOnWhenContinued = false
     private let (inputs, continuation) = AsyncStream.makeStream(of: Input.self)
 
@@ -44,7 +45,7 @@ final class Show {
             if let status = try await receive(input) { return status }
             model.refresh(from: player.audio)
             keepTicking(model.isPlaying && terminal.hasScreen)
-            terminal.draw(model)
+            if !isSuspended { terminal.draw(model) }
             // Nobody sees or reads any of this any more.
             if terminal.isGone { return 0 }
         }
@@ -114,16 +115,18 @@ final class Show {
     private func suspend() async {
         // Nobody could wake a program that was started without a shell.
         guard getsid(0) != getpid() else { return }
+        isSuspended = true
         playsOnWhenContinued = player.audio.state == .playing
         if playsOnWhenContinued { await player.audio.pause() }
         terminal.leave()
         // The pause is on its way to PipeWire, which would wait for a stream whose program stands still.
         try? await Task.sleep(for: .milliseconds(50))
+        // It may take effect on this thread a little later.
         kill(getpid(), SIGSTOP)
     }
 
     private func goOn() async {
-        terminal.forget()
+        isSuspended = false
         terminal.enter()
         guard playsOnWhenContinued else { return }
         playsOnWhenContinued = false

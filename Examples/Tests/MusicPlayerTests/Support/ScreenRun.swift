@@ -84,6 +84,12 @@ final class ScreenRun {
 
     func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
+    /// Waits until it stands still, as a shell does after control-Z.
+    func untilStopped() {
+        var info = siginfo_t()
+        while waitid(P_PID, id_t(process.processIdentifier), &info, WSTOPPED | WNOWAIT) != 0, errno == EINTR {}
+    }
+
     /// Waits for its end.
     func end() -> Int32 {
         process.waitUntilExit()

@@ -42,18 +42,19 @@ final class Terminal {
 
     // MARK: Coming and going
 
-    /// Keys come at once and unechoed from now on; control-C and control-Z stay signals.
+    /// Keys come at once and unechoed from now on; control-C and control-Z stay signals. To be called again when another
+    /// program may have had the terminal.
     func enter() {
-        guard former == nil, Self.isOurs else { return }
+        guard Self.isOurs else { return }
         var settings = termios()
         guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return }
-        former = settings
+        if former == nil { former = settings }
         settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
         tcsetattr(STDIN_FILENO, TCSANOW, &settings)
         guard hasScreen else { return }
         // The alternate screen, no cursor, and no wrapping, should this terminal count a character's cells differently.
-        write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J")
-        drawn = []
+        write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l")
+        drawnSize = nil
     }
 
     func leave() {
@@ -68,7 +69,7 @@ final class Terminal {
     /// Draws what differs from what is there.
     func draw(_ model: PlayerModel) {
         guard hasScreen, Self.isOurs else { return }
-        enter()
+        if former == nil { enter() }
         let size = size
         var output = ""
         if drawnSize.map({ $0 != size }) ?? true {
@@ -83,9 +84,6 @@ final class Terminal {
         drawnSize = size
         if !output.isEmpty { write(output) }
     }
-
-    /// What is on the screen may be anything: another program had the terminal.
-    func forget() { drawnSize = nil }
 
     private func coded(_ line: Line) -> String {
         line.pieces.map { "\u{1B}[\(code(of: $0.style))m\($0.text)\u{1B}[0m" }.joined()
