@@ -1,0 +1,93 @@
+import AudioSessionTestKit
+import Foundation
+import Testing
+
+@testable import MusicPlayer
+
+/// The built program, without a terminal.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct PlainRunTests {
+    @Test func itPausesWhenTheHeadphonesArePulledAndPlaysToTheEnd() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
+        // Before it begins: a jack that is pulled right after it was plugged in is taken to bounce.
+        try await card.plug("headphones")
+        try await card.wait(for: "sound on the headphones") { $0.nodes.contains { $0.port == "headphones" } }
+        let folder = try Folder()
+        // Long enough that it is not over before the headphones are pulled, on a slow machine too.
+        try _ = folder.tone(seconds: 30, as: "1 long.wav")
+        try _ = folder.tone(seconds: 0.5, as: "2 short.wav")
+        try folder.write(Data("no sound".utf8), to: "3 broken.wav")
+        try folder.write(Data("a picture".utf8), to: "cover.jpg")
+
+        let run = try PlayerRun([folder.path], environment: pipeWire.environment)
+        try await run.line("skipped: '\(folder.path)/3 broken.wav' is no sound file")
+        try await run.line("▶ 01 1 long.wav (0:30) on Headphones")
+        let tap = try await SinkTap(sink: "alsa_output.pci-virtual_0.analog-stereo", remote: pipeWire.remote)
+        try await tap.waitUntilLoud()
+        try await card.unplug("headphones")
+        try await run.line("headphones unplugged: paused")
+        #expect(run.seen.count == 3, "\(run.seen)")
+        try await run.line("now on Speakers")
+        try run.press(" ")
+        try await run.line("▶ 01 1 long.wav (0:30) on Speakers")
+        await tap.reset()
+        try await tap.waitUntilLoud()
+        try run.press("n")
+        try await run.line("▶ 02 2 short.wav (0:00) on Speakers")
+        try await run.line("played to the end")
+        let end = try await run.end()
+        #expect(end.status == 0)
+        #expect(end.errors.isEmpty)
+        await tap.close()
+        await card.close()
+        await pipeWire.stop()
+    }
+
+    @Test func signalsAndTheLossOfPipeWireEndIt() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
+        let folder = try Folder()
+        let file = try folder.tone(seconds: 60, as: "tone.wav")
+        for signal in [SIGTERM, SIGINT] {
+            let run = try PlayerRun([file], environment: pipeWire.environment)
+            try await run.line("▶ 01 tone.wav")
+            run.signal(signal)
+            #expect(try await run.end().status == 128 + signal)
+        }
+        let run = try PlayerRun([file], environment: pipeWire.environment)
+        try await run.line("▶ 01 tone.wav")
+        try run.press("q")
+        #expect(try await run.end().status == 0)
+
+        let orphan = try PlayerRun([file], environment: pipeWire.environment)
+        try await orphan.line("▶ 01 tone.wav")
+        await pipeWire.killDaemon()
+        let end = try await orphan.end()
+        #expect(end.status == 69)
+        #expect(end.errors.hasPrefix("music-player: PipeWire went away."))
+        await card.close()
+        await pipeWire.stop()
+    }
+
+    @Test func whatCannotBePlayedIsSaidWithWhatToDo() async throws {
+        let folder = try Folder()
+        var environment = ProcessInfo.processInfo.environment
+        environment["XDG_RUNTIME_DIR"] = folder.path
+        environment["PIPEWIRE_RUNTIME_DIR"] = nil
+        environment["PIPEWIRE_REMOTE"] = nil
+        let missing = try await PlayerRun([folder.path + "/none.wav"], environment: environment).end()
+        #expect(missing.status == 66)
+        let file = try folder.write(Data("no sound".utf8), to: "tone.wav")
+        let alone = try await PlayerRun([file], environment: environment).end()
+        #expect(alone.status == 69)
+        #expect(alone.errors.contains("Start it ('systemctl --user start pipewire wireplumber')"))
+        #expect(try await PlayerRun([], environment: environment).end().status == 64)
+        #expect(try await PlayerRun(["--volume", "101", file], environment: environment).end().status == 64)
+
+        let pipeWire = try await PrivatePipeWire()
+        let broken = try await PlayerRun([file], environment: pipeWire.environment).end()
+        #expect(broken.status == 65)
+        #expect(broken.errors.hasPrefix("music-player: There is nothing to play. '\(file)' is no sound file"))
+        await pipeWire.stop()
+    }
+}

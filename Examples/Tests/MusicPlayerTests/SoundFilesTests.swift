@@ -1,0 +1,37 @@
+import Foundation
+import Testing
+
+@testable import MusicPlayer
+
+@Suite struct SoundFilesTests {
+    @Test func foldersGiveTheirSoundsInTheOrderOfNames() throws {
+        let folder = try Folder()
+        for name in ["10 b.flac", "9 a.WAV", "cover.jpg", ".hidden.wav", "disc 2/1.mp3", "disc 2/02.ogg", "none"] {
+            try folder.write(Data(), to: name)
+        }
+        try FileManager.default.createSymbolicLink(atPath: folder.path + "/disc 2/up", withDestinationPath: "..")
+        #expect(
+            try SoundFiles.find(in: [folder.path]).map { $0.dropFirst(folder.path.count + 1) }
+                == ["9 a.WAV", "10 b.flac", "disc 2/1.mp3", "disc 2/02.ogg"])
+        // What is named is tried.
+        let cover = folder.path + "/cover.jpg"
+        #expect(try SoundFiles.find(in: [cover, cover]) == [cover, cover])
+        #expect(try SoundFiles.find(in: []).isEmpty)
+    }
+
+    @Test func whatIsNotThereIsSaid() throws {
+        #expect(throws: MusicPlayerFailure.noSuchFile("/no/such")) { try SoundFiles.find(in: ["/no/such"]) }
+        let failure = MusicPlayerFailure.noSuchFile("/no/such")
+        #expect(failure.message == "There is no file or folder '/no/such'. Check the path.")
+        #expect(failure.exitCode == 66)
+        #expect(MusicPlayerFailure.nothingPlayable(["bad."]).message == "There is nothing to play. bad.")
+        #expect(MusicPlayerFailure.nothingPlayable([]).exitCode == 65)
+    }
+
+    @Test(arguments: [("2", "10"), ("a2b", "a10b"), ("a", "b"), ("a", "a1"), ("1", "1a"), ("099", "100"), ("9", "a")])
+    func numbersInNamesCountAsNumbers(first: String, second: String) {
+        #expect(first.naturallyPrecedes(second))
+        #expect(!second.naturallyPrecedes(first))
+        #expect(!first.naturallyPrecedes(first))
+    }
+}

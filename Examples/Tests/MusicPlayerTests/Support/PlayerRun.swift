@@ -1,0 +1,73 @@
+import Foundation
+
+/// A run of the built program that goes on, and is talked with.
+final class PlayerRun {
+    private let process = Process()
+    private let output = Pipe()
+    private let input = Pipe()
+    private let errors = Pipe()
+    private let lines: AsyncStream<String>
+    /// Everything that it has printed so far, for the message of a test that fails.
+    private(set) var seen: [String] = []
+
+    struct Missing: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    static var executable: URL {
+        URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+            .appending(path: "music-player")
+    }
+
+    /// - Parameter deadline: how long it may take in all. Then it is killed, and whatever is waited for is missing.
+    init(_ arguments: [String], environment: [String: String], deadline: Duration = .seconds(60)) throws {
+        let (lines, continuation) = AsyncStream.makeStream(of: String.self)
+        self.lines = lines
+        process.executableURL = Self.executable
+        process.arguments = arguments
+        process.environment = environment
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        let reader = output.fileHandleForReading
+        DispatchQueue.global().async {
+            var rest = Data()
+            while case let data = reader.availableData, !data.isEmpty {
+                rest += data
+                while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                    continuation.yield(String(decoding: rest[..<end], as: UTF8.self))
+                    rest = Data(rest[(end + 1)...])
+                }
+            }
+            continuation.finish()
+        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + deadline / .seconds(1)) { [weak process] in
+            if let process, process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        }
+    }
+
+    deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+
+    /// The next line that begins so; others are passed over.
+    @discardableResult
+    func line(_ beginning: String) async throws -> String {
+        for await line in lines {
+            seen.append(line)
+            if line.hasPrefix(beginning) { return line }
+        }
+        throw Missing(description: "no line '\(beginning)' in \(seen)")
+    }
+
+    func press(_ keys: String) throws { try input.fileHandleForWriting.write(contentsOf: Data(keys.utf8)) }
+
+    func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+
+    /// Waits for its end.
+    func end() async throws -> (status: Int32, errors: String) {
+        for await line in lines { seen.append(line) }
+        let words = try errors.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: words, as: UTF8.self))
+    }
+}

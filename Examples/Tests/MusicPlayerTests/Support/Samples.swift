@@ -1,0 +1,48 @@
+import AudioSessionPlayback
+import AudioSessions
+
+@testable import MusicPlayer
+
+extension PortDescription {
+    static let speakers = sample(.builtInSpeaker, "Speakers")
+    static let headphones = sample(.headphones, "Headphones")
+    static let buds = sample(.bluetoothA2DP, "Galaxy Buds")
+    static let screen = sample(.hdmi, "DELL U2720Q", isUncertain: true)
+
+    static func sample(
+        _ type: PortType, _ name: String, isUncertain: Bool = false, hint: PortType? = nil
+    ) -> PortDescription {
+        PortDescription(
+            type: type, name: name, uid: "card/\(name)", direction: .output, isUncertain: isUncertain, hint: hint)
+    }
+}
+
+extension AudioPlayer.Event {
+    static func routeChanged(
+        _ reason: RouteChangeReason, _ old: PortDescription?, _ new: PortDescription?
+    ) -> AudioPlayer.Event {
+        .routeChanged(
+            RouteChange(
+                reason: reason, previous: RouteDescription(inputs: [], outputs: old.map { [$0] } ?? []),
+                current: RouteDescription(inputs: [], outputs: new.map { [$0] } ?? []),
+                time: MonotonicTime(nanoseconds: 0)))
+    }
+}
+
+extension PlayerModel {
+    /// One that plays the second of so many tracks.
+    static func playing(trackCount: Int = 6, on output: PortDescription? = .headphones) -> PlayerModel {
+        let names = ["Slow Tide", "Glass Stairs", "夜の海と灯台", "Night Train", "Bell 🔔", "Ve\u{301}rite\u{301}"]
+        var model = PlayerModel()
+        model.tracks = (0..<trackCount).map {
+            Track(title: names[$0 % names.count], artist: "The Harbour", duration: .seconds(200 + $0))
+        }
+        model.current = trackCount > 1 ? 1 : nil
+        model.state = .playing
+        model.position = .seconds(50)
+        model.volume = 0.8
+        model.output = output
+        model.last = Note(time: "21:07", text: "playing on Headphones")
+        return model
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+
+/// A run of the built program on a terminal of its own.
+final class ScreenRun {
+    private let process = Process()
+    private let master: Int32
+    private let slave: Int32
+    private let pieces: AsyncStream<[UInt8]>
+    private var output: [UInt8] = []
+    /// Up to where the output was waited for.
+    private var place = 0
+
+    struct Missing: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    init(
+        _ arguments: [String], environment: [String: String], columns: UInt16, rows: UInt16,
+        deadline: Duration = .seconds(30)
+    ) throws {
+        var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        var ends: (Int32, Int32) = (-1, -1)
+        guard openpty(&ends.0, &ends.1, nil, nil, &size) == 0 else { throw Missing(description: "no terminal") }
+        (master, slave) = ends
+        for end in [master, slave] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        let (pieces, continuation) = AsyncStream.makeStream(of: [UInt8].self)
+        self.pieces = pieces
+        let terminal = FileHandle(fileDescriptor: slave)
+        process.executableURL = PlayerRun.executable
+        process.arguments = arguments
+        process.environment = environment.merging(["TERM": "xterm-256color"]) { $1 }
+        process.standardInput = terminal
+        process.standardOutput = terminal
+        process.standardError = terminal
+        try process.run()
+        DispatchQueue.global().async { [master] in
+            var bytes = [UInt8](repeating: 0, count: 4_096)
+            while case let count = read(master, &bytes, bytes.count), count > 0 {
+                continuation.yield(Array(bytes.prefix(count)))
+            }
+            continuation.finish()
+        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + deadline / .seconds(1)) { [weak process] in
+            if let process, process.isRunning { kill(process.processIdentifier, SIGKILL) }
+            continuation.finish()
+        }
+    }
+
+    deinit {
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        // Ends the reader, which waits on the other end.
+        close(slave)
+    }
+
+    /// Whether keys are collected to lines, and shown, by the terminal.
+    var isCooked: Bool {
+        var settings = termios()
+        return tcgetattr(slave, &settings) == 0
+            && settings.c_lflag & tcflag_t(ICANON | ECHO) == tcflag_t(ICANON | ECHO)
+    }
+
+    /// Waits until all of these have come, behind what was waited for before.
+    func see(_ texts: String...) async throws {
+        func rest() -> String { String(decoding: output[place...], as: UTF8.self) }
+        if !texts.allSatisfy(rest().contains) {
+            for await piece in pieces {
+                output += piece
+                if texts.allSatisfy(rest().contains) { break }
+            }
+        }
+        guard texts.allSatisfy(rest().contains) else {
+            throw Missing(description: "not all of \(texts) in \(rest().debugDescription)")
+        }
+        place = output.count
+    }
+
+    func press(_ keys: String) { _ = write(master, keys, keys.utf8.count) }
+
+    func resize(columns: UInt16, rows: UInt16) {
+        var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        _ = ioctl(master, UInt(TIOCSWINSZ), &size)
+        signal(SIGWINCH)
+    }
+
+    func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+
+    /// Waits until it stands still, as a shell does after control-Z.
+    func untilStopped() {
+        var info = siginfo_t()
+        while waitid(P_PID, id_t(process.processIdentifier), &info, WSTOPPED | WNOWAIT) != 0, errno == EINTR {}
+    }
+
+    /// Waits for its end.
+    func end() -> Int32 {
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+}

@@ -1,0 +1,135 @@
+import AudioSessionPlayback
+import Glibc
+
+/// Brings together what comes in and what is to be seen, from the first track until somebody quits.
+final class Show {
+    private enum Input: Sendable {
+        case news(Player.News)
+        case terminal(TerminalInput.Event)
+        /// Time passes while something plays.
+        case tick
+    }
+
+    private let player: Player
+    private let terminal: Terminal
+    private var model: PlayerModel
+    private var keys = KeyDecoder()
+    private var ticks: Task<Void, Never>?
+    private var isSuspended = false
+    private var playsOnWhenContinued = false
+    private let (inputs, continuation) = AsyncStream.makeStream(of: Input.self)
+
+    init(_ player: Player, on terminal: Terminal) {
+        self.player = player
+        self.terminal = terminal
+        model = PlayerModel(tracks: player.audio.queue.map(Track.init))
+    }
+
+    /// - Parameter skipped: what was wrong with the files that cannot be played.
+    /// - Returns: the program's exit status.
+    func run(skipped: [String]) async throws(MusicPlayerFailure) -> Int32 {
+        let input = TerminalInput { [continuation] in continuation.yield(.terminal($0)) }
+        let observations = player.observe { [continuation] in continuation.yield(.news($0)) }
+        defer {
+            ticks?.cancel()
+            terminal.leave()
+            // On the screen there was room for their number.
+            if terminal.hasScreen { sayThat(skipped) }
+            withExtendedLifetime((input, observations)) {}
+        }
+        model.skippedCount = skipped.count
+        terminal.enter()
+        if !terminal.hasScreen { sayThat(skipped) }
+        await perform(.playOrPause)
+        for await input in inputs {
+            if let status = try await receive(input) { return status }
+            model.refresh(from: player.audio)
+            keepTicking(model.isPlaying && terminal.hasScreen)
+            if !isSuspended { terminal.draw(model) }
+            // Nobody sees or reads any of this any more.
+            if terminal.isGone { return 0 }
+        }
+        return 0
+    }
+
+    /// - Returns: the exit status if this is the end.
+    private func receive(_ input: Input) async throws(MusicPlayerFailure) -> Int32? {
+        switch input {
+        case .tick, .terminal(.resized): break
+        case .news(.player(let event)):
+            model.refresh(from: player.audio)
+            if let line = terminal.hasScreen ? model.sentence(for: event) : model.plainLine(for: event) { tell(line) }
+            if event == .finished, !terminal.hasScreen { return 0 }
+        case .news(.mediaServicesLost):
+            guard terminal.hasScreen else { throw .pipeWireWentAway }
+            tell("PipeWire went away")
+        case .terminal(.bytes(let bytes)):
+            for command in keys.decode(bytes).compactMap(Command.init) {
+                if command == .quit { return 0 }
+                await perform(command)
+            }
+        case .terminal(.suspended): await suspend()
+        case .terminal(.continued): await goOn()
+        case .terminal(.terminated(let signal)): return 128 + signal
+        }
+        return nil
+    }
+
+    private func perform(_ command: Command) async {
+        if let answer = await player.perform(command) { tell(answer) }
+    }
+
+    // MARK: Words
+
+    private func tell(_ text: String) {
+        guard terminal.hasScreen else { return terminal.say(text.printable) }
+        model.last = PlayerModel.Note(time: Self.timeOfDay, text: text.printable)
+    }
+
+    private func sayThat(_ skipped: [String]) {
+        for reason in skipped { terminal.say("skipped: \(reason.printable)") }
+    }
+
+    private static var timeOfDay: String {
+        var now = time(nil)
+        var parts = tm()
+        localtime_r(&now, &parts)
+        return "\(parts.tm_hour)".leftPadded(to: 2, with: "0") + ":" + "\(parts.tm_min)".leftPadded(to: 2, with: "0")
+    }
+
+    // MARK: Time
+
+    private func keepTicking(_ ticking: Bool) {
+        guard ticking != (ticks != nil) else { return }
+        ticks?.cancel()
+        ticks =
+            !ticking
+            ? nil
+            : Task { [continuation] in
+                while (try? await Task.sleep(for: .milliseconds(200))) != nil { continuation.yield(.tick) }
+            }
+    }
+
+    // MARK: Control-Z
+
+    private func suspend() async {
+        // Nobody could wake a program that was started without a shell.
+        guard getsid(0) != getpid() else { return }
+        isSuspended = true
+        playsOnWhenContinued = player.audio.state == .playing
+        if playsOnWhenContinued { await player.audio.pause() }
+        terminal.leave()
+        // The pause is on its way to PipeWire, which would wait for a stream whose program stands still.
+        try? await Task.sleep(for: .milliseconds(50))
+        // It may take effect on this thread a little later.
+        kill(getpid(), SIGSTOP)
+    }
+
+    private func goOn() async {
+        isSuspended = false
+        terminal.enter()
+        guard playsOnWhenContinued else { return }
+        playsOnWhenContinued = false
+        await perform(.playOrPause)
+    }
+}

@@ -1,0 +1,99 @@
+import Glibc
+
+/// Finds the files behind what somebody named on the command line.
+enum SoundFiles {
+    /// Files as they are named, whatever they are; folders as the files in them that end like sound, in the order of
+    /// names, numbers in them as numbers. Hidden files are left out, and folders that are reached by a symbolic link
+    /// inside another, as they may lead back up.
+    static func find(in arguments: [String]) throws(MusicPlayerFailure) -> [String] {
+        var files: [String] = []
+        for argument in arguments {
+            switch kind(of: argument, followingLinks: true) {
+            case nil: throw .noSuchFile(argument)
+            case .folder: try collect(argument, into: &files)
+            case .file, .other: files.append(argument)
+            }
+        }
+        return files
+    }
+
+    private static let endings: Set = [
+        "wav", "wave", "flac", "ogg", "oga", "opus", "mp3", "aif", "aiff", "au", "caf", "w64", "rf64",
+    ]
+
+    /// A cover picture beside the music is no broken sound file.
+    private static func looksLikeSound(_ path: String) -> Bool {
+        path.split(separator: ".").last.map { endings.contains($0.lowercased()) } ?? false
+    }
+
+    private enum Kind { case file, folder, other }
+
+    private static func kind(of path: String, followingLinks: Bool) -> Kind? {
+        var status = stat()
+        guard (followingLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
+        return switch status.st_mode & S_IFMT {
+        case S_IFREG: .file
+        case S_IFDIR: .folder
+        default: .other
+        }
+    }
+
+    /// Not recursion: a tree may be deeper than the stack. Folders wait in the order in which they are to be read.
+    private static func collect(_ root: String, into files: inout [String]) throws(MusicPlayerFailure) {
+        guard let top = entries(of: root) else { throw .unreadableFolder(root) }
+        var waiting = Array(top.reversed())
+        while let path = waiting.popLast() {
+            if kind(of: path, followingLinks: false) == .folder {
+                waiting += (entries(of: path) ?? []).reversed()
+            } else if looksLikeSound(path), kind(of: path, followingLinks: true) == .file {
+                files.append(path)
+            }
+        }
+    }
+
+    private static func entries(of folder: String) -> [String]? {
+        guard let directory = opendir(folder) else { return nil }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        let prefix = folder.hasSuffix("/") ? folder : folder + "/"
+        return names.sorted { $0.naturallyPrecedes($1) }.map { prefix + $0 }
+    }
+}
+
+extension String {
+    /// Whether it comes before another name, where "2" comes before "10".
+    func naturallyPrecedes(_ other: String) -> Bool {
+        for (left, right) in zip(runs, other.runs) where left != right {
+            guard let a = left.digits, let b = right.digits, a != b else { return left < right }
+            return a.count == b.count ? a < b : a.count < b.count
+        }
+        return utf8.count < other.utf8.count
+    }
+
+    /// Its pieces that are all digits, and those that have none.
+    private var runs: [Substring] {
+        var runs: [Substring] = []
+        var rest = self[...]
+        while let first = rest.first {
+            let run = rest.prefix { $0.isDigit == first.isDigit }
+            runs.append(run)
+            rest = rest.dropFirst(run.count)
+        }
+        return runs
+    }
+}
+
+extension Substring {
+    /// Without leading zeros; `nil` where it is no number.
+    fileprivate var digits: Substring? { first?.isDigit == true ? drop { $0 == "0" } : nil }
+}
+
+extension Character {
+    fileprivate var isDigit: Bool { isASCII && isNumber }
+}

@@ -1,0 +1,120 @@
+import Glibc
+
+/// The terminal that a picture is drawn on, and that is left as it was found.
+///
+/// Nothing is drawn, and no setting touched, while the program is in the shell's background.
+final class Terminal {
+    private var former: termios?
+    private var drawn: [Line] = []
+    private var drawnSize: (columns: Int, rows: Int)?
+    private let isColoured: Bool
+    /// Whether there is a screen to draw on; if not, only keys are taken from the terminal.
+    let hasScreen: Bool
+    /// Whether what is written reaches nobody any more.
+    private(set) var isGone = false
+
+    init(hasScreen: Bool) {
+        self.hasScreen = hasScreen
+        isColoured = getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
+    }
+
+    deinit { leave() }
+
+    /// Whether standard output can be drawn on.
+    static var canDraw: Bool {
+        guard isatty(STDOUT_FILENO) == 1, isatty(STDIN_FILENO) == 1, let type = getenv("TERM") else { return false }
+        return !["", "dumb"].contains(String(cString: type))
+    }
+
+    /// Not so for a terminal in whose background the program runs: to read or to set it would stop the program.
+    static var isOurs: Bool {
+        let group = tcgetpgrp(STDIN_FILENO)
+        return group < 0 || group == getpgrp()
+    }
+
+    private var size: (columns: Int, rows: Int) {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+            return (80, 24)
+        }
+        return (Int(size.ws_col), Int(size.ws_row))
+    }
+
+    // MARK: Coming and going
+
+    /// Keys come at once and unechoed from now on; control-C and control-Z stay signals. To be called again when another
+    /// program may have had the terminal.
+    func enter() {
+        guard Self.isOurs else { return }
+        var settings = termios()
+        guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return }
+        if former == nil { former = settings }
+        settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
+        tcsetattr(STDIN_FILENO, TCSANOW, &settings)
+        guard hasScreen else { return }
+        // The alternate screen, no cursor, and no wrapping, should this terminal count a character's cells differently.
+        write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l")
+        drawnSize = nil
+    }
+
+    func leave() {
+        guard var settings = former else { return }
+        former = nil
+        if hasScreen { write("\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l") }
+        if Self.isOurs { tcsetattr(STDIN_FILENO, TCSANOW, &settings) }
+    }
+
+    // MARK: Drawing
+
+    /// Draws what differs from what is there.
+    func draw(_ model: PlayerModel) {
+        guard hasScreen, Self.isOurs else { return }
+        if former == nil { enter() }
+        let size = size
+        var output = ""
+        if drawnSize.map({ $0 != size }) ?? true {
+            drawn = []
+            output = "\u{1B}[2J"
+        }
+        let lines = Screen(model: model, columns: size.columns, rows: size.rows).lines
+        for (row, line) in lines.enumerated() where !drawn.indices.contains(row) || drawn[row] != line {
+            output += "\u{1B}[\(row + 1);1H\u{1B}[2K" + coded(line)
+        }
+        drawn = lines
+        drawnSize = size
+        if !output.isEmpty { write(output) }
+    }
+
+    private func coded(_ line: Line) -> String {
+        line.pieces.map { "\u{1B}[\(code(of: $0.style))m\($0.text)\u{1B}[0m" }.joined()
+    }
+
+    private func code(of style: Piece.Style) -> String {
+        switch style {
+        case .plain: "0"
+        case .dim: "2"
+        case .strong: "1"
+        case .accent: isColoured ? "1;36" : "1"
+        }
+    }
+
+    // MARK: Plain lines
+
+    func say(_ line: String) { write(line + "\n") }
+
+    private func write(_ text: String) {
+        if !writeAll(text, to: STDOUT_FILENO) { isGone = true }
+    }
+}
+
+/// - Returns: whether all of it could be written.
+@discardableResult
+func writeAll(_ text: String, to descriptor: Int32) -> Bool {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        guard count > 0 || errno == EINTR || errno == EAGAIN else { return false }
+        rest = rest.dropFirst(max(0, count))
+    }
+    return true
+}

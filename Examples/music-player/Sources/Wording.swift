@@ -1,0 +1,64 @@
+import AudioSessionPlayback
+import AudioSessions
+
+/// What happened, in words.
+extension PlayerModel {
+    /// - Returns: what to tell of an event; `nil` where another event, or the picture itself, says it.
+    func sentence(for event: AudioPlayer.Event) -> String? {
+        switch event {
+        case .stateChanged(.playing): "playing on \(outputName)"
+        case .stateChanged(.paused(.user)): "paused"
+        case .stateChanged(.paused(.mediaServicesLost)): "PipeWire went away: paused"
+        case .stateChanged, .itemChanged: nil
+        case .positionChanged(let position): position > .zero ? "went to \(position.clock)" : nil
+        case .finished: "played to the end"
+        case .becameNoisy(let port): "\(port.label.noun) \(port.label.leaves): paused"
+        case .routeChanged(let change): sentence(for: change)
+        case .failed(let error): error.message.printable
+        }
+    }
+
+    private func sentence(for change: RouteChange) -> String? {
+        let old = change.previous.outputs.first
+        guard let new = change.current.outputs.first else {
+            return old == nil ? nil : "no output is left"
+        }
+        guard old != new else { return nil }
+        switch change.reason {
+        case .newDeviceAvailable:
+            return "\(new.label.noun) \(new.label.arrives)\(isPlaying ? ": playing there" : "")"
+        case .oldDeviceUnavailable:
+            // While it played, `becameNoisy` has said it.
+            return state == .paused(reason: .routeLost) ? nil : old.map { "\($0.label.noun) \($0.label.leaves)" }
+        default: return "now on \(new.name.printable)"
+        }
+    }
+
+    /// The line for an event when there is no screen to draw on; `nil` where there is nothing to say.
+    func plainLine(for event: AudioPlayer.Event) -> String? {
+        switch event {
+        case .stateChanged(.playing): playingLine
+        case .itemChanged(.some) where isPlaying: playingLine
+        // A screen shows it all the time.
+        case .routeChanged(let change) where state == .paused(reason: .routeLost):
+            change.current.outputs.first.map { "now on \($0.name.printable)" } ?? "no output is left"
+        default: sentence(for: event)
+        }
+    }
+
+    private var playingLine: String? {
+        guard let track, let current else { return nil }
+        let number = "\(current + 1)".leftPadded(to: max(2, "\(tracks.count)".count), with: "0")
+        return "▶ \(number) \(track.name) (\(track.duration.clock)) on \(outputName)"
+    }
+}
+
+extension Duration {
+    /// "3:04", "1:02:03".
+    var clock: String {
+        let seconds = max(0, components.seconds)
+        let tail = "\(seconds % 60)".leftPadded(to: 2, with: "0")
+        guard seconds >= 3600 else { return "\(seconds / 60):\(tail)" }
+        return "\(seconds / 3600):\("\(seconds / 60 % 60)".leftPadded(to: 2, with: "0")):\(tail)"
+    }
+}
