@@ -75,6 +75,7 @@ extension AudioPlayer {
         case .wake(let wakeUp): wake(after: wakeUp)
         case .tell(let event):
             if case .routeChanged(let change) = event { snapshot.withLock { $0.route = change.current } }
+            if case .stateChanged = event { session.assumeIsolated { $0.memberChanged() } }
             broadcaster.send(event)
         }
     }
@@ -107,6 +108,7 @@ extension AudioPlayer {
             }
             let stream = try environment.open(connection, request, receive)
             stream.setVolume(linearVolume)
+            stream.setDuck(session.gain)
             self.stream = stream
             self.ring = ring
             snapshot.withLock { $0.ring = ring }
@@ -230,6 +232,7 @@ extension AudioPlayer {
         receive(.close)
         timer = nil
         if let follower { manager.assumeIsolated { $0.unfollow(follower) } }
+        if let member { session.assumeIsolated { $0.leave(member) } }
         decoder?.finish()
         decoder = nil
         broadcaster.finish()

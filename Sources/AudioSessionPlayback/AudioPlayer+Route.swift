@@ -10,9 +10,9 @@ private final class RouteLink: RouteFollower {
     func closeGate() { player?.assumeIsolated { $0.closeGate() } }
     func openGate() { player?.assumeIsolated { $0.receive(.routeKept) } }
     func becameNoisy(_ lost: PortDescription, at time: MonotonicTime) {
-        player?.assumeIsolated { $0.receive(.becameNoisy(lost)) }
+        player?.assumeIsolated { $0.becameNoisy(lost, at: time) }
     }
-    func routeChanged(_ change: RouteChange) { player?.assumeIsolated { $0.receive(.routeChanged(change)) } }
+    func routeChanged(_ change: RouteChange) { player?.assumeIsolated { $0.routeChanged(change) } }
     func connectionLost() { player?.assumeIsolated { $0.receive(.connectionLost) } }
 }
 
@@ -21,6 +21,18 @@ extension AudioPlayer {
     fileprivate func closeGate() {
         stream?.setGate(closed: true)
         receive(.routeEndangered)
+    }
+
+    fileprivate func becameNoisy(_ lost: PortDescription, at time: MonotonicTime) {
+        machine.pausesOnRouteLoss =
+            configuration.pausesOnRouteLoss && session.configuration.pausesWhenOutputDisappears
+        receive(.becameNoisy(lost))
+        session.assumeIsolated { $0.memberBecameNoisy(lost, at: time) }
+    }
+
+    fileprivate func routeChanged(_ change: RouteChange) {
+        receive(.routeChanged(change))
+        session.assumeIsolated { $0.memberRouteChanged(change) }
     }
 
     func setStreams(_ streams: Set<ObjectID>) {

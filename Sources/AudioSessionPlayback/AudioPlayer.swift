@@ -17,7 +17,10 @@ public actor AudioPlayer {
     public static let maximumQueueLength = 10_000
 
     public nonisolated let configuration: Configuration
+    /// Whose turn it is when the player is heard.
+    public nonisolated let session: AudioSession
     let manager: AudioSessionManager
+    private let ownsSession: Bool
     let environment: PlayerEnvironment
     nonisolated let snapshot: Locked<Snapshot>
     nonisolated let broadcaster = EventBroadcaster<Event>()
@@ -31,16 +34,28 @@ public actor AudioPlayer {
     var ring: FrameRing?
     var timer: (any GraphTimer)?
     var follower: FollowerID?
+    var member: SessionLink?
     var isClosed = false
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { manager.unownedExecutor }
 
+    /// A player with a session of its own, of category playback: it takes turns with all others on the machine.
     public init(manager: AudioSessionManager, configuration: Configuration = Configuration()) {
-        self.init(manager: manager, configuration: configuration, in: .pipeWire)
+        self.init(AudioSession(playbackOn: manager), ownsSession: true, configuration, in: .pipeWire)
     }
 
-    package init(manager: AudioSessionManager, configuration: Configuration, in environment: PlayerEnvironment) {
-        self.manager = manager
+    /// A player that is heard when it is the session's turn. The session's category has to allow playback.
+    public init(session: AudioSession, configuration: Configuration = Configuration()) {
+        self.init(session, ownsSession: false, configuration, in: .pipeWire)
+    }
+
+    package init(
+        _ session: AudioSession, ownsSession: Bool = false, _ configuration: Configuration = .init(),
+        in environment: PlayerEnvironment
+    ) {
+        self.session = session
+        self.ownsSession = ownsSession
+        manager = session.manager
         self.environment = environment
         self.configuration = configuration
         machine = PlayerStateMachine(pausesOnRouteLoss: configuration.pausesOnRouteLoss)
@@ -77,12 +92,21 @@ public actor AudioPlayer {
     // MARK: Control
 
     /// Plays from where it is; after the end from the first item that was not played, else from the beginning.
-    /// - Throws: `nothingLoaded`, `mediaServicesFailed`, `closed`.
-    public func play() throws(PlaybackError) {
+    ///
+    /// An inactive session is activated first. While the session is interrupted the wish is kept: the player goes on
+    /// when the session is active again.
+    /// - Throws: `nothingLoaded`, `mediaServicesFailed`, `sessionNotActivated` if it is not the session's turn, `closed`.
+    public func play() async throws(PlaybackError) {
         try checkUsable()
         guard !machine.queue.isEmpty else { throw .nothingLoaded }
         guard isReady else { throw .notConnected }
-        receive(.play)
+        joinSession()
+        guard session.configuration.allowsPlayback else { throw .cannotPlay(session.configuration) }
+        switch session.state {
+        case .active: receive(.play)
+        case .interrupted: receive(.playWhenPermitted)
+        case .inactive: try await activateAndPlay()
+        }
     }
 
     /// Holds the place: ``play()`` goes on with the very next frame.
@@ -126,7 +150,10 @@ public actor AudioPlayer {
     }
 
     /// Ends playing and lets go of everything; event sequences end. Every later call fails with `closed`.
-    public func close() { shutDown() }
+    public func close() async {
+        shutDown()
+        if ownsSession { await session.close() }
+    }
 
     // MARK: Snapshots
 
@@ -177,7 +204,7 @@ extension AudioPlayer {
         return items
     }
 
-    private func checkUsable() throws(PlaybackError) {
+    func checkUsable() throws(PlaybackError) {
         guard isClosed else { return }
         throw PlaybackError(.closed, "The player was closed. Make another one.")
     }

@@ -5,6 +5,7 @@ public struct PlaybackError: Error, Sendable, Hashable {
         private enum Kind: Hashable {
             case fileNotFound, permissionDenied, notAFile, unsupportedFormat, unreadable, cannotSeek
             case nothingLoaded, noSuchItem, tooManyItems
+            case sessionNotActivated
             case mediaServicesFailed, noOutput, outputFailed, resourcesExhausted, closed
         }
         private let kind: Kind
@@ -27,6 +28,8 @@ public struct PlaybackError: Error, Sendable, Hashable {
         public static let noSuchItem = Code(kind: .noSuchItem)
         /// The queue would be longer than ``AudioPlayer/maximumQueueLength``.
         public static let tooManyItems = Code(kind: .tooManyItems)
+        /// The player's session could not be activated, or is not for playing.
+        public static let sessionNotActivated = Code(kind: .sessionNotActivated)
         /// PipeWire does not run or went away.
         public static let mediaServicesFailed = Code(kind: .mediaServicesFailed)
         /// PipeWire has nothing to play to. The player waits, and is heard when an output appears.

@@ -21,6 +21,17 @@ package enum PlayerEvent: Sendable {
     case routeChanged(RouteChange)
     case connectionLost
 
+    // The session
+    /// It is its turn.
+    case sessionActivated
+    case sessionInterrupted
+    /// The user's wish while it is not the session's turn.
+    case playWhenPermitted
+    /// The session gave up its turn, or lost it.
+    case sessionDeactivated
+    /// The output that was in use when the session was interrupted is gone.
+    case outputLostMeanwhile
+
     // The stream
     case streamPaused(ObjectID?)
     case streamRuns(ObjectID?)

@@ -42,6 +42,7 @@ package protocol PlaybackOutput: AnyObject {
     func setActive(_ active: Bool)
     func setGate(closed: Bool)
     func setVolume(_ volume: Float)
+    func setDuck(_ gain: Float)
     func setProperties(_ properties: [(String, String)])
     var report: PlaybackStream.Report { get }
 }

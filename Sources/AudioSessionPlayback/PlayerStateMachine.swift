@@ -10,7 +10,9 @@ package struct PlayerStateMachine: Sendable {
     package private(set) var place = PlaybackTimeline.Place(item: 0, frame: 0)
     /// The item that was last told of.
     package private(set) var current: Int?
-    private let pausesOnRouteLoss: Bool
+    package var pausesOnRouteLoss: Bool
+    /// Why to go on when the session is active again.
+    package private(set) var wish = Wish.none
     private var output: Output?
     private var feed = Feed.idle
     /// There is enough in the ring to begin with.
@@ -30,6 +32,14 @@ package struct PlayerStateMachine: Sendable {
     /// After a loss the stream counts as ours until it is known where sound goes instead.
     private var awaitsRoute = false
     private var applied = Applied()
+
+    package enum Wish: Sendable, Hashable {
+        case none
+        /// It played when it was interrupted.
+        case goOn
+        /// Somebody asked to play meanwhile.
+        case play
+    }
 
     private struct Output: Sendable {
         var format: AudioPlayer.Format
@@ -100,6 +110,11 @@ package struct PlayerStateMachine: Sendable {
         case .play: play(&actions)
         case .pause: pause(&actions)
         case .stop: stop(counters, &actions)
+        case .sessionActivated: if wish == .play { play(&actions) }
+        case .sessionInterrupted: interrupted(&actions)
+        case .playWhenPermitted: playWhenPermitted(&actions)
+        case .sessionDeactivated: deactivated(&actions)
+        case .outputLostMeanwhile: outputLostMeanwhile(&actions)
         case .seek(let target): seek(to: target, &actions)
         case .close: load([], &actions)
         case .routeEndangered: routeEndangered()
@@ -166,10 +181,12 @@ extension PlayerStateMachine {
         }
         awaitsRoute = false
         isGateHeld = false
+        wish = .none
         enter(.playing, &actions)
     }
 
     private mutating func pause(_ actions: inout [PlayerAction]) {
+        wish = .none
         switch state {
         case .playing, .paused: enter(.paused(reason: .user), &actions)
         case .stopped, .finished: break
@@ -179,6 +196,7 @@ extension PlayerStateMachine {
     private mutating func stop(_ counters: PlayerCounters, _ actions: inout [PlayerAction]) {
         place = PlaybackTimeline.Place(item: current ?? 0, frame: 0)
         closeOutput(&actions)
+        wish = .none
         enter(.stopped, &actions)
     }
 
@@ -195,6 +213,42 @@ extension PlayerStateMachine {
         if state == .finished { enter(.paused(reason: .user), &actions) }
         announce(place.item, &actions)
         actions.append(.tell(.positionChanged(Duration(frames: place.frame, rate: item.format.sampleRate))))
+    }
+}
+
+// MARK: - The session
+
+extension PlayerStateMachine {
+    private mutating func interrupted(_ actions: inout [PlayerAction]) {
+        guard state == .playing else { return }
+        wish = .goOn
+        hush(.interrupted, &actions)
+    }
+
+    private mutating func playWhenPermitted(_ actions: inout [PlayerAction]) {
+        guard !queue.isEmpty, state != .playing else { return }
+        wish = .play
+        enter(.paused(reason: .interrupted), &actions)
+    }
+
+    private mutating func deactivated(_ actions: inout [PlayerAction]) {
+        wish = .none
+        switch state {
+        case .playing, .paused(reason: .interrupted): hush(.sessionInactive, &actions)
+        case .paused, .stopped, .finished: break
+        }
+    }
+
+    private mutating func outputLostMeanwhile(_ actions: inout [PlayerAction]) {
+        guard case .paused(reason: .interrupted) = state else { return }
+        wish = .none
+        enter(.paused(reason: .routeLost), &actions)
+    }
+
+    /// Silent now, by the gate: making a stream inactive takes a round trip.
+    private mutating func hush(_ reason: AudioPlayer.PauseReason, _ actions: inout [PlayerAction]) {
+        isGateHeld = true
+        enter(.paused(reason: reason), &actions)
     }
 }
 

@@ -24,15 +24,18 @@ extension AudioPlayer {
         /// Whether losing the output in use (headphones pulled) pauses the player. If not, it goes on on the next
         /// output, loudly perhaps.
         public var pausesOnRouteLoss: Bool
+        /// Whether the player goes on by itself when an interruption has ended with the advice to.
+        public var resumesAfterInterruption: Bool
 
         public init(
             role: Role = .music, applicationName: String? = nil, nodeName: String? = nil,
-            pausesOnRouteLoss: Bool = true
+            pausesOnRouteLoss: Bool = true, resumesAfterInterruption: Bool = true
         ) {
             self.role = role
             self.applicationName = applicationName
             self.nodeName = nodeName
             self.pausesOnRouteLoss = pausesOnRouteLoss
+            self.resumesAfterInterruption = resumesAfterInterruption
         }
     }
 
@@ -84,6 +87,10 @@ extension AudioPlayer {
         case user
         /// The output in use went (headphones pulled). It does not start again by itself.
         case routeLost
+        /// Another session took over. It goes on when advised to, if it played or was to play.
+        case interrupted
+        /// The session was deactivated.
+        case sessionInactive
         /// PipeWire went away.
         case mediaServicesLost
         /// The stream to PipeWire failed; an event ``Event/failed(_:)`` said why.

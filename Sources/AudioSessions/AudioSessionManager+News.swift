@@ -43,12 +43,16 @@ extension AudioSessionManager {
 
     private func tellNoisy(_ id: FollowerID, _ port: PortDescription, _ time: MonotonicTime) {
         followers[id]?.becameNoisy(port, at: time)
-        if id == .machine { broadcaster.send(.becameNoisy(port, at: time)) }
+        guard id == .machine else { return }
+        for session in liveSessions { session.assumeIsolated { $0.machineLostOutput(port, at: time) } }
+        broadcaster.send(.becameNoisy(port, at: time))
     }
 
     private func tellChange(_ id: FollowerID, _ change: RouteChange) {
         followers[id]?.routeChanged(change)
-        if id == .machine { broadcaster.send(.routeChanged(change)) }
+        guard id == .machine else { return }
+        for session in liveSessions { session.assumeIsolated { $0.machineRouteChanged(change) } }
+        broadcaster.send(.routeChanged(change))
     }
 
     private func arm(_ time: MonotonicTime?) {

@@ -3,6 +3,8 @@ import PipeWireGraph
 
 /// What sessions ask of their manager.
 extension AudioSessionManager {
+    var liveSessions: [AudioSession] { board.sessions.values.compactMap(\.session) }
+
     func open(_ session: AudioSession, _ traits: TokenTraits) {
         board.sessions[session.token] = BoardPart.WeakSession(session: session)
         tell(.opened(session.token, traits))

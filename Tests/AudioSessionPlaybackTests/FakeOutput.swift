@@ -58,6 +58,7 @@ final class FakeOutputs: Sendable {
         func setActive(_ active: Bool) { outputs.calls.withLock { $0.append(.active(active)) } }
         func setGate(closed: Bool) { outputs.calls.withLock { $0.append(.gate(closed: closed)) } }
         func setVolume(_ volume: Float) { outputs.calls.withLock { $0.append(.volume(volume)) } }
+        func setDuck(_ gain: Float) { outputs.calls.withLock { $0.append(.duck(gain)) } }
         func setProperties(_ properties: [(String, String)]) {
             let properties = Dictionary(properties) { _, last in last }
             outputs.properties.withLock { $0.merge(properties) { _, new in new } }

@@ -12,11 +12,13 @@ final class PlayerStage: Sendable {
         case active(Bool)
         case gate(closed: Bool)
         case volume(Float)
+        case duck(Float)
         case name(String?)
     }
 
     let system: FakeAudioSystem
     let manager: AudioSessionManager
+    let session: AudioSession
     let player: AudioPlayer
     private let outputs: FakeOutputs
 
@@ -31,8 +33,9 @@ final class PlayerStage: Sendable {
         self.system = system
         self.outputs = outputs
         manager = try await system.connect(.init(applicationName: "Stage"))
+        session = AudioSession(playbackOn: manager)
         player = AudioPlayer(
-            manager: manager, configuration: configuration,
+            session, ownsSession: true, configuration,
             in: PlayerEnvironment(
                 isReady: { _ in outputs.isReady.withLock(\.self) },
                 open: { (_, request, receive) throws(PlaybackError) in try outputs.open(request, receive) }))

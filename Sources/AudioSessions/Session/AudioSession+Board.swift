@@ -71,6 +71,7 @@ extension AudioSession {
     }
 
     private func setGain(_ gain: Float) {
+        guard gain != self.gain else { return }
         snapshot.withLock { $0.gain = gain }
         for member in liveMembers { member.sessionDucked(to: gain) }
     }
@@ -78,6 +79,22 @@ extension AudioSession {
     func othersStreaming(_ areStreaming: Bool) {
         areOthersStreaming = areStreaming
         updateHint()
+    }
+
+    /// News of the machine's own route; those of streams come by their members.
+    func machineLostOutput(_ port: PortDescription, at time: MonotonicTime) {
+        if state == .interrupted { for member in liveMembers { member.sessionLostOutput(port) } }
+        guard !liveMembers.contains(where: \.isPlaying), state == .active else { return }
+        broadcaster.send(.becameNoisy(port, at: time))
+    }
+
+    func machineRouteChanged(_ change: RouteChange) {
+        if !liveMembers.contains(where: \.isFollowed) { broadcaster.send(.routeChanged(change)) }
+    }
+
+    func servicesLost() {
+        refresh()
+        broadcaster.send(.mediaServicesLost)
     }
 
     private func updateHint() {

@@ -51,6 +51,14 @@ public actor AudioSession {
         snapshot = Locked(Snapshot(configuration: configuration))
     }
 
+    /// A session of category playback, which is legal.
+    package init(playbackOn manager: AudioSessionManager) {
+        self.manager = manager
+        id = ID.random()
+        token = id.token
+        snapshot = Locked(Snapshot(configuration: Configuration(.playback)))
+    }
+
     isolated deinit { shutDown() }
 
     // MARK: Configuration

@@ -7,12 +7,16 @@ package import AudioSessionCore
 package protocol SessionMember: AnyObject, Sendable {
     /// Whether it is heard, or would be, as far as it is concerned.
     var isPlaying: Bool { get }
+    /// Whether news of its route come by itself.
+    var isFollowed: Bool { get }
     /// Whether it is silent because its output went.
     var isStoppedByRouteLoss: Bool { get }
     func sessionActivated()
     /// Be silent from now on.
     func sessionInterrupted()
     func sessionInterruptionEnded(shouldResume: Bool)
+    /// An output is gone while the session is interrupted.
+    func sessionLostOutput(_ port: PortDescription)
     /// Stop.
     /// - Returns: the name of a stream that ran until now.
     func sessionDeactivates() -> String?

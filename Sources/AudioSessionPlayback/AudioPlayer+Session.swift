@@ -1,0 +1,96 @@
+import AudioSessionCore
+import AudioSessions
+import PipeWireGraph
+
+/// What the session calls about the player's turn, on the loop that both run on.
+final class SessionLink: SessionMember {
+    private weak let player: AudioPlayer?
+    private let snapshot: Locked<AudioPlayer.Snapshot>
+
+    init(_ player: AudioPlayer) {
+        self.player = player
+        snapshot = player.snapshot
+    }
+
+    var isPlaying: Bool { snapshot.withLock(\.state) == .playing }
+    /// After a loss it tells of the route that follows, although it plays no more.
+    var isFollowed: Bool { isPlaying || isStoppedByRouteLoss }
+    var isStoppedByRouteLoss: Bool { snapshot.withLock(\.state) == .paused(reason: .routeLost) }
+
+    func sessionActivated() { player?.assumeIsolated { $0.receive(.sessionActivated) } }
+    func sessionInterrupted() { player?.assumeIsolated { $0.interrupt() } }
+    func sessionInterruptionEnded(shouldResume: Bool) {
+        player?.assumeIsolated { $0.interruptionEnded(shouldResume: shouldResume) }
+    }
+    func sessionLostOutput(_ port: PortDescription) { player?.assumeIsolated { $0.lostOutput(port) } }
+    func sessionDeactivates() -> String? {
+        var stopped: String?
+        player?.assumeIsolated { stopped = $0.stopForSession() }
+        return stopped
+    }
+    func sessionDucked(to gain: Float) { player?.assumeIsolated { $0.stream?.setDuck(gain) } }
+}
+
+extension AudioPlayer {
+    func joinSession() {
+        guard member == nil else { return }
+        let member = SessionLink(self)
+        self.member = member
+        session.assumeIsolated { $0.join(member) }
+    }
+
+    func activateAndPlay() async throws(PlaybackError) {
+        let wasPaused = machine.state
+        do {
+            try await session.activate()
+        } catch {
+            throw PlaybackError(.sessionNotActivated, "\(error.message)")
+        }
+        try checkUsable()
+        // Whoever stopped or paused it meanwhile meant it.
+        guard machine.state == wasPaused, session.state == .active, !machine.queue.isEmpty else { return }
+        receive(.play)
+    }
+
+    /// The gate first; thinking comes after.
+    fileprivate func interrupt() {
+        stream?.setGate(closed: true)
+        receive(.sessionInterrupted)
+    }
+
+    fileprivate func interruptionEnded(shouldResume: Bool) {
+        guard shouldResume, configuration.resumesAfterInterruption, machine.wish != .none else { return }
+        Task { await self.resume() }
+    }
+
+    private func resume() async {
+        guard machine.wish != .none, !isClosed else { return }
+        // Refused: somebody else was faster, and the player stays as it is.
+        guard (try? await session.activate()) != nil, machine.wish != .none else { return }
+        receive(.play)
+    }
+
+    /// A session that is interrupted has no stream of whose output there could be news.
+    fileprivate func lostOutput(_ port: PortDescription) {
+        guard configuration.pausesOnRouteLoss, session.configuration.pausesWhenOutputDisappears,
+            route.outputs.contains(where: { $0.uid == port.uid })
+        else { return }
+        receive(.outputLostMeanwhile)
+    }
+
+    fileprivate func stopForSession() -> String? {
+        let stopped = machine.state == .playing ? currentItem?.path : nil
+        stream?.setGate(closed: true)
+        receive(.sessionDeactivated)
+        return stopped
+    }
+}
+
+extension PlaybackError {
+    static func cannotPlay(_ configuration: AudioSession.Configuration) -> Self {
+        Self(
+            .sessionNotActivated,
+            "The session's category \(configuration.category.name) does not play. "
+                + "Use playback, ambient, soloAmbient or playAndRecord.")
+    }
+}

@@ -1,0 +1,161 @@
+import AudioSessionPlayback
+import AudioSessionTestKit
+import AudioSessions
+import Testing
+
+/// A player takes turns with other programs' sessions.
+@Suite(.timeLimit(.minutes(1))) struct SessionPlayerTests {
+    private struct Scene {
+        let scratch: Scratch
+        let stage: PlayerStage
+        let other: AudioSession
+
+        init(
+            _ configuration: AudioPlayer.Configuration = .init(),
+            other: AudioSession.Configuration = .init(.playback)
+        ) async throws {
+            scratch = try Scratch()
+            stage = try await PlayerStage(configuration)
+            let manager = try await stage.system.connect(.init(applicationName: "Other"))
+            self.other = try AudioSession(manager: manager, configuration: other)
+            try await stage.start([try scratch.sound(counting(0..<30000), as: "a.wav")])
+        }
+
+        var player: AudioPlayer { stage.player }
+    }
+
+    @Test func playingActivatesTheSession() async throws {
+        let scene = try await Scene()
+        #expect(scene.stage.session.state == .active)
+        #expect(scene.stage.session.silence.isEmpty)
+    }
+
+    @Test func anInterruptedPlayerIsSilentBeforeItIsToldAndGoesOnWithTheNextFrame() async throws {
+        let scene = try await Scene()
+        #expect(scene.stage.hear(100) == counting(0..<100))
+        let calls = scene.stage.calls.count
+        let stateSeen = Seen()
+        let observation = scene.stage.session.observe { [player = scene.player] event in
+            if case .interruptionBegan = event { stateSeen.note(player.state) }
+        }
+        defer { _ = observation }
+        try await scene.other.activate()
+        #expect(stateSeen.states == [.paused(reason: .interrupted)])
+        #expect(scene.stage.calls[calls] == .gate(closed: true))
+        #expect(scene.stage.calls.last == .active(false))
+        try await scene.other.deactivate()
+        try await scene.stage.untilActive()
+        #expect(scene.player.state == .playing)
+        #expect(scene.stage.hear(100) == counting(100..<200))
+    }
+
+    @Test func withoutAdviceItStaysPaused() async throws {
+        let scene = try await Scene()
+        try await scene.other.activate()
+        try await scene.other.deactivate([])
+        #expect(scene.player.state == .paused(reason: .interrupted))
+        #expect(scene.stage.session.state == .inactive)
+    }
+
+    @Test func whoOptedOutDecidesByItself() async throws {
+        let scene = try await Scene(.init(resumesAfterInterruption: false))
+        try await scene.other.activate()
+        try await scene.other.deactivate()
+        #expect(scene.player.state == .paused(reason: .interrupted))
+        try await scene.player.play()
+        #expect(scene.player.state == .playing)
+    }
+
+    @Test func theLastWishWins() async throws {
+        let scene = try await Scene()
+        try await scene.other.activate()
+        try await scene.player.play()
+        #expect(scene.player.state == .paused(reason: .interrupted))
+        await scene.player.pause()
+        try await scene.other.deactivate()
+        #expect(scene.player.state == .paused(reason: .user))
+        #expect(scene.stage.session.state == .inactive)
+
+        try await scene.player.play()
+        #expect(scene.player.state == .playing)
+        await scene.player.pause()
+        try await scene.other.activate()
+        try await scene.player.play()
+        try await scene.other.deactivate()
+        try await scene.stage.untilActive()
+        #expect(scene.player.state == .playing)
+    }
+
+    @Test func takingBackPlaysIfThatWasAskedFor() async throws {
+        let scene = try await Scene(.init(resumesAfterInterruption: false))
+        try await scene.other.activate()
+        try await scene.player.play()
+        try await scene.stage.session.activate()
+        #expect(scene.player.state == .playing)
+        #expect(scene.other.state == .interrupted)
+    }
+
+    @Test func aPromptDucksAndAStreamThatStartsMeanwhileStartsDucked() async throws {
+        let scene = try await Scene(other: .init(.playback, mode: .voicePrompt, options: .duckOthers))
+        try await scene.other.activate()
+        #expect(scene.stage.calls.last == .duck(0.2))
+        await scene.player.stop()
+        let calls = scene.stage.calls.count
+        try await scene.player.play()
+        try await scene.stage.untilActive()
+        #expect(scene.stage.calls[calls...].contains(.duck(0.2)))
+        try await scene.other.deactivate()
+        #expect(scene.stage.calls.last == .duck(1))
+    }
+
+    @Test func duringACallPlayingIsRefused() async throws {
+        let scene = try await Scene(other: .init(.playAndRecord, mode: .voiceChat))
+        await scene.player.stop()
+        try await scene.stage.session.deactivate()
+        try await scene.other.activate()
+        await #expect {
+            try await scene.player.play()
+        } throws: {
+            ($0 as? PlaybackError)?.code == .sessionNotActivated
+        }
+        #expect(scene.player.state == .stopped)
+        #expect(scene.other.state == .active)
+    }
+
+    @Test func deactivatingStopsAndSaysWhat() async throws {
+        let scene = try await Scene()
+        let report = try await scene.stage.session.deactivate()
+        #expect(report.stoppedStreams == [scene.player.currentItem?.path])
+        #expect(scene.player.state == .paused(reason: .sessionInactive))
+        try await scene.player.play()
+        #expect(scene.player.state == .playing)
+    }
+
+    @Test func headphonesPulledMeanwhileCancelTheResumption() async throws {
+        let scene = try await Scene()
+        try await scene.other.activate()
+        scene.stage.pullHeadphones()
+        #expect(scene.player.state == .paused(reason: .routeLost))
+        try await scene.other.deactivate()
+        #expect(scene.player.state == .paused(reason: .routeLost))
+        #expect(scene.stage.session.state == .inactive)
+    }
+
+    @Test func lossOfTheRouteIsTheReasonOfSilence() async throws {
+        let scene = try await Scene()
+        scene.stage.pullHeadphones()
+        #expect(scene.stage.session.state == .active)
+        #expect(scene.stage.session.silence == [.routeLost])
+        try await scene.player.play()
+        #expect(scene.stage.session.silence.isEmpty)
+        await scene.player.pause()
+        #expect(scene.stage.session.silence == [.paused])
+    }
+
+    @Test func mixableSoundGoesOnOnTheNextOutput() async throws {
+        let scene = try await Scene()
+        try await scene.stage.session.setCategory(.playback, options: .mixWithOthers)
+        scene.stage.pullHeadphones()
+        #expect(scene.player.state == .playing)
+    }
+}
