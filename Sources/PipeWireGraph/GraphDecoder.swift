@@ -66,13 +66,14 @@ final class GraphDecoder {
     }
 
     private func disappeared(_ id: ObjectID) {
+        // First the news: a gate may have to close.
+        receive(.disappeared(id))
         let successor = defaults.first?.metadata == id ? defaults.dropFirst().first : nil
         defaults.removeAll { $0.metadata == id }
         for list in unfinishedLists where list.device == id.rawValue {
             routes[list] = nil
             profiles[list] = nil
         }
-        receive(.disappeared(id))
         if let successor {
             receive(.defaultChanged(.output, successor.names[.output]))
             receive(.defaultChanged(.input, successor.names[.input]))

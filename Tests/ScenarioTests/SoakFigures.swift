@@ -1,7 +1,7 @@
 /// What a soak measured.
 struct SoakFigures {
-    /// The player's own part of a loss: from PipeWire's callback to the closed gate.
-    static let gateDelayLimit = Duration.microseconds(5)
+    /// The library's own part of the loss of a sink.
+    static let removalDelayLimit = Duration.microseconds(5)
 
     /// Of the player, at sinks that it was not moved to, for each removal of the sink in use.
     var leakedFrames: [Int] = []
@@ -9,7 +9,10 @@ struct SoakFigures {
     var lateFrames: [Int] = []
     /// From the moment that a card told PipeWire of the loss to the closed gate.
     var gateLatencies: [Duration] = []
-    var gateDelays: [Duration] = []
+    /// From the beginning of PipeWire's callback to the closed gate.
+    var removalDelays: [Duration] = []
+    /// The same, where the callback brings a whole list of routes that is read first.
+    var jackDelays: [Duration] = []
 
     func summary(of setting: SoakSetting) -> String {
         func row(_ name: String, _ values: [Duration], _ unit: Duration, _ unitName: String) -> String {
@@ -24,7 +27,8 @@ struct SoakFigures {
             "  frames after the news of an empty jack:   max \(lateFrames.max() ?? 0)"
                 + " (a cycle has \(setting.quantum))",
             row("from the card's loss to the closed gate:  ", gateLatencies, .milliseconds(1), "ms"),
-            row("from PipeWire's callback to the gate:     ", gateDelays, .microseconds(1), "us"),
+            row("from PipeWire's callback to the gate:     ", removalDelays, .microseconds(1), "us"),
+            row("the same for an empty jack:               ", jackDelays, .microseconds(1), "us"),
         ].joined(separator: "\n")
     }
 

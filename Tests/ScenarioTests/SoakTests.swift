@@ -44,7 +44,7 @@ struct SoakTests {
             #expect(figures.lateFrames.count == soakRuns)
             #expect(figures.lateFrames.allSatisfy { $0 <= setting.quantum })
             // The rest is the scheduler's: whoever is interrupted in these few microseconds waits for his turn.
-            #expect(figures.gateDelays.percentile(99) < SoakFigures.gateDelayLimit)
+            #expect(figures.removalDelays.percentile(99) < SoakFigures.removalDelayLimit)
         }
     }
 }
@@ -58,7 +58,8 @@ extension Stage {
     /// Everything that is heard at another sink has leaked.
     fileprivate func pullHeadset(_ figures: inout SoakFigures) async throws {
         await turnPage()
-        try await expectLoss(at: try await cards[1].remove(), &figures)
+        let delay = try await expectLoss(at: try await cards[1].remove(), &figures)
+        figures.removalDelays.append(delay)
         let heard = await heard().filter { $0.key != Sinks.usb }
         figures.leakedFrames.append(Int(heard.values.reduce(0, +)))
     }
@@ -70,7 +71,8 @@ extension Stage {
         try await story.wait(for: "the headphones") { $0.routeChanges.last?.current.isOn(.headphones) == true }
         try await listen(for: Self.longerThanABounce)
         await turnPage()
-        try await expectLoss(at: try await card.unplug("headphones"), &figures)
+        let delay = try await expectLoss(at: try await card.unplug("headphones"), &figures)
+        figures.jackDelays.append(delay)
         figures.lateFrames.append(try await framesAfterNews(at: Sinks.analog))
     }
 
@@ -82,7 +84,8 @@ extension Stage {
         try await listen(for: Self.longerThanABounce)
     }
 
-    private func expectLoss(at time: MonotonicTime, _ figures: inout SoakFigures) async throws {
+    /// - Returns: from PipeWire's callback to the closed gate.
+    private func expectLoss(at time: MonotonicTime, _ figures: inout SoakFigures) async throws -> Duration {
         try await story.wait(for: "the loss") { !$0.routeChanges.isEmpty }
         try await machine.wait(for: "the machine's loss") { !$0.routeChanges.isEmpty }
         try await listen(for: .milliseconds(100))
@@ -92,7 +95,7 @@ extension Stage {
         let gate = try #require(statistics.gateTime)
         #expect(gate > time)
         figures.gateLatencies.append(gate.since(time))
-        figures.gateDelays.append(try #require(statistics.gateDelay))
+        return try #require(statistics.gateDelay)
     }
 
     /// What goes within half a second of its coming is a contact that bounces.

@@ -54,6 +54,7 @@ package struct RouteStateMachine: Sendable {
     /// The followers whose gate has to close at once, before anything else is done about the event.
     package mutating func endangered(by event: GraphEvent, now: MonotonicTime) -> [FollowerID] {
         guard event.canMeanLoss else { return [] }
+        if case .disappeared(let id) = event, !relevant.contains(id) { return [] }
         world.now = now
         return trackers.values.filter { !$0.streams.isEmpty && $0.isEndangered(by: event, world) }.map(\.id)
     }
