@@ -71,6 +71,11 @@ package struct Arbitration: Sendable, Hashable {
         return stack.filter { $0.isActive && $0.group != session.group && $0.traits.ducks(session.traits) }
     }
 
+    /// Marks all who are blocked now.
+    mutating func spendBlocked() {
+        for position in stack.indices where stack[position].isBlocked { stack[position].isSpent = true }
+    }
+
     private func isBlocked(_ session: StandingSession, by other: StandingSession) -> Bool {
         guard other.group != session.group else { return false }
         if other.rank > session.rank { return other.traits.interrupts(session.traits) }

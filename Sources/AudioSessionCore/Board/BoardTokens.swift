@@ -139,7 +139,7 @@ struct BoardTokens: Sendable {
         let blocked = arbitration.stack.filter { $0.isBlocked && !spent.contains($0.serial) }.map(\.serial)
         if !blocked.isEmpty {
             spent.formUnion(blocked)
-            arbitration = Arbitration(granted: granted, cookie: cookie, spent: spent)
+            arbitration.spendBlocked()
         }
         noteUnblocked(now)
     }
