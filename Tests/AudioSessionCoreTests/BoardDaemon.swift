@@ -80,6 +80,15 @@ struct BoardDaemon {
 
     mutating func stop(_ index: Int, _ isStopped: Bool) { processes[index].isStopped = isStopped }
 
+    /// The connection of one process breaks, and is made anew.
+    mutating func drop(_ index: Int) {
+        for object in processes[index].objects.values.sorted() { destroy(object) }
+        processes[index].objects = [:]
+        processes[index].receive(.disconnected, now)
+        processes[index].outbox = []
+        welcome(index)
+    }
+
     mutating func goDown() {
         isUp = false
         live = []

@@ -11,6 +11,7 @@ import Testing
 struct BoardStage {
     var daemon = BoardDaemon()
     private(set) var heard: [String: [String]] = [:]
+    private var hints: [String: [OtherSessions]] = [:]
     private var sessions: [String: (process: Int, id: TokenSession)] = [:]
     private var requests: [BoardRequestID: String] = [:]
     private var processes: [String: Int] = [:]
@@ -37,7 +38,6 @@ struct BoardStage {
     /// - Parameter cast: like `A:music B:nav C:call@group D:music/A`; the last is a second session in A's process.
     init(_ cast: String) {
         for entry in cast.split(separator: " ") { open(String(entry)) }
-        daemon.run()
     }
 
     mutating func open(_ entry: String) {
@@ -48,6 +48,7 @@ struct BoardStage {
         let id = BoardStage.session(sessions.count)
         sessions[parts[0]] = (process, id)
         daemon.ask(process, .opened(id, Self.traits(words[0])))
+        daemon.run()
     }
 
     static func session(_ number: Int) -> TokenSession {
@@ -122,6 +123,7 @@ struct BoardStage {
         for told in daemon.takeTold().joined() {
             switch told {
             case .event(let event, let session):
+                if case .others(let others) = event { hints[name(session), default: []].append(others) }
                 if let word = word(event) { heard[name(session), default: []].append(word) }
             case .answer(let id, let failure):
                 guard let name = requests.removeValue(forKey: id) else {
@@ -136,6 +138,8 @@ struct BoardStage {
     var unanswered: Int { requests.count }
 
     func words(_ name: String) -> String { heard[name, default: []].joined(separator: " ") }
+
+    func hints(_ name: String) -> [OtherSessions] { hints[name, default: []] }
 
     private func word(_ event: BoardEvent) -> String? {
         switch event {

@@ -165,23 +165,22 @@ struct BoardWorld {
         #expect(
             shape(Arbitration(live: daemon.liveTokens, cookie: daemon.cookie)) == shape(first.machine.arbitration),
             moment)
-        let active = sessions.filter {
-            daemon.processes[$0.process].isDead == false && history[$0.id]?.isActive == true
-        }
+        let active = sessions.filter { !daemon.processes[$0.process].isDead && history[$0.id]?.isActive == true }
         for (process, id) in active {
             #expect(daemon.processes[process].machine.status(of: id)?.state == .active, moment)
         }
-        checkExclusion(first.machine.arbitration, active.map(\.id), moment)
+        checkExclusion(
+            first.machine.arbitration, Set(active.map { SessionKey(owner: .id(5000 + $0.process), session: $0.id) }),
+            moment)
     }
 
     private func shape(_ arbitration: Arbitration) -> [String] {
         arbitration.stack.map { "\($0.key) \($0.serial) \($0.isBlocked)" }
     }
 
-    private func checkExclusion(_ arbitration: Arbitration, _ active: [TokenSession], _ moment: Comment) {
-        let sounding = arbitration.stack.filter { active.contains($0.token.contents.name.session) }
-        let players = sounding.filter { !$0.traits.isMixable }
-        #expect(Set(players.map(\.group)).count <= 1, moment)
-        if !isHostile { #expect(sounding.count == active.count, moment) }
+    private func checkExclusion(_ arbitration: Arbitration, _ active: Set<SessionKey>, _ moment: Comment) {
+        let sounding = arbitration.stack.filter { active.contains($0.key) }
+        #expect(Set(sounding.filter { !$0.traits.isMixable }.map(\.group)).count <= 1, moment)
+        #expect(sounding.count == active.count && sounding.allSatisfy(\.isActive), moment)
     }
 }

@@ -15,7 +15,6 @@ package struct Arbitration: Sendable, Hashable {
     package private(set) var stack: [StandingSession] = []
     /// The sessions whose last word is that they have gone, and whether they gave notice.
     package private(set) var released: [SessionKey: Bool] = [:]
-    private var positions: [SessionKey: Int] = [:]
     private let cookie: UInt32
 
     /// - Parameters:
@@ -38,7 +37,22 @@ package struct Arbitration: Sendable, Hashable {
             stack.append(StandingSession(token, rank: rank, isSpent: spent.contains(token.serial)))
         }
         stack.sort { $0.rank < $1.rank }
-        for (position, session) in stack.enumerated() { positions[session.key] = position }
+        block()
+    }
+
+    /// The same as beginning anew, but for one session only.
+    ///
+    /// - Parameter token: the session's newest granted one, of this run of the daemon: others can change the order.
+    mutating func replace(_ key: SessionKey, with token: Token?, isSpent: Bool) {
+        if let position = stack.firstIndex(where: { $0.key == key }) { stack.remove(at: position) }
+        released[key] = nil
+        if let token, token.contents.state.isReleased {
+            released[key] = token.contents.state == .releasedWithNotice
+        } else if let token {
+            let session = StandingSession(token, rank: Rank(token, cookie: cookie, epochs: [:]), isSpent: isSpent)
+            let newer = stack.lastIndex { $0.rank < session.rank }
+            stack.insert(session, at: newer.map { $0 + 1 } ?? 0)
+        }
         block()
     }
 
@@ -57,7 +71,7 @@ package struct Arbitration: Sendable, Hashable {
         }
     }
 
-    package subscript(key: SessionKey) -> StandingSession? { positions[key].map { stack[$0] } }
+    package subscript(key: SessionKey) -> StandingSession? { stack.first { $0.key == key } }
 
     /// Those who block a session, oldest first.
     package func blockers(of key: SessionKey) -> [StandingSession] {
@@ -69,6 +83,11 @@ package struct Arbitration: Sendable, Hashable {
     package func duckers(of key: SessionKey) -> [StandingSession] {
         guard let session = self[key] else { return [] }
         return stack.filter { $0.isActive && $0.group != session.group && $0.traits.ducks(session.traits) }
+    }
+
+    /// Marks all who are blocked now.
+    mutating func spendBlocked() {
+        for position in stack.indices where stack[position].isBlocked { stack[position].isSpent = true }
     }
 
     private func isBlocked(_ session: StandingSession, by other: StandingSession) -> Bool {

@@ -83,7 +83,7 @@ package struct BoardStateMachine: Sendable {
         let claims = sessions.values.compactMap { session in
             if case .advised(let until) = session.state, session.asking == nil { until } else { nil }
         }
-        let isAnyWaiting = sessions.values.contains { $0.state == .interrupted }
+        let isAnyWaiting = sessions.values.contains { $0.state == .interrupted && !$0.blockers.isEmpty }
         let lapse = isAnyWaiting ? tokens.nextLapse(after: now) : nil
         let time = (claims + farewells.values + [graceEnd, lapse, tokens.nextReview(after: now)].compactMap(\.self))
             .min()

@@ -9,13 +9,19 @@ struct BoardTokens: Sendable {
     let cookie: UInt32
 
     private var live: [ObjectID: Token] = [:]
-    private var refused: [UInt64: Verdict.Refusal] = [:]
+    private var bySession: [SessionKey: [Token]] = [:]
+    private var refused: [UInt64: Refused] = [:]
     private var unconfirmed: Set<UInt64> = []
     /// When those came that were refused or have to be confirmed.
     private var doubtful: [UInt64: MonotonicTime] = [:]
     private var spent: Set<UInt64> = []
     private var countByClient: [ObjectID: Int] = [:]
     private var unblocked: [SessionKey: Unblocked] = [:]
+
+    private struct Refused {
+        let token: Token
+        let refusal: Verdict.Refusal
+    }
 
     private struct Unblocked {
         let place: UInt64
@@ -54,9 +60,11 @@ struct BoardTokens: Sendable {
                 return isReplaced
             }
             countByClient[identity.owner.client] = count + 1
-            live[identity.object] = Token(identity, contents)
-            judge(Token(identity, contents), now)
-            update(now)
+            let token = Token(identity, contents)
+            live[identity.object] = token
+            bySession[token.key, default: []].append(token)
+            judge(token, now)
+            update(now, token)
             return true
         }
     }
@@ -65,11 +73,13 @@ struct BoardTokens: Sendable {
         guard let token = live.removeValue(forKey: object) else { return nil }
         let client = token.identity.owner.client
         countByClient[client] = countByClient[client].flatMap { $0 > 1 ? $0 - 1 : nil }
+        let rest = bySession[token.key, default: []].filter { $0.identity.object != object }
+        bySession[token.key] = rest.isEmpty ? nil : rest
         refused[token.serial] = nil
         unconfirmed.remove(token.serial)
         doubtful[token.serial] = nil
         spent.remove(token.serial)
-        update(now)
+        update(now, token)
         return token
     }
 
@@ -77,7 +87,7 @@ struct BoardTokens: Sendable {
     func verdict(on name: TokenName, of client: ObjectID) -> (token: Token, verdict: Verdict)? {
         let found = live.values.filter { $0.contents.name == name && $0.identity.owner.client == client }
         guard let token = found.max(by: { $0.serial < $1.serial }) else { return nil }
-        let verdict = refused[token.serial].map(Verdict.refused)
+        let verdict = refused[token.serial].map { Verdict.refused($0.refusal) }
         return (token, verdict ?? .granted(mustConfirm: unconfirmed.contains(token.serial)))
     }
 
@@ -103,7 +113,7 @@ struct BoardTokens: Sendable {
     }
 
     private mutating func judge(_ token: Token, _ now: MonotonicTime) {
-        let verdict = arbitration.verdict(on: token, refused: live.values.filter { refused[$0.serial] != nil })
+        let verdict = arbitration.verdict(on: token, refused: refused.values.lazy.map(\.token))
         note(verdict, token)
         if verdict != .granted(mustConfirm: false) { doubtful[token.serial] = now }
         if case .granted = verdict, token.isNewcomer, token.traits.isPlayer { player = (token.group, token.serial) }
@@ -113,14 +123,16 @@ struct BoardTokens: Sendable {
         refused[token.serial] = nil
         unconfirmed.remove(token.serial)
         switch verdict {
-        case .refused(let refusal): refused[token.serial] = refusal
+        case .refused(let refusal): refused[token.serial] = Refused(token: token, refusal: refusal)
         case .granted(true): unconfirmed.insert(token.serial)
         case .granted: break
         }
     }
 
     /// Decides anew about those who neither went nor were confirmed, as somebody would who sees them for the first time.
-    private mutating func review(_ now: MonotonicTime) {
+    /// - Returns: whether there was anything to decide.
+    private mutating func review(_ now: MonotonicTime) -> Bool {
+        guard doubtful.values.contains(where: { $0 + Limits.memory <= now }) else { return false }
         let due = live.values.filter { token in doubtful[token.serial].map { $0 + Limits.memory <= now } ?? false }
         for token in due.sorted(by: { $0.serial < $1.serial }).prefix(Limits.doubtful) {
             let older = live.values.filter { $0.serial < token.serial }
@@ -130,18 +142,33 @@ struct BoardTokens: Sendable {
             // What it stood over may have gone, but was there.
             note(verdict == .granted(mustConfirm: false) ? .granted(mustConfirm: true) : verdict, token)
         }
+        return true
     }
 
-    mutating func update(_ now: MonotonicTime) {
-        review(now)
-        let granted = live.values.filter { refused[$0.serial] == nil }
-        arbitration = Arbitration(granted: granted, cookie: cookie, spent: spent)
+    /// - Parameter changed: the token that came or went, if that is all that happened.
+    mutating func update(_ now: MonotonicTime, _ changed: Token? = nil) {
+        let isReviewed = review(now)
+        if !isReviewed, let changed, isOfThisRun(changed) {
+            let newest = bySession[changed.key]?.filter { refused[$0.serial] == nil }.max { $0.serial < $1.serial }
+            let isSpent = newest.map { spent.contains($0.serial) } ?? false
+            arbitration.replace(changed.key, with: newest, isSpent: isSpent)
+        } else {
+            let granted = live.values.filter { refused[$0.serial] == nil }
+            arbitration = Arbitration(granted: granted, cookie: cookie, spent: spent)
+        }
         let blocked = arbitration.stack.filter { $0.isBlocked && !spent.contains($0.serial) }.map(\.serial)
         if !blocked.isEmpty {
             spent.formUnion(blocked)
-            arbitration = Arbitration(granted: granted, cookie: cookie, spent: spent)
+            arbitration.spendBlocked()
         }
         noteUnblocked(now)
+    }
+
+    /// Sessions that were restored have to be put in the order of all runs of the daemon.
+    private func isOfThisRun(_ token: Token) -> Bool {
+        guard arbitration[token.key]?.rank.isRestored != true else { return false }
+        let all = bySession[token.key, default: []] + [token]
+        return all.allSatisfy { $0.contents.place.map { $0.cookie == cookie } ?? true }
     }
 
     private mutating func noteUnblocked(_ now: MonotonicTime) {

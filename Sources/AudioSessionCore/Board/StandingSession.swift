@@ -5,7 +5,7 @@ package struct StandingSession: Sendable, Hashable {
     package let group: TokenGroup
     package let rank: Rank
     /// It was interrupted under this token, and so will not be active under it again.
-    package let isSpent: Bool
+    package internal(set) var isSpent: Bool
     package internal(set) var isBlocked = false
 
     init(_ token: Token, rank: Rank, isSpent: Bool) {

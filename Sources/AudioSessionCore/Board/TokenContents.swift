@@ -43,22 +43,43 @@ package struct TokenContents: Sendable, Hashable {
     }
 }
 
-/// The uuid of a session, in lower case.
+/// The uuid of a session.
 package struct TokenSession: Sendable, Hashable, CustomStringConvertible {
-    package let description: String
+    private let high: UInt64
+    private let low: UInt64
 
-    /// `nil` if the text is no uuid.
+    /// `nil` if the text is no uuid. Capitals are as good as small letters.
     package init?(_ text: some StringProtocol) {
         let bytes = Array(text.utf8.prefix(Self.length + 1))
         guard bytes.count == Self.length else { return nil }
+        var digits: [UInt8] = []
         for (index, byte) in bytes.enumerated() {
-            let isDash = [8, 13, 18, 23].contains(index)
-            guard isDash ? byte == UInt8(ascii: "-") : byte.isHexadecimal else { return nil }
+            if Self.dashes.contains(index) {
+                guard byte == UInt8(ascii: "-") else { return nil }
+            } else {
+                guard byte.isHexadecimal else { return nil }
+                digits.append(byte)
+            }
         }
-        description = text.lowercased()
+        guard let high = UInt64(String(decoding: digits[..<16], as: UTF8.self), radix: 16),
+            let low = UInt64(String(decoding: digits[16...], as: UTF8.self), radix: 16)
+        else { return nil }
+        self.high = high
+        self.low = low
+    }
+
+    package var description: String {
+        var text = ""
+        for half in [high, low] {
+            let digits = String(half, radix: 16)
+            text += String(repeating: "0", count: 16 - digits.count) + digits
+        }
+        for index in Self.dashes { text.insert("-", at: text.index(text.startIndex, offsetBy: index)) }
+        return text
     }
 
     private static let length = 36
+    private static let dashes = [8, 13, 18, 23]
 }
 
 /// The name of one token: its session, and a number that the session never uses again.

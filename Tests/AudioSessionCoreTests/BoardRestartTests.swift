@@ -1,0 +1,155 @@
+import AudioSessionCore
+import Testing
+
+/// The daemon goes and comes back, and all is as it was.
+@Suite struct BoardRestartTests {
+    @Test func everybodyIsWhereTheyWere() {
+        var stage = BoardStage("A:music B:music C:game")
+        stage.play("+A +B +C down up 2s -B")
+        #expect(stage.words("A") == "on began:B ended+")
+        #expect(stage.words("B") == "on off")
+        #expect(stage.words("C") == "on")
+    }
+
+    @Test func theOrderSurvivesTwoRestarts() {
+        var stage = BoardStage("A:game B:game C:game D:game")
+        stage.play("+B +A down up 2s +D +C")
+        let order = stage.machine("A").arbitration.stack.map(\.key)
+        stage.play("down up 2s")
+        #expect(stage.machine("A").arbitration.stack.map(\.key) == order)
+        #expect(stage.machine("D").arbitration.stack.map(\.key) == order)
+    }
+
+    @Test func whoDoesNotComeBackIsGoneAfterASecond() {
+        var stage = BoardStage("A:music B:call N:nav G:game")
+        stage.play("+A +B +G +N stop:B stop:N down up 999ms")
+        #expect(stage.words("A") == "on began:B")
+        #expect(stage.words("G") == "on duck:200")
+        stage.play("!B !N 1ms")
+        #expect(stage.words("A") == "on began:B ended+")
+        #expect(stage.words("G") == "on duck:200 duck:1000")
+    }
+
+    @Test func whatHappenedMeanwhileFollows() {
+        var stage = BoardStage("A:music B:music C:music")
+        stage.play("+A +B down")
+        // One gives up its place, another cannot take one, a third only says what it wants.
+        stage.play("-B +C")
+        #expect(stage.words("B") == "on off")
+        #expect(stage.words("C") == "services")
+        stage.play("up 2s")
+        #expect(stage.words("A") == "on began:B ended+")
+    }
+
+    @Test func aChangeThatWasStoredIsMadeThen() {
+        var stage = BoardStage("A:game B:music")
+        stage.play("+B +A down A=music up 2s")
+        #expect(stage.words("B") == "on began:A")
+        #expect(stage.words("A") == "on")
+    }
+
+    @Test func aClaimGoesOn() {
+        var stage = BoardStage("A:music B:call C:call")
+        stage.play("+A +B +C -C down 1s up 1s")
+        #expect(stage.words("B") == "on began:C ended+")
+        #expect(stage.status("B")?.state == .advised)
+        stage.play("1s")
+        #expect(stage.words("B") == "on began:C ended+ lapsed")
+        #expect(stage.words("A") == "on began:B ended+")
+    }
+
+    @Test func aClaimThatLapsedWhileTheDaemonWasAway() {
+        var stage = BoardStage("A:music B:call C:call")
+        stage.play("+A +B +C -C down 4s up 2s")
+        #expect(stage.words("B") == "on began:C ended+ lapsed")
+        #expect(stage.words("A") == "on began:B ended+")
+    }
+
+    @Test func aCallThatIsSlowToComeBackIsNotTalkedOver() {
+        var stage = BoardStage("C:call")
+        stage.play("+C stop:C down up")
+        stage.open("M:music")
+        stage.play("+M")
+        #expect(stage.words("M") == "on")
+        stage.play("cont:C")
+        #expect(stage.words("M") == "on began:C")
+        #expect(stage.words("C") == "on")
+    }
+
+    @Test func theSameDaemonAgainKeepsItsOrder() {
+        // Only this connection was lost; the others did not notice.
+        var stage = BoardStage("A:game B:game C:game")
+        stage.play("+A +B +C")
+        let order = stage.machine("C").arbitration.stack.map(\.key)
+        stage.daemon.drop(stage.process("B"))
+        stage.play("2s")
+        #expect(stage.machine("C").arbitration.stack.map(\.key) == order)
+        #expect(stage.words("B") == "on")
+    }
+
+    @Test func whoPlayedLastStillDoes() {
+        var stage = BoardStage("A:music C:call")
+        stage.play("+A bg:A down up 2s +C -C +A")
+        #expect(stage.words("A") == "on began:C ended+ on")
+    }
+}
+
+/// What a session can know of others' sound.
+@Suite struct BoardOtherSessionsTests {
+    private func others(_ stage: BoardStage, _ name: String) -> OtherSessions {
+        stage.machine(name).otherSessions(for: stage.id(name))
+    }
+
+    @Test func onlyTheActiveAreToldButAllMayAsk() {
+        var stage = BoardStage("A:game B:game C:music")
+        stage.play("+A +C")
+        let told = OtherSessions(isAnyActive: true, isPrimaryActive: true)
+        #expect(others(stage, "A") == told && others(stage, "B") == told)
+        #expect(others(stage, "C") == OtherSessions(isAnyActive: true))
+        #expect(stage.hints("A") == [told])
+        #expect(stage.hints("B").isEmpty)
+        // What was so before is no change.
+        #expect(stage.hints("C").isEmpty)
+        stage.play("-C")
+        #expect(stage.hints("A") == [told, OtherSessions()])
+    }
+
+    @Test func theInterruptedAndOnesOwnDoNotCount() {
+        var stage = BoardStage("A:game B:music C:call@x D:game@x")
+        stage.play("+B +C +D")
+        #expect(others(stage, "D") == OtherSessions())
+        stage.play("-C")
+        #expect(others(stage, "D") == OtherSessions())
+        #expect(others(stage, "A") == OtherSessions(isAnyActive: true))
+        #expect(stage.machine("A").otherSessions(for: BoardStage.session(99)) == OtherSessions())
+    }
+
+    @Test func theStatusSaysWhy() {
+        var stage = BoardStage("A:game N:nav C:call")
+        stage.play("+A +N")
+        #expect(stage.status("A")?.gain == 200)
+        #expect(stage.status("A")?.duckedBy.map(\.session) == [stage.id("N")])
+        #expect(stage.status("A")?.duckedBy.map(\.processID) == [5001])
+        stage.play("+C")
+        #expect(stage.status("A")?.state == .interrupted)
+        #expect(stage.status("A")?.interruptedBy.map(\.application) == ["p2"])
+        #expect(stage.status("A")?.gain == 1000)
+        stage.play("-C")
+        #expect(stage.status("A")?.state == .advised)
+        stage.play("3s")
+        #expect(stage.status("A")?.state == .inactive)
+    }
+
+    @Test func aDeepStackUnwinds() {
+        let names = (0..<40).map { "s\($0)" }
+        var stage = BoardStage(names.map { "\($0):music" }.joined(separator: " "))
+        for name in names { stage.play("+\(name)") }
+        for name in names.reversed() { stage.play("+\(name) -\(name) 1s") }
+        for name in names.dropLast() {
+            #expect(stage.words(name).split(separator: " ").filter { $0 == "ended+" }.count == 1)
+        }
+        for name in names.dropLast() {
+            #expect(stage.words(name).split(separator: " ").filter { $0.hasPrefix("began") }.count == 1)
+        }
+    }
+}

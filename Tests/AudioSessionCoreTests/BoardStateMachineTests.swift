@@ -1,0 +1,264 @@
+import AudioSessionCore
+import Testing
+
+@Suite struct BoardStateMachineTests {
+    private let owner = TokenOwner(client: ObjectID(40), processID: 400, application: "me")
+    private let other = TokenOwner(client: ObjectID(50), processID: 500, application: "you")
+    private let session = BoardStage.session(1)
+    private let start = MonotonicTime(nanoseconds: 1_000_000_000)
+
+    private func connected() -> BoardStateMachine {
+        var board = BoardStateMachine()
+        #expect(board.receive(.connected(cookie: 1, owner: owner), now: start).isEmpty)
+        #expect(board.receive(.opened(session, TokenTraits()), now: start).isEmpty)
+        return board
+    }
+
+    private func name(_ number: UInt32) -> TokenName { TokenName(session, number) }
+
+    private func created(_ actions: [BoardAction]) -> [TokenContents] {
+        actions.compactMap {
+            guard case .create(_, let properties) = $0, case .token(let contents) = TokenContents.read(properties)
+            else { return nil }
+            return contents
+        }
+    }
+
+    private func appeared(
+        _ serial: UInt64, _ contents: TokenContents, _ owner: TokenOwner? = nil
+    ) -> BoardInput {
+        let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: owner ?? self.owner)
+        return .appeared(identity, contents.properties)
+    }
+
+    private func ask(_ board: inout BoardStateMachine, _ request: BoardRequest, _ id: UInt64) -> [BoardAction] {
+        board.receive(.requested(request, session, BoardRequestID(id)), now: start)
+    }
+
+    @Test func nothingIsAnsweredBeforeTheEcho() {
+        var board = connected()
+        let asked = ask(&board, .activate, 1)
+        let contents = TokenContents(name: name(1), traits: TokenTraits())
+        #expect(asked == [.create(name(1), contents.properties)])
+        #expect(board.receive(appeared(7, contents), now: start).isEmpty)
+        #expect(board.status(of: session)?.state == .inactive)
+        #expect(board.receive(.echoed(name(9)), now: start).isEmpty)
+        #expect(
+            board.receive(.echoed(name(1)), now: start)
+                == [.tell(.activated, session), .answer(BoardRequestID(1), nil)])
+        #expect(board.receive(.echoed(name(1)), now: start).isEmpty)
+    }
+
+    @Test func anothersTokenOfTheSameNameIsNoEcho() {
+        var board = connected()
+        let contents = created(ask(&board, .activate, 1))[0]
+        _ = board.receive(appeared(7, contents, other), now: start)
+        #expect(
+            board.receive(.echoed(name(1)), now: start)
+                == [.destroy(name(1)), .answer(BoardRequestID(1), .tokenNotMade)])
+    }
+
+    @Test func aTokenThatCannotBeMadeIsAFailure() {
+        var board = connected()
+        _ = ask(&board, .activate, 1)
+        #expect(board.receive(.failed(name(1)), now: start) == [.answer(BoardRequestID(1), .tokenNotMade)])
+        #expect(board.receive(.failed(name(1)), now: start).isEmpty)
+        #expect(board.receive(.failed(TokenName(BoardStage.session(5), 1)), now: start).isEmpty)
+    }
+
+    @Test func requestsWaitForOneAnother() {
+        var board = connected()
+        let contents = created(ask(&board, .activate, 1))[0]
+        #expect(ask(&board, .deactivate(notify: false), 2).isEmpty)
+        #expect(ask(&board, .deactivate(notify: true), 3).isEmpty)
+        _ = board.receive(appeared(7, contents), now: start)
+        let actions = board.receive(.echoed(name(1)), now: start)
+        let farewell = TokenContents(
+            name: name(2), state: .releasedSilently, traits: TokenTraits(),
+            place: TokenPlace(cookie: 1, epoch: 0, serial: 7))
+        #expect(
+            actions == [
+                .tell(.activated, session), .answer(BoardRequestID(1), nil), .create(name(2), farewell.properties),
+                .destroy(name(1)), .tell(.deactivated, session), .answer(BoardRequestID(2), nil),
+                .answer(BoardRequestID(3), nil), .wake(at: start + .seconds(1)),
+            ])
+        #expect(
+            board.receive(.deadline, now: start + .seconds(1)) == [.destroy(name(2))])
+        #expect(board.receive(.deadline, now: start + .seconds(2)).isEmpty)
+    }
+
+    @Test func tooManyRequestsAreRefused() {
+        var board = connected()
+        _ = ask(&board, .activate, 0)
+        for id in 1...32 { #expect(ask(&board, .activate, UInt64(id)).isEmpty) }
+        #expect(ask(&board, .activate, 33) == [.answer(BoardRequestID(33), .tooManyRequests)])
+        let answers = board.receive(.closed(session), now: start)
+        #expect(answers.count == 34 && answers.first == .destroy(name(1)))
+        #expect(ask(&board, .activate, 34) == [.answer(BoardRequestID(34), .noSuchSession)])
+        #expect(board.status(of: session) == nil)
+        #expect(board.receive(.closed(session), now: start).isEmpty)
+    }
+
+    @Test func thereIsABoundToSessions() {
+        var board = BoardStateMachine()
+        for number in 0..<300 {
+            _ = board.receive(.opened(BoardStage.session(number), TokenTraits()), now: start)
+        }
+        #expect(board.status(of: BoardStage.session(255)) != nil)
+        #expect(board.status(of: BoardStage.session(256)) == nil)
+    }
+
+    @Test func withoutADaemonNothingIsActivatedButAllIsStored() {
+        var board = BoardStateMachine()
+        _ = board.receive(.opened(session, TokenTraits()), now: start)
+        #expect(ask(&board, .activate, 1) == [.answer(BoardRequestID(1), .mediaServicesFailed)])
+        #expect(ask(&board, .configure(TokenTraits(isMixable: true)), 2) == [.answer(BoardRequestID(2), nil)])
+        #expect(ask(&board, .deactivate(notify: true), 3) == [.answer(BoardRequestID(3), nil)])
+        #expect(board.receive(appeared(1, TokenContents(name: name(1), traits: TokenTraits())), now: start).isEmpty)
+        #expect(board.receive(.disconnected, now: start).isEmpty)
+        _ = board.receive(.connected(cookie: 1, owner: owner), now: start)
+        #expect(created(ask(&board, .activate, 4))[0].traits.isMixable)
+    }
+
+    @Test func whatTheDaemonDidNotAnswerFails() {
+        var board = connected()
+        _ = ask(&board, .activate, 1)
+        #expect(
+            board.receive(.disconnected, now: start) == [.answer(BoardRequestID(1), .mediaServicesFailed)])
+    }
+
+    @Test func aTokenThatIsDestroyedIsMadeAnewInItsPlace() {
+        var board = connected()
+        var contents = created(ask(&board, .activate, 1))[0]
+        _ = board.receive(appeared(7, contents), now: start)
+        _ = board.receive(.echoed(name(1)), now: start)
+        for serial in UInt64(7)...9 {
+            let actions = board.receive(.vanished(ObjectID(UInt32(serial))), now: start)
+            contents = created(actions)[0]
+            #expect(contents.place == TokenPlace(cookie: 1, epoch: 0, serial: 7) && actions.count == 1)
+            _ = board.receive(appeared(serial + 1, contents), now: start)
+            #expect(board.status(of: session)?.state == .active)
+        }
+        #expect(board.receive(.vanished(ObjectID(10)), now: start) == [.tell(.placeLost, session)])
+        #expect(board.status(of: session)?.state == .inactive)
+    }
+
+    @Test func aTokenThatCannotBeRemadeIsTriedAgain() {
+        var board = connected()
+        let contents = created(ask(&board, .activate, 1))[0]
+        _ = board.receive(appeared(7, contents), now: start)
+        _ = board.receive(.echoed(name(1)), now: start)
+        let again = created(board.receive(.vanished(ObjectID(7)), now: start))[0]
+        #expect(created(board.receive(.failed(again.name), now: start)).count == 1)
+    }
+
+    @Test func anInterruptionThatWasOverBeforeTheEchoIsNotTold() {
+        var board = connected()
+        let contents = created(ask(&board, .activate, 1))[0]
+        let call = TokenContents(name: TokenName(BoardStage.session(2), 1), traits: BoardStage.traits("call"))
+        _ = board.receive(appeared(7, contents), now: start)
+        _ = board.receive(appeared(8, call, other), now: start)
+        _ = board.receive(.vanished(ObjectID(8)), now: start)
+        let actions = board.receive(.echoed(name(1)), now: start)
+        // To everybody else that token is spent. Another one is not.
+        #expect(created(actions).map(\.place) == [TokenPlace(cookie: 1, epoch: 0, serial: 7)])
+        #expect(created(actions).map(\.state) == [.standing])
+        #expect(board.status(of: session)?.state == .active)
+    }
+
+    @Test func grantedAndInterruptedAtTheEcho() {
+        var board = connected()
+        let contents = created(ask(&board, .activate, 1))[0]
+        let call = TokenContents(name: TokenName(BoardStage.session(2), 1), traits: BoardStage.traits("call"))
+        _ = board.receive(appeared(7, contents), now: start)
+        _ = board.receive(appeared(8, call, other), now: start)
+        let cause = BoardCause(session: BoardStage.session(2), application: "you", processID: 500)
+        #expect(
+            board.receive(.echoed(name(1)), now: start)
+                == [
+                    .tell(.activated, session), .tell(.began(by: cause), session), .answer(BoardRequestID(1), nil),
+                ])
+        #expect(board.status(of: session)?.interruptedBy == [cause])
+    }
+
+    @Test func aChangeThatComesAfterAnInterruptionIsStored() {
+        var board = connected()
+        let contents = created(ask(&board, .activate, 1))[0]
+        _ = board.receive(appeared(7, contents), now: start)
+        _ = board.receive(.echoed(name(1)), now: start)
+        let change = created(ask(&board, .configure(BoardStage.traits("alarm")), 2))[0]
+        #expect(change.isChange)
+        let music = TokenContents(name: TokenName(BoardStage.session(2), 1), traits: TokenTraits())
+        _ = board.receive(appeared(8, music, other), now: start)
+        #expect(board.status(of: session)?.state == .interrupted)
+        _ = board.receive(appeared(9, change), now: start)
+        #expect(
+            board.receive(.echoed(change.name), now: start)
+                == [.destroy(change.name), .answer(BoardRequestID(2), nil)])
+        #expect(board.status(of: session)?.state == .interrupted)
+        #expect(created(ask(&board, .activate, 3))[0].traits == BoardStage.traits("alarm"))
+    }
+
+    @Test func aChangeThatCameBeforeAnInterruptionHolds() {
+        var board = connected()
+        let contents = created(ask(&board, .activate, 1))[0]
+        _ = board.receive(appeared(7, contents), now: start)
+        _ = board.receive(.echoed(name(1)), now: start)
+        let change = created(ask(&board, .configure(BoardStage.traits("podcast")), 2))[0]
+        _ = board.receive(appeared(8, change), now: start)
+        let music = TokenContents(name: TokenName(BoardStage.session(2), 1), traits: TokenTraits())
+        _ = board.receive(appeared(9, music, other), now: start)
+        #expect(
+            board.receive(.echoed(change.name), now: start)
+                == [.destroy(name(1)), .answer(BoardRequestID(2), nil)])
+        #expect(board.status(of: session)?.state == .interrupted)
+    }
+
+    @Test func whoTakesBackIsNotToldOfTheEndAsWell() {
+        var board = connected()
+        let contents = created(ask(&board, .activate, 1))[0]
+        _ = board.receive(appeared(7, contents), now: start)
+        _ = board.receive(.echoed(name(1)), now: start)
+        let music = TokenContents(name: TokenName(BoardStage.session(2), 1), traits: TokenTraits())
+        _ = board.receive(appeared(8, music, other), now: start)
+        let back = created(ask(&board, .activate, 2))[0]
+        #expect(board.receive(.vanished(ObjectID(8)), now: start).isEmpty)
+        _ = board.receive(appeared(9, back), now: start)
+        #expect(
+            board.receive(.echoed(back.name), now: start)
+                == [.destroy(name(1)), .tell(.activated, session), .answer(BoardRequestID(2), nil)])
+    }
+
+    @Test func malformedAndSurplusTokensAreCounted() {
+        var board = connected()
+        let bad: Properties = [.deviceAPI: "audio-session", .deviceName: "x", .deviceDescription: "y"]
+        for serial in UInt64(1)...3 {
+            let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: other)
+            #expect(board.receive(.appeared(identity, bad), now: start).isEmpty)
+        }
+        #expect(board.malformedCount == 3)
+        for serial in UInt64(10)..<1134 {
+            let contents = TokenContents(
+                name: TokenName(BoardStage.session(Int(serial)), 1), traits: TokenTraits(isMixable: true))
+            _ = board.receive(appeared(serial, contents, other), now: start)
+        }
+        #expect(board.surplusCount == 100)
+        #expect(board.arbitration.stack.count == 1024)
+        _ = board.receive(.vanished(ObjectID(10)), now: start)
+        #expect(board.arbitration.stack.count == 1023)
+    }
+
+    @Test func anIdThatIsUsedAgainIsAnotherToken() {
+        var board = connected()
+        let contents = TokenContents(name: TokenName(BoardStage.session(2), 1), traits: TokenTraits())
+        _ = board.receive(appeared(7, contents, other), now: start)
+        let identity = TokenIdentity(object: ObjectID(7), serial: 8, owner: other)
+        _ = board.receive(.appeared(identity, [.mediaClass: "Audio/Device"]), now: start)
+        #expect(board.arbitration.stack.isEmpty)
+    }
+
+    @Test func theGroupOfAProcessNobodyKnowsIsItsClient() {
+        #expect(TokenOwner(client: ObjectID(3), processID: 0).process == .client(ObjectID(3)))
+        #expect(TokenOwner(client: ObjectID(3), processID: 12).process == .id(12))
+    }
+}
