@@ -16,6 +16,7 @@ public final class FakeAudioSystem: Sendable {
     private let executor = InlineExecutor()
     private let clock: ManualClock
     private let world: Locked<World>
+    private let board: FakeBoard
 
     private struct World {
         var graph: AudioGraph
@@ -28,6 +29,7 @@ public final class FakeAudioSystem: Sendable {
 
     package init(graph: AudioGraph) {
         clock = ManualClock(executor: executor)
+        board = FakeBoard(executor: executor)
         var graph = graph
         graph.sessionManager = graph.sessionManager ?? FakeConnection.sessionManager
         world = Locked(World(graph: graph))
@@ -44,8 +46,10 @@ public final class FakeAudioSystem: Sendable {
     package var environment: ManagerEnvironment {
         ManagerEnvironment(
             executor: executor,
-            connect: { [self] (_, receive, failed) throws(PipeWireError) in
-                let connection = FakeConnection(graph: world.withLock(\.graph), receive: receive, failed: failed)
+            connect: { [self] (options, receive, failed) throws(PipeWireError) in
+                let connection = FakeConnection(
+                    graph: world.withLock(\.graph), board: board, receive: receive, failed: failed)
+                connection.become(board.join(connection, name: options.applicationName).id)
                 world.withLock { $0.connections.append(connection) }
                 return connection
             },

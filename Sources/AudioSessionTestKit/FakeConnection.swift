@@ -14,11 +14,14 @@ final class FakeConnection: GraphConnection {
     private var isDraining = false
     private var isWatched = false
     private var isDead = false
+    private let board: FakeBoard
+    private var client: ObjectID?
 
     init(
-        graph: AudioGraph, receive: @escaping (GraphEvent) -> Void, failed: @escaping (String) -> Void
+        graph: AudioGraph, board: FakeBoard, receive: @escaping (GraphEvent) -> Void, failed: @escaping (String) -> Void
     ) {
         initial = graph
+        self.board = board
         self.receive = receive
         self.failed = failed
     }
@@ -26,6 +29,19 @@ final class FakeConnection: GraphConnection {
     func watch() throws(PipeWireError) {
         isWatched = true
         queue += Self.events(for: initial)
+    }
+
+    func become(_ client: ObjectID) { self.client = client }
+
+    /// To be told when it is watched.
+    func expect(_ news: [GraphEvent]) { queue += news }
+
+    var identity: ConnectionIdentity { ConnectionIdentity(cookie: 1, client: client ?? ObjectID(.max)) }
+
+    func makeToken(
+        _ properties: Properties, failed: @escaping () -> Void
+    ) throws(PipeWireError) -> any GraphToken {
+        board.show(properties, of: identity.client)
     }
 
     func perform(_ command: GraphCommand) {

@@ -27,7 +27,7 @@ extension AudioSessionManager {
         return await withCheckedContinuation { opening = $0 }
     }
 
-    private func timer(_ fired: @escaping @Sendable (isolated AudioSessionManager) -> Void) -> (any GraphTimer)? {
+    func timer(_ fired: @escaping @Sendable (isolated AudioSessionManager) -> Void) -> (any GraphTimer)? {
         environment.makeTimer { [weak self] in self?.assumeIsolated(fired) }
     }
 
@@ -53,6 +53,7 @@ extension AudioSessionManager {
         finishOpening(
             .failure(AudioSessionError(.mediaServicesFailed, "PipeWire ended the connection: \(message).")))
         for follower in followers.values { follower.connectionLost() }
+        disconnectBoard()
         if wasOpen { broadcaster.send(.mediaServicesLost) }
         // Not from within PipeWire's own callback: the connection it comes from would be freed under it.
         timeout = timer { $0.disconnect() }
@@ -60,6 +61,8 @@ extension AudioSessionManager {
     }
 
     func disconnect() {
+        board.timer = nil
+        board.failureTimer = nil
         timeout = nil
         deadline = nil
         graphConnection = nil

@@ -3,6 +3,7 @@ import PipeWireGraph
 
 extension AudioSessionManager {
     func receive(_ event: GraphEvent) {
+        guard !receiveForBoard(event) else { return }
         if let endangered = routes?.endangered(by: event, now: environment.now()) {
             for id in endangered { followers[id]?.closeGate() }
         }
@@ -12,7 +13,12 @@ extension AudioSessionManager {
         } else if registry.isSynchronized {
             routes = RouteStateMachine(graph: registry.graph, now: environment.now())
             updateSnapshot()
+            connectBoard()
             finishOpening(.success(()))
+        }
+        switch event {
+        case .nodeState, .nodeProperties, .disappeared: updateStreaming()
+        default: break
         }
     }
 

@@ -46,6 +46,7 @@ public actor AudioSessionManager {
     var graphConnection: (any GraphConnection)?
     var deadline: (any GraphTimer)?
     var timeout: (any GraphTimer)?
+    var board = BoardPart()
     var opening: CheckedContinuation<Result<Void, AudioSessionError>, Never>?
 
     struct Snapshot {
@@ -114,6 +115,7 @@ public actor AudioSessionManager {
     /// Ends the connection; event sequences end, snapshots keep their last values. Closing twice does nothing.
     public func close() {
         finishOpening(.failure(AudioSessionError(.closed, "The audio session manager was closed.")))
+        disconnectBoard()
         disconnect()
         broadcaster.finish()
     }

@@ -41,12 +41,33 @@ package struct ManagerEnvironment: Sendable {
 package protocol GraphConnection: AnyObject {
     func watch() throws(PipeWireError)
     func perform(_ command: GraphCommand)
+    /// Known from the first barrier on.
+    var identity: ConnectionIdentity { get }
+    /// Shows a device of these properties to everybody, until the result is dropped. `failed` is called if the daemon
+    /// does not make it; the result may not be dropped from within.
+    func makeToken(
+        _ properties: Properties, failed: @escaping () -> Void
+    ) throws(PipeWireError) -> any GraphToken
 }
+
+/// A token of this process. It goes when this does.
+package protocol GraphToken: AnyObject {}
 
 package protocol GraphTimer: AnyObject {
     func arm(after duration: Duration)
     func disarm()
 }
 
-extension Connection: GraphConnection {}
+extension ExportedDevice: GraphToken {}
+
+extension Connection: GraphConnection {
+    package func makeToken(
+        _ properties: Properties, failed: @escaping () -> Void
+    ) throws(PipeWireError) -> any GraphToken {
+        try ExportedDevice(properties: properties.pairs, over: self) { event in
+            if case .failed = event { failed() }
+        }
+    }
+}
+
 extension LoopTimer: GraphTimer {}

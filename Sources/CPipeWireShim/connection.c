@@ -13,6 +13,11 @@ static struct pw_context *context_new(cpw_loop *loop) {
     return pw_context_new(loop->loop, NULL, 0);
 }
 
+static void on_info(void *data, const struct pw_core_info *info) {
+    cpw_connection *connection = data;
+    connection->cookie = info->cookie;
+}
+
 static void on_done(void *data, uint32_t id, int sequence) {
     cpw_connection *connection = data;
     if (id != PW_ID_CORE || connection->failed)
@@ -35,6 +40,7 @@ static void on_error(void *data, uint32_t id, int sequence, int result, const ch
 
 static const struct pw_core_events core_events = {
     PW_VERSION_CORE_EVENTS,
+    .info = on_info,
     .done = on_done,
     .error = on_error,
 };
@@ -91,4 +97,10 @@ int32_t cpw_connection_sync(cpw_connection *connection) {
     /* Or `done` would come after an answer that is older than the news that came before this call. */
     cpw_devices_catch_up(connection);
     return pw_core_sync(connection->core, PW_ID_CORE, 0);
+}
+
+uint32_t cpw_connection_cookie(const cpw_connection *connection) { return connection->cookie; }
+
+uint32_t cpw_connection_client(const cpw_connection *connection) {
+    return pw_proxy_get_bound_id((struct pw_proxy *)pw_core_get_client(connection->core));
 }

@@ -38,6 +38,7 @@ struct cpw_connection {
     struct spa_list questions; /* enumerations under way, in the order in which they end */
     cpw_connection_events events;
     void *user;
+    uint32_t cookie;
     uint64_t event_time; /* when the callback that is being served began */
     bool failed;
 };

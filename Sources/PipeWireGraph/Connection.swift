@@ -45,6 +45,12 @@ package final class Connection {
         guard code >= 0 else { throw PipeWireError(code: code, during: .watching) }
     }
 
+    /// Known from the first barrier on.
+    package var identity: ConnectionIdentity {
+        ConnectionIdentity(
+            cookie: cpw_connection_cookie(handle), client: ObjectID(cpw_connection_client(handle)))
+    }
+
     package func perform(_ command: GraphCommand) {
         switch command {
         case .bind(let id, let type):

@@ -84,7 +84,7 @@ import Testing
         let tokens = [token(1, "call"), token(2, "emergency@x")]
         let newcomer = token(3, "music@x")
         let arbitration = Arbitration(live: tokens, cookie: 1)
-        #expect(arbitration.verdict(on: newcomer) == .granted(mustConfirm: true))
+        #expect(arbitration.verdict(on: newcomer, refused: []) == .granted(mustConfirm: true))
         let confirmed = token(4, "music@x", session: 3, place: TokenPlace(cookie: 1, epoch: 0, serial: 3))
         #expect(states([tokens[0], confirmed]) == ["1!", "4!"])
     }
@@ -141,7 +141,7 @@ import Testing
     ])
     func theTable(holder: String, newcomer: String, effect: String) {
         let tokens = [token(1, holder), token(2, newcomer)]
-        let verdict = Arbitration(live: [tokens[0]], cookie: 1).verdict(on: tokens[1])
+        let verdict = Arbitration(live: [tokens[0]], cookie: 1).verdict(on: tokens[1], refused: [])
         if effect == "r" {
             #expect(verdict == .refused(.insufficientPriority(by: tokens[0].cause)))
             #expect(states(tokens) == ["1!"])

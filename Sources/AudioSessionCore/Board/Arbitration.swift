@@ -8,8 +8,8 @@
 ///   one that was granted, and is granted too.
 /// - A newcomer may arrive over an interrupted session that would have forbidden it. When that one is unblocked the
 ///   newcomer keeps its place: its owner confirms it, see ``Verdict``.
-/// - After a restart of the daemon a newcomer may arrive before a restored session that would have forbidden it. Then
-///   the restored one, although it is older, blocks the newcomer.
+/// - A newcomer may arrive while the token of a session that would have forbidden it is away: after a restart of the
+///   daemon, or because somebody destroyed it. Once that one is back in its place, it blocks the newer.
 package struct Arbitration: Sendable, Hashable {
     /// The sessions that stand, oldest first.
     package private(set) var stack: [StandingSession] = []
@@ -45,9 +45,13 @@ package struct Arbitration: Sendable, Hashable {
     /// Settles all live tokens as somebody does who sees them for the first time.
     package init(live: some Sequence<Token>, cookie: UInt32) {
         var granted: [Token] = []
+        var refused: [Token] = []
         self.init(granted: granted, cookie: cookie)
         for token in live.sorted(by: { $0.serial < $1.serial }) {
-            if case .refused = verdict(on: token) { continue }
+            if case .refused = verdict(on: token, refused: refused) {
+                refused.append(token)
+                continue
+            }
             granted.append(token)
             self = Arbitration(granted: granted, cookie: cookie)
         }
@@ -73,10 +77,9 @@ package struct Arbitration: Sendable, Hashable {
         return other.rank < session.rank && overtakes(other, session)
     }
 
-    /// An older session that was restored after the newer one had arrived.
+    /// An older session that was put back in its place after the newer one had arrived.
     private func overtakes(_ older: StandingSession, _ newer: StandingSession) -> Bool {
-        older.rank.isRestored && older.serial > newer.serial && !older.isAdvised && older.forbidsNewcomers
-            && older.traits.forbids(newer.traits)
+        older.isRemade && older.serial > newer.serial && older.forbidsNewcomers && older.traits.forbids(newer.traits)
     }
 
     private mutating func block() {
@@ -96,8 +99,8 @@ package struct Arbitration: Sendable, Hashable {
 
     /// From the highest priority down, for the blocked do not block.
     private mutating func blockOvertaken() {
-        let restored = stack.indices.filter { stack[$0].rank.isRestored && stack[$0].traits.priority > .media }
-        for older in restored.sorted(by: { stack[$0].traits.priority > stack[$1].traits.priority }) {
+        let remade = stack.indices.filter { stack[$0].isRemade && stack[$0].traits.priority > .media }
+        for older in remade.sorted(by: { stack[$0].traits.priority > stack[$1].traits.priority }) {
             for newer in stack.indices.dropFirst(older + 1)
             where stack[newer].group != stack[older].group && overtakes(stack[older], stack[newer]) {
                 stack[newer].isBlocked = true

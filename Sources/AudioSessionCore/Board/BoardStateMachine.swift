@@ -54,7 +54,9 @@ package struct BoardStateMachine: Sendable {
         case .background(let isInBackground): self.isInBackground = isInBackground
         case .stoppedByRouteLoss(let isStopped, let session):
             sessions[session]?.isStoppedByRouteLoss = isStopped
-        case .deadline: wakeTime = nil
+        case .deadline:
+            wakeTime = nil
+            tokens.update(self.now)
         }
         settle()
         defer { actions = [] }
@@ -83,7 +85,8 @@ package struct BoardStateMachine: Sendable {
         }
         let isAnyWaiting = sessions.values.contains { $0.state == .interrupted }
         let lapse = isAnyWaiting ? tokens.nextLapse(after: now) : nil
-        let time = (claims + farewells.values + [graceEnd, lapse].compactMap(\.self)).min()
+        let time = (claims + farewells.values + [graceEnd, lapse, tokens.nextReview(after: now)].compactMap(\.self))
+            .min()
         guard time != wakeTime else { return }
         wakeTime = time
         actions.append(.wake(at: time))

@@ -9,9 +9,10 @@ struct BoardTokens: Sendable {
     let cookie: UInt32
 
     private var live: [ObjectID: Token] = [:]
-    /// What was refused stays so until it goes, even if the reason for it goes first.
     private var refused: [UInt64: Verdict.Refusal] = [:]
     private var unconfirmed: Set<UInt64> = []
+    /// When those came that were refused or have to be confirmed.
+    private var doubtful: [UInt64: MonotonicTime] = [:]
     private var spent: Set<UInt64> = []
     private var countByClient: [ObjectID: Int] = [:]
     private var unblocked: [SessionKey: Unblocked] = [:]
@@ -24,6 +25,11 @@ struct BoardTokens: Sendable {
     enum Limits {
         static let tokens = 4096
         static let tokensOfOneClient = 1024
+        /// How long what was decided at a token's coming is held to, should the reason for it go first. Its owner
+        /// destroys or confirms it at once. If not, all who saw it come have to agree with those who did not.
+        static let memory = Duration.seconds(1)
+        /// How many such owners get a second look; more are up to no good.
+        static let doubtful = 32
         /// How long the owner of a place has to say what becomes of it.
         static let answer = Duration.seconds(5)
     }
@@ -48,7 +54,8 @@ struct BoardTokens: Sendable {
                 return isReplaced
             }
             countByClient[identity.owner.client] = count + 1
-            judge(Token(identity, contents))
+            live[identity.object] = Token(identity, contents)
+            judge(Token(identity, contents), now)
             update(now)
             return true
         }
@@ -60,6 +67,7 @@ struct BoardTokens: Sendable {
         countByClient[client] = countByClient[client].flatMap { $0 > 1 ? $0 - 1 : nil }
         refused[token.serial] = nil
         unconfirmed.remove(token.serial)
+        doubtful[token.serial] = nil
         spent.remove(token.serial)
         update(now)
         return token
@@ -83,6 +91,10 @@ struct BoardTokens: Sendable {
         unblocked.values.map { $0.since + Limits.answer }.filter { $0 > now }.min()
     }
 
+    func nextReview(after now: MonotonicTime) -> MonotonicTime? {
+        doubtful.values.map { $0 + Limits.memory }.filter { $0 > now }.min()
+    }
+
     /// The first epoch after all that the restored tokens come from.
     var presentEpoch: UInt32 {
         let places = live.values.lazy.compactMap(\.contents.place)
@@ -90,17 +102,38 @@ struct BoardTokens: Sendable {
         return known.max() ?? 0
     }
 
-    private mutating func judge(_ token: Token) {
-        live[token.identity.object] = token
-        switch arbitration.verdict(on: token) {
+    private mutating func judge(_ token: Token, _ now: MonotonicTime) {
+        let verdict = arbitration.verdict(on: token, refused: live.values.filter { refused[$0.serial] != nil })
+        note(verdict, token)
+        if verdict != .granted(mustConfirm: false) { doubtful[token.serial] = now }
+        if case .granted = verdict, token.isNewcomer, token.traits.isPlayer { player = (token.group, token.serial) }
+    }
+
+    private mutating func note(_ verdict: Verdict, _ token: Token) {
+        refused[token.serial] = nil
+        unconfirmed.remove(token.serial)
+        switch verdict {
         case .refused(let refusal): refused[token.serial] = refusal
-        case .granted(let mustConfirm):
-            if mustConfirm { unconfirmed.insert(token.serial) }
-            if token.isNewcomer && token.traits.isPlayer { player = (token.group, token.serial) }
+        case .granted(true): unconfirmed.insert(token.serial)
+        case .granted: break
         }
     }
 
-    private mutating func update(_ now: MonotonicTime) {
+    /// Decides anew about those who neither went nor were confirmed, as somebody would who sees them for the first time.
+    private mutating func review(_ now: MonotonicTime) {
+        let due = live.values.filter { token in doubtful[token.serial].map { $0 + Limits.memory <= now } ?? false }
+        for token in due.sorted(by: { $0.serial < $1.serial }).prefix(Limits.doubtful) {
+            let older = live.values.filter { $0.serial < token.serial }
+            let granted = older.filter { refused[$0.serial] == nil }
+            let verdict = Arbitration(granted: granted, cookie: cookie).verdict(
+                on: token, refused: older.filter { refused[$0.serial] != nil })
+            // What it stood over may have gone, but was there.
+            note(verdict == .granted(mustConfirm: false) ? .granted(mustConfirm: true) : verdict, token)
+        }
+    }
+
+    mutating func update(_ now: MonotonicTime) {
+        review(now)
         let granted = live.values.filter { refused[$0.serial] == nil }
         arbitration = Arbitration(granted: granted, cookie: cookie, spent: spent)
         let blocked = arbitration.stack.filter { $0.isBlocked && !spent.contains($0.serial) }.map(\.serial)

@@ -18,6 +18,8 @@ package struct StandingSession: Sendable, Hashable {
 
     package var serial: UInt64 { token.serial }
     package var traits: TokenTraits { token.traits }
+    /// Active by a token that was made anew in the place of another.
+    package var isRemade: Bool { token.contents.state == .standing && token.contents.place != nil }
     package var isAdvised: Bool { token.contents.state == .advised }
     package var isActive: Bool { token.contents.state == .standing && !isBlocked && !isSpent }
 

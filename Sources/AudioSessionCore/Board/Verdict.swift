@@ -1,7 +1,8 @@
 /// What becomes of a token that arrives.
 package enum Verdict: Sendable, Hashable {
-    /// - Parameter mustConfirm: It was granted only because somebody who would have forbidden it is interrupted. Its
-    ///   owner is to re-make it with its place at once, lest those who come late refuse it when that one is free.
+    /// - Parameter mustConfirm: It was granted only because somebody who would have forbidden it is interrupted, or was
+    ///   refused and is still there. Its owner is to re-make it with its place at once, lest those who come late refuse
+    ///   it when that one is free.
     case granted(mustConfirm: Bool)
     case refused(Refusal)
 
@@ -15,8 +16,10 @@ package enum Verdict: Sendable, Hashable {
 }
 
 extension Arbitration {
-    /// - Parameter token: newer than all that this was made of.
-    package func verdict(on token: Token) -> Verdict {
+    /// - Parameters:
+    ///   - token: newer than all that this was made of.
+    ///   - refused: the older ones that were refused and have not gone.
+    package func verdict(on token: Token, refused: some Sequence<Token>) -> Verdict {
         guard token.isNewcomer else { return .granted(mustConfirm: false) }
         let opponents = stack.filter {
             $0.key != token.key && $0.group != token.group && $0.traits.forbids(token.traits)
@@ -28,7 +31,8 @@ extension Arbitration {
         if token.contents.isChange, let present = self[token.key], present.isBlocked || present.isSpent {
             return .refused(.interruptedMeanwhile)
         }
-        return .granted(mustConfirm: !opponents.isEmpty)
+        let isDoubtful = refused.contains { $0.group != token.group && $0.traits.forbids(token.traits) }
+        return .granted(mustConfirm: isDoubtful || !opponents.isEmpty)
     }
 
     /// What the program knew of its being the last player when it asked may be out of date.

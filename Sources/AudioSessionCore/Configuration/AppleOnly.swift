@@ -1,16 +1,16 @@
 /// What `AVAudioSession` has and this library has not, with the reason: the wording of refusals.
-struct AppleOnly: Sendable {
-    enum Kind: String, Sendable { case category, mode, option, policy }
+package struct AppleOnly: Sendable {
+    package enum Kind: String, Sendable { case category, mode, option, policy }
 
-    let kind: Kind
-    let name: String
+    package let kind: Kind
+    package let name: String
     /// A sentence without its full stop.
-    let reason: String
-    let fix: String
+    package let reason: String
+    package let fix: String
     /// The bits of an option.
-    var bits: UInt = 0
+    package var bits: UInt = 0
 
-    static let all = [
+    package static let all = [
         AppleOnly(
             kind: .category, name: "audioProcessing", reason: "converting sound needs no session here",
             fix: "Convert without one."),
@@ -32,9 +32,16 @@ struct AppleOnly: Sendable {
     ]
 
     /// One sentence that names it.
-    var rule: String { "\(kind.title) \(name) has no meaning here: \(reason)." }
+    package var rule: String { "\(kind.rawValue.capitalized) \(name) has no meaning here: \(reason)." }
+
+    /// The name of Apple's constant, such as `AVAudioSessionModeDualRoute`.
+    package var appleName: String {
+        let prefix = kind == .option ? "CategoryOption" : kind.rawValue.capitalized
+        return "AVAudioSession\(prefix)\(name.capitalized)"
+    }
 }
 
-extension AppleOnly.Kind {
-    var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+extension String {
+    /// With its first letter in upper case, the rest as it is.
+    fileprivate var capitalized: String { prefix(1).uppercased() + dropFirst() }
 }

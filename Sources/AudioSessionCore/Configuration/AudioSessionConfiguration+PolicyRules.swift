@@ -28,7 +28,8 @@ extension AudioSessionConfiguration {
         if !options.isEmpty {
             let names = options.names.isEmpty ? "bits" : options.names.joined(separator: ", ")
             violations.append(
-                violation("\(policy) takes no options, and there are \(names).", "Use policy default, or no options."))
+                violation("\(policy) takes no options, and there are \(names).", "Use policy default, or no options.")
+            )
         }
         return violations
     }

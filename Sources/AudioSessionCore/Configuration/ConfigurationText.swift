@@ -6,7 +6,7 @@ enum ConfigurationText {
         of text: String, _ kind: AppleOnly.Kind, among values: [(value: Value, names: [String])]
     ) throws(AudioSessionError) -> Value {
         if let match = values.first(where: { $0.names.contains(text) }) { return match.value }
-        if let known = AppleOnly.all.first(where: { $0.kind == kind && $0.isCalled(text) }) {
+        if let known = AppleOnly.all.first(where: { $0.kind == kind && ($0.name == text || $0.appleName == text) }) {
             throw AudioSessionError(.badParam, rule: known.rule, fix: known.fix)
         }
         let names = values.compactMap(\.names.first).joined(separator: ", ")
@@ -18,17 +18,6 @@ enum ConfigurationText {
     private static func quoted(_ text: String) -> String {
         let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(40)))
         return start.debugDescription + (start.utf8.count < text.utf8.count ? "…" : "")
-    }
-
-    /// `AVAudioSessionModeVoiceChat` and the like.
-    fileprivate static func appleName(_ prefix: String, _ name: String) -> String {
-        "AVAudioSession\(prefix)\(name.prefix(1).uppercased())\(name.dropFirst())"
-    }
-}
-
-extension AppleOnly {
-    fileprivate func isCalled(_ text: String) -> Bool {
-        name == text || ConfigurationText.appleName(kind.title, name) == text
     }
 }
 
@@ -43,7 +32,8 @@ extension AudioSessionConfiguration.Category {
 extension AudioSessionConfiguration.Mode {
     /// Reads a name such as `voiceChat`, or the raw value.
     public init(named text: String) throws(AudioSessionError) {
-        self = try ConfigurationText.value(of: text, .mode, among: Self.allCases.map { ($0, [$0.name, $0.rawValue]) })
+        self = try ConfigurationText.value(
+            of: text, .mode, among: Self.allCases.map { ($0, [$0.name, $0.rawValue]) })
     }
 }
 

@@ -4,7 +4,8 @@ extension [AudioSessionConfiguration.Category] {
 
     /// A sentence that offers them beside something that always helps.
     func proposed(or certainty: String) -> String {
-        isEmpty ? "\(certainty)." : "\(certainty), or use \(words("category", "category", map(\.name), joinedBy: "or"))."
+        isEmpty
+            ? "\(certainty)." : "\(certainty), or use \(words("category", "category", map(\.name), joinedBy: "or"))."
     }
 }
 

@@ -18,7 +18,9 @@ public struct FourCharacterCode: RawRepresentable, Sendable, Hashable {
 
     private static let printable: ClosedRange<UInt8> = 0x20...0x7e
 
-    private var bytes: [UInt8] { stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: rawValue >> $0) } }
+    private var bytes: [UInt8] {
+        stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: rawValue >> $0) }
+    }
 }
 
 extension FourCharacterCode: LosslessStringConvertible {

@@ -2,6 +2,8 @@
 package struct AudioGraph: Sendable, Hashable {
     /// Only nodes whose properties are all known.
     package var nodes: [ObjectID: Node] = [:]
+    /// Bound nodes, whole or not, that the graph runs.
+    package var runningNodes: Set<ObjectID> = []
     /// Only devices whose properties, profiles and routes are all known.
     package var devices: [ObjectID: Device] = [:]
     package var links: [ObjectID: Link] = [:]

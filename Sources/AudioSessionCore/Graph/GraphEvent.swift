@@ -41,6 +41,8 @@ package enum Barrier: Sendable, Hashable {
     case device(ObjectID)
     /// The news that belongs to one change of routes.
     case routes
+    /// A token of ours, and all that came before it.
+    case token(TokenName)
 }
 
 package enum NodeState: Int32, Sendable, Hashable {
@@ -49,4 +51,16 @@ package enum NodeState: Int32, Sendable, Hashable {
     case suspended = 1
     case idle = 2
     case running = 3
+}
+
+/// Which run of the daemon a connection is to, and who it is there.
+package struct ConnectionIdentity: Sendable, Hashable {
+    /// A number that the daemon draws when it starts.
+    package var cookie: UInt32
+    package var client: ObjectID
+
+    package init(cookie: UInt32, client: ObjectID) {
+        self.cookie = cookie
+        self.client = client
+    }
 }

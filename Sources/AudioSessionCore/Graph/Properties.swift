@@ -63,6 +63,11 @@ package struct Properties: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         set { values[key] = newValue }
     }
 
+    /// As PipeWire has them, in the order of their names.
+    package var pairs: [(String, String)] {
+        values.map { ($0.key.rawValue, $0.value) }.sorted { $0.0 < $1.0 }
+    }
+
     /// The value as an object's id, `nil` if it is missing or no number.
     package func objectID(_ key: PropertyKey) -> ObjectID? { values[key].flatMap(UInt32.init).map(ObjectID.init) }
 

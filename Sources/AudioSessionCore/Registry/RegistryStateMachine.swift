@@ -37,7 +37,7 @@ package struct RegistryStateMachine: Sendable {
         switch event {
         case .nodeAppeared(let node): return appeared(node)
         case .nodeProperties(let id, let properties): learned(id, properties)
-        case .nodeState: break
+        case .nodeState(let id, let state): learned(id, state)
         case .deviceAppeared(let id, let properties): return appeared(id, properties)
         case .deviceProperties(let id, let properties): return learnedDevice(id, properties)
         case .deviceRoutes(let id, let routes): update(id) { $0.learn(routes: routes) }
@@ -71,6 +71,10 @@ package struct RegistryStateMachine: Sendable {
         } else {
             graph.nodes[id] = node
         }
+    }
+
+    private mutating func learned(_ id: ObjectID, _ state: NodeState) {
+        if state == .running { graph.runningNodes.insert(id) } else { graph.runningNodes.remove(id) }
     }
 
     /// Only audio devices are asked for more: cameras have nothing to tell, and tokens say all in the registry.
@@ -113,6 +117,7 @@ package struct RegistryStateMachine: Sendable {
         nodesOfHalfKnownDevices[id] = nil
         forget(device: id)
         graph.nodes[id] = nil
+        graph.runningNodes.remove(id)
         graph.devices[id] = nil
         graph.links[id] = nil
         graph.clients[id] = nil
@@ -127,7 +132,7 @@ package struct RegistryStateMachine: Sendable {
         case .device(let id):
             if let device = halfKnownDevices[id] { graph.devices[id] = device }
             forget(device: id)
-        case .routes: break
+        case .routes, .token: break
         }
         return []
     }

@@ -146,6 +146,11 @@ cpw_connection *_Nullable cpw_connection_create(cpw_loop *loop, const cpw_connec
 /* Ends the connection. Streams and taps made over it must have been destroyed before. */
 void cpw_connection_destroy(cpw_connection *connection);
 
+/* A number that this run of the daemon has drawn, and the global id of this connection's client: both known, and for
+ * good, from the first `done` on. 0 and UINT32_MAX before. */
+uint32_t cpw_connection_cookie(const cpw_connection *connection);
+uint32_t cpw_connection_client(const cpw_connection *connection);
+
 /* Starts telling of globals. Without it a connection is silent (and costs nothing), as a mere player's may be. */
 int cpw_connection_watch(cpw_connection *connection);
 

@@ -1,0 +1,81 @@
+import AudioSessionCore
+import AudioSessions
+import PipeWireGraph
+
+/// The tokens of a fake machine's programs, shown to all of them in one order.
+final class FakeBoard: Sendable {
+    private let executor: InlineExecutor
+    private let state = Locked(State())
+
+    private struct State {
+        var connections: [Weak] = []
+        var tokens: [(id: ObjectID, properties: Properties)] = []
+        var clients: [Client] = []
+        var lastID: UInt32 = 100_000
+        var lastSerial: UInt64 = 0
+    }
+
+    private struct Weak {
+        weak var connection: FakeConnection?
+    }
+
+    init(executor: InlineExecutor) { self.executor = executor }
+
+    /// Makes a connection a client, and tells it of all others and their tokens.
+    func join(_ connection: FakeConnection, name: String?) -> Client {
+        let (client, news) = state.withLock { state in
+            state.lastID += 1
+            // No process of the machine's has such a number.
+            let process = 10_000_000 + Int(state.lastID)
+            let client = Client(id: ObjectID(state.lastID), applicationName: name, processID: process, access: nil)
+            state.clients.append(client)
+            let news =
+                state.clients.map { GraphEvent.clientAppeared($0) }
+                + state.tokens.map { GraphEvent.deviceAppeared($0.id, $0.properties) }
+            return (client, news)
+        }
+        broadcast(.clientAppeared(client))
+        state.withLock { $0.connections.append(Weak(connection: connection)) }
+        connection.expect(news)
+        return client
+    }
+
+    func show(_ properties: Properties, of client: ObjectID) -> FakeToken {
+        let (id, event) = state.withLock { state in
+            state.lastID += 1
+            state.lastSerial += 1
+            let id = ObjectID(state.lastID)
+            var properties = properties
+            properties[.objectSerial] = String(state.lastSerial)
+            properties[.clientID] = String(client.rawValue)
+            state.tokens.append((id, properties))
+            return (id, GraphEvent.deviceAppeared(id, properties))
+        }
+        broadcast(event)
+        return FakeToken(id, of: self)
+    }
+
+    fileprivate func hide(_ id: ObjectID) {
+        state.withLock { state in state.tokens.removeAll { $0.id == id } }
+        broadcast(.disappeared(id))
+    }
+
+    private func broadcast(_ event: GraphEvent) {
+        for entry in state.withLock(\.connections) {
+            guard let connection = entry.connection else { continue }
+            executor.run { connection.send(event) }
+        }
+    }
+}
+
+final class FakeToken: GraphToken {
+    private let id: ObjectID
+    private let board: FakeBoard
+
+    init(_ id: ObjectID, of board: FakeBoard) {
+        self.id = id
+        self.board = board
+    }
+
+    deinit { board.hide(id) }
+}

@@ -1,0 +1,139 @@
+import AudioSessionCore
+import PipeWireGraph
+
+/// This process's part of the board: what the manager keeps for its sessions.
+struct BoardPart {
+    var machine = BoardStateMachine()
+    /// Ours; each goes from PipeWire when it goes from here.
+    var tokens: [TokenName: any GraphToken] = [:]
+    /// Everybody's, as objects of PipeWire.
+    var objects: Set<ObjectID> = []
+    /// What came before it was known who we are.
+    var early: [GraphEvent] = []
+    var sessions: [TokenSession: WeakSession] = [:]
+    var waiting: [BoardRequestID: CheckedContinuation<BoardFailure?, Never>] = [:]
+    var lastRequest: UInt64 = 0
+    var inbox: [BoardInput] = []
+    var isReceiving = false
+    var timer: (any GraphTimer)?
+    /// Tokens that PipeWire did not make, to be told after its callback has returned.
+    var failures: [TokenName] = []
+    var failureTimer: (any GraphTimer)?
+    var areOthersStreaming = false
+
+    struct WeakSession {
+        weak var session: AudioSession?
+    }
+}
+
+/// The door between the board and the world: news of tokens go in here, actions are done here.
+extension AudioSessionManager {
+    /// Whether the event was about a token, and nobody else's business.
+    func receiveForBoard(_ event: GraphEvent) -> Bool {
+        switch event {
+        case .deviceAppeared(let id, let properties) where properties[.deviceAPI] == TokenContents.deviceAPI:
+            board.objects.insert(id)
+            guard routes != nil else {
+                board.early.append(event)
+                return true
+            }
+            tokenAppeared(id, properties)
+        case .disappeared(let id) where board.objects.remove(id) != nil:
+            if routes == nil { board.early.removeAll { $0.isAppearance(of: id) } } else { tell(.vanished(id)) }
+        case .barrier(.token(let name)): tell(.echoed(name))
+        default: return false
+        }
+        return true
+    }
+
+    /// From now on it is known which client of PipeWire's this is.
+    func connectBoard() {
+        guard let identity = graphConnection?.identity else { return }
+        tell(.connected(cookie: identity.cookie, owner: owner(identity.client)))
+        for case .deviceAppeared(let id, let properties) in board.early { tokenAppeared(id, properties) }
+        board.early = []
+        updateStreaming()
+    }
+
+    func disconnectBoard() {
+        board.tokens = [:]
+        board.objects = []
+        board.early = []
+        board.failures = []
+        tell(.disconnected)
+    }
+
+    private func tokenAppeared(_ id: ObjectID, _ properties: Properties) {
+        guard let serial = properties[.objectSerial].flatMap(UInt64.init),
+            let client = properties.objectID(.clientID)
+        else { return }
+        tell(.appeared(TokenIdentity(object: id, serial: serial, owner: owner(client)), properties))
+    }
+
+    /// Only what PipeWire itself vouches for.
+    private func owner(_ id: ObjectID) -> TokenOwner {
+        let client = registry.graph.clients[id]
+        return TokenOwner(client: id, processID: client?.processID, application: client?.applicationName)
+    }
+
+    /// Tells the machine, and does what it says. An action may cause news at once; those wait for their turn.
+    func tell(_ input: BoardInput) {
+        board.inbox.append(input)
+        guard !board.isReceiving else { return }
+        board.isReceiving = true
+        while !board.inbox.isEmpty {
+            let input = board.inbox.removeFirst()
+            for action in board.machine.receive(input, now: environment.now()) { perform(action) }
+        }
+        board.isReceiving = false
+    }
+
+    private func perform(_ action: BoardAction) {
+        switch action {
+        case .create(let name, let properties): create(name, properties)
+        case .destroy(let name): board.tokens[name] = nil
+        case .wake(let time): wakeBoard(at: time)
+        case .tell(let event, let id): board.sessions[id]?.session?.assumeIsolated { $0.receive(event) }
+        case .answer(let id, let failure): board.waiting.removeValue(forKey: id)?.resume(returning: failure)
+        }
+    }
+
+    private func create(_ name: TokenName, _ properties: Properties) {
+        guard let graphConnection else { return board.inbox.append(.failed(name)) }
+        do {
+            board.tokens[name] = try graphConnection.makeToken(properties) { [weak self] in
+                self?.assumeIsolated { $0.tokenFailed(name) }
+            }
+            graphConnection.perform(.barrier(.token(name)))
+        } catch {
+            board.inbox.append(.failed(name))
+        }
+    }
+
+    private func tokenFailed(_ name: TokenName) {
+        board.failures.append(name)
+        if board.failureTimer == nil { board.failureTimer = timer { $0.tellFailures() } }
+        board.failureTimer?.arm(after: .zero)
+    }
+
+    private func tellFailures() {
+        let names = board.failures
+        board.failures = []
+        for name in names { tell(.failed(name)) }
+    }
+
+    private func wakeBoard(at time: MonotonicTime?) {
+        guard let time else {
+            board.timer?.disarm()
+            return
+        }
+        if board.timer == nil { board.timer = timer { $0.tell(.deadline) } }
+        board.timer?.arm(after: max(.zero, time.since(environment.now())))
+    }
+}
+
+extension GraphEvent {
+    fileprivate func isAppearance(of id: ObjectID) -> Bool {
+        if case .deviceAppeared(id, _) = self { true } else { false }
+    }
+}

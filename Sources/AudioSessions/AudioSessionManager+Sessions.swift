@@ -1,0 +1,56 @@
+import AudioSessionCore
+import PipeWireGraph
+
+/// What sessions ask of their manager.
+extension AudioSessionManager {
+    func open(_ session: AudioSession, _ traits: TokenTraits) {
+        board.sessions[session.token] = BoardPart.WeakSession(session: session)
+        tell(.opened(session.token, traits))
+    }
+
+    func close(_ session: TokenSession) {
+        board.sessions[session] = nil
+        tell(.closed(session))
+    }
+
+    func request(_ request: BoardRequest, of session: TokenSession) async -> BoardFailure? {
+        board.lastRequest += 1
+        let id = BoardRequestID(board.lastRequest)
+        return await withCheckedContinuation { continuation in
+            board.waiting[id] = continuation
+            tell(.requested(request, session, id))
+        }
+    }
+
+    /// Whether this program is in the background, where it may not interrupt others unless it is what plays now.
+    /// Nobody else can know that here, so nothing is assumed: a program that says nothing is in the foreground.
+    public func setInBackground(_ isInBackground: Bool) { tell(.background(isInBackground)) }
+
+    func status(of session: TokenSession) -> BoardStatus? { board.machine.status(of: session) }
+
+    // MARK: Sound of others
+
+    /// Whether a stream of another program runs, as far as the registry shows.
+    var areOthersStreaming: Bool {
+        let own = graphConnection?.identity.client
+        return registry.graph.runningNodes.contains { id in
+            guard let node = registry.graph.nodes[id], node.mediaClass == .playbackStream else { return false }
+            return node.clientID != own && isForeign(node)
+        }
+    }
+
+    /// Another connection of this process is no other program.
+    private func isForeign(_ node: Node) -> Bool {
+        let graph = registry.graph
+        let own = graphConnection.flatMap { graph.clients[$0.identity.client]?.processID }
+        guard let own, let process = node.clientID.flatMap({ graph.clients[$0]?.processID }) else { return true }
+        return process != own
+    }
+
+    func updateStreaming() {
+        let areStreaming = areOthersStreaming
+        guard areStreaming != board.areOthersStreaming else { return }
+        board.areOthersStreaming = areStreaming
+        for session in board.sessions.values { session.session?.assumeIsolated { $0.othersStreaming(areStreaming) } }
+    }
+}

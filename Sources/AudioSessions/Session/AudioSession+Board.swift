@@ -1,0 +1,150 @@
+import AudioSessionCore
+import PipeWireGraph
+
+/// What the board says about a session, and what follows for its members, its snapshot and its listeners.
+extension AudioSession {
+    func open() {
+        guard !isOpen else { return }
+        isOpen = true
+        let traits = TokenTraits(configuration)
+        manager.assumeIsolated { $0.open(self, traits) }
+        areOthersStreaming = manager.assumeIsolated { $0.board.areOthersStreaming }
+    }
+
+    func shutDown() {
+        guard !isClosed else { return }
+        isClosed = true
+        for member in liveMembers { _ = member.sessionDeactivates() }
+        let token = token
+        if isOpen { manager.assumeIsolated { $0.close(token) } }
+        broadcaster.finish()
+    }
+
+    func checkUsable() throws(AudioSessionError) {
+        guard isClosed else { return }
+        throw AudioSessionError(.expiredSession, "The session was closed. Make another one.")
+    }
+
+    /// Sound first, then what can be read, then listeners: whoever hears of it finds it true.
+    func receive(_ event: BoardEvent) {
+        switch event {
+        case .activated:
+            change(to: .active)
+            for member in liveMembers { member.sessionActivated() }
+        case .deactivated: change(to: .inactive)
+        case .began(let cause):
+            for member in liveMembers { member.sessionInterrupted() }
+            let now = manager.environment.now()
+            change(to: .interrupted, .interruptionBegan(reason: .default, by: Cause(cause), at: now))
+        case .ended(let shouldResume):
+            let now = manager.environment.now()
+            let options: InterruptionOptions = shouldResume ? .shouldResume : []
+            change(to: .inactive, .interruptionEnded(options: options, at: now))
+            for member in liveMembers { member.sessionInterruptionEnded(shouldResume: shouldResume) }
+        case .claimLapsed: refresh()
+        case .placeLost:
+            for member in liveMembers { _ = member.sessionDeactivates() }
+            change(to: .inactive)
+        case .ducking(let gain, let causes): ducked(to: Float(gain) / Float(TokenTraits.fullGain), causes)
+        case .others(let others):
+            self.others = others
+            updateHint()
+        }
+    }
+
+    private func change(to state: State, _ event: Event? = nil) {
+        let isNew = snapshot.withLock { snapshot in
+            defer { snapshot.state = state }
+            return snapshot.state != state
+        }
+        if state != .active { setGain(1) }
+        refresh()
+        if let event { broadcaster.send(event) }
+        if isNew { broadcaster.send(.stateChanged(state)) }
+        if state == .active { updateHint() }
+    }
+
+    private func ducked(to gain: Float, _ causes: [BoardCause]) {
+        setGain(gain)
+        refresh()
+        broadcaster.send(.ducking(gain: gain, by: causes.map(Cause.init)))
+    }
+
+    private func setGain(_ gain: Float) {
+        snapshot.withLock { $0.gain = gain }
+        for member in liveMembers { member.sessionDucked(to: gain) }
+    }
+
+    func othersStreaming(_ areStreaming: Bool) {
+        areOthersStreaming = areStreaming
+        updateHint()
+    }
+
+    private func updateHint() {
+        let isPlaying = others.isAnyActive || areOthersStreaming
+        let isPrimary = others.isPrimaryActive || areOthersStreaming
+        snapshot.withLock { snapshot in
+            snapshot.isOtherAudioPlaying = isPlaying
+            snapshot.hint = isPrimary
+        }
+        guard state == .active, isPrimary != hint else { return }
+        hint = isPrimary
+        broadcaster.send(.silenceSecondaryAudioHint(isPrimary ? .begin : .end))
+    }
+
+    /// Works out anew why the session is silent.
+    package func refresh() {
+        let token = token
+        let status = manager.assumeIsolated { $0.status(of: token) }
+        let isConnected = manager.assumeIsolated { $0.graphConnection != nil }
+        let members = liveMembers
+        var silence: [Silence] = []
+        if !isConnected { silence.append(.daemonLost) }
+        switch status?.state {
+        case nil, .inactive: silence.append(.inactive)
+        case .interrupted: silence.append(.interrupted(by: status?.interruptedBy.map(Cause.init) ?? []))
+        case .advised: silence.append(.advised)
+        case .active: break
+        }
+        if members.contains(where: \.isStoppedByRouteLoss) {
+            silence.append(.routeLost)
+        } else if status?.state == .active, !members.isEmpty, !members.contains(where: \.isPlaying) {
+            silence.append(.paused)
+        }
+        if let status, status.state == .active, status.gain < TokenTraits.fullGain {
+            let gain = Float(status.gain) / Float(TokenTraits.fullGain)
+            silence.append(.ducked(gain: gain, by: status.duckedBy.map(Cause.init)))
+        }
+        snapshot.withLock { $0.silence = silence }
+    }
+}
+
+extension AudioSessionError {
+    init(_ failure: BoardFailure) {
+        switch failure {
+        case .insufficientPriority(let cause):
+            let who = cause.application ?? cause.processID.map { "process \($0)" } ?? "another program"
+            self.init(
+                .insufficientPriority, rule: "A session of higher priority (of \(who)) has the sound.",
+                fix: "Try again when it has ended; 'isOtherAudioPlaying' and 'silence' tell.")
+        case .cannotInterruptOthers:
+            self.init(
+                .cannotInterruptOthers,
+                rule: "In the background only the program that played last may silence others.",
+                fix: "Use option mixWithOthers, or activate in the foreground.")
+        case .mediaServicesFailed:
+            self.init(.mediaServicesFailed, "There is no connection to PipeWire. Try again when it is back.")
+        case .tokenNotMade:
+            self.init(
+                .mediaServicesFailed,
+                "PipeWire did not show this program's session to others. "
+                    + "Its module client-device may be switched off, or the program may not use it.")
+        case .tooManyRequests:
+            self.init(
+                .resourcesExhausted, "Too many requests for this session wait for an answer. Wait for each of them.")
+        case .noSuchSession:
+            self.init(
+                .expiredSession, "The session was closed, or the process has more sessions than there may be (256).")
+        }
+    }
+}

@@ -1,0 +1,120 @@
+public import AudioSessionCore
+
+extension AudioSession {
+    /// Tells sessions apart, on the whole machine.
+    public struct ID: Sendable, Hashable, CustomStringConvertible {
+        let token: TokenSession
+
+        /// A uuid in lower case.
+        public var description: String { token.description }
+
+        static func random() -> ID {
+            while true {
+                var bytes = (0..<16).map { _ in UInt8.random(in: 0...255) }
+                bytes[6] = bytes[6] & 0x0f | 0x40
+                bytes[8] = bytes[8] & 0x3f | 0x80
+                let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+                let parts = [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }
+                if let token = TokenSession(parts.joined(separator: "-")) { return ID(token: token) }
+            }
+        }
+    }
+
+    public enum State: String, Sendable, Hashable, CaseIterable {
+        case inactive, active, interrupted
+    }
+
+    /// A session that did something to this one. Program and process are what PipeWire vouches for.
+    public struct Cause: Sendable, Hashable {
+        /// The session's uuid.
+        public let session: String
+        public let applicationName: String?
+        public let processID: Int?
+
+        package init(session: String, applicationName: String?, processID: Int?) {
+            self.session = session
+            self.applicationName = applicationName
+            self.processID = processID
+        }
+    }
+
+    /// What a session is told, in the order in which it happens.
+    public enum Event: Sendable, Hashable {
+        case stateChanged(State)
+        /// Another session took over. The session's players are silent already.
+        case interruptionBegan(reason: InterruptionReason, by: Cause, at: MonotonicTime)
+        /// Nobody is in the way any more. With `shouldResume` the turn is kept for 3 seconds for ``activate(_:)``.
+        case interruptionEnded(options: InterruptionOptions, at: MonotonicTime)
+        /// Others lower this session's sound to `gain`, or do no longer (`gain` 1).
+        case ducking(gain: Float, by: [Cause])
+        /// The output that the sound went to is gone. Comes before ``routeChanged(_:)``.
+        case becameNoisy(PortDescription, at: MonotonicTime)
+        case routeChanged(RouteChange)
+        /// Only while the session is active.
+        case silenceSecondaryAudioHint(SilenceSecondaryAudioHintType)
+        /// PipeWire is gone.
+        case mediaServicesLost
+    }
+
+    /// Why nothing, or less, is heard of a session.
+    public enum Silence: Sendable, Hashable {
+        /// It is not its turn: it did not ask, or gave it up.
+        case inactive
+        case interrupted(by: [Cause])
+        /// The interruption is over, and the program has not gone on yet.
+        case advised
+        case ducked(gain: Float, by: [Cause])
+        /// Its output went, and it does not go on elsewhere by itself.
+        case routeLost
+        /// There is no PipeWire.
+        case daemonLost
+        /// It could be heard, but its program plays nothing.
+        case paused
+    }
+
+    /// What deactivating found.
+    public struct DeactivationReport: Sendable, Hashable {
+        /// Names of the streams that still ran. Apple's `isBusy`, as information.
+        public let stoppedStreams: [String]
+    }
+
+    struct Snapshot: Sendable {
+        var configuration: Configuration
+        var state = State.inactive
+        var gain: Float = 1
+        var silence: [Silence] = [.inactive]
+        var isOtherAudioPlaying = false
+        var hint = false
+    }
+}
+
+extension AudioSession.Cause {
+    init(_ cause: BoardCause) {
+        self.init(
+            session: cause.session.description, applicationName: cause.application, processID: cause.processID)
+    }
+}
+
+extension TokenTraits {
+    package init(_ configuration: AudioSessionConfiguration) {
+        self.init(
+            priority: TokenPriority(configuration.effectivePriority), group: configuration.group,
+            isMixable: configuration.isMixable,
+            duckedGain: configuration.ducksOthers ? Self.defaultDuckedGain : nil,
+            interruptsSpokenAudio: configuration.interruptsSpokenAudio, isSpokenAudio: configuration.isSpokenAudio,
+            capturesAudio: configuration.capturesAudio, leavesWithNotice: configuration.notifiesOthersWhenLost)
+    }
+}
+
+extension TokenPriority {
+    init(_ priority: AudioSessionConfiguration.Priority) {
+        self =
+            switch priority {
+            case .media: .media
+            case .alarm: .alarm
+            case .ringtone: .ringtone
+            case .communication: .communication
+            case .emergency: .emergency
+            }
+    }
+}

@@ -1,0 +1,154 @@
+public import AudioSessionCore
+import PipeWireGraph
+
+/// What a part of a program is heard for, and its turn among all others on the machine.
+///
+///     let session = try AudioSession(manager: manager, configuration: .init(.playback))
+///     try await session.activate()
+///     for await event in session.events() { … }
+///
+/// While it is active, it is this session's turn to be heard. When another program's session takes over it is told
+/// so (``Event/interruptionBegan(_:)``) and is silent; when it may go on it is told that too. A program may have
+/// several sessions; those of one process, or of one named group, never act on one another. Configuring, observing and
+/// reading activate nothing.
+///
+/// The session runs on its manager's thread. What may be read from anywhere without waiting is `nonisolated`. When
+/// the last reference goes, the session gives up its place.
+///
+/// Counterpart of `AVAudioSession`.
+public actor AudioSession {
+    public typealias Configuration = AudioSessionConfiguration
+
+    public nonisolated let id: ID
+    public nonisolated let manager: AudioSessionManager
+    nonisolated let token: TokenSession
+    nonisolated let snapshot: Locked<Snapshot>
+    nonisolated let broadcaster = EventBroadcaster<Event>()
+    var members: [ObjectIdentifier: WeakMember] = [:]
+    var isOpen = false
+    var isClosed = false
+    /// How many parts of the program need it to be active.
+    var holds = 0
+    var others = OtherSessions()
+    var areOthersStreaming = false
+    /// Whether it stood, interrupted or not, at the last change of state.
+    var hint = false
+
+    struct WeakMember {
+        weak var member: (any SessionMember)?
+    }
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { manager.unownedExecutor }
+
+    /// - Throws: `badParam` if the configuration is illegal.
+    public init(
+        manager: AudioSessionManager, configuration: Configuration = Configuration()
+    ) throws(AudioSessionError) {
+        try configuration.validate()
+        self.manager = manager
+        id = ID.random()
+        token = id.token
+        snapshot = Locked(Snapshot(configuration: configuration))
+    }
+
+    isolated deinit { shutDown() }
+
+    // MARK: Configuration
+
+    /// What the session's sound is for. Set by ``configure(_:)``.
+    public nonisolated var configuration: Configuration { snapshot.withLock(\.configuration) }
+
+    /// Sets what the sound is for. If the session is active this is an activation with the new configuration: it goes
+    /// on top of all others, whom it may interrupt. The same configuration again does nothing. Otherwise it is kept
+    /// for the next activation.
+    /// - Throws: `badParam` if it is illegal; what ``activate(_:)`` throws. The old configuration then stays.
+    public func configure(_ configuration: Configuration) async throws(AudioSessionError) {
+        try checkUsable()
+        let old = self.configuration
+        guard configuration != old else { return }
+        try configuration.validate()
+        open()
+        snapshot.withLock { $0.configuration = configuration }
+        if let failure = await manager.request(.configure(TokenTraits(configuration)), of: token) {
+            // Only this one's own change is taken back.
+            snapshot.withLock { if $0.configuration == configuration { $0.configuration = old } }
+            throw AudioSessionError(failure)
+        }
+    }
+
+    /// Sets category, mode, policy and options; **none of them is kept** if it is left out. Priority and group stay.
+    /// - Throws: what ``configure(_:)`` throws.
+    public func setCategory(
+        _ category: Configuration.Category, mode: Configuration.Mode = .default,
+        policy: Configuration.RouteSharingPolicy = .default, options: Configuration.CategoryOptions = []
+    ) async throws(AudioSessionError) {
+        var configuration = configuration
+        configuration.setCategory(category, mode: mode, policy: policy, options: options)
+        try await configure(configuration)
+    }
+
+    // MARK: Activation
+
+    /// Asks for the turn, and returns when the session has it. An active session stays where it is; an interrupted one
+    /// takes back.
+    /// - Throws: `insufficientPriority` if one of higher priority, such as a call, has it; `cannotInterruptOthers` in the
+    ///   background; `mediaServicesFailed` without PipeWire; `expiredSession` after ``close()``.
+    public func activate(_ options: ActivationOptions = []) async throws(AudioSessionError) {
+        try options.validate()
+        try checkUsable()
+        open()
+        if let failure = await manager.request(.activate, of: token) { throw AudioSessionError(failure) }
+    }
+
+    /// Gives up the turn. Streams that still run are stopped first, which is reported and is no failure. Deactivating
+    /// an inactive session does nothing.
+    /// - Parameter options: by default those whom the session interrupted are told that they may resume.
+    /// - Throws: `badParam` for bits that mean nothing.
+    @discardableResult
+    public func deactivate(
+        _ options: DeactivationOptions = .notifyOthersOnDeactivation
+    ) async throws(AudioSessionError) -> DeactivationReport {
+        try options.validate()
+        guard isOpen, !isClosed else { return DeactivationReport(stoppedStreams: []) }
+        let stopped = liveMembers.compactMap { $0.sessionDeactivates() }
+        let notify = options.contains(.notifyOthersOnDeactivation)
+        if let failure = await manager.request(.deactivate(notify: notify), of: token) {
+            throw AudioSessionError(failure)
+        }
+        return DeactivationReport(stoppedStreams: stopped)
+    }
+
+    /// Ends the session for good. Event sequences end. Closing twice does nothing.
+    public func close() { shutDown() }
+
+    // MARK: Snapshots
+
+    public nonisolated var state: State { snapshot.withLock(\.state) }
+
+    /// What others lower this session's sound to, 0 to 1. Programs that render by themselves multiply with it;
+    /// ``AudioPlayer`` does so by itself.
+    public nonisolated var gain: Float { snapshot.withLock(\.gain) }
+
+    /// Why nothing, or less, is heard of this session, most important first; empty if it is heard as it is.
+    public nonisolated var silence: [Silence] { snapshot.withLock(\.silence) }
+
+    /// Whether another program plays, be it by a session or by a stream that knows nothing of sessions.
+    public nonisolated var isOtherAudioPlaying: Bool { snapshot.withLock(\.isOtherAudioPlaying) }
+
+    /// Whether a program whose sound is secondary (a game's music) had better not add to what another plays.
+    public nonisolated var secondaryAudioShouldBeSilencedHint: Bool { snapshot.withLock(\.hint) }
+
+    // MARK: Events
+
+    /// Everything that happens from now on, for one listener.
+    /// - Parameter capacity: how many events wait for a slow listener before the oldest are dropped.
+    public nonisolated func events(bufferingNewest capacity: Int = 256) -> EventSequence<Event> {
+        broadcaster.events(bufferingNewest: capacity)
+    }
+
+    /// Calls `handler` on the PipeWire loop's thread, with the least delay there is. It must not block.
+    /// - Returns: keep it: when it goes, the handler is not called any more.
+    public nonisolated func observe(_ handler: @escaping @Sendable (Event) -> Void) -> EventObservation {
+        broadcaster.observe(handler)
+    }
+}

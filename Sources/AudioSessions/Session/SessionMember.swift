@@ -1,0 +1,56 @@
+package import AudioSessionCore
+
+/// Something of this process that plays or records for a session.
+///
+/// The session calls it on the PipeWire loop, synchronously from the callback that brought the news, and before
+/// anybody is told. An implementation does its work at once and never blocks.
+package protocol SessionMember: AnyObject, Sendable {
+    /// Whether it is heard, or would be, as far as it is concerned.
+    var isPlaying: Bool { get }
+    /// Whether it is silent because its output went.
+    var isStoppedByRouteLoss: Bool { get }
+    func sessionActivated()
+    /// Be silent from now on.
+    func sessionInterrupted()
+    func sessionInterruptionEnded(shouldResume: Bool)
+    /// Stop.
+    /// - Returns: the name of a stream that ran until now.
+    func sessionDeactivates() -> String?
+    func sessionDucked(to gain: Float)
+}
+
+extension AudioSession {
+    var liveMembers: [any SessionMember] { members.values.compactMap(\.member) }
+
+    package func join(_ member: any SessionMember) {
+        open()
+        members[ObjectIdentifier(member)] = WeakMember(member: member)
+        member.sessionDucked(to: gain)
+    }
+
+    package func leave(_ member: any SessionMember) {
+        members[ObjectIdentifier(member)] = nil
+        refresh()
+    }
+
+    // MARK: What members tell
+
+    package func memberBecameNoisy(_ port: PortDescription, at time: MonotonicTime) {
+        updateRouteLoss()
+        broadcaster.send(.becameNoisy(port, at: time))
+    }
+
+    package func memberRouteChanged(_ change: RouteChange) { broadcaster.send(.routeChanged(change)) }
+
+    /// To be called when a member began or ceased to play, or to be stopped by the loss of its output.
+    package func memberChanged() {
+        updateRouteLoss()
+        refresh()
+    }
+
+    private func updateRouteLoss() {
+        let isStopped = liveMembers.contains(where: \.isStoppedByRouteLoss)
+        let token = token
+        manager.assumeIsolated { $0.tell(.stoppedByRouteLoss(isStopped, token)) }
+    }
+}

@@ -1,0 +1,103 @@
+import AudioSessionCore
+import Testing
+
+@Suite struct OptionLegalityTests {
+    typealias Configuration = AudioSessionConfiguration
+
+    /// What a table says of an option and a category.
+    enum Cell { case yes, no, always, inDefaultMode }
+
+    /// One row: what is true with ambient, soloAmbient, playback, record, playAndRecord, multiRoute.
+    struct Row: Sendable, CustomTestStringConvertible {
+        let option: Configuration.CategoryOptions
+        let cells: [Cell]
+        var testDescription: String { option.names.joined() }
+
+        init(_ option: Configuration.CategoryOptions, _ cells: Cell...) {
+            self.option = option
+            self.cells = cells
+        }
+    }
+
+    static let table = [
+        Row(.mixWithOthers, .always, .no, .yes, .no, .yes, .inDefaultMode),
+        Row(.duckOthers, .yes, .no, .yes, .no, .yes, .inDefaultMode),
+        Row(.interruptSpokenAudioAndMixWithOthers, .no, .no, .yes, .no, .yes, .inDefaultMode),
+        Row(.allowBluetoothHFP, .no, .no, .no, .yes, .yes, .no),
+        Row(.defaultToSpeaker, .no, .no, .no, .no, .yes, .no),
+        Row(.allowBluetoothA2DP, .always, .always, .always, .no, .yes, .no),
+        Row(.allowAirPlay, .always, .always, .always, .no, .yes, .no),
+    ]
+    static let columns: [Configuration.Category] = [
+        .ambient, .soloAmbient, .playback, .record, .playAndRecord, .multiRoute,
+    ]
+
+    @Test(arguments: table, [0, 1, 2, 3, 4, 5])
+    func anOptionIsLegalWhereItsRowSays(row: Row, column: Int) {
+        let category = Self.columns[column]
+        for mode in category.legalModes {
+            let configuration = Configuration(category, mode: mode, options: row.option)
+            let expected = row.cells[column] == .inDefaultMode ? mode == .default : row.cells[column] != .no
+            #expect(configuration.isLegal == expected, "\(category.name), \(mode.name)")
+            #expect(configuration.violations.map(\.subject) == (expected ? [] : [.options(row.option)]))
+            #expect(
+                Configuration.CategoryOptions.legal(with: category, mode: mode).isSuperset(of: row.option) == expected
+            )
+        }
+    }
+
+    @Test(arguments: table, [0, 1, 2, 3, 4, 5])
+    func whatIsAlwaysOnIsInForceWithoutBeingSet(row: Row, column: Int) {
+        let configuration = Configuration(Self.columns[column])
+        #expect(configuration.effectiveOptions.isSuperset(of: row.option) == (row.cells[column] == .always))
+        #expect(configuration.options.isEmpty, "what was set is not touched")
+    }
+
+    @Test(arguments: table) func aFixNamesCategoriesThatAreLegal(row: Row) {
+        for category in Self.columns {
+            for mode in category.legalModes {
+                let configuration = Configuration(category, mode: mode, options: row.option)
+                for alternative in configuration.violations.flatMap(\.alternatives) {
+                    let fixed = Configuration(alternative, mode: mode, options: row.option)
+                    #expect(fixed.isLegal)
+                    #expect(fixed.allowsPlayback || !configuration.allowsPlayback)
+                    #expect(fixed.allowsRecording || !configuration.allowsRecording)
+                }
+            }
+        }
+    }
+
+    @Test func allIllegalOptionsAreTold() {
+        let violations = Configuration(.record, options: [.duckOthers, .defaultToSpeaker]).violations
+        #expect(violations.map(\.subject) == [.options(.duckOthers), .options(.defaultToSpeaker)])
+    }
+
+    @Test func mixingAsAPartOfAnotherOptionIsNotToldOfTwice() {
+        let violations = Configuration(.record, options: .interruptSpokenAudioAndMixWithOthers).violations
+        #expect(violations.map(\.subject) == [.options(.interruptSpokenAudioAndMixWithOthers)])
+    }
+
+    @Test(arguments: [
+        (0x10, "Use interruptSpokenAudioAndMixWithOthers"), (0x12, "Use interruptSpokenAudioAndMixWithOthers"),
+        (0x80, "Leave it out"), (0x40000, "Leave it out"), (0x80000, "Leave it out"), (0x100, "Leave them out"),
+        (1 << 63, "Leave them out"),
+    ])
+    func bitsWithoutMeaningAreRefused(bits: UInt, fix: String) throws {
+        for category in Self.columns where category != .record && category != .soloAmbient {
+            let configuration = Configuration(category, options: .init(rawValue: bits))
+            let violation = try #require(configuration.violations.first)
+            #expect(configuration.violations.count == 1)
+            #expect(violation.subject == .options(.init(rawValue: bits & ~0x2)))
+            #expect(violation.fix.hasPrefix(fix))
+        }
+    }
+
+    @Test func optionsOfAppleHardwareAreRefusedByName() throws {
+        for known in AppleOnly.all where known.bits != 0 {
+            let options = Configuration.CategoryOptions(rawValue: known.bits).union(.allowBluetoothHFP)
+            let violations = Configuration(.playAndRecord, options: options).violations
+            #expect(violations.count == 1)
+            #expect(violations.first?.rule.contains(known.name) == true)
+        }
+    }
+}
