@@ -117,7 +117,11 @@ struct BoardDaemon {
     mutating func advance(_ duration: Duration) {
         let end = MonotonicTime(
             nanoseconds: now.nanoseconds + UInt64(duration / .nanoseconds(1)))
+        var wakes = 0
         while let wake = nextWake(before: end) {
+            // A deadline that has passed is never set again.
+            wakes = wake > now ? 0 : wakes + 1
+            precondition(wakes < 1000, "somebody wants to be woken in the past")
             now = max(now, wake)
             for index in processes.indices where processes[index].isDue(now) {
                 processes[index].receive(.deadline, now)

@@ -1,6 +1,8 @@
 /// What the stack means to this process's sessions.
 extension BoardStateMachine {
     mutating func evaluate(_ session: inout BoardSession) {
+        // A claim is a matter of time only, with or without a daemon.
+        if case .advised(let until) = session.state, session.asking == nil, until <= now { return lapse(&session) }
         // A place that the daemon has not shown yet (after a reconnection) tells nothing.
         guard let key = key(of: session), session.standing != nil, let place = tokens.arbitration[key] else { return }
         switch session.state {
@@ -10,9 +12,7 @@ extension BoardStateMachine {
         case .advised: break
         }
         // While something is under way, only its outcome can end this.
-        guard session.asking == nil else { return }
-        if session.state == .interrupted, session.blockers.isEmpty { end(&session) }
-        if case .advised(let until) = session.state, until <= now { lapse(&session) }
+        if session.asking == nil, session.state == .interrupted, session.blockers.isEmpty { end(&session) }
     }
 
     private mutating func begin(_ session: inout BoardSession, _ key: SessionKey) {
