@@ -6,7 +6,8 @@ import Testing
 ///
 /// `AUDIOSESSIONS_HISTORIES` says how many of each kind are played; a few hundred take minutes.
 @Suite struct BoardPropertyTests {
-    private static let histories = max(1, getenv("AUDIOSESSIONS_HISTORIES").flatMap { Int(String(cString: $0)) } ?? 20)
+    private static let histories = max(
+        1, getenv("AUDIOSESSIONS_HISTORIES").flatMap { Int(String(cString: $0)) } ?? 20)
 
     @Test(arguments: 1...histories)
     func everybodyAgreesAndNobodyIsStuck(seed: Int) {
