@@ -19,7 +19,7 @@ final class LiveTool {
     }
 
     /// - Parameter deadline: how long the whole conversation may take. Whatever is waited for then is missing.
-    init(_ arguments: String..., environment: [String: String] = [:], deadline: Duration = .seconds(30)) throws {
+    init(_ arguments: String..., environment: [String: String] = [:], deadline: Duration = .seconds(120)) throws {
         let ending = try Ending()
         DispatchQueue.global().asyncAfter(deadline: .now() + deadline / .seconds(1)) { [weak ending] in
             ending?.request()
