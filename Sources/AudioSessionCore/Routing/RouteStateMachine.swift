@@ -44,7 +44,7 @@ package struct RouteStateMachine: Sendable {
     ) -> [RouteAction] {
         guard trackers[id] != nil, trackers[id]?.streams != streams else { return [] }
         trackers[id]?.streams = streams
-        trackers[id]?.links = graph.links.filter { streams.contains($0.value.outputNode) }
+        trackers[id]?.links = graph.links(from: streams)
         return look(graph, now, isNews: false)
     }
 
