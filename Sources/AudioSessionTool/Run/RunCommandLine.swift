@@ -139,7 +139,7 @@ extension RunCommandLine {
         let code = AudioSessionError.Code.badParam
         throw RunFailure(
             code.name, code: code.status,
-            "There is no priority \"\(name.unicodeScalars.prefix(40))\". Use one of \(names.joined(separator: ", "))."
+            "There is no priority \"\(name.prefix(40))\". Use one of \(names.joined(separator: ", "))."
         )
     }
 
