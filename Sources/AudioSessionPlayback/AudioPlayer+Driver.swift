@@ -5,6 +5,7 @@ import PipeWireGraph
 extension AudioPlayer {
     /// What may be read from anywhere.
     struct Snapshot: Sendable {
+        var configuration: Configuration
         var state = State.stopped
         var queue: [Item] = []
         var current: Int?

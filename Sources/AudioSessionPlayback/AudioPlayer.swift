@@ -16,7 +16,6 @@ public actor AudioPlayer {
     /// The longest queue, so that no list from elsewhere fills the memory.
     public static let maximumQueueLength = 10_000
 
-    public nonisolated let configuration: Configuration
     /// Whose turn it is when the player is heard.
     public nonisolated let session: AudioSession
     let manager: AudioSessionManager
@@ -57,9 +56,8 @@ public actor AudioPlayer {
         self.ownsSession = ownsSession
         manager = session.manager
         self.environment = environment
-        self.configuration = configuration
         machine = PlayerStateMachine(pausesOnRouteLoss: configuration.pausesOnRouteLoss)
-        snapshot = Locked(Snapshot(route: manager.currentRoute))
+        snapshot = Locked(Snapshot(configuration: configuration, route: manager.currentRoute))
     }
 
     isolated deinit { shutDown() }
@@ -149,6 +147,17 @@ public actor AudioPlayer {
         stream?.setVolume(linearVolume)
     }
 
+    /// From now on; see ``Configuration/resumesAfterInterruption``. An interruption that has ended stays as it is.
+    public func setResumesAfterInterruption(_ resumes: Bool) {
+        snapshot.withLock { $0.configuration.resumesAfterInterruption = resumes }
+    }
+
+    /// From the next loss on; see ``Configuration/pausesOnRouteLoss``.
+    public func setPausesOnRouteLoss(_ pauses: Bool) {
+        snapshot.withLock { $0.configuration.pausesOnRouteLoss = pauses }
+        machine.pausesOnRouteLoss = pauses
+    }
+
     /// Ends playing and lets go of everything; event sequences end. Every later call fails with `closed`.
     public func close() async {
         shutDown()
@@ -156,6 +165,8 @@ public actor AudioPlayer {
     }
 
     // MARK: Snapshots
+
+    public nonisolated var configuration: Configuration { snapshot.withLock(\.configuration) }
 
     public nonisolated var state: State { snapshot.withLock(\.state) }
 

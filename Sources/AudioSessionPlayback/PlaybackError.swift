@@ -10,6 +10,9 @@ public struct PlaybackError: Error, Sendable, Hashable {
         }
         private let kind: Kind
 
+        /// The name of the constant, such as `fileNotFound`.
+        public var name: String { "\(kind)" }
+
         /// There is nothing at that path.
         public static let fileNotFound = Code(kind: .fileNotFound)
         /// The file is there, but this program may not read it.

@@ -5,13 +5,17 @@ import Glibc
 package struct AudioSessionTool: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "audiosession",
-        abstract: "Shows where this machine's sound goes, follows it, and plays the part of a sound card.",
+        abstract:
+            "Shows where this machine's sound goes and who may be heard, and plays the part of cards and programs.",
         discussion: """
             Examples:
               audiosession status                  where sound goes now
               audiosession monitor --json          what changes, an object a line
               audiosession ports --dump FILE       the ports in a saved pw-dump
+              audiosession why                     who may be heard, who not, and because of whom
+              audiosession run                     a program with a session, driven by standard input
               audiosession simulate card           a sound card without hardware
+              audiosession simulate call           a program that rings and then talks
               audiosession demo                    what becomes of the sound when headphones are pulled
 
             Exit codes:
@@ -24,10 +28,12 @@ package struct AudioSessionTool: AsyncParsableCommand {
               70  something happened that should not be possible
               71  the system has no thread, file or memory left
               74  the output cannot be written
+              75  another program's session has the sound, and keeps it: try again later
             """,
         version: version,
         subcommands: [
-            StatusCommand.self, MonitorCommand.self, PortsCommand.self, SimulateCommand.self, DemoCommand.self,
+            StatusCommand.self, MonitorCommand.self, WhyCommand.self, RunCommand.self, PortsCommand.self,
+            SimulateCommand.self, DemoCommand.self,
         ])
 
     package static let version = "0.1.0"

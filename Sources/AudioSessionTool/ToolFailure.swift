@@ -66,6 +66,7 @@ enum ToolFailure: Error, Hashable {
             switch error.code {
             case .mediaServicesFailed, .timedOut: ExitCode(69)
             case .resourcesExhausted: ExitCode(71)
+            case .insufficientPriority, .cannotInterruptOthers: ExitCode(75)
             default: ExitCode(70)
             }
         case .playback(let error):

@@ -88,6 +88,7 @@ extension AudioSessionManager {
             for action in board.machine.receive(input, now: environment.now()) { perform(action) }
         }
         board.isReceiving = false
+        for session in liveSessions { session.assumeIsolated { $0.refreshOthers() } }
     }
 
     private func perform(_ action: BoardAction) {

@@ -23,6 +23,7 @@ import Testing
         try await plugHeadphones(card, pipeWire)
         let status = try await ToolRun("status", "--json", "--remote", pipeWire.remote)
         let ports = try await ToolRun("ports", "--json", "--remote", pipeWire.remote)
+        let sessions = try await sessions(pipeWire)
         let monitor = try LiveTool("monitor", "--json", "--remote", pipeWire.remote)
         let prose = try LiveTool("monitor", "--remote", pipeWire.remote)
         _ = try await monitor.event("route")
@@ -37,7 +38,26 @@ import Testing
         await pipeWire.stop()
         let lines = (status.output + ports.output).split(separator: "\n").map(String.init)
         let dropped = JSONFormat.event(.dropped(3, at: .milliseconds(1))).description
-        return card.seen + monitor.seen + prose.seen + lines + [dropped]
+        return card.seen + sessions + monitor.seen + prose.seen + lines + [dropped]
+    }
+
+    /// What two programs and a call say.
+    private static func sessions(_ pipeWire: PrivatePipeWire) async throws -> [String] {
+        let music = try await LiveTool.session(pipeWire, "category playback", "play tone")
+        let prompt = try await LiveTool.session(
+            pipeWire, "category playback mode=voicePrompt options=duckOthers", "activate")
+        _ = try await music.event("ducking")
+        for command in ["state", "route", "other", "why", "category playback mode=voiceChat", "record x"] {
+            _ = try await music.reply(to: command)
+        }
+        let why = try await ToolRun("why", "--json", "--remote", pipeWire.remote)
+        _ = try await prompt.reply(to: "deactivate")
+        _ = try await music.event("ducking")
+        let call = try await ToolRun(
+            "simulate", "call", "--json", "--ringing", "0.1", "--seconds", "0.1", "--remote", pipeWire.remote)
+        _ = try await music.event("interruptionEnded")
+        let lines = (why.output + call.output).split(separator: "\n").map(String.init)
+        return music.seen + prompt.seen + lines
     }
 
     /// Returns when a monitor has seen it.
@@ -68,6 +88,8 @@ import Testing
         var line = line
         line.replace(/"t":[0-9]+/, with: "\"t\":0")
         line.replace(/"volume":[-+.0-9e]+/, with: "\"volume\":0")
+        line.replace(/"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"/, with: "\"uuid\"")
+        line.replace(/"pid":[0-9]+/, with: "\"pid\":0")
         line.replace(/"pipeWireLibrary":"[^"]*"/, with: "\"pipeWireLibrary\":\"\"")
         line.replace(/^ *[0-9]+\.[0-9]{3}/, with: "0")
         if line.hasPrefix("{"), line.hasSuffix(",") { line.removeLast() }

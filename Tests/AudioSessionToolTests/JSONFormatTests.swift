@@ -24,7 +24,7 @@ import Testing
                 == #"{"t":1000000000,"format":1,"#
                 + #""route":{"inputs":[\#(Self.microphone)],"outputs":[\#(Self.speakers)]},"#
                 + #""availableInputs":[\#(Self.microphone)],"availableOutputs":[\#(Self.speakers),\#(Self.screen)],"#
-                + #""pipeWireLibrary":"0.3.65"}"#)
+                + #""sessions":2,"malformedTokens":3,"surplusTokens":0,"pipeWireLibrary":"0.3.65"}"#)
     }
 
     @Test func aMonitorBeginsWithTheRouteAndTheFormatsVersion() {

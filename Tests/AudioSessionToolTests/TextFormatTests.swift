@@ -15,6 +15,7 @@ import Testing
                 "Other outputs",
                 "  📺 DELL U2720Q (HDMI, uncertain)  card/hdmi-output-0",
                 "",
+                "2 audio sessions, ignored tokens: 3 malformed",
                 "PipeWire 0.3.65",
             ])
     }
@@ -26,6 +27,7 @@ import Testing
             status.lines == [
                 "Sound goes to", "  nothing: there is no output", "and comes from", "  nothing: there is no input",
                 "",
+                "0 audio sessions",
                 "PipeWire 1.4.2",
             ])
     }

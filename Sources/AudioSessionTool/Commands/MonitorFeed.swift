@@ -18,7 +18,7 @@ final class MonitorFeed: Sendable {
             of: MonitorEvent.self, bufferingPolicy: .bufferingNewest(1_000))
         let dropped = DropCount()
         observation = manager.observe { [unowned manager] event in
-            let event = MonitorEvent(event, Status(of: manager))
+            let event = manager.assumeIsolated { MonitorEvent(event, Status(of: $0)) }
             if case .dropped = continuation.yield(event) { dropped.value.add(1, ordering: .relaxed) }
         }
         self.events = events

@@ -10,6 +10,9 @@ enum JSONFormat {
         .object([
             ("t", time(status.time)), ("format", .integer(Int64(version))), ("route", route(status.route)),
             ("availableInputs", ports(status.inputs)), ("availableOutputs", ports(status.outputs)),
+            ("sessions", .integer(Int64(status.board.sessions))),
+            ("malformedTokens", .unsigned(status.board.malformed)),
+            ("surplusTokens", .unsigned(status.board.surplus)),
             ("pipeWireLibrary", .string(status.libraryVersion)),
         ])
     }
@@ -49,22 +52,22 @@ enum JSONFormat {
         }
     }
 
-    private static func route(_ route: RouteDescription) -> JSONText {
+    static func route(_ route: RouteDescription) -> JSONText {
         .object([("inputs", ports(route.inputs)), ("outputs", ports(route.outputs))])
     }
 
-    private static func ports(_ ports: [PortDescription]) -> JSONText { .array(ports.map(port)) }
+    static func ports(_ ports: [PortDescription]) -> JSONText { .array(ports.map(port)) }
 
-    private static func port(_ port: PortDescription) -> JSONText {
+    static func port(_ port: PortDescription) -> JSONText {
         .object([
             ("type", .string(port.type.rawValue)), ("name", .string(port.name)), ("uid", .string(port.uid)),
             ("uncertain", .bool(port.isUncertain)),
         ])
     }
 
-    private static func time(_ time: MonotonicTime) -> JSONText { .unsigned(time.nanoseconds) }
+    static func time(_ time: MonotonicTime) -> JSONText { .unsigned(time.nanoseconds) }
 
-    private static func optional(_ text: String?) -> JSONText { text.map { .string($0) } ?? .null }
+    static func optional(_ text: String?) -> JSONText { text.map { .string($0) } ?? .null }
 }
 
 extension MonitorEvent {

@@ -12,7 +12,7 @@ struct MonitorJournal: Sendable {
 
     /// No line if the event changes nothing that people see.
     mutating func lines(for event: MonitorEvent) -> [String] {
-        sentences(for: event).map { "\(stamp(event.time))  \($0)" }
+        sentences(for: event).map { "\(event.time.since(start).secondsColumn)  \($0)" }
     }
 
     private mutating func sentences(for event: MonitorEvent) -> [String] {
@@ -34,11 +34,12 @@ struct MonitorJournal: Sendable {
         available = ports
         return gone + come
     }
+}
 
+extension Duration {
     /// Seconds and milliseconds, in a column that holds a day.
-    private func stamp(_ time: MonotonicTime) -> String {
-        let milliseconds = time.since(start) / .milliseconds(1)
-        let total = Int(milliseconds)
+    var secondsColumn: String {
+        let total = Int(self / .milliseconds(1))
         let fraction = String(1000 + total % 1000).dropFirst()
         let text = "\(total / 1000).\(fraction)"
         return String(repeating: " ", count: max(0, 9 - text.count)) + text

@@ -9,6 +9,14 @@ struct Status: Sendable {
     var outputs: [PortDescription]
     /// The version of PipeWire's library in this process.
     var libraryVersion: String
+    /// How many sessions stand, and how many tokens of sessions could not be read or were too many.
+    var board = BoardCounts()
+
+    struct BoardCounts: Sendable, Hashable {
+        var sessions = 0
+        var malformed: UInt64 = 0
+        var surplus: UInt64 = 0
+    }
 
     init(
         time: MonotonicTime, route: RouteDescription, inputs: [PortDescription], outputs: [PortDescription],
@@ -22,10 +30,13 @@ struct Status: Sendable {
     }
 
     /// To be taken on the manager's own thread, where its parts belong to one moment.
-    init(of manager: AudioSessionManager) {
+    init(of manager: isolated AudioSessionManager) {
         self.init(
             time: .now, route: manager.currentRoute, inputs: manager.availableInputs,
             outputs: manager.availableOutputs, libraryVersion: AudioSessionManager.pipeWireVersion)
+        let overview = manager.overview
+        board = BoardCounts(
+            sessions: overview.sessions.count, malformed: overview.malformedTokens, surplus: overview.surplusTokens)
     }
 
     /// As text for people.
@@ -34,7 +45,14 @@ struct Status: Sendable {
             + ["and comes from"] + Self.list(route.inputs, none: "nothing: there is no input")
             + section("Other outputs", outputs, besides: route.outputs)
             + section("Other inputs", inputs, besides: route.inputs)
-            + ["", "PipeWire \(libraryVersion)"]
+            + ["", boardLine, "PipeWire \(libraryVersion)"]
+    }
+
+    private var boardLine: String {
+        let sessions = "\(board.sessions) audio session\(board.sessions == 1 ? "" : "s")"
+        let ignored = [(board.malformed, "malformed"), (board.surplus, "surplus")].filter { $0.0 > 0 }
+        guard !ignored.isEmpty else { return sessions }
+        return sessions + ", ignored tokens: " + ignored.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     }
 
     private static func list(_ ports: [PortDescription], none: String) -> [String] {

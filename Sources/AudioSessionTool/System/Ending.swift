@@ -39,14 +39,18 @@ final class Ending: Sendable {
     func request() { writeByte(to: trigger) }
 
     /// Returns when the end is asked for, or when whoever reads `output` has gone.
-    func wait(orUntilAbandoned output: LineOutput) async {
-        let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+    func wait(orUntilAbandoned output: LineOutput) async { _ = await wait(atMost: nil, orUntilAbandoned: output) }
+
+    /// - Returns: whether the time passed without any of that.
+    func wait(atMost time: Duration?, orUntilAbandoned output: LineOutput) async -> Bool {
+        let milliseconds = time.map { Int32(min(max(0, $0 / .milliseconds(1)), Double(Int32.max - 1))) } ?? -1
+        let (stream, continuation) = AsyncStream.makeStream(of: Bool.self)
         let wishes: [PollWish] = [.readable(descriptor), .abandoned(output.descriptor)]
         DispatchQueue(label: "audiosession.ending").async {
-            _ = waitForAny(of: wishes)
+            continuation.yield(waitForAny(of: wishes, milliseconds: milliseconds).isEmpty)
             continuation.finish()
         }
-        for await _ in stream {}
+        return await stream.first { _ in true } ?? false
     }
 }
 

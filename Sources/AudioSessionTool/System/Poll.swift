@@ -11,10 +11,11 @@ struct PollWish {
 }
 
 /// Blocks the thread until one of the wishes comes true, or can never come true.
+/// - Parameter milliseconds: how long at most; -1 for ever.
 /// - Returns: the places of those that did.
-func waitForAny(of wishes: [PollWish]) -> Set<Int> {
+func waitForAny(of wishes: [PollWish], milliseconds: Int32 = -1) -> Set<Int> {
     var polls = wishes.map { pollfd(fd: $0.descriptor, events: Int16($0.events), revents: 0) }
-    while poll(&polls, nfds_t(polls.count), -1) < 0 {
+    while poll(&polls, nfds_t(polls.count), milliseconds) < 0 {
         // Descriptors that cannot be waited for are left to the call that follows, whose error says more.
         guard errno == EINTR else { return Set(wishes.indices) }
     }

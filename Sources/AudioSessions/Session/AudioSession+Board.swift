@@ -3,12 +3,13 @@ import PipeWireGraph
 
 /// What the board says about a session, and what follows for its members, its snapshot and its listeners.
 extension AudioSession {
-    func open() {
+    /// From now on it is known what others do. Happens by itself with the first call that needs it.
+    package func open() {
         guard !isOpen else { return }
         isOpen = true
         let traits = TokenTraits(configuration)
         manager.assumeIsolated { $0.open(self, traits) }
-        areOthersStreaming = manager.assumeIsolated { $0.board.areOthersStreaming }
+        othersStreaming(manager.assumeIsolated { $0.board.areOthersStreaming })
     }
 
     func shutDown() {
@@ -95,6 +96,16 @@ extension AudioSession {
     func servicesLost() {
         refresh()
         broadcaster.send(.mediaServicesLost)
+    }
+
+    /// Only the active are told what others do, but everybody may ask.
+    func refreshOthers() {
+        guard state != .active else { return }
+        let token = token
+        let others = manager.assumeIsolated { $0.board.machine.otherSessions(for: token) }
+        guard others != self.others else { return }
+        self.others = others
+        updateHint()
     }
 
     private func updateHint() {

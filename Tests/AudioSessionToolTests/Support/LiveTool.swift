@@ -72,6 +72,8 @@ final class LiveTool {
 
     func stopReading() throws { try output.fileHandleForReading.close() }
 
+    var processIdentifier: Int32 { process.processIdentifier }
+
     func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
     /// Waits for its end.

@@ -40,7 +40,11 @@ extension RouteChange {
 }
 
 extension Status {
-    static let sample = Status(
-        time: .milliseconds(1_000), route: .to(.speakers), inputs: [.microphone], outputs: [.speakers, .screen],
-        libraryVersion: "0.3.65")
+    static var sample: Status {
+        var status = Status(
+            time: .milliseconds(1_000), route: .to(.speakers), inputs: [.microphone], outputs: [.speakers, .screen],
+            libraryVersion: "0.3.65")
+        status.board = BoardCounts(sessions: 2, malformed: 3)
+        return status
+    }
 }

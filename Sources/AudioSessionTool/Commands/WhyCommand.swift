@@ -1,0 +1,31 @@
+import ArgumentParser
+import AudioSessions
+
+struct WhyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "why",
+        abstract: "Show every audio session, whether it may be heard, and if not, because of whom.",
+        discussion: """
+            Then the streams of programs that know nothing of sessions. A session is active, ducked, interrupted, or \
+            advised: its interruption is over, and it has a moment to go on.
+
+            Ends with 69 if PipeWire cannot be reached.
+            """)
+
+    @Flag(help: "Print one JSON object. The format is stable: see Docs/CommandLine.md.")
+    var json = false
+
+    @OptionGroup var connection: ConnectionOptions
+
+    func run() async throws {
+        let manager = try await connection.connect()
+        let overview = await manager.overview
+        await manager.close()
+        let output = LineOutput()
+        if json {
+            try output.write("\(JSONFormat.overview(overview))")
+        } else {
+            for line in overview.lines { try output.print(line) }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import AudioSessionCore
+import AudioSessionTestKit
+import AudioSessions
+import PipeWireGraph
+
+extension JSONFormat {
+    static func overview(_ overview: SoundOverview, at now: MonotonicTime = .now) -> JSONText {
+        .object([
+            ("t", time(now)), ("format", .integer(Int64(version))),
+            ("sessions", .array(overview.sessions.map(session))), ("streams", .array(overview.streams.map(stream))),
+            ("malformedTokens", .unsigned(overview.malformedTokens)),
+            ("surplusTokens", .unsigned(overview.surplusTokens)),
+        ])
+    }
+
+    private static func session(_ session: SoundOverview.Session) -> JSONText {
+        .object([
+            ("session", .string(session.id.session)), ("application", optional(session.id.applicationName)),
+            ("pid", pid(session.id.processID)), ("priority", .string(session.traits.priority.name)),
+            ("group", optional(session.traits.group)), ("mixes", .bool(session.traits.isMixable)),
+            ("ducks", .bool(session.traits.duckedGain != nil)), ("speaks", .bool(session.traits.isSpokenAudio)),
+            ("prompts", .bool(session.traits.interruptsSpokenAudio)),
+            ("records", .bool(session.traits.capturesAudio)), ("state", .string(session.state.rawValue)),
+            ("interruptedBy", .array(session.interruptedBy.map(RunFormat.by))),
+            ("gain", RunFormat.number(session.gain)), ("duckedBy", .array(session.duckedBy.map(RunFormat.by))),
+        ])
+    }
+
+    private static func stream(_ stream: SoundOverview.Stream) -> JSONText {
+        .object([
+            ("node", .integer(Int64(stream.node.rawValue))), ("name", optional(stream.name)),
+            ("application", optional(stream.application)), ("pid", pid(stream.processID)),
+            ("running", .bool(stream.isRunning)), ("ports", ports(stream.ports)),
+        ])
+    }
+
+    private static func pid(_ number: Int?) -> JSONText { number.map { .integer(Int64($0)) } ?? .null }
+}
+
+extension TokenPriority {
+    /// Spelt out here: renaming a case must not change the format.
+    var name: String {
+        switch self {
+        case .media: "media"
+        case .alarm: "alarm"
+        case .ringtone: "ringtone"
+        case .communication: "communication"
+        case .emergency: "emergency"
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import AudioSessionCore
+import AudioSessions
+
+extension SoundOverview {
+    /// As text for people.
+    var lines: [String] {
+        let who = sessions.isEmpty ? ["Nobody has an audio session"] : ["Audio sessions, the newest first"]
+        let others = streams.isEmpty ? [] : ["", "Streams of programs without a session"]
+        return who + sessions.reversed().map { "  \($0.line)" } + others + streams.map { "  \($0.line)" }
+    }
+}
+
+extension SoundOverview.Session {
+    fileprivate var line: String { "\(id.who): \(kind) — \(fate)" }
+
+    /// What others have to know of it.
+    private var kind: String {
+        var words = [traits.priority.name, traits.isMixable ? "mixes" : "alone"]
+        if traits.duckedGain != nil { words.append("ducks others") }
+        if traits.interruptsSpokenAudio { words.append("interrupts speech") }
+        if traits.isSpokenAudio { words.append("speech") }
+        if traits.capturesAudio { words.append("records") }
+        if let group = traits.group { words.append("group \(group)") }
+        return words.joined(separator: ", ")
+    }
+
+    private var fate: String {
+        switch state {
+        case .active where duckedBy.isEmpty: "active"
+        case .active: "active, ducked to \(RunFormat.number(gain)) by \(duckedBy.listed)"
+        case .interrupted where interruptedBy.isEmpty: "interrupted, by nobody who is still there"
+        case .interrupted: "interrupted by \(interruptedBy.listed)"
+        case .advised: "advised to go on, and has not yet"
+        }
+    }
+}
+
+extension SoundOverview.Stream {
+    fileprivate var line: String {
+        let who = AudioSession.Cause(session: "", applicationName: application, processID: processID).who
+        let way = ports.isEmpty ? "to nothing" : "to " + ports.map(\.name).joined(separator: " and ")
+        return "\(who): \(name.map { "“\($0)” " } ?? "")\(isRunning ? "plays" : "pauses") \(way)"
+    }
+}
+
+extension AudioSession.Cause {
+    /// For people.
+    var who: String {
+        switch (applicationName, processID) {
+        case (let name?, let process?): "\(name) (\(process))"
+        case (let name?, nil): name
+        case (nil, let process?): "process \(process)"
+        case (nil, nil): "a program that PipeWire does not know"
+        }
+    }
+}
+
+extension [AudioSession.Cause] {
+    fileprivate var listed: String { map(\.who).joined(separator: " and ") }
+}

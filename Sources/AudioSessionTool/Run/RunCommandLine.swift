@@ -1,0 +1,170 @@
+import AudioSessions
+
+/// A line that drives `audiosession run`.
+struct RunCommandLine: Sendable, Hashable {
+    enum Action: Sendable, Hashable {
+        case category(AudioSessionConfiguration)
+        case priority(AudioSessionConfiguration.Priority)
+        case group(String)
+        case background(Bool)
+        case activate
+        case deactivate(notify: Bool)
+        case play(Sound)
+        case pause
+        case stop
+        case volume(Float)
+        case state, route, why, ports, other
+        case auto(Bool)
+        case noisy(pauses: Bool)
+        case quit
+    }
+
+    enum Sound: Sendable, Hashable {
+        /// What was played last, else a tone.
+        case same
+        case tone(hertz: Int)
+        case file(String)
+    }
+
+    /// Longer lines are not carried out. A path has at most this many bytes as well.
+    static let maximumLength = 4096
+    static let pitches = 20...20_000
+
+    /// The first word, which the reply repeats.
+    let word: String
+    let action: Result<Action, RunFailure>
+
+    /// - Returns: `nil` for a line without a word, which is not replied to.
+    init?(_ line: String) {
+        let words = line.split(maxSplits: 1, whereSeparator: \.isWhitespace)
+        guard let first = words.first else { return nil }
+        // Garbage need not come back whole.
+        word = String(String.UnicodeScalarView(first.unicodeScalars.prefix(64)))
+        guard line.utf8.count <= Self.maximumLength else {
+            action = .failure(.badCommand("A line has at most \(Self.maximumLength) bytes."))
+            return
+        }
+        let rest = words.count > 1 ? words[1].trimmed : ""
+        do {
+            action = .success(try Self.action(String(first), rest))
+        } catch {
+            action = .failure(error)
+        }
+    }
+
+    private static func action(_ word: String, _ rest: String) throws(RunFailure) -> Action {
+        switch word {
+        case "category": return .category(try configuration(rest))
+        case "priority": return .priority(try priority(rest))
+        case "group": return .group(try required(rest, "group NAME"))
+        case "background": return .background(try choice(rest, "background on|off", ["on": true, "off": false]))
+        case "deactivate":
+            let choices = ["": true, "notify": true, "silent": false]
+            return .deactivate(notify: try choice(rest, "deactivate [notify|silent]", choices))
+        case "play": return .play(try sound(rest))
+        case "volume": return .volume(try volume(rest))
+        case "auto": return .auto(try choice(rest, "auto on|off", ["on": true, "off": false]))
+        case "noisy": return .noisy(pauses: try choice(rest, "noisy pause|ignore", ["pause": true, "ignore": false]))
+        default: return try plain(word, rest)
+        }
+    }
+
+    private static let plainActions: [String: Action] = [
+        "activate": .activate, "pause": .pause, "stop": .stop, "state": .state, "route": .route, "why": .why,
+        "ports": .ports, "other": .other, "quit": .quit,
+    ]
+    /// Commands of the protocol that nothing here carries out yet.
+    static let unsupported = [
+        "prefer-output", "prefer-input", "override", "replug", "mute", "record", "sources",
+    ]
+    static let commands = [
+        "category", "priority", "group", "background", "activate", "deactivate", "play", "pause", "stop", "volume",
+        "state", "route", "why", "ports", "auto", "noisy", "other", "quit",
+    ]
+
+    private static func plain(_ word: String, _ rest: String) throws(RunFailure) -> Action {
+        if let action = plainActions[word] {
+            guard rest.isEmpty else { throw .badCommand("usage: \(word)") }
+            return action
+        }
+        if unsupported.contains(word) {
+            throw RunFailure("unsupported", "This version does not know how to do '\(word)'.")
+        }
+        throw .badCommand("commands: \(commands.joined(separator: ", "))")
+    }
+}
+
+extension RunCommandLine {
+    private static func required(_ text: String, _ usage: String) throws(RunFailure) -> String {
+        guard !text.isEmpty else { throw .badCommand("usage: \(usage)") }
+        return text
+    }
+
+    private static func choice<Value>(
+        _ text: String, _ usage: String, _ choices: [String: Value]
+    ) throws(RunFailure) -> Value {
+        guard let value = choices[text] else { throw .badCommand("usage: \(usage)") }
+        return value
+    }
+
+    /// Whether the whole is legal, only the session says.
+    private static func configuration(_ text: String) throws(RunFailure) -> AudioSessionConfiguration {
+        let words = text.split(whereSeparator: \.isWhitespace)
+        let usage = RunFailure.badCommand("usage: category NAME [mode=M] [options=A,B] [policy=P]")
+        guard let name = words.first else { throw usage }
+        do {
+            var configuration = AudioSessionConfiguration(try .init(named: String(name)))
+            var known: Set<Substring> = []
+            for word in words.dropFirst() {
+                let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                guard parts.count == 2, known.insert(parts[0]).inserted else { throw usage }
+                let value = String(parts[1])
+                switch parts[0] {
+                case "mode": configuration.mode = try .init(named: value)
+                case "options": configuration.options = try .init(named: value)
+                case "policy": configuration.routeSharingPolicy = try .init(named: value)
+                default: throw usage
+                }
+            }
+            return configuration
+        } catch {
+            throw RunFailure(error)
+        }
+    }
+
+    private static func priority(_ text: String) throws(RunFailure) -> AudioSessionConfiguration.Priority {
+        let names = AudioSessionConfiguration.Priority.allCases.map(\.rawValue)
+        if let priority = AudioSessionConfiguration.Priority(rawValue: text) { return priority }
+        let name = try required(text, "priority \(names.joined(separator: "|"))")
+        let code = AudioSessionError.Code.badParam
+        throw RunFailure(
+            code.name, code: code.status,
+            "There is no priority \"\(name.prefix(40))\". Use one of \(names.joined(separator: ", "))."
+        )
+    }
+
+    private static func sound(_ text: String) throws(RunFailure) -> Sound {
+        guard !text.isEmpty else { return .same }
+        let words = text.split(whereSeparator: \.isWhitespace)
+        guard words[0] == "tone" else { return .file(text) }
+        guard words.count > 1 else { return .tone(hertz: Tone.concertPitch) }
+        guard words.count == 2, let hertz = Int(words[1]), pitches.contains(hertz) else {
+            throw .badCommand("usage: play tone [HZ], from \(pitches.lowerBound) to \(pitches.upperBound)")
+        }
+        return .tone(hertz: hertz)
+    }
+
+    private static func volume(_ text: String) throws(RunFailure) -> Float {
+        guard let volume = Float(text), (0...1).contains(volume) else { throw .badCommand("usage: volume 0…1") }
+        return volume
+    }
+}
+
+extension Substring {
+    /// Without the space at its ends.
+    fileprivate var trimmed: String {
+        let start = drop { $0.isWhitespace }
+        guard let end = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+        return String(start[...end])
+    }
+}

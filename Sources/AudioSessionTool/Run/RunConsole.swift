@@ -1,0 +1,110 @@
+import AudioSessionPlayback
+import AudioSessionTestKit
+import AudioSessions
+
+/// Carries out the commands of `audiosession run` for one session, one after the other.
+struct RunConsole {
+    let manager: AudioSessionManager
+    let session: AudioSession
+    let player: AudioPlayer
+    private var tone: Tone?
+
+    /// How long a tone lasts that nobody ends, in minutes.
+    private static let toneLength = 120
+
+    init(manager: AudioSessionManager) throws(AudioSessionError) {
+        self.manager = manager
+        session = try AudioSession(manager: manager)
+        player = AudioPlayer(session: session, configuration: .init(resumesAfterInterruption: false))
+    }
+
+    mutating func perform(_ action: RunCommandLine.Action) async -> Result<[(String, JSONText)], RunFailure> {
+        do {
+            return .success(try await carryOut(action))
+        } catch {
+            return .failure(RunFailure(error))
+        }
+    }
+
+    private mutating func carryOut(_ action: RunCommandLine.Action) async throws -> [(String, JSONText)] {
+        switch action {
+        case .category(let new):
+            try await session.setCategory(
+                new.category, mode: new.mode, policy: new.routeSharingPolicy, options: new.options)
+        case .priority(let priority): try await configure { $0.priority = priority }
+        case .group(let name): try await configure { $0.group = name }
+        case .background(let isInBackground): await manager.setInBackground(isInBackground)
+        case .activate: try await session.activate()
+        case .deactivate(let notify): return try await deactivate(notify: notify)
+        case .play(let sound): try await play(sound)
+        case .pause: await player.pause()
+        case .stop: await player.stop()
+        case .volume(let volume): await player.setVolume(volume)
+        case .auto(let resumes): await player.setResumesAfterInterruption(resumes)
+        case .noisy(let pauses): await player.setPausesOnRouteLoss(pauses)
+        case .state, .route, .why, .ports, .other: return await answer(action)
+        case .quit: break
+        }
+        return []
+    }
+
+    private func configure(_ change: (inout AudioSessionConfiguration) -> Void) async throws(AudioSessionError) {
+        var configuration = session.configuration
+        change(&configuration)
+        try await session.configure(configuration)
+    }
+
+    private func deactivate(notify: Bool) async throws(AudioSessionError) -> [(String, JSONText)] {
+        let report = try await session.deactivate(notify ? .notifyOthersOnDeactivation : [])
+        return [("stoppedStreams", .array(report.stoppedStreams.map { .string($0) }))]
+    }
+
+    /// The session is asked for its turn before the player is, whose error would say less.
+    private mutating func play(_ sound: RunCommandLine.Sound) async throws {
+        try session.configuration.require(.output, for: "Playing")
+        switch sound {
+        case .same: if player.queue.isEmpty { try await load(toneOf: Tone.concertPitch) }
+        case .tone(let hertz): try await load(toneOf: hertz)
+        case .file(let path): try await player.load([path])
+        }
+        if session.state == .inactive { try await session.activate() }
+        try await player.play()
+    }
+
+    /// The former tone is let go of when it is not played any more.
+    private mutating func load(toneOf hertz: Int) async throws {
+        let new = try Tone(hertz: hertz)
+        try await player.load(Array(repeating: new.path, count: Self.toneLength))
+        tone = new
+    }
+
+    private func answer(_ question: RunCommandLine.Action) async -> [(String, JSONText)] {
+        let isPlaying = player.state == .playing
+        switch question {
+        case .state:
+            return RunFormat.state(session.state, session.configuration, gain: session.gain, isPlaying: isPlaying)
+        case .route:
+            let route = isPlaying ? player.route : manager.currentRoute
+            return [("inputs", JSONFormat.ports(route.inputs)), ("outputs", JSONFormat.ports(route.outputs))]
+        case .ports:
+            return [
+                ("inputs", JSONFormat.ports(manager.availableInputs)),
+                ("outputs", JSONFormat.ports(manager.availableOutputs)),
+            ]
+        case .other:
+            return [
+                ("isOtherAudioPlaying", .bool(session.isOtherAudioPlaying)),
+                ("hint", .bool(session.secondaryAudioShouldBeSilencedHint)),
+            ]
+        default: return RunFormat.why(await silence(isPlaying))
+        }
+    }
+
+    /// A session that nothing has played for yet cannot know that this program renders nothing by itself.
+    private func silence(_ isPlaying: Bool) async -> [AudioSession.Silence] {
+        await session.refresh()
+        let silence = session.silence
+        let isOnlyPaused = silence.allSatisfy { if case .ducked = $0 { true } else { false } }
+        return isOnlyPaused && !isPlaying ? [.paused] + silence : silence
+    }
+}

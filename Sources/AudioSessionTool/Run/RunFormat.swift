@@ -1,0 +1,103 @@
+import AudioSessionTestKit
+import AudioSessions
+import PipeWireGraph
+
+/// The lines of `audiosession run`: a contract, described in Docs/CommandLine.md.
+enum RunFormat {
+    static func ready(_ session: String, at time: MonotonicTime = .now) -> JSONText {
+        line(
+            time, "event", "ready", [("session", .string(session)), ("format", .integer(Int64(JSONFormat.version)))])
+    }
+
+    static func reply(
+        _ word: String, _ result: Result<[(String, JSONText)], RunFailure>, at time: MonotonicTime = .now
+    ) -> JSONText {
+        switch result {
+        case .success(let payload): return line(time, "reply", word, [("ok", .bool(true))] + payload)
+        case .failure(let failure):
+            let code = failure.code.map { [("code", JSONText.integer(Int64($0)))] } ?? []
+            return line(
+                time, "reply", word,
+                [("ok", .bool(false)), ("error", .string(failure.error))] + code
+                    + [("message", .string(failure.message))])
+        }
+    }
+
+    static func event(_ event: AudioSession.Event, at now: MonotonicTime = .now) -> JSONText {
+        switch event {
+        case .stateChanged(let state): line(now, "event", "state", [("state", .string(state.rawValue))])
+        case .interruptionBegan(let reason, let cause, let time):
+            line(time, "event", "interruptionBegan", [("reason", .string(name(of: reason))), ("by", by(cause))])
+        case .interruptionEnded(let options, let time):
+            line(
+                time, "event", "interruptionEnded", [("shouldResume", .bool(options.contains(.shouldResume)))])
+        case .ducking(let gain, let causes):
+            line(now, "event", "ducking", [("gain", number(gain)), ("by", .array(causes.map(by)))])
+        case .becameNoisy(let port, let time): JSONFormat.event(.becameNoisy(port, at: time))
+        case .routeChanged(let change): JSONFormat.event(.routeChange(change))
+        case .silenceSecondaryAudioHint(let type):
+            line(now, "event", "silenceHint", [("type", .string(type == .begin ? "begin" : "end"))])
+        case .mediaServicesLost: JSONFormat.event(.mediaServicesLost(at: now))
+        }
+    }
+
+    static func state(
+        _ state: AudioSession.State, _ configuration: AudioSessionConfiguration, gain: Float, isPlaying: Bool
+    ) -> [(String, JSONText)] {
+        [
+            ("state", .string(state.rawValue)), ("category", .string(configuration.category.name)),
+            ("mode", .string(configuration.mode.name)),
+            ("options", .array(configuration.options.names.map { .string($0) })),
+            ("priority", .string(configuration.effectivePriority.rawValue)), ("gain", number(gain)),
+            ("playing", .bool(isPlaying)),
+        ]
+    }
+
+    static func why(_ silence: [AudioSession.Silence]) -> [(String, JSONText)] {
+        let isAudible = silence.allSatisfy { if case .ducked = $0 { true } else { false } }
+        return [("audible", .bool(isAudible)), ("causes", .array(silence.flatMap(causes)))]
+    }
+
+    /// One for each session that is to blame.
+    private static func causes(_ silence: AudioSession.Silence) -> [JSONText] {
+        switch silence {
+        case .inactive: [cause("inactive")]
+        case .interrupted(let causes):
+            causes.isEmpty ? [cause("interrupted")] : causes.map { cause("interrupted", by: $0) }
+        case .advised: [cause("advised")]
+        case .ducked(let gain, let causes):
+            causes.isEmpty ? [cause("ducked", gain: gain)] : causes.map { cause("ducked", by: $0, gain: gain) }
+        case .routeLost: [cause("routeLost")]
+        case .daemonLost: [cause("daemonLost")]
+        case .paused: [cause("paused")]
+        }
+    }
+
+    private static func cause(_ kind: String, by cause: AudioSession.Cause? = nil, gain: Float? = nil) -> JSONText {
+        .object(
+            [("kind", .string(kind))] + (cause.map { [("by", by($0))] } ?? [])
+                + (gain.map { [("gain", number($0))] } ?? []))
+    }
+
+    static func by(_ cause: AudioSession.Cause) -> JSONText {
+        .object([
+            ("session", .string(cause.session)), ("application", cause.applicationName.map { .string($0) } ?? .null),
+            ("pid", cause.processID.map { .integer(Int64($0)) } ?? .null),
+        ])
+    }
+
+    /// Gains are in thousandths.
+    static func number(_ gain: Float) -> JSONText { .number((Double(gain) * 1000).rounded() / 1000) }
+
+    private static func name(of reason: InterruptionReason) -> String {
+        switch reason {
+        case .default: "default"
+        }
+    }
+
+    private static func line(
+        _ time: MonotonicTime, _ kind: String, _ name: String, _ members: [(String, JSONText)]
+    ) -> JSONText {
+        .object([("t", .unsigned(time.nanoseconds)), (kind, .string(name))] + members)
+    }
+}

@@ -1,0 +1,48 @@
+import AudioSessionPlayback
+import AudioSessionTestKit
+import AudioSessions
+
+/// One session that obeys standard input.
+struct SessionRun: Sendable {
+    let manager: AudioSessionManager
+    let output: LineOutput
+
+    /// Until the input ends, the end is asked for, or nobody reads what is said. The session is not deactivated: this
+    /// leaves as any program that ends.
+    func run(until ending: Ending) async throws {
+        let lines = RunOutput(output, ending: ending)
+        let console = try RunConsole(manager: manager)
+        let player = console.player
+        lines.post(RunFormat.ready(console.session.id.description))
+        let observation = console.session.observe { lines.post(RunFormat.event($0)) }
+        await console.session.open()
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                await obey(console, LineInput(ending: ending, limit: RunCommandLine.maximumLength), lines)
+            }
+            group.addTask { await ending.wait(orUntilAbandoned: output) }
+            await group.next()
+            observation.cancel()
+            // The others wait for these, not for their tasks' cancellation; a command that PipeWire does not answer
+            // waits for the connection's end.
+            ending.request()
+            await player.close()
+            await manager.close()
+        }
+        if let failure = lines.failure { throw failure }
+    }
+
+    private func obey(_ console: RunConsole, _ input: LineInput, _ lines: RunOutput) async {
+        var (console, input) = (console, input)
+        while let line = await input.next() {
+            guard let command = RunCommandLine(line) else { continue }
+            let result: Result<[(String, JSONText)], RunFailure>
+            switch command.action {
+            case .success(let action): result = await console.perform(action)
+            case .failure(let failure): result = .failure(failure)
+            }
+            await lines.reply(RunFormat.reply(command.word, result))
+            if command.action == .success(.quit) { return }
+        }
+    }
+}

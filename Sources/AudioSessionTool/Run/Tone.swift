@@ -1,0 +1,81 @@
+import FoundationEssentials
+import Glibc
+
+/// A minute of a sine at a quarter of full scale, as a sound file that only this process has.
+final class Tone: Sendable {
+    static let concertPitch = 440
+    private static let rate = 48_000
+    private static let seconds = 60
+
+    let hertz: Int
+    private let descriptor: Int32
+
+    /// Named as any other file; gone with this object.
+    var path: String { "/proc/self/fd/\(descriptor)" }
+
+    init(hertz: Int) throws(ToolFailure) {
+        self.hertz = hertz
+        let folder = FileManager.default.temporaryDirectory.path
+        var name = Array("\(folder)/audiosession-tone.XXXXXX".utf8CString)
+        descriptor = mkstemp(&name)
+        guard descriptor >= 0 else {
+            throw .cannotWrite(reason: "no file for a tone can be made in \(folder) (\(systemMessage(errno)))")
+        }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        // From now on it has no name that anybody else could open, or that could be left behind.
+        unlink(&name)
+        try write(Self.header(title: "Tone of \(hertz) Hz"))
+        // A whole number of periods, so that one second follows the other without a jump.
+        let second = Self.second(hertz)
+        for _ in 0..<Self.seconds { try write(second) }
+    }
+
+    deinit { close(descriptor) }
+
+    private func write(_ bytes: [UInt8]) throws(ToolFailure) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if errno != EINTR {
+                throw .cannotWrite(reason: "no room for a tone (\(systemMessage(errno)))")
+            }
+        }
+    }
+
+    /// 16 bits, one channel, with a title for mixers.
+    static func header(title: String) -> [UInt8] {
+        let text = Array(title.utf8) + [UInt8](repeating: 0, count: 2 - title.utf8.count % 2)
+        let size = rate * seconds * 2
+        var bytes: [UInt8] = []
+        func append(_ value: Int, _ count: Int) {
+            for shift in 0..<count { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * shift))) }
+        }
+        bytes += "RIFF".utf8
+        append(4 + 24 + 8 + 4 + 8 + text.count + 8 + size, 4)
+        bytes += "WAVEfmt ".utf8
+        for (value, size) in [(16, 4), (1, 2), (1, 2), (rate, 4), (rate * 2, 4), (2, 2), (16, 2)] {
+            append(value, size)
+        }
+        bytes += "LIST".utf8
+        append(4 + 8 + text.count, 4)
+        bytes += "INFOINAM".utf8
+        append(text.count, 4)
+        bytes += text
+        bytes += "data".utf8
+        append(size, 4)
+        return bytes
+    }
+
+    private static func second(_ hertz: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(rate * 2)
+        for frame in 0..<rate {
+            let sample = Int(8_192 * sin(2 * .pi * Double(hertz * frame % rate) / Double(rate)))
+            bytes.append(UInt8(truncatingIfNeeded: sample))
+            bytes.append(UInt8(truncatingIfNeeded: sample >> 8))
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,117 @@
+package import AudioSessionCore
+import PipeWireGraph
+
+/// Everybody who plays or may play, at one moment.
+package struct SoundOverview: Sendable, Hashable {
+    /// The sessions that stand, oldest first.
+    package var sessions: [Session]
+    /// Streams of programs that have no such session, in the order of their ids.
+    package var streams: [Stream]
+    /// Tokens that nobody could read.
+    package var malformedTokens: UInt64
+    /// Tokens beyond all bounds, which were not looked at.
+    package var surplusTokens: UInt64
+
+    package struct Session: Sendable, Hashable {
+        package var id: AudioSession.Cause
+        package var traits: TokenTraits
+        package var state: State
+        package var interruptedBy: [AudioSession.Cause]
+        package var gain: Float
+        package var duckedBy: [AudioSession.Cause]
+
+        package init(
+            id: AudioSession.Cause, traits: TokenTraits, state: State = .active,
+            interruptedBy: [AudioSession.Cause] = [], gain: Float = 1, duckedBy: [AudioSession.Cause] = []
+        ) {
+            self.id = id
+            self.traits = traits
+            self.state = state
+            self.interruptedBy = interruptedBy
+            self.gain = gain
+            self.duckedBy = duckedBy
+        }
+    }
+
+    package enum State: String, Sendable, Hashable {
+        case active, interrupted
+        /// The interruption is over, and the session has a moment to go on.
+        case advised
+    }
+
+    package struct Stream: Sendable, Hashable {
+        package var node: ObjectID
+        package var name: String?
+        package var application: String?
+        package var processID: Int?
+        package var isRunning: Bool
+        /// Where it is linked to; empty while it is linked to nothing.
+        package var ports: [PortDescription]
+
+        package init(
+            node: ObjectID, name: String?, application: String?, processID: Int?, isRunning: Bool,
+            ports: [PortDescription]
+        ) {
+            self.node = node
+            self.name = name
+            self.application = application
+            self.processID = processID
+            self.isRunning = isRunning
+            self.ports = ports
+        }
+    }
+
+    package init(
+        sessions: [Session] = [], streams: [Stream] = [], malformedTokens: UInt64 = 0, surplusTokens: UInt64 = 0
+    ) {
+        self.sessions = sessions
+        self.streams = streams
+        self.malformedTokens = malformedTokens
+        self.surplusTokens = surplusTokens
+    }
+}
+
+extension AudioSessionManager {
+    /// As this process sees it now.
+    package var overview: SoundOverview {
+        let stack = board.machine.arbitration.stack
+        return SoundOverview(
+            sessions: stack.map(session), streams: streams(besides: Set(stack.map(\.key.owner))),
+            malformedTokens: board.machine.malformedCount, surplusTokens: board.machine.surplusCount)
+    }
+
+    private func session(_ standing: StandingSession) -> SoundOverview.Session {
+        let arbitration = board.machine.arbitration
+        var session = SoundOverview.Session(id: AudioSession.Cause(standing.token.cause), traits: standing.traits)
+        if standing.isAdvised {
+            session.state = .advised
+        } else if standing.isActive {
+            let duckers = arbitration.duckers(of: standing.key)
+            let gain = duckers.compactMap(\.traits.duckedGain).min() ?? TokenTraits.fullGain
+            session.gain = Float(gain) / Float(TokenTraits.fullGain)
+            session.duckedBy = duckers.map { AudioSession.Cause($0.token.cause) }
+        } else {
+            session.state = .interrupted
+            session.interruptedBy = arbitration.blockers(of: standing.key).map { AudioSession.Cause($0.token.cause) }
+        }
+        return session
+    }
+
+    private func streams(besides owners: Set<TokenOwner.Process>) -> [SoundOverview.Stream] {
+        let graph = registry.graph
+        return graph.nodes.values.filter { $0.mediaClass == .playbackStream }.sorted { $0.id < $1.id }
+            .compactMap { node in
+                let client = node.clientID.flatMap { graph.clients[$0] }
+                let owner = node.clientID.map { TokenOwner(client: $0, processID: client?.processID) }
+                guard owner.map({ !owners.contains($0.process) }) ?? true else { return nil }
+                let sinks = Set(graph.links.values.filter { $0.outputNode == node.id }.map(\.inputNode))
+                return SoundOverview.Stream(
+                    node: node.id, name: node.properties[.mediaName] ?? node.name,
+                    application: client?.applicationName, processID: client?.processID,
+                    isRunning: graph.runningNodes.contains(node.id),
+                    ports: sinks.sorted().compactMap { graph.nodes[$0] }.compactMap {
+                        graph.port(for: $0, direction: .output)
+                    })
+            }
+    }
+}

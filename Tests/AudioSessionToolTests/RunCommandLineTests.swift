@@ -1,0 +1,82 @@
+import AudioSessions
+import Testing
+
+@testable import AudioSessionTool
+
+@Suite struct RunCommandLineTests {
+    @Test(arguments: [
+        ("activate", RunCommandLine.Action.activate), ("  activate  ", .activate), ("state\r", .state),
+        ("deactivate", .deactivate(notify: true)), ("deactivate notify", .deactivate(notify: true)),
+        ("deactivate silent", .deactivate(notify: false)), ("background on", .background(true)),
+        ("auto off", .auto(false)), ("noisy ignore", .noisy(pauses: false)), ("priority alarm", .priority(.alarm)),
+        ("group my group", .group("my group")), ("volume 0.5", .volume(0.5)), ("volume 1", .volume(1)),
+        ("play", .play(.same)), ("play tone", .play(.tone(hertz: 440))), ("play tone 880", .play(.tone(hertz: 880))),
+        ("play a  file.wav ", .play(.file("a  file.wav"))), ("play tone.wav", .play(.file("tone.wav"))),
+        ("category ambient", .category(.init(.ambient))),
+        (
+            "category playback options=duckOthers,allowAirPlay mode=voicePrompt policy=default",
+            .category(.init(.playback, mode: .voicePrompt, options: [.duckOthers, .allowAirPlay]))
+        ),
+        ("category playback options=", .category(.init(.playback))), ("quit", .quit),
+    ])
+    func aCommandIsRead(line: String, action: RunCommandLine.Action) throws {
+        let command = try #require(RunCommandLine(line))
+        #expect(command.action == .success(action))
+        #expect(line.split(whereSeparator: \.isWhitespace)[0] == command.word)
+    }
+
+    @Test(arguments: [
+        "bogus", "Activate", "activate now", "deactivate loudly", "background", "background maybe", "auto",
+        "noisy on",
+        "volume", "volume 1.1", "volume -1", "volume nan", "volume loud", "play tone 0", "play tone 30000",
+        "play tone high", "play tone 440 441", "category", "category playback mode", "category playback x=y",
+        "category playback mode=default mode=default", "group", "priority", "quit now", "\u{1}\u{0}", "{}", "🎧",
+    ])
+    func whatIsNoCommandIsABadCommand(line: String) throws {
+        let command = try #require(RunCommandLine(line))
+        guard case .failure(let failure) = command.action else {
+            Issue.record("\(command.action)")
+            return
+        }
+        #expect(failure.error == "badCommand")
+        #expect(failure.code == nil)
+    }
+
+    @Test(arguments: [
+        "category music", "category playback mode=loud", "category playback options=duckOthers,",
+        "category playback policy=mine", "priority high",
+    ])
+    func whatIsNoValueIsABadParameter(line: String) throws {
+        guard case .failure(let failure) = try #require(RunCommandLine(line)).action else {
+            Issue.record("\(line) was read")
+            return
+        }
+        #expect(failure.error == "badParam")
+        #expect(failure.code == -50)
+        #expect(failure.message.contains("Use one of "))
+    }
+
+    @Test(arguments: RunCommandLine.unsupported)
+    func whatIsToComeIsToldApart(word: String) throws {
+        guard case .failure(let failure) = try #require(RunCommandLine("\(word) something")).action else {
+            Issue.record("\(word) was read")
+            return
+        }
+        #expect(failure.error == "unsupported")
+    }
+
+    @Test func aLineWithoutAWordIsNoCommand() {
+        for line in ["", " ", "\t\r"] { #expect(RunCommandLine(line) == nil) }
+    }
+
+    @Test func linesAndWordsAreBounded() throws {
+        let limit = RunCommandLine.maximumLength
+        let path = String(repeating: "x", count: limit - 5)
+        #expect(RunCommandLine("play \(path)")?.action == .success(.play(.file(path))))
+        let long = try #require(RunCommandLine("play \(path)x"))
+        #expect(long.action == .failure(.badCommand("A line has at most \(limit) bytes.")))
+        #expect(long.word == "play")
+        #expect(RunCommandLine(path)?.word.unicodeScalars.count == 64)
+        #expect(RunCommandLine("a" + String(repeating: "\u{301}", count: 1_000))?.word.unicodeScalars.count == 64)
+    }
+}

@@ -1,0 +1,126 @@
+import AudioSessionCore
+import AudioSessionPlayback
+import AudioSessionTestKit
+import AudioSessions
+import Testing
+
+@testable import AudioSessionTool
+
+/// The text of each line is a contract with other people's programs: what fails here breaks them.
+@Suite struct RunFormatTests {
+    private static let cause = AudioSession.Cause(session: "u", applicationName: "phone", processID: 7)
+    private static let by = #"{"session":"u","application":"phone","pid":7}"#
+    private static let nobody = AudioSession.Cause(session: "v", applicationName: nil, processID: nil)
+
+    @Test func theFirstLineHasTheSession() {
+        #expect(
+            RunFormat.ready("u", at: .milliseconds(1)).description
+                == #"{"t":1000000,"event":"ready","session":"u","format":1}"#)
+    }
+
+    @Test(arguments: [
+        (AudioSession.Event.stateChanged(.interrupted), #""event":"state","state":"interrupted""#),
+        (
+            .interruptionBegan(reason: .default, by: cause, at: .milliseconds(1)),
+            #""event":"interruptionBegan","reason":"default","by":\#(by)"#
+        ),
+        (
+            .interruptionEnded(options: .shouldResume, at: .milliseconds(1)),
+            #""event":"interruptionEnded","shouldResume":true"#
+        ),
+        (
+            .interruptionEnded(options: [], at: .milliseconds(1)),
+            #""event":"interruptionEnded","shouldResume":false"#
+        ),
+        (.ducking(gain: 0.2, by: [cause]), #""event":"ducking","gain":0.2,"by":[\#(by)]"#),
+        (.ducking(gain: 1, by: []), #""event":"ducking","gain":1.0,"by":[]"#),
+        (.silenceSecondaryAudioHint(.begin), #""event":"silenceHint","type":"begin""#),
+        (.silenceSecondaryAudioHint(.end), #""event":"silenceHint","type":"end""#),
+        (.mediaServicesLost, #""event":"mediaServicesLost""#),
+        (
+            .becameNoisy(.sample(.headphones, "H", "h"), at: .milliseconds(1)),
+            #""event":"becameNoisy","port":{"type":"headphones","name":"H","uid":"h","uncertain":false}"#
+        ),
+    ])
+    func eventsHaveTheirKeys(event: AudioSession.Event, keys: String) {
+        #expect(RunFormat.event(event, at: .milliseconds(1)).description == "{\"t\":1000000,\(keys)}")
+    }
+
+    @Test func repliesTellSuccessOrWhyNot() {
+        func text(_ result: Result<[(String, JSONText)], RunFailure>) -> String {
+            RunFormat.reply("activate", result, at: .milliseconds(1)).description
+        }
+        #expect(text(.success([])) == #"{"t":1000000,"reply":"activate","ok":true}"#)
+        #expect(
+            text(.failure(RunFailure(AudioSessionError(.insufficientPriority, "No."))))
+                == #"{"t":1000000,"reply":"activate","ok":false,"error":"insufficientPriority","#
+                + #""code":561017449,"message":"No."}"#)
+        #expect(
+            text(.failure(RunFailure(PlaybackError(.fileNotFound, "No."))))
+                == #"{"t":1000000,"reply":"activate","ok":false,"error":"fileNotFound","message":"No."}"#)
+    }
+
+    @Test func aStateHasTheConfigurationInForce() {
+        let call = AudioSessionConfiguration(.playAndRecord, mode: .voiceChat, options: [.duckOthers])
+        #expect(
+            JSONText.object(RunFormat.state(.active, call, gain: 0.2, isPlaying: true)).description
+                == #"{"state":"active","category":"playAndRecord","mode":"voiceChat","options":["duckOthers"],"#
+                + #""priority":"communication","gain":0.2,"playing":true}"#)
+    }
+
+    @Test(
+        arguments: [
+            ([], #"{"audible":true,"causes":[]}"#),
+            ([.inactive], #"{"audible":false,"causes":[{"kind":"inactive"}]}"#),
+            (
+                [.interrupted(by: [cause, nobody])],
+                #"{"audible":false,"causes":[{"kind":"interrupted","by":\#(by)},"#
+                    + #"{"kind":"interrupted","by":{"session":"v","application":null,"pid":null}}]}"#
+            ),
+            (
+                [.ducked(gain: 0.2, by: [cause])],
+                #"{"audible":true,"causes":[{"kind":"ducked","by":\#(by),"gain":0.2}]}"#
+            ),
+            (
+                [.daemonLost, .advised, .routeLost, .paused],
+                #"{"audible":false,"causes":[{"kind":"daemonLost"},{"kind":"advised"},{"kind":"routeLost"},"#
+                    + #"{"kind":"paused"}]}"#
+            ),
+        ] as [([AudioSession.Silence], String)])
+    func silenceHasItsCauses(silence: [AudioSession.Silence], text: String) {
+        #expect(JSONText.object(RunFormat.why(silence)).description == text)
+    }
+
+    @Test func anOverviewTellsWhoMayBeHeard() {
+        let music = SoundOverview.Session(
+            id: .init(session: "m", applicationName: "music", processID: 3), traits: TokenTraits(isSpokenAudio: true),
+            state: .interrupted, interruptedBy: [Self.cause])
+        let nav = SoundOverview.Session(
+            id: Self.nobody, traits: TokenTraits(priority: .alarm, group: "g", duckedGain: 200), gain: 0.5,
+            duckedBy: [Self.cause])
+        let stream = SoundOverview.Stream(
+            node: ObjectID(40), name: "film", application: "mpv", processID: 9, isRunning: true, ports: [.speakers])
+        let overview = SoundOverview(
+            sessions: [music, nav], streams: [stream], malformedTokens: 1, surplusTokens: 2)
+        #expect(
+            JSONFormat.overview(overview, at: .milliseconds(1)).description
+                == #"{"t":1000000,"format":1,"sessions":[{"session":"m","application":"music","pid":3,"#
+                + #""priority":"media","group":null,"mixes":false,"ducks":false,"speaks":true,"prompts":false,"#
+                + #""records":false,"state":"interrupted","interruptedBy":[\#(Self.by)],"gain":1.0,"duckedBy":[]},"#
+                + #"{"session":"v","application":null,"pid":null,"priority":"alarm","group":"g","mixes":true,"#
+                + #""ducks":true,"speaks":false,"prompts":false,"records":false,"state":"active","#
+                + #""interruptedBy":[],"gain":0.5,"duckedBy":[\#(Self.by)]}],"streams":[{"node":40,"#
+                + #""name":"film","application":"mpv","pid":9,"running":true,"ports":[{"type":"builtInSpeaker","#
+                + #""name":"Speakers","uid":"card/speaker","uncertain":false}]}],"#
+                + #""malformedTokens":1,"surplusTokens":2}"#)
+        #expect(
+            overview.lines == [
+                "Audio sessions, the newest first",
+                "  a program that PipeWire does not know: alarm, mixes, ducks others, group g"
+                    + " — active, ducked to 0.5 by phone (7)",
+                "  music (3): media, alone, speech — interrupted by phone (7)", "",
+                "Streams of programs without a session", "  mpv (9): “film” plays to Speakers",
+            ])
+        #expect(SoundOverview().lines == ["Nobody has an audio session"])
+    }
+}

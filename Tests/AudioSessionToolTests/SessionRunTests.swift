@@ -1,0 +1,210 @@
+import AudioSessionTestKit
+import Foundation
+import Testing
+
+@testable import AudioSessionTool
+
+/// Programs with a session each, beside a PipeWire of their own.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct SessionRunTests {
+    @Test func whoIsInterruptedIsToldByWhomAndWhetherToResume() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let music = try await LiveTool.session(pipeWire, "category playback", "play tone")
+        let film = try LiveTool("run", "--remote", pipeWire.remote)
+        let id = try #require(try await film.event("ready")["session"] as? String)
+        for (word, shouldResume) in [("notify", true), ("silent", false)] {
+            #expect(try await film.reply(to: "category playback")["ok"] as? Bool == true)
+            #expect(try await film.reply(to: "activate")["ok"] as? Bool == true)
+            let began = try await music.event("interruptionBegan")
+            let cause = try #require(began["by"] as? LiveTool.Object)
+            #expect(cause["session"] as? String == id)
+            #expect(cause["pid"] as? Int == Int(film.processIdentifier))
+            #expect(try await music.event("state")["state"] as? String == "interrupted")
+            #expect(try await film.reply(to: "deactivate \(word)")["ok"] as? Bool == true)
+            #expect(try await music.event("interruptionEnded")["shouldResume"] as? Bool == shouldResume)
+            #expect(try await music.event("state")["state"] as? String == "inactive")
+            #expect(try await music.reply(to: "play")["ok"] as? Bool == true)
+            #expect(try await music.reply(to: "state")["playing"] as? Bool == true)
+        }
+        await pipeWire.stop()
+    }
+
+    @Test(arguments: [("category playback", false), ("category playAndRecord mode=voiceChat", true)])
+    func anInterrupterThatIsKilledHasLeftAsItsKindDoes(category: String, shouldResume: Bool) async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let music = try await LiveTool.session(pipeWire, "category playback", "activate")
+        let other = try await LiveTool.session(pipeWire, category, "activate")
+        _ = try await music.event("interruptionBegan")
+        other.signal(SIGKILL)
+        #expect(try await music.event("interruptionEnded")["shouldResume"] as? Bool == shouldResume)
+        // Nobody is told twice, not even when another comes and goes.
+        #expect(try await music.reply(to: "activate")["ok"] as? Bool == true)
+        let next = try await LiveTool.session(pipeWire, "category playback", "activate")
+        _ = try await music.event("interruptionBegan")
+        #expect(try await next.reply(to: "quit")["ok"] as? Bool == true)
+        #expect(try await next.end().exitCode == 0)
+        #expect(try await music.event("interruptionEnded")["shouldResume"] as? Bool == false)
+        #expect(
+            try await music.events("interruptionBegan", "interruptionEnded")
+                == ["interruptionBegan", "interruptionEnded", "interruptionBegan", "interruptionEnded"])
+        await pipeWire.stop()
+    }
+
+    @Test func aPromptLowersMusicAndIsNamedForIt() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let music = try await LiveTool.session(pipeWire, "category playback", "play tone 600")
+        let prompt = try await LiveTool.session(
+            pipeWire, "category playback mode=voicePrompt options=duckOthers", "activate")
+        #expect(try await music.event("ducking")["gain"] as? Double == 0.2)
+        let why = try await music.reply(to: "why")
+        #expect(why["audible"] as? Bool == true)
+        let cause = try #require((why["causes"] as? [LiveTool.Object])?.first)
+        #expect(cause["kind"] as? String == "ducked")
+        #expect((cause["by"] as? LiveTool.Object)?["pid"] as? Int == Int(prompt.processIdentifier))
+        #expect(try await prompt.reply(to: "deactivate")["ok"] as? Bool == true)
+        #expect(try await music.event("ducking")["gain"] as? Double == 1)
+        #expect(try await music.events("interruptionBegan", "ducking") == ["ducking", "ducking"])
+        await pipeWire.stop()
+    }
+
+    @Test func musicIsRefusedDuringACallWhichHearsNothingOfIt() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let call = try await LiveTool.session(pipeWire, "category playAndRecord mode=voiceChat", "activate")
+        let music = try await LiveTool.session(pipeWire, "category playback")
+        for command in ["activate", "play tone"] {
+            let reply = try await music.reply(to: command)
+            #expect(reply["ok"] as? Bool == false)
+            #expect(reply["error"] as? String == "insufficientPriority")
+            #expect(reply["code"] as? Int == 561_017_449)
+        }
+        #expect(try await music.state() == "inactive")
+        #expect(try await music.events("state") == [])
+        #expect(try await call.events("interruptionBegan", "state", "ducking", "silenceHint") == ["state"])
+        let overview = try await ToolRun("why", "--remote", pipeWire.remote)
+        #expect(
+            overview.output == "Audio sessions, the newest first\n  audiosession (\(call.processIdentifier)): "
+                + "communication, alone, records — active\n")
+        await pipeWire.stop()
+    }
+
+    @Test func aConfigurationIsWholeOrNotAtAll() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let tool = try await LiveTool.session(
+            pipeWire, "priority alarm", "category playback options=mixWithOthers mode=moviePlayback")
+        let illegal = try await tool.reply(to: "category playback mode=voiceChat")
+        #expect(illegal["error"] as? String == "badParam")
+        #expect(illegal["code"] as? Int == -50)
+        #expect((illegal["message"] as? String)?.hasPrefix("Mode voiceChat is only for category") == true)
+        var state = try await tool.reply(to: "state")
+        #expect(state["mode"] as? String == "moviePlayback")
+        #expect(state["options"] as? [String] == ["mixWithOthers"])
+        // What is left out is not kept, except what says who the program is.
+        #expect(try await tool.reply(to: "category playback")["ok"] as? Bool == true)
+        state = try await tool.reply(to: "state")
+        #expect(state["mode"] as? String == "default")
+        #expect(state["options"] as? [String] == [])
+        #expect(state["priority"] as? String == "alarm")
+        await pipeWire.stop()
+    }
+
+    @Test func everyLineIsRepliedToInOrderWhateverItIs() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let garbage = String(repeating: "g", count: 20_000)
+        let lines = [
+            "activate", "state", "bogus", garbage, "\u{1B}[2J", "deactivate", "record x", "", "state", "quit",
+        ]
+        let run = try await ToolRun(
+            "run", "--remote", pipeWire.remote, input: lines.joined(separator: "\n"))
+        #expect(run.exitCode == 0)
+        #expect(run.errors.isEmpty)
+        let replies = try run.output.split(separator: "\n").compactMap {
+            try (JSONSerialization.jsonObject(with: Data($0.utf8)) as? LiveTool.Object)?["reply"] as? String
+        }
+        #expect(
+            replies == [
+                "activate", "state", "bogus", String(repeating: "g", count: 64), "\u{1B}[2J", "deactivate", "record",
+                "state", "quit",
+            ])
+        await pipeWire.stop()
+    }
+
+    @Test func theLastWishDuringAnInterruptionDecides() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let music = try await LiveTool.session(pipeWire, "category playback", "auto on", "play tone")
+        let other = try await LiveTool.session(pipeWire, "category playback", "activate")
+        _ = try await music.event("interruptionBegan")
+        #expect(try await music.reply(to: "pause")["ok"] as? Bool == true)
+        #expect(try await music.reply(to: "play")["ok"] as? Bool == true)
+        #expect(try await music.state() == "interrupted")
+        #expect(try await other.reply(to: "deactivate")["ok"] as? Bool == true)
+        _ = try await music.event("interruptionEnded")
+        _ = try await music.object { $0["state"] as? String == "active" }
+        #expect(try await music.reply(to: "state")["playing"] as? Bool == true)
+
+        #expect(try await music.reply(to: "auto off")["ok"] as? Bool == true)
+        #expect(try await other.reply(to: "activate")["ok"] as? Bool == true)
+        #expect(try await other.reply(to: "deactivate")["ok"] as? Bool == true)
+        _ = try await music.event("interruptionEnded")
+        // Had it been about to go on, it would have asked for its turn before this.
+        #expect(try await music.reply(to: "why")["audible"] as? Bool == false)
+        #expect(try await music.state() == "inactive")
+        await pipeWire.stop()
+    }
+
+    @Test func whatOthersPlayCanBeAskedForByWhoIsNotActive() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let game = try await LiveTool.session(pipeWire)
+        #expect(try await game.reply(to: "other")["isOtherAudioPlaying"] as? Bool == false)
+        let music = try await LiveTool.session(pipeWire, "category playback", "activate")
+        let late = try await LiveTool.session(pipeWire)
+        for tool in [game, late] {
+            let other = try await tool.reply(to: "other")
+            #expect(other["isOtherAudioPlaying"] as? Bool == true)
+            #expect(other["hint"] as? Bool == true)
+            #expect(try await tool.events("silenceHint") == [])
+        }
+        #expect(try await music.reply(to: "other")["isOtherAudioPlaying"] as? Bool == false)
+        await pipeWire.stop()
+    }
+
+    @Test func pulledHeadphonesPauseUnlessTheyAreToBeIgnored() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
+        let music = try await LiveTool.session(pipeWire, "category playback", "play tone")
+        for (command, isPlaying) in [("noisy pause", false), ("noisy ignore", true)] {
+            #expect(try await music.reply(to: command)["ok"] as? Bool == true)
+            try await card.plug("headphones")
+            _ = try await music.object { $0.outputs("current") == ["headphones"] }
+            #expect(try await music.reply(to: "play")["ok"] as? Bool == true)
+            try await card.unplug("headphones")
+            let change = try await music.object { $0.outputs("current") == ["builtInSpeaker"] }
+            #expect(change["reason"] as? String == "oldDeviceUnavailable")
+            #expect(try await music.reply(to: "state")["playing"] as? Bool == isPlaying)
+            let route = try await music.reply(to: "route")
+            #expect((route["outputs"] as? [LiveTool.Object])?.first?["type"] as? String == "builtInSpeaker")
+            let kinds = try await music.reply(to: "why")["causes"] as? [LiveTool.Object]
+            #expect(kinds?.compactMap { $0["kind"] as? String } == (isPlaying ? [] : ["routeLost"]))
+            #expect(try await music.reply(to: "play")["ok"] as? Bool == true)
+        }
+        await card.close()
+        await pipeWire.stop()
+    }
+
+    @Test func aSimulatedCallRingsTalksAndNotifies() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let music = try await LiveTool.session(pipeWire, "category playback", "activate")
+        let call = try LiveTool(
+            "simulate", "call", "--ringing", "0.2", "--seconds", "60", "--json", "--remote", pipeWire.remote)
+        for phase in ["ringing", "active"] { #expect(try await call.event("call")["phase"] as? String == phase) }
+        let second = try await ToolRun("simulate", "call", "--remote", pipeWire.remote)
+        #expect(second.exitCode == 75)
+        #expect(second.errors.contains("higher priority"))
+        call.signal(SIGTERM)
+        #expect(try await call.event("call")["phase"] as? String == "ended")
+        #expect(try await call.end().exitCode == 0)
+        #expect(try await music.event("interruptionEnded")["shouldResume"] as? Bool == true)
+        #expect(
+            try await music.events("interruptionBegan", "interruptionEnded")
+                == ["interruptionBegan", "interruptionEnded"])
+        await pipeWire.stop()
+    }
+}

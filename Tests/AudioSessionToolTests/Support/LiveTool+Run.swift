@@ -1,0 +1,28 @@
+import AudioSessionTestKit
+import Testing
+
+@testable import AudioSessionTool
+
+extension LiveTool {
+    /// A program with one session, to which these commands were given.
+    static func session(_ pipeWire: PrivatePipeWire, _ commands: String...) async throws -> LiveTool {
+        let tool = try LiveTool("run", "--remote", pipeWire.remote)
+        _ = try await tool.event("ready")
+        for command in commands { #expect(try await tool.reply(to: command)["ok"] as? Bool == true, "\(command)") }
+        return tool
+    }
+
+    func reply(to command: String) async throws -> Object {
+        try send(command)
+        let word = command.split(separator: " ").first.map(String.init)
+        return try await object { $0["reply"] as? String == word }
+    }
+
+    /// The events of these names so far, after everything that came before the reply to one more command.
+    func events(_ names: String...) async throws -> [String] {
+        _ = try await reply(to: "state")
+        return seen.compactMap { line in names.first { line.contains("\"event\":\"\($0)\"") } }
+    }
+
+    func state() async throws -> String? { try await reply(to: "state")["state"] as? String }
+}
