@@ -56,7 +56,8 @@ struct SessionSoakTests {
             ("from deactivate() to its handler, ended:", ends),
         ] {
             let figures = [50, 99, 100].map { "\(Int(values.percentile($0) / .microseconds(1)))" }
-            print("soak: \(others) other sessions: \(name) p50 \(figures[0]), p99 \(figures[1]), max \(figures[2]) us")
+            print(
+                "soak: \(others) other sessions: \(name) p50 \(figures[0]), p99 \(figures[1]), max \(figures[2]) us")
         }
         // Of several seconds' wait, not of a machine's speed.
         #expect(verdicts.percentile(50) < .milliseconds(50))
