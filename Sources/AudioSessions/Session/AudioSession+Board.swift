@@ -30,6 +30,9 @@ extension AudioSession {
     func receive(_ event: BoardEvent) {
         switch event {
         case .activated:
+            // Whom it interrupted just now is no other that plays.
+            let token = token
+            others = manager.assumeIsolated { $0.board.machine.otherSessions(for: token) }
             change(to: .active)
             for member in liveMembers { member.sessionActivated() }
         case .deactivated: change(to: .inactive)
