@@ -10,8 +10,8 @@ struct DumpReader {
     private var defaults: [String: String] = [:]
 
     /// More than any machine has. What belongs together is searched for, so the limits bound the time that takes.
-    static let objectLimit = 2_000
-    static let linkLimit = 20_000
+    static let objectLimit = 10_000
+    static let linkLimit = 50_000
 
     mutating func read(_ object: JSONValue) throws(PipeWireDumpError) {
         guard nodes.count + devices.count <= Self.objectLimit, links.count <= Self.linkLimit else {

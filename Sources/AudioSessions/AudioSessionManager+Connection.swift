@@ -54,11 +54,9 @@ extension AudioSessionManager {
             .failure(AudioSessionError(.mediaServicesFailed, "PipeWire ended the connection: \(message).")))
         for follower in followers.values { follower.connectionLost() }
         disconnectBoard()
+        disconnect()
         for session in liveSessions { session.assumeIsolated { $0.servicesLost() } }
         if wasOpen { broadcaster.send(.mediaServicesLost) }
-        // Not from within PipeWire's own callback: the connection it comes from would be freed under it.
-        timeout = timer { $0.disconnect() }
-        timeout?.arm(after: .zero)
     }
 
     func disconnect() {

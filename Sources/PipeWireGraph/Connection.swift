@@ -35,8 +35,11 @@ package final class Connection {
     }
 
     deinit {
-        executor.checkIsolated()
-        cpw_connection_destroy(handle)
+        decoder.mute()
+        executor.end { [executor, handle, decoder] in
+            cpw_connection_destroy(handle)
+            withExtendedLifetime((executor, decoder)) {}
+        }
     }
 
     /// Starts telling of the daemon's objects.

@@ -18,7 +18,7 @@ package final class CreatedNode {
     }
 
     private final class Handler {
-        let receive: (Event) -> Void
+        var receive: (Event) -> Void
         init(_ receive: @escaping (Event) -> Void) { self.receive = receive }
 
         static func of(_ context: UnsafeMutableRawPointer) -> Handler {
@@ -57,8 +57,12 @@ package final class CreatedNode {
     }
 
     deinit {
-        cpw_node_destroy(handle)
-        context.release()
+        context.takeUnretainedValue().receive = { _ in }
+        connection.executor.end { [handle, context, connection] in
+            cpw_node_destroy(handle)
+            context.release()
+            withExtendedLifetime(connection) {}
+        }
     }
 
     /// Sets the node's own mixer; `volume` is linear. Nothing happens if the node is gone.

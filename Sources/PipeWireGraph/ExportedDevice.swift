@@ -40,7 +40,7 @@ package final class ExportedDevice {
     }
 
     private final class Handler {
-        let receive: (Event) -> Void
+        var receive: (Event) -> Void
         init(_ receive: @escaping (Event) -> Void) { self.receive = receive }
 
         static func of(_ context: UnsafeMutableRawPointer) -> Handler {
@@ -89,8 +89,12 @@ package final class ExportedDevice {
     }
 
     deinit {
-        cpw_export_destroy(handle)
-        context.release()
+        context.takeUnretainedValue().receive = { _ in }
+        connection.executor.end { [handle, context, connection] in
+            cpw_export_destroy(handle)
+            context.release()
+            withExtendedLifetime(connection) {}
+        }
     }
 
     /// Shows other parameters, and tells every listener which of them changed.

@@ -3,8 +3,8 @@ import CPipeWireShim
 
 /// Turns what the shim's callbacks bring into values, before they return.
 final class GraphDecoder {
-    let receive: (GraphEvent) -> Void
-    let failed: (String) -> Void
+    private(set) var receive: (GraphEvent) -> Void
+    private var failed: (String) -> Void
     var done: (Int32) -> Void = { _ in }
     /// What metadata of `metadata.name` "default" says. The first is the session manager's; others are there only if
     /// somebody tries to take its place.
@@ -43,6 +43,13 @@ final class GraphDecoder {
         metadata: { of($0).metadata($1, subject: $2, key: $3, value: $5) },
         done: { of($0).done($1) },
         failed: { of($0).failed(String(foreign: $2)) })
+
+    /// Nobody is to hear of anything any more, although the connection may live for another turn of the loop.
+    func mute() {
+        receive = { _ in }
+        failed = { _ in }
+        done = { _ in }
+    }
 
     private static func of(_ context: UnsafeMutableRawPointer) -> GraphDecoder {
         Unmanaged<GraphDecoder>.fromOpaque(context).takeUnretainedValue()

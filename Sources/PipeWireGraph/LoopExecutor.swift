@@ -34,6 +34,13 @@ package final class LoopExecutor: SerialExecutor {
         jobs.release()
     }
 
+    /// Ends something of PipeWire's, on the loop's thread: at once, or, from within one of PipeWire's own callbacks, when
+    /// that has returned. Its caller may be the very thing that ends, and its code may be unloaded with a connection.
+    func end(_ body: @escaping () -> Void) {
+        checkIsolated()
+        jobs.end(body, waking: loop)
+    }
+
     package func checkIsolated() {
         precondition(cpw_loop_is_current(loop), "not on the PipeWire loop's thread")
     }
@@ -46,6 +53,9 @@ package final class LoopExecutor: SerialExecutor {
 private final class JobQueue: Sendable {
     private struct State {
         var waiting: [UnownedJob] = []
+        var endings: [() -> Void] = []
+        /// Whether the loop is here, and so in no callback of anything else.
+        var isRunning = false
         var executor: UnownedSerialExecutor?
     }
 
@@ -65,14 +75,30 @@ private final class JobQueue: Sendable {
         }
     }
 
+    func end(_ body: @escaping () -> Void, waking loop: OpaquePointer) {
+        let isFree = state.withLock { state in
+            if state.isRunning { return true }
+            state.endings.append(body)
+            if state.endings.count == 1 { cpw_loop_wake(loop) }
+            return false
+        }
+        if isFree { body() }
+    }
+
     /// Runs what waits now. What these jobs add waits for the loop's next turn, or a task that yields again and again
     /// until PipeWire tells something would keep PipeWire from telling it.
     func run() {
+        var endings: [() -> Void] = []
         let (jobs, executor) = state.withLock { state in
             defer { state.waiting.removeAll(keepingCapacity: false) }
+            swap(&endings, &state.endings)
+            state.isRunning = true
             return (state.waiting, state.executor)
         }
-        guard let executor else { return }
-        for job in jobs { job.runSynchronously(on: executor) }
+        for end in endings { end() }
+        // What they held goes here too, be it the executor itself.
+        endings = []
+        if let executor { for job in jobs { job.runSynchronously(on: executor) } }
+        state.withLock { $0.isRunning = false }
     }
 }

@@ -52,7 +52,7 @@ package final class PlaybackStream {
     private let context: Unmanaged<Handler>
 
     private final class Handler {
-        let receive: (Status) -> Void
+        var receive: (Status) -> Void
         init(_ receive: @escaping (Status) -> Void) { self.receive = receive }
     }
 
@@ -83,8 +83,12 @@ package final class PlaybackStream {
     }
 
     deinit {
-        cpw_stream_destroy(handle)
-        context.release()
+        context.takeUnretainedValue().receive = { _ in }
+        connection.executor.end { [handle, context, connection] in
+            cpw_stream_destroy(handle)
+            context.release()
+            withExtendedLifetime(connection) {}
+        }
     }
 
     private static let events = cpw_stream_events(

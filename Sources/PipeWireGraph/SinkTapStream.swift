@@ -18,8 +18,8 @@ package final class SinkTapStream {
     }
 
     private final class Handler {
-        let attached: (ObjectID?) -> Void
-        let failed: (String) -> Void
+        var attached: (ObjectID?) -> Void
+        var failed: (String) -> Void
 
         init(_ attached: @escaping (ObjectID?) -> Void, _ failed: @escaping (String) -> Void) {
             self.attached = attached
@@ -59,8 +59,14 @@ package final class SinkTapStream {
     }
 
     deinit {
-        cpw_tap_destroy(handle)
-        context.release()
+        let handler = context.takeUnretainedValue()
+        handler.attached = { _ in }
+        handler.failed = { _ in }
+        connection.executor.end { [handle, context, connection] in
+            cpw_tap_destroy(handle)
+            context.release()
+            withExtendedLifetime(connection) {}
+        }
     }
 
     package var report: Report {

@@ -89,6 +89,12 @@ import Testing
         #expect(states([tokens[0], confirmed]) == ["1!", "4!"])
     }
 
+    @Test func whoWaitsRefusesNobody() {
+        let place = TokenPlace(cookie: 1, epoch: 0, serial: 9)
+        let waiting = token(1, "call", state: .waiting, place: place)
+        #expect(states([waiting, token(2, "music")], cookie: 2) == ["1", "2!"])
+    }
+
     @Test func aDuckKnowsNeitherOldNorNew() {
         let tokens = [token(1, "music"), token(2, "nav"), token(3, "game"), token(4, "nav"), token(5, "alarm")]
         let arbitration = Arbitration(live: tokens, cookie: 1)

@@ -49,9 +49,9 @@ import Testing
         #expect(board.receive(.echoed(name(1)), now: start).isEmpty)
     }
 
-    @Test func anothersTokenOfTheSameNameIsNoEcho() {
+    @Test func anothersTokenOfTheSameNameIsNoEcho() throws {
         var board = connected()
-        let contents = created(ask(&board, .activate, 1))[0]
+        let contents = try #require(created(ask(&board, .activate, 1)).first)
         _ = board.receive(appeared(7, contents, other), now: start)
         #expect(
             board.receive(.echoed(name(1)), now: start)
@@ -66,9 +66,9 @@ import Testing
         #expect(board.receive(.failed(TokenName(BoardStage.session(5), 1)), now: start).isEmpty)
     }
 
-    @Test func requestsWaitForOneAnother() {
+    @Test func requestsWaitForOneAnother() throws {
         var board = connected()
-        let contents = created(ask(&board, .activate, 1))[0]
+        let contents = try #require(created(ask(&board, .activate, 1)).first)
         #expect(ask(&board, .deactivate(notify: false), 2).isEmpty)
         #expect(ask(&board, .deactivate(notify: true), 3).isEmpty)
         _ = board.receive(appeared(7, contents), now: start)
@@ -108,7 +108,7 @@ import Testing
         #expect(board.status(of: BoardStage.session(256)) == nil)
     }
 
-    @Test func withoutADaemonNothingIsActivatedButAllIsStored() {
+    @Test func withoutADaemonNothingIsActivatedButAllIsStored() throws {
         var board = BoardStateMachine()
         _ = board.receive(.opened(session, TokenTraits()), now: start)
         #expect(ask(&board, .activate, 1) == [.answer(BoardRequestID(1), .mediaServicesFailed)])
@@ -117,7 +117,7 @@ import Testing
         #expect(board.receive(appeared(1, TokenContents(name: name(1), traits: TokenTraits())), now: start).isEmpty)
         #expect(board.receive(.disconnected, now: start).isEmpty)
         _ = board.receive(.connected(cookie: 1, owner: owner), now: start)
-        #expect(created(ask(&board, .activate, 4))[0].traits.isMixable)
+        #expect(created(ask(&board, .activate, 4)).first?.traits.isMixable == true)
     }
 
     @Test func whatTheDaemonDidNotAnswerFails() {
@@ -127,14 +127,14 @@ import Testing
             board.receive(.disconnected, now: start) == [.answer(BoardRequestID(1), .mediaServicesFailed)])
     }
 
-    @Test func aTokenThatIsDestroyedIsMadeAnewInItsPlace() {
+    @Test func aTokenThatIsDestroyedIsMadeAnewInItsPlace() throws {
         var board = connected()
-        var contents = created(ask(&board, .activate, 1))[0]
+        var contents = try #require(created(ask(&board, .activate, 1)).first)
         _ = board.receive(appeared(7, contents), now: start)
         _ = board.receive(.echoed(name(1)), now: start)
         for serial in UInt64(7)...9 {
             let actions = board.receive(.vanished(ObjectID(UInt32(serial))), now: start)
-            contents = created(actions)[0]
+            contents = try #require(created(actions).first)
             #expect(contents.place == TokenPlace(cookie: 1, epoch: 0, serial: 7) && actions.count == 1)
             _ = board.receive(appeared(serial + 1, contents), now: start)
             #expect(board.status(of: session)?.state == .active)
@@ -143,18 +143,18 @@ import Testing
         #expect(board.status(of: session)?.state == .inactive)
     }
 
-    @Test func aTokenThatCannotBeRemadeIsTriedAgain() {
+    @Test func aTokenThatCannotBeRemadeIsTriedAgain() throws {
         var board = connected()
-        let contents = created(ask(&board, .activate, 1))[0]
+        let contents = try #require(created(ask(&board, .activate, 1)).first)
         _ = board.receive(appeared(7, contents), now: start)
         _ = board.receive(.echoed(name(1)), now: start)
-        let again = created(board.receive(.vanished(ObjectID(7)), now: start))[0]
+        let again = try #require(created(board.receive(.vanished(ObjectID(7)), now: start)).first)
         #expect(created(board.receive(.failed(again.name), now: start)).count == 1)
     }
 
-    @Test func anInterruptionThatWasOverBeforeTheEchoIsNotTold() {
+    @Test func anInterruptionThatWasOverBeforeTheEchoIsNotTold() throws {
         var board = connected()
-        let contents = created(ask(&board, .activate, 1))[0]
+        let contents = try #require(created(ask(&board, .activate, 1)).first)
         let call = TokenContents(name: TokenName(BoardStage.session(2), 1), traits: BoardStage.traits("call"))
         _ = board.receive(appeared(7, contents), now: start)
         _ = board.receive(appeared(8, call, other), now: start)
@@ -166,9 +166,9 @@ import Testing
         #expect(board.status(of: session)?.state == .active)
     }
 
-    @Test func grantedAndInterruptedAtTheEcho() {
+    @Test func grantedAndInterruptedAtTheEcho() throws {
         var board = connected()
-        let contents = created(ask(&board, .activate, 1))[0]
+        let contents = try #require(created(ask(&board, .activate, 1)).first)
         let call = TokenContents(name: TokenName(BoardStage.session(2), 1), traits: BoardStage.traits("call"))
         _ = board.receive(appeared(7, contents), now: start)
         _ = board.receive(appeared(8, call, other), now: start)
@@ -181,12 +181,12 @@ import Testing
         #expect(board.status(of: session)?.interruptedBy == [cause])
     }
 
-    @Test func aChangeThatComesAfterAnInterruptionIsStored() {
+    @Test func aChangeThatComesAfterAnInterruptionIsStored() throws {
         var board = connected()
-        let contents = created(ask(&board, .activate, 1))[0]
+        let contents = try #require(created(ask(&board, .activate, 1)).first)
         _ = board.receive(appeared(7, contents), now: start)
         _ = board.receive(.echoed(name(1)), now: start)
-        let change = created(ask(&board, .configure(BoardStage.traits("alarm")), 2))[0]
+        let change = try #require(created(ask(&board, .configure(BoardStage.traits("alarm")), 2)).first)
         #expect(change.isChange)
         let music = TokenContents(name: TokenName(BoardStage.session(2), 1), traits: TokenTraits())
         _ = board.receive(appeared(8, music, other), now: start)
@@ -196,15 +196,15 @@ import Testing
             board.receive(.echoed(change.name), now: start)
                 == [.destroy(change.name), .answer(BoardRequestID(2), nil)])
         #expect(board.status(of: session)?.state == .interrupted)
-        #expect(created(ask(&board, .activate, 3))[0].traits == BoardStage.traits("alarm"))
+        #expect(created(ask(&board, .activate, 3)).first?.traits == BoardStage.traits("alarm"))
     }
 
-    @Test func aChangeThatCameBeforeAnInterruptionHolds() {
+    @Test func aChangeThatCameBeforeAnInterruptionHolds() throws {
         var board = connected()
-        let contents = created(ask(&board, .activate, 1))[0]
+        let contents = try #require(created(ask(&board, .activate, 1)).first)
         _ = board.receive(appeared(7, contents), now: start)
         _ = board.receive(.echoed(name(1)), now: start)
-        let change = created(ask(&board, .configure(BoardStage.traits("podcast")), 2))[0]
+        let change = try #require(created(ask(&board, .configure(BoardStage.traits("podcast")), 2)).first)
         _ = board.receive(appeared(8, change), now: start)
         let music = TokenContents(name: TokenName(BoardStage.session(2), 1), traits: TokenTraits())
         _ = board.receive(appeared(9, music, other), now: start)
@@ -214,14 +214,14 @@ import Testing
         #expect(board.status(of: session)?.state == .interrupted)
     }
 
-    @Test func whoTakesBackIsNotToldOfTheEndAsWell() {
+    @Test func whoTakesBackIsNotToldOfTheEndAsWell() throws {
         var board = connected()
-        let contents = created(ask(&board, .activate, 1))[0]
+        let contents = try #require(created(ask(&board, .activate, 1)).first)
         _ = board.receive(appeared(7, contents), now: start)
         _ = board.receive(.echoed(name(1)), now: start)
         let music = TokenContents(name: TokenName(BoardStage.session(2), 1), traits: TokenTraits())
         _ = board.receive(appeared(8, music, other), now: start)
-        let back = created(ask(&board, .activate, 2))[0]
+        let back = try #require(created(ask(&board, .activate, 2)).first)
         #expect(board.receive(.vanished(ObjectID(8)), now: start).isEmpty)
         _ = board.receive(appeared(9, back), now: start)
         #expect(

@@ -41,7 +41,7 @@ struct JackTests {
             #expect(stage.story.events.count == 3)
             #expect(stage.machine.events.losses.count == 1)
             #expect(stage.machine.events.routeChanges.count == 1)
-            let late = try await stage.framesAfterNews(at: Sinks.analog)
+            let late = try await stage.framesAfterGate(at: Sinks.analog)
             #expect(late <= 1024, "at most one cycle, but \(late) frames")
         }
     }
@@ -82,7 +82,7 @@ struct JackTests {
             #expect(stage.machine.events.losses.count == 1)
             #expect(stage.machine.events.routeChanges.count == 1)
             #expect(stage.manager.currentRoute.isOn(.builtInSpeaker))
-            let late = try await stage.framesAfterNews(at: Sinks.analog)
+            let late = try await stage.framesAfterGate(at: Sinks.analog)
             #expect(late <= 1024, "at most one cycle, but \(late) frames")
         }
     }

@@ -5,7 +5,7 @@ struct SoakFigures {
 
     /// Of the player, at sinks that it was not moved to, for each removal of the sink in use.
     var leakedFrames: [Int] = []
-    /// Heard after the news of an empty jack had come to the process, for each of them.
+    /// Heard after the gate had closed at the news of an empty jack, for each of them.
     var lateFrames: [Int] = []
     /// From the moment that a card told PipeWire of the loss to the closed gate.
     var gateLatencies: [Duration] = []
@@ -24,7 +24,7 @@ struct SoakFigures {
         return [
             "soak: \(setting.testDescription): \(leakedFrames.count) runs",
             "  frames on another sink after a removal:   max \(leakedFrames.max() ?? 0)",
-            "  frames after the news of an empty jack:   max \(lateFrames.max() ?? 0)"
+            "  frames after the gate at an empty jack:   max \(lateFrames.max() ?? 0)"
                 + " (a cycle has \(setting.quantum))",
             row("from the card's loss to the closed gate:  ", gateLatencies, .milliseconds(1), "ms"),
             row("from PipeWire's callback to the gate:     ", removalDelays, .microseconds(1), "us"),

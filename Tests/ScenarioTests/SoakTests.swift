@@ -73,7 +73,7 @@ extension Stage {
         await turnPage()
         let delay = try await expectLoss(at: try await card.unplug("headphones"), &figures)
         figures.jackDelays.append(delay)
-        figures.lateFrames.append(try await framesAfterNews(at: Sinks.analog))
+        figures.lateFrames.append(try await framesAfterGate(at: Sinks.analog))
     }
 
     fileprivate func returnHeadset() async throws {

@@ -114,12 +114,10 @@ struct Stage: Sendable {
         return heard
     }
 
-    /// How much of the player was heard at a sink after the news of the loss had come to this process.
-    func framesAfterNews(at sink: String) async throws -> Int {
-        let statistics = await player.statistics
-        let gate = try #require(statistics.gateTime, "the gate never closed")
-        let news = gate.nanoseconds - UInt64(try #require(statistics.gateDelay) / .nanoseconds(1))
+    /// How much of the player was heard at a sink after its gate had closed.
+    func framesAfterGate(at sink: String) async throws -> Int {
+        let gate = try #require(await player.statistics.gateTime, "the gate never closed")
         let last = try #require(await ear(at: sink).report.lastLoudTime, "nothing was heard before the loss")
-        return Int((last.since(MonotonicTime(nanoseconds: news)) / .seconds(1) * 48_000).rounded())
+        return Int((last.since(gate) / .seconds(1) * 48_000).rounded())
     }
 }

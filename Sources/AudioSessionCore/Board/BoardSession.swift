@@ -48,8 +48,6 @@ struct BoardSession: Sendable {
         wanted = traits
     }
 
-    var isAdvised: Bool { if case .advised = state { true } else { false } }
-
     /// How a new token says what the state is.
     var tokenState: TokenContents.State {
         switch state {

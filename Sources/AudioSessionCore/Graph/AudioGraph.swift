@@ -1,12 +1,12 @@
 /// What is known of the machine's audio at one moment.
 package struct AudioGraph: Sendable, Hashable {
     /// Only nodes whose properties are all known.
-    package var nodes: [ObjectID: Node] = [:]
+    package var nodes = NodeTable()
     /// Bound nodes, whole or not, that the graph runs.
     package var runningNodes: Set<ObjectID> = []
     /// Only devices whose properties, profiles and routes are all known.
     package var devices: [ObjectID: Device] = [:]
-    package var links: [ObjectID: Link] = [:]
+    package var links = LinkTable()
     package var clients: [ObjectID: Client] = [:]
     /// `node.name` of the default sink (`default.audio.sink`); the node need not exist.
     package var defaultSinkName: String?
@@ -25,5 +25,13 @@ package struct AudioGraph: Sendable, Hashable {
     package func device(named name: String?) -> Device? {
         guard let name else { return nil }
         return devices.values.first { $0.name == name }
+    }
+}
+
+extension AudioGraph {
+    /// The links through which these nodes play.
+    package func links(from nodes: Set<ObjectID>) -> [ObjectID: Link] {
+        let found = nodes.flatMap { node in links.at(node).filter { $0.outputNode == node } }
+        return Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
     }
 }

@@ -28,7 +28,7 @@ extension AudioGraph {
 
     private func port(named name: String?, direction: PortDirection) -> PortDescription? {
         guard let name else { return nil }
-        let found = nodes.values.filter { $0.label == name }.sorted { $0.id < $1.id }
+        let found = nodes.known(as: name).filter { $0.label == name }
         return found.lazy.compactMap { port(for: $0, direction: direction) }.first
     }
 }

@@ -35,16 +35,17 @@ extension AudioGraph {
     private func otherHalves(of node: Node, direction: PortDirection) -> [Node] {
         guard let group = node.properties[.nodeLinkGroup] else { return [] }
         let stream: MediaClass = direction == .output ? .playbackStream : .captureStream
-        return nodes.values.filter { $0.properties[.nodeLinkGroup] == group && $0.mediaClass == stream }
+        return nodes.inLinkGroup(group).filter { $0.mediaClass == stream }
     }
 
     /// The one port that the filter's streams are linked to, else the one that they ask for.
     private func end(of node: Node, direction: PortDirection) -> RealNode? {
-        let halves = Set(otherHalves(of: node, direction: direction).map(\.id))
-        let ends = links.values.compactMap { link in
-            switch direction {
-            case .output: halves.contains(link.outputNode) ? link.inputNode : nil
-            case .input: halves.contains(link.inputNode) ? link.outputNode : nil
+        let ends = otherHalves(of: node, direction: direction).flatMap { half in
+            links.at(half.id).compactMap { link in
+                switch direction {
+                case .output: link.outputNode == half.id ? link.inputNode : nil
+                case .input: link.inputNode == half.id ? link.outputNode : nil
+                }
             }
         }
         guard !ends.isEmpty else {
@@ -57,7 +58,7 @@ extension AudioGraph {
     private func target(of node: Node, direction: PortDirection) -> Node? {
         let targets = Set(otherHalves(of: node, direction: direction).compactMap { $0.properties[.targetObject] })
         guard targets.count == 1, let target = targets.first else { return nil }
-        return firstNode {
+        return nodes.known(as: target).first {
             ($0.name == target || $0.properties[.objectSerial] == target) && $0.isEnd(of: node, direction)
         }
     }
@@ -68,19 +69,13 @@ extension AudioGraph {
     private func twinTarget(of node: Node, direction: PortDirection) -> Node? {
         if let target = target(of: node, direction: direction) { return target }
         guard let name = node.name.flatMap(Node.nameBehindTwin) else { return nil }
-        if let found = firstNode(where: { $0.name == name }) { return found }
+        // Names are unique but for a moment; then the older node answers.
+        if let found = nodes.known(as: name).first(where: { $0.name == name }) { return found }
         var real = node
         for key in [PropertyKey.alsaLoopback, .nodeLinkGroup, .nodeVirtual] { real.properties[key] = nil }
         real.properties[.nodeName] = name
         real.id = ObjectID(.max)
         return real
-    }
-}
-
-extension AudioGraph {
-    /// Names are unique but for a moment; then the older node answers, whatever the order of the dictionary.
-    func firstNode(where matches: (Node) -> Bool) -> Node? {
-        nodes.values.filter(matches).min { $0.id < $1.id }
     }
 }
 

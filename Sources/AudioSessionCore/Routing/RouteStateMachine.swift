@@ -15,8 +15,17 @@ package struct RouteStateMachine: Sendable {
     private var wakeTime: MonotonicTime?
     /// The nodes and devices whose going can change a route.
     private var relevant: Set<ObjectID>
+    /// The sinks in use by running streams: what the trackers know, in the form in which it is found fastest.
+    private var guarded: [Guarded] = []
     package private(set) var availableOutputs: [PortDescription]
     package private(set) var availableInputs: [PortDescription]
+
+    private struct Guarded: Sendable {
+        var node: ObjectID
+        var id: FollowerID
+        /// Before this its going may be a contact that bounces.
+        var calmFrom: MonotonicTime
+    }
 
     /// - Parameter graph: the whole graph, as it is after the initial sync.
     package init(graph: AudioGraph, now: MonotonicTime) {
@@ -36,7 +45,10 @@ package struct RouteStateMachine: Sendable {
         return id
     }
 
-    package mutating func unfollow(_ id: FollowerID) { trackers[id] = nil }
+    package mutating func unfollow(_ id: FollowerID) {
+        trackers[id] = nil
+        guarded.removeAll { $0.id == id }
+    }
 
     /// The nodes of a follower's running streams: from now on its route is theirs.
     package mutating func setStreams(
@@ -44,7 +56,7 @@ package struct RouteStateMachine: Sendable {
     ) -> [RouteAction] {
         guard trackers[id] != nil, trackers[id]?.streams != streams else { return [] }
         trackers[id]?.streams = streams
-        trackers[id]?.links = graph.links.filter { streams.contains($0.value.outputNode) }
+        trackers[id]?.links = graph.links(from: streams)
         return look(graph, now, isNews: false)
     }
 
@@ -53,10 +65,23 @@ package struct RouteStateMachine: Sendable {
 
     /// The followers whose gate has to close at once, before anything else is done about the event.
     package mutating func endangered(by event: GraphEvent, now: MonotonicTime) -> [FollowerID] {
-        guard event.canMeanLoss else { return [] }
-        if case .disappeared(let id) = event, !relevant.contains(id) { return [] }
+        switch event {
+        case .disappeared(let node):
+            return guarded.filter { entry in
+                guard entry.node == node else { return false }
+                return now >= entry.calmFrom || isEndangered(entry.id, by: event, now)
+            }.map(\.id)
+        case .deviceRoutes:
+            return trackers.values.filter { !$0.streams.isEmpty }.map(\.id).filter {
+                isEndangered($0, by: event, now)
+            }
+        default: return []
+        }
+    }
+
+    private mutating func isEndangered(_ id: FollowerID, by event: GraphEvent, _ now: MonotonicTime) -> Bool {
         world.now = now
-        return trackers.values.filter { !$0.streams.isEmpty && $0.isEndangered(by: event, world) }.map(\.id)
+        return trackers[id]?.isEndangered(by: event, world) ?? false
     }
 
     /// - Parameter graph: as it is after `event`.
@@ -115,7 +140,17 @@ package struct RouteStateMachine: Sendable {
             body(&tracker, world, &actions)
             trackers[id] = tracker
         }
+        guardSinks()
         return actions
+    }
+
+    private mutating func guardSinks() {
+        guarded = trackers.values.filter { !$0.streams.isEmpty }.flatMap { tracker in
+            tracker.published.outputs.map { end in
+                let calm = world.arrivals[end.port.uid].map { $0 + Limits.bounce }
+                return Guarded(node: end.node, id: tracker.id, calmFrom: calm ?? MonotonicTime(nanoseconds: 0))
+            }
+        }
     }
 
     /// Gates before events; one barrier at most, and only one under way.
@@ -202,14 +237,5 @@ package struct RouteStateMachine: Sendable {
         var isOurs = relevant.remove(id) != nil
         for follower in trackers.keys where trackers[follower]?.links.removeValue(forKey: id) != nil { isOurs = true }
         return isOurs
-    }
-}
-
-extension GraphEvent {
-    fileprivate var canMeanLoss: Bool {
-        switch self {
-        case .disappeared, .deviceRoutes: true
-        default: false
-        }
     }
 }
