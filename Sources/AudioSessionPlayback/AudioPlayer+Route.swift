@@ -27,12 +27,12 @@ extension AudioPlayer {
         machine.pausesOnRouteLoss =
             configuration.pausesOnRouteLoss && session.configuration.pausesWhenOutputDisappears
         receive(.becameNoisy(lost))
-        session.assumeIsolated { $0.memberBecameNoisy(lost, at: time) }
+        if let member { session.assumeIsolated { $0.memberBecameNoisy(member, lost, at: time) } }
     }
 
     fileprivate func routeChanged(_ change: RouteChange) {
         receive(.routeChanged(change))
-        session.assumeIsolated { $0.memberRouteChanged(change) }
+        if let member { session.assumeIsolated { $0.memberRouteChanged(member, change) } }
     }
 
     func setStreams(_ streams: Set<ObjectID>) {
@@ -41,7 +41,7 @@ extension AudioPlayer {
         snapshot.withLock { snapshot in snapshot.route = manager.assumeIsolated { $0.route(of: follower) } }
     }
 
-    private func follow() -> FollowerID {
+    func follow() -> FollowerID {
         if let follower { return follower }
         let link = RouteLink(self)
         let follower = manager.assumeIsolated { $0.follow(link) }

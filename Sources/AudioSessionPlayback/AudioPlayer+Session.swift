@@ -37,6 +37,8 @@ extension AudioPlayer {
         let member = SessionLink(self)
         self.member = member
         session.assumeIsolated { $0.join(member) }
+        // Until its stream runs, the machine's route is its own: what is lost meanwhile must not be played over.
+        _ = follow()
     }
 
     func activateAndPlay() async throws(PlaybackError) {

@@ -167,6 +167,21 @@ import Testing
         #expect(!game.session.isOtherAudioPlaying)
     }
 
+    @Test func whoIsNotActiveMayAskWhatOthersDo() async throws {
+        let system = try FakeMachine.make()
+        let game = try await Program("Game", on: system, .init(.ambient))
+        let music = try await Program("Music", on: system)
+        try await game.session.activate()
+        try await game.session.deactivate()
+        _ = game.events.take()
+        try await music.session.activate()
+        #expect(game.session.isOtherAudioPlaying)
+        #expect(game.session.secondaryAudioShouldBeSilencedHint)
+        try await music.session.deactivate()
+        #expect(!game.session.isOtherAudioPlaying)
+        #expect(game.events.take().isEmpty)
+    }
+
     @Test func holdsAreCounted() async throws {
         let system = try FakeMachine.make()
         let program = try await Program("Game", on: system)

@@ -30,9 +30,8 @@ extension AudioSession {
     func receive(_ event: BoardEvent) {
         switch event {
         case .activated:
-            // Whom it interrupted just now is no other that plays.
-            let token = token
-            others = manager.assumeIsolated { $0.board.machine.otherSessions(for: token) }
+            // Those whom it interrupted do not count any more.
+            refreshOthers()
             change(to: .active)
             for member in liveMembers { member.sessionActivated() }
         case .deactivated: change(to: .inactive)
@@ -88,7 +87,7 @@ extension AudioSession {
     /// News of the machine's own route; those of streams come by their members.
     func machineLostOutput(_ port: PortDescription, at time: MonotonicTime) {
         if state == .interrupted { for member in liveMembers { member.sessionLostOutput(port) } }
-        guard !liveMembers.contains(where: \.isPlaying), state == .active else { return }
+        guard !liveMembers.contains(where: \.isFollowed), state == .active else { return }
         broadcaster.send(.becameNoisy(port, at: time))
     }
 

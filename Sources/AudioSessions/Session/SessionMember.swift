@@ -39,12 +39,16 @@ extension AudioSession {
 
     // MARK: What members tell
 
-    package func memberBecameNoisy(_ port: PortDescription, at time: MonotonicTime) {
+    package func memberBecameNoisy(_ member: any SessionMember, _ port: PortDescription, at time: MonotonicTime) {
         updateRouteLoss()
+        // One that does not play hears of the machine's route, as the session does: that is told already.
+        guard member.isFollowed else { return }
         broadcaster.send(.becameNoisy(port, at: time))
     }
 
-    package func memberRouteChanged(_ change: RouteChange) { broadcaster.send(.routeChanged(change)) }
+    package func memberRouteChanged(_ member: any SessionMember, _ change: RouteChange) {
+        if member.isFollowed { broadcaster.send(.routeChanged(change)) }
+    }
 
     /// To be called when a member began or ceased to play, or to be stopped by the loss of its output.
     package func memberChanged() {
