@@ -3,9 +3,9 @@ import AudioSessions
 import Foundation
 import Testing
 
-/// The example of README.md, compiled.
+/// The examples of README.md and Docs/Sessions.md, compiled.
 @Suite struct ReadmeExampleTests {
-    private func example() async throws {
+    private func readme() async throws {
         let player = AudioPlayer(manager: try await AudioSessionManager.connect())
         let events = player.events()
         try await player.load(["song.flac"])
@@ -17,13 +17,30 @@ import Testing
         }
     }
 
-    @Test func itIsTheOneInTheReadme() throws {
+    private func sessions() async throws {
+        let manager = try await AudioSessionManager.connect(.init(applicationName: "Radio"))
+        let session = try AudioSession(manager: manager, configuration: .init(.playback))
+        let player = AudioPlayer(session: session)
+        try await player.load(["song.flac"])
+        try await player.play()
+        for await event in session.events() {
+            switch event {
+            case .interruptionBegan(_, let by, _): print("\(by.applicationName ?? "Somebody") has the sound")
+            case .interruptionEnded(let options, _):
+                print(options.contains(.shouldResume) ? "Going on" : "Staying paused")
+            default: break
+            }
+        }
+    }
+
+    @Test(arguments: [("README.md", 11), ("Docs/Sessions.md", 15)])
+    func itIsTheOneInThePage(page: String, count: Int) throws {
         let file = URL(filePath: #filePath)
-        let readme = try String(contentsOf: file.appending(path: "../../../README.md").standardized, encoding: .utf8)
+        let text = try String(contentsOf: file.appending(path: "../../../\(page)").standardized, encoding: .utf8)
         let here = try lines(String(contentsOf: file, encoding: .utf8))
-        let example = try #require(readme.split(separator: "```swift").last?.split(separator: "```").first)
-        #expect(lines(String(example)).count == 11)
-        for line in lines(String(example)) { #expect(here.contains(line), "README.md has another line: \(line)") }
+        let example = try #require(text.split(separator: "```swift").last?.split(separator: "```").first)
+        #expect(lines(String(example)).count == count)
+        for line in lines(String(example)) { #expect(here.contains(line), "\(page) has another line: \(line)") }
     }
 
     private func lines(_ text: String) -> [String] {
