@@ -56,7 +56,8 @@ struct RunConsole {
 
     private func deactivate(notify: Bool) async throws(AudioSessionError) -> [(String, JSONText)] {
         let report = try await session.deactivate(notify ? .notifyOthersOnDeactivation : [])
-        return [("stoppedStreams", .array(report.stoppedStreams.map { .string($0) }))]
+        let names = report.stoppedStreams.map { $0 == tone?.path ? "tone" : $0 }
+        return [("stoppedStreams", .array(names.map { .string($0) }))]
     }
 
     /// The session is asked for its turn before the player is, whose error would say less.
