@@ -21,7 +21,8 @@ struct RunFailure: Error, Hashable {
         case let error as PlaybackError:
             let isLoss = error.code == .mediaServicesFailed
             self.init(
-                error.code.name, code: isLoss ? AudioSessionError.Code.mediaServicesFailed.status : nil, error.message)
+                error.code.name, code: isLoss ? AudioSessionError.Code.mediaServicesFailed.status : nil, error.message
+            )
         case let error as ToolFailure: self.init("unspecified", error.message)
         default: self.init("unspecified", "\(error)")
         }
