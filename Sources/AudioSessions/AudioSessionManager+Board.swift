@@ -89,6 +89,7 @@ extension AudioSessionManager {
         }
         board.isReceiving = false
         for session in liveSessions { session.assumeIsolated { $0.refreshOthers() } }
+        updateStreaming()
     }
 
     private func perform(_ action: BoardAction) {

@@ -32,7 +32,8 @@ extension AudioSessionManager {
 
     // MARK: Sound of others
 
-    /// Whether a stream of another program runs, as far as the registry shows.
+    /// Whether a stream runs of another program that has no session, as far as the registry shows. What those with
+    /// a session are to be heard for, the board tells.
     var areOthersStreaming: Bool {
         let own = graphConnection?.identity.client
         return registry.graph.runningNodes.contains { id in
@@ -46,7 +47,14 @@ extension AudioSessionManager {
         let graph = registry.graph
         let own = graphConnection.flatMap { graph.clients[$0.identity.client]?.processID }
         guard let own, let process = node.clientID.flatMap({ graph.clients[$0]?.processID }) else { return true }
-        return process != own
+        return process != own && !hasSession(.id(process))
+    }
+
+    /// Also for as long as it says that it has just left: its stream needs a moment to stop.
+    private func hasSession(_ process: TokenOwner.Process) -> Bool {
+        let arbitration = board.machine.arbitration
+        return arbitration.stack.contains { $0.key.owner == process }
+            || arbitration.released.keys.contains { $0.owner == process }
     }
 
     func updateStreaming() {

@@ -190,6 +190,24 @@ import Testing
         await pipeWire.stop()
     }
 
+    @Test func theSoundOfThoseWithASessionIsNoHintByItself() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
+        let first = try await LiveTool.session(pipeWire, "category playback options=mixWithOthers", "play tone")
+        let second = try await LiveTool.session(pipeWire, "category ambient", "play tone 600")
+        #expect(try await second.reply(to: "other")["isOtherAudioPlaying"] as? Bool == true)
+        // Time for both to be heard of: a third that plays after them has come and gone.
+        let film = try await LiveTool.session(pipeWire, "category playback", "play tone 700")
+        #expect(try await first.event("silenceHint")["type"] as? String == "begin")
+        #expect(try await film.reply(to: "deactivate")["stoppedStreams"] as? [String] == ["tone"])
+        #expect(try await first.event("silenceHint")["type"] as? String == "end")
+        #expect(try await first.events("silenceHint") == ["silenceHint", "silenceHint"])
+        #expect(try await second.events("silenceHint") == ["silenceHint", "silenceHint"])
+        #expect(try await film.events("silenceHint") == [])
+        await card.close()
+        await pipeWire.stop()
+    }
+
     @Test func aSimulatedCallRingsTalksAndNotifies() async throws {
         let pipeWire = try await PrivatePipeWire()
         let music = try await LiveTool.session(pipeWire, "category playback", "activate")

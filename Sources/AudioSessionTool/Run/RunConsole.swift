@@ -56,7 +56,8 @@ struct RunConsole {
 
     private func deactivate(notify: Bool) async throws(AudioSessionError) -> [(String, JSONText)] {
         let report = try await session.deactivate(notify ? .notifyOthersOnDeactivation : [])
-        return [("stoppedStreams", .array(report.stoppedStreams.map { .string($0) }))]
+        let names = report.stoppedStreams.map { $0 == tone?.path ? "tone" : $0 }
+        return [("stoppedStreams", .array(names.map { .string($0) }))]
     }
 
     /// The session is asked for its turn before the player is, whose error would say less.
@@ -79,6 +80,8 @@ struct RunConsole {
     }
 
     private func answer(_ question: RunCommandLine.Action) async -> [(String, JSONText)] {
+        // On PipeWire's thread: what is told already has then been done as well.
+        await session.refresh()
         let isPlaying = player.state == .playing
         switch question {
         case .state:
@@ -96,13 +99,12 @@ struct RunConsole {
                 ("isOtherAudioPlaying", .bool(session.isOtherAudioPlaying)),
                 ("hint", .bool(session.secondaryAudioShouldBeSilencedHint)),
             ]
-        default: return RunFormat.why(await silence(isPlaying))
+        default: return RunFormat.why(silence(isPlaying))
         }
     }
 
     /// A session that nothing has played for yet cannot know that this program renders nothing by itself.
-    private func silence(_ isPlaying: Bool) async -> [AudioSession.Silence] {
-        await session.refresh()
+    private func silence(_ isPlaying: Bool) -> [AudioSession.Silence] {
         let silence = session.silence
         let isOnlyPaused = silence.allSatisfy { if case .ducked = $0 { true } else { false } }
         return isOnlyPaused && !isPlaying ? [.paused] + silence : silence

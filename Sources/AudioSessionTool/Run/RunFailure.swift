@@ -18,7 +18,11 @@ struct RunFailure: Error, Hashable {
         switch error {
         case let error as RunFailure: self = error
         case let error as AudioSessionError: self.init(error.code.name, code: error.code.status, error.message)
-        case let error as PlaybackError: self.init(error.code.name, error.message)
+        case let error as PlaybackError:
+            let isLoss = error.code == .mediaServicesFailed
+            self.init(
+                error.code.name, code: isLoss ? AudioSessionError.Code.mediaServicesFailed.status : nil, error.message
+            )
         case let error as ToolFailure: self.init("unspecified", error.message)
         default: self.init("unspecified", "\(error)")
         }
