@@ -99,3 +99,13 @@ run_tests() {
     [ "$tests" -gt 0 ] || die "no test ran"
     [ -z "$left" ] || die "the tests left processes running"
 }
+
+# run_all_tests FOLDER [NAME=VALUE...]: first all but the stories, then the stories, one after the other. They are told in
+# real time by PipeWire and its session manager, whom hundreds of other tests at once would keep from their work.
+run_all_tests() {
+    local others
+    run_tests "$@" --skip ScenarioTests
+    others=$tests
+    run_tests "$@" --filter ScenarioTests --no-parallel
+    tests=$((others + tests))
+}

@@ -24,13 +24,13 @@ struct SinkTapTests {
         await pipeWire.stop()
     }
 
-    @Test(arguments: [nil, 64, 2048]) func hearsWhatIsPlayed(quantum: Int?) async throws {
+    @Test(arguments: [nil, 256, 2048]) func hearsWhatIsPlayed(quantum: Int?) async throws {
         try await withCard(quantum: quantum) { pipeWire, _ in
             let tap = try await SinkTap(sink: analog, remote: pipeWire.remote)
             #expect(await tap.report.loudFrames == 0)
             let tone = try Tone(seconds: 0.25, in: pipeWire)
             let before = MonotonicTime.now
-            let result = try await pipeWire.run("pw-play", ["--target", analog, tone.path])
+            let result = try await pipeWire.run("timeout", ["60", "pw-play", "--target", analog, tone.path])
             #expect(result.status == 0, "\(result.output)")
             let report = await tap.report
             let first = try #require(report.firstLoudTime)
@@ -51,7 +51,7 @@ struct SinkTapTests {
         try await withCard { pipeWire, _ in
             let tap = try await SinkTap(sink: analog, remote: pipeWire.remote)
             let tone = try Tone(seconds: 0.1, in: pipeWire)
-            _ = try await pipeWire.run("pw-play", ["--target", analog, tone.path])
+            _ = try await pipeWire.run("timeout", ["60", "pw-play", "--target", analog, tone.path])
             let report = await tap.report
             let first = try #require(report.firstLoudTime)
             let last = try #require(report.lastLoudTime)
@@ -65,7 +65,7 @@ struct SinkTapTests {
             let tap = try await SinkTap(sink: analog, remote: pipeWire.remote)
             let other = try await SinkTap(sink: hdmi, remote: pipeWire.remote)
             let tone = try Tone(seconds: 0.1, in: pipeWire)
-            let result = try await pipeWire.run("pw-play", ["--target", hdmi, tone.path])
+            let result = try await pipeWire.run("timeout", ["60", "pw-play", "--target", hdmi, tone.path])
             #expect(result.status == 0, "\(result.output)")
             #expect(await other.report.loudFrames > 0)
             #expect(await tap.report.loudFrames == 0)
@@ -79,7 +79,7 @@ struct SinkTapTests {
             let tap = try await SinkTap(sink: analog, remote: pipeWire.remote)
             let fallback = try await SinkTap(sink: refuge, remote: pipeWire.remote)
             let tone = try Tone(seconds: 2, in: pipeWire)
-            async let player = pipeWire.run("pw-play", ["--target", analog, tone.path])
+            async let player = pipeWire.run("timeout", ["60", "pw-play", "--target", analog, tone.path])
             try await tap.waitUntilLoud()
             try await card.remove()
             try await tap.wait(untilAttached: false)
