@@ -38,6 +38,19 @@ struct DeviceTests {
         }
     }
 
+    /// Who asked for it is heard elsewhere: so the ears of these stories would hear it if a frame leaked.
+    @Test(arguments: Device.all)
+    func playerThatGoesOnIsHeardElsewhere(_ device: Device) async throws {
+        try await Stage.with(.builtIn(), device.description, pausesOnRouteLoss: false) { stage in
+            try await stage.play(on: device.sink)
+            await stage.turnPage()
+            try await stage.lose(device)
+            #expect(stage.player.state == .playing)
+            #expect(stage.story.events.losses.map(\.type) == [device.type])
+            try await stage.ear(at: Sinks.analog).waitUntilLoud()
+        }
+    }
+
     @Test(arguments: Device.all)
     func sameDeviceBackIsSilentUntilPlayed(_ device: Device) async throws {
         try await Stage.with(.builtIn(), device.description) { stage in

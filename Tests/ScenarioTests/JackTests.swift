@@ -46,23 +46,21 @@ struct JackTests {
         }
     }
 
-    /// A worn jack, put in: contact is made, lost, made, lost and made within 50 ms.
-    @Test func bouncingPlugIsOneChange() async throws {
+    /// A worn jack, put in: contact is made, lost, made, lost and made within 50 ms. A busy session manager may take
+    /// all that for nothing and stay on the speaker; then that is the final state.
+    @Test func bouncingPlugIsOneChangeAtMost() async throws {
         try await Stage.with(.builtIn()) { stage in
             try await stage.play(on: Sinks.analog)
             await stage.turnPage()
             try await stage.card.bounce("headphones", times: 5, every: .milliseconds(10))
-            try await stage.story.wait(for: "the headphones") {
-                $0.routeChanges.last?.current.isOn(.headphones) == true
-            }
             try await stage.listen(for: .seconds(1))
-            #expect(
-                stage.story.events.routeChanges.map(\.summary) == ["newDeviceAvailable: builtInSpeaker -> headphones"]
-            )
-            #expect(stage.story.events.count == 1, "no pause: \(stage.story.events)")
-            #expect(stage.machine.events.routeChanges.count == 1)
+            let isPlugged = try await stage.untilRouteIsTheCards() == .headphones
+            let changes = isPlugged ? ["newDeviceAvailable: builtInSpeaker -> headphones"] : []
+            #expect(stage.story.events.routeChanges.map(\.summary) == changes)
+            #expect(stage.story.events.count == changes.count, "no pause: \(stage.story.events)")
+            #expect(stage.machine.events.routeChanges.count == changes.count)
             #expect(stage.player.state == .playing)
-            #expect(stage.player.route.isOn(.headphones))
+            #expect(stage.manager.availableOutputs.contains { $0.type == .headphones })
         }
     }
 
@@ -97,4 +95,19 @@ extension VirtualCardDescription {
         }
         return card
     }
+}
+
+extension Stage {
+    /// Listens on until the player's route is the one that the card has been told to use.
+    fileprivate func untilRouteIsTheCards() async throws -> PortType {
+        for _ in 0..<50 {
+            let port = await card.state.nodes.first { $0.name == Sinks.analog }?.port
+            let type: PortType = port == "headphones" ? .headphones : .builtInSpeaker
+            if player.route.isOn(type) { return type }
+            try await listen(for: .milliseconds(100))
+        }
+        throw Unsettled(route: player.route)
+    }
+
+    private struct Unsettled: Error { var route: RouteDescription }
 }

@@ -24,13 +24,14 @@ struct Stage: Sendable {
 
     /// Sets the stage, tells the story, and clears the stage however that ends.
     static func with(
-        _ cards: VirtualCardDescription..., quantum: Int? = nil, _ tell: (Stage) async throws -> Void
+        _ cards: VirtualCardDescription..., quantum: Int? = nil, pausesOnRouteLoss: Bool = true,
+        _ tell: (Stage) async throws -> Void
     ) async throws {
         var options = PrivatePipeWire.Options()
         options.quantum = quantum
         let pipeWire = try await PrivatePipeWire(options)
         do {
-            let stage = try await Stage(cards, on: pipeWire)
+            let stage = try await Stage(cards, on: pipeWire, pausesOnRouteLoss: pausesOnRouteLoss)
             try await tell(stage)
             await stage.clear()
         } catch {
@@ -40,7 +41,9 @@ struct Stage: Sendable {
         await pipeWire.stop()
     }
 
-    private init(_ descriptions: [VirtualCardDescription], on pipeWire: PrivatePipeWire) async throws {
+    private init(
+        _ descriptions: [VirtualCardDescription], on pipeWire: PrivatePipeWire, pausesOnRouteLoss: Bool
+    ) async throws {
         self.pipeWire = pipeWire
         for description in descriptions {
             cards.append(try await VirtualCard(description, remote: pipeWire.remote))
@@ -49,7 +52,7 @@ struct Stage: Sendable {
             ears.append(try await SinkTap(sink: sink, remote: pipeWire.remote))
         }
         manager = try await AudioSessionManager.connect(.init(remote: pipeWire.remote, applicationName: "Scenario"))
-        player = AudioPlayer(manager: manager)
+        player = AudioPlayer(manager: manager, configuration: .init(pausesOnRouteLoss: pausesOnRouteLoss))
         observations = [
             player.observe { [story] in story.append($0) }, manager.observe { [machine] in machine.append($0) },
         ]
