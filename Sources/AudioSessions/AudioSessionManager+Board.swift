@@ -16,9 +16,6 @@ struct BoardPart {
     var inbox: [BoardInput] = []
     var isReceiving = false
     var timer: (any GraphTimer)?
-    /// Tokens that PipeWire did not make, to be told after its callback has returned.
-    var failures: [TokenName] = []
-    var failureTimer: (any GraphTimer)?
     var areOthersStreaming = false
 
     struct WeakSession {
@@ -61,7 +58,6 @@ extension AudioSessionManager {
         withExtendedLifetime(tokens) {}
         board.objects = []
         board.early = []
-        board.failures = []
         tell(.disconnected)
     }
 
@@ -72,7 +68,7 @@ extension AudioSessionManager {
         tell(.appeared(TokenIdentity(object: id, serial: serial, owner: owner(client)), properties))
     }
 
-    /// Only what PipeWire itself vouches for.
+    /// PipeWire vouches for the process. The name is what the program calls itself, and decides nothing.
     private func owner(_ id: ObjectID) -> TokenOwner {
         let client = registry.graph.clients[id]
         return TokenOwner(client: id, processID: client?.processID, application: client?.applicationName)
@@ -108,24 +104,12 @@ extension AudioSessionManager {
         guard let graphConnection else { return board.inbox.append(.failed(name)) }
         do {
             board.tokens[name] = try graphConnection.makeToken(properties) { [weak self] in
-                self?.assumeIsolated { $0.tokenFailed(name) }
+                self?.assumeIsolated { $0.tell(.failed(name)) }
             }
             graphConnection.perform(.barrier(.token(name)))
         } catch {
             board.inbox.append(.failed(name))
         }
-    }
-
-    private func tokenFailed(_ name: TokenName) {
-        board.failures.append(name)
-        if board.failureTimer == nil { board.failureTimer = timer { $0.tellFailures() } }
-        board.failureTimer?.arm(after: .zero)
-    }
-
-    private func tellFailures() {
-        let names = board.failures
-        board.failures = []
-        for name in names { tell(.failed(name)) }
     }
 
     private func wakeBoard(at time: MonotonicTime?) {

@@ -61,7 +61,6 @@ extension AudioSessionManager {
 
     func disconnect() {
         board.timer = nil
-        board.failureTimer = nil
         timeout = nil
         deadline = nil
         graphConnection = nil

@@ -104,7 +104,7 @@ extension AudioSessionManager {
                 let client = node.clientID.flatMap { graph.clients[$0] }
                 let owner = node.clientID.map { TokenOwner(client: $0, processID: client?.processID) }
                 guard owner.map({ !owners.contains($0.process) }) ?? true else { return nil }
-                let sinks = Set(graph.links.values.filter { $0.outputNode == node.id }.map(\.inputNode))
+                let sinks = Set(graph.links(from: [node.id]).values.map(\.inputNode))
                 return SoundOverview.Stream(
                     node: node.id, name: node.properties[.mediaName] ?? node.name,
                     application: client?.applicationName, processID: client?.processID,

@@ -44,7 +44,7 @@ package protocol GraphConnection: AnyObject {
     /// Known from the first barrier on.
     var identity: ConnectionIdentity { get }
     /// Shows a device of these properties to everybody, until the result is dropped. `failed` is called if the daemon
-    /// does not make it; the result may not be dropped from within.
+    /// does not make it.
     func makeToken(
         _ properties: Properties, failed: @escaping () -> Void
     ) throws(PipeWireError) -> any GraphToken

@@ -34,7 +34,7 @@ import Testing
         try await card.unplug("headphones")
         while try await demo.line() != "As it should be: nothing was heard where it was not to be heard." {}
         #expect(demo.seen.contains { $0.hasSuffix("the route is Speakers (oldDeviceUnavailable)") })
-        #expect(try await demo.end().exitCode == 0)
+        try await demo.expectEnd()
         await pipeWire.stop()
     }
 

@@ -50,7 +50,7 @@ import Testing
         try await card.unplug("headphones")
         try await monitor.sentence("headphones unplugged: sound was on Headphones, now on Speakers")
         try monitor.stopReading()
-        #expect(try await monitor.end().exitCode == 0)
+        try await monitor.expectEnd()
         await pipeWire.stop()
     }
 

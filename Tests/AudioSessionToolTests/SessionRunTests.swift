@@ -41,7 +41,7 @@ import Testing
         let next = try await LiveTool.session(pipeWire, "category playback", "activate")
         _ = try await music.event("interruptionBegan")
         #expect(try await next.reply(to: "quit")["ok"] as? Bool == true)
-        #expect(try await next.end().exitCode == 0)
+        try await next.expectEnd()
         #expect(try await music.event("interruptionEnded")["shouldResume"] as? Bool == false)
         #expect(
             try await music.events("interruptionBegan", "interruptionEnded")
@@ -219,7 +219,7 @@ import Testing
         #expect(second.errors.contains("higher priority"))
         call.signal(SIGTERM)
         #expect(try await call.event("call")["phase"] as? String == "ended")
-        #expect(try await call.end().exitCode == 0)
+        try await call.expectEnd()
         #expect(try await music.event("interruptionEnded")["shouldResume"] as? Bool == true)
         #expect(
             try await music.events("interruptionBegan", "interruptionEnded")

@@ -36,11 +36,11 @@ import Testing
 
         try card.send("quit")
         #expect(try await card.object()["reply"] as? String == "quit")
-        #expect(try await card.end().exitCode == 0)
+        try await card.expectEnd()
         let last = try await monitor.event("routeChange")
         #expect(last.outputs("current") == [])
         monitor.signal(SIGINT)
-        #expect(try await monitor.end().exitCode == 0)
+        try await monitor.expectEnd()
         await pipeWire.stop()
     }
 
@@ -61,7 +61,7 @@ import Testing
         // The end of the input is the end of the card.
         try card.endInput()
         await #expect(throws: LiveTool.Missing.self) { try await card.line() }
-        #expect(try await card.end().exitCode == 0)
+        try await card.expectEnd()
         await pipeWire.stop()
     }
 
@@ -73,7 +73,7 @@ import Testing
         let monitor = try LiveTool("monitor", "--json", "--remote", pipeWire.remote)
         #expect(try await monitor.object().outputs("route") == [type])
         card.signal(SIGTERM)
-        #expect(try await card.end().exitCode == 0)
+        try await card.expectEnd()
         let change = try await monitor.event("routeChange")
         #expect(change["reason"] as? String == "noSuitableRouteForCategory")
         await pipeWire.stop()
@@ -84,7 +84,7 @@ import Testing
         let lonely = try LiveTool("simulate", "card", "--name", "lonely", "--remote", pipeWire.remote)
         _ = try await lonely.event("ready")
         try lonely.stopReading()
-        #expect(try await lonely.end().exitCode == 0)
+        try await lonely.expectEnd()
 
         let orphan = try LiveTool("simulate", "card", "--name", "orphan", "--remote", pipeWire.remote)
         _ = try await orphan.event("ready")

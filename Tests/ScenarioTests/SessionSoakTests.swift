@@ -59,8 +59,6 @@ struct SessionSoakTests {
             print(
                 "soak: \(others) other sessions: \(name) p50 \(figures[0]), p99 \(figures[1]), max \(figures[2]) us")
         }
-        // Of several seconds' wait, not of a machine's speed.
-        #expect(verdicts.percentile(50) < .milliseconds(50))
         for session in crowd + [first.session, second.session] { await session.manager.close() }
         await pipeWire.stop()
     }

@@ -97,10 +97,15 @@ struct SessionTests {
         try await Stage.with(.builtIn()) { stage in
             let navigation = try await Program("Navigation", Self.prompt, on: stage)
             try await navigation.session.activate()
-            try await stage.player.play()
-            try await stage.story.wait(for: "the start") { $0.contains(.stateChanged(.playing)) }
+            // The file's samples are at 0.24, which ducking makes 0.05: between the two is what must not be heard.
+            let loud = try await SinkTap(sink: Sinks.analog, remote: stage.pipeWire.remote, threshold: 0.1)
+            try await stage.play(on: Sinks.analog)
+            try await stage.listen()
             #expect(stage.player.session.gain == 0.2)
+            #expect(await loud.report.loudFrames == 0)
             await navigation.manager.close()
+            try await loud.waitUntilLoud()
+            await loud.close()
         }
     }
 }

@@ -117,8 +117,8 @@ extension AudioSession {
             snapshot.isOtherAudioPlaying = isPlaying
             snapshot.hint = isPrimary
         }
-        guard state == .active, isPrimary != hint else { return }
-        hint = isPrimary
+        guard state == .active, isPrimary != toldHint else { return }
+        toldHint = isPrimary
         broadcaster.send(.silenceSecondaryAudioHint(isPrimary ? .begin : .end))
     }
 

@@ -24,7 +24,8 @@ extension AudioSession {
         case inactive, active, interrupted
     }
 
-    /// A session that did something to this one. Program and process are what PipeWire vouches for.
+    /// A session that did something to this one. PipeWire vouches for the process; the name is what the program calls
+    /// itself.
     public struct Cause: Sendable, Hashable {
         /// The session's uuid.
         public let session: String

@@ -31,8 +31,8 @@ public actor AudioSession {
     var holds = 0
     var others = OtherSessions()
     var areOthersStreaming = false
-    /// Whether it stood, interrupted or not, at the last change of state.
-    var hint = false
+    /// What listeners were last told, who hear of changes only while the session is active.
+    var toldHint = false
 
     struct WeakMember {
         weak var member: (any SessionMember)?

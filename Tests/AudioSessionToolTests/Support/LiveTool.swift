@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 @testable import AudioSessionTool
 
@@ -75,6 +76,12 @@ final class LiveTool {
     var processIdentifier: Int32 { process.processIdentifier }
 
     func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+
+    /// Waits for its end, which is to have this exit code. What it had to say is part of the complaint.
+    func expectEnd(_ exitCode: Int32 = 0, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let end = try await end()
+        #expect(end.exitCode == exitCode, "\(end.errors.prefix(4000))", sourceLocation: sourceLocation)
+    }
 
     /// Waits for its end.
     func end() async throws -> (exitCode: Int32, errors: String) {
