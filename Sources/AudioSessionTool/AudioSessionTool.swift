@@ -16,7 +16,8 @@ package struct AudioSessionTool: AsyncParsableCommand {
               audiosession run                     a program with a session, driven by standard input
               audiosession simulate card           a sound card without hardware
               audiosession simulate call           a program that rings and then talks
-              audiosession demo                    what becomes of the sound when headphones are pulled
+              audiosession simulate prompt         a program that says something while music plays
+              audiosession demo                    what is heard when headphones are pulled, and when others call
 
             Exit codes:
               0   done, or ended as asked: by a signal, or with its reader

@@ -15,6 +15,7 @@ static void publish(struct cpw_tap *tap) {
     atomic_store_explicit(&out->loud_frames, report->loud_frames, memory_order_relaxed);
     atomic_store_explicit(&out->first_loud_time, report->first_loud_time, memory_order_relaxed);
     atomic_store_explicit(&out->last_loud_time, report->last_loud_time, memory_order_relaxed);
+    atomic_store_explicit(&out->peak, report->peak, memory_order_relaxed);
     atomic_store_explicit(&out->version, version + 2, memory_order_release);
 }
 
@@ -35,11 +36,12 @@ static struct channel channel_of(const struct pw_buffer *buffer, uint32_t frames
     };
 }
 
-static bool is_loud(const struct channel *channels, uint32_t count, uint32_t frame, float threshold) {
+static float amplitude_of(const struct channel *channels, uint32_t count, uint32_t frame) {
+    float amplitude = 0;
     for (uint32_t i = 0; i < count; i++)
-        if (frame < channels[i].frames && fabsf(channels[i].samples[frame]) > threshold)
-            return true;
-    return false;
+        if (frame < channels[i].frames && fabsf(channels[i].samples[frame]) > amplitude)
+            amplitude = fabsf(channels[i].samples[frame]);
+    return amplitude;
 }
 
 /* When the first of the frames that are heard in this cycle was played. A sink that drives the graph is the last node
@@ -60,7 +62,9 @@ static void count(struct cpw_tap *tap, const struct channel *channels, uint32_t 
     report->cycles++;
     report->frames += frames;
     for (uint32_t frame = 0; frame < frames; frame++) {
-        if (!is_loud(channels, n_channels, frame, tap->threshold))
+        float amplitude = amplitude_of(channels, n_channels, frame);
+        report->peak = SPA_MAX(report->peak, amplitude);
+        if (!(amplitude > tap->threshold))
             continue;
         report->last_loud_time = start + (uint64_t)(frame * frame_ns);
         if (report->loud_frames++ == 0)
@@ -176,6 +180,7 @@ void cpw_tap_report_now(const cpw_tap *tap, cpw_tap_report *report) {
         report->loud_frames = atomic_load_explicit(&in->loud_frames, memory_order_relaxed);
         report->first_loud_time = atomic_load_explicit(&in->first_loud_time, memory_order_relaxed);
         report->last_loud_time = atomic_load_explicit(&in->last_loud_time, memory_order_relaxed);
+        report->peak = atomic_load_explicit(&in->peak, memory_order_relaxed);
         atomic_thread_fence(memory_order_acquire);
         after = atomic_load_explicit(&in->version, memory_order_relaxed);
     } while (before != after || (before & 1) != 0);

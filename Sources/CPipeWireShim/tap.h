@@ -16,6 +16,7 @@ struct cpw_tap_published {
     _Atomic uint32_t version;
     _Atomic uint32_t generation;
     _Atomic uint64_t cycles, frames, loud_frames, first_loud_time, last_loud_time;
+    _Atomic float peak;
 };
 
 struct cpw_tap {

@@ -15,6 +15,7 @@ package final class SinkTapStream {
         package var loudFrames: UInt64
         package var firstLoudTime: MonotonicTime?
         package var lastLoudTime: MonotonicTime?
+        package var peak: Float
     }
 
     private final class Handler {
@@ -75,7 +76,8 @@ package final class SinkTapStream {
         return Report(
             cycles: raw.cycles, frames: raw.frames, loudFrames: raw.loud_frames,
             firstLoudTime: raw.first_loud_time == 0 ? nil : MonotonicTime(nanoseconds: raw.first_loud_time),
-            lastLoudTime: raw.last_loud_time == 0 ? nil : MonotonicTime(nanoseconds: raw.last_loud_time))
+            lastLoudTime: raw.last_loud_time == 0 ? nil : MonotonicTime(nanoseconds: raw.last_loud_time),
+            peak: raw.peak)
     }
 
     /// Begins counting anew: of what was heard before the call nothing is reported any more.

@@ -40,9 +40,12 @@ struct SinkTapTests {
             #expect(last.since(.now) <= .seconds(1) * (quantum ?? 2048) / 48_000)
             // Most of a quarter of a second: pw-play drops its file's last block.
             #expect((8_000...12_000).contains(report.loudFrames), "\(report)")
+            // A quarter of the tone's period is a whole number of frames, and nothing in between changes a sample.
+            #expect(report.peak == 16_000.0 / 32_768)
             #expect(last.since(first) >= .seconds(1) / 48_000 * (Int(report.loudFrames) - 1))
             await tap.reset()
             #expect(await tap.report.loudFrames == 0)
+            #expect(await tap.report.peak == 0)
         }
     }
 

@@ -9,18 +9,36 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct DemoRunTests {
     @Test(arguments: [nil, 128]) func nothingIsHeardWhereItIsNotToBeHeard(quantum: Int?) async throws {
         let lines = LineCollection()
-        let demo = PrivateDemo(print: { lines.add($0) }, quantum: quantum)
+        let demo = PrivateDemo(
+            output: DemoOutput(print: { lines.add($0) }), quantum: quantum, tool: ToolRun.executable.path)
         let differences = try await demo.run()
         #expect(differences.isEmpty, "\(lines.text)")
-        for title in ["1. Headphones", "2. A headset", "3. Headphones"] { #expect(lines.text.contains("\n\(title)")) }
+        for title in ["1. Headphones", "2. A headset", "3. Headphones", "4. A call", "5. A spoken", "6. A call"] {
+            #expect(lines.text.contains("\n\(title)"))
+        }
     }
 
     @Test func aPlayerThatGoesOnIsFoundOut() async throws {
         let lines = LineCollection()
-        let demo = PrivateDemo(print: { lines.add($0) }, pausesOnRouteLoss: false)
+        let demo = PrivateDemo(
+            output: DemoOutput(print: { lines.add($0) }), pausesOnRouteLoss: false, tool: ToolRun.executable.path)
         let differences = try await demo.run()
         #expect(differences.contains("the player did not pause"))
         #expect(differences.contains { $0.contains("were heard on \(DemoSamples.analog), which is to be silent") })
+    }
+
+    @Test func aPlayerThatDoesNotComeBackIsFoundOut() async throws {
+        let lines = LineCollection()
+        let demo = PrivateDemo(
+            output: DemoOutput(print: { lines.add($0) }), resumesAfterInterruption: false,
+            tool: ToolRun.executable.path)
+        #expect(try await demo.run() == ["the player did not go on"], "\(lines.text)")
+    }
+
+    @Test func withoutAnotherProgramItSaysSo() async throws {
+        let demo = PrivateDemo(output: DemoOutput(print: { _ in }), tool: "/nowhere/audiosession")
+        let error = await #expect(throws: ToolFailure.self) { try await demo.run() }
+        #expect(error?.message.contains("/nowhere/audiosession cannot be started: No such file") == true)
     }
 
     @Test func aPersonPullsThePlugHere() async throws {

@@ -1,5 +1,6 @@
 import AudioSessions
 import Foundation
+import PipeWireGraph
 import Testing
 
 @testable import AudioSessionTool
@@ -10,15 +11,14 @@ import Testing
         let url = URL(filePath: #filePath).appending(path: "../../../\(page)").standardized
         let text = try String(contentsOf: url, encoding: .utf8)
         let lines =
-            DemoTimeline.lines(DemoSamples.jack) + [""] + DemoTimeline.lines(DemoSamples.usb) + [""]
-            + DemoTimeline.lines(DemoSamples.back) + [""] + DemoTimeline.conclusion([])
+            DemoSamples.stories.flatMap { $0.lines + [""] } + DemoTimeline.conclusion([])
         #expect(text.contains("\n" + lines.joined(separator: "\n") + "\n"))
     }
 
     @Test func aPersonsTimelineBeginsWithTheNews() {
         var loss = DemoSamples.jack
         loss.event = nil
-        let lines = DemoTimeline.lines(loss)
+        let lines = DemoTimeline.story(loss).lines
         #expect(lines.contains("       0.000 ms  the news reaches the program"))
         #expect(lines.contains("       0.054 ms  the player's gate is closed: from here on it gives silence"))
     }
@@ -32,7 +32,7 @@ import Testing
         loss.pauseTime = nil
         loss.routeTime = nil
         loss.old.lastLoudTime = nil
-        let lines = DemoTimeline.lines(loss)
+        let lines = DemoTimeline.story(loss).lines
         #expect(lines[1] == "       0.000 ms  play melody.wav")
         #expect(lines.count == 6)
     }
@@ -41,7 +41,7 @@ import Testing
         var loss = DemoSamples.jack
         loss.routeChange = DemoSamples.change(
             DemoSamples.headphones, nil, DemoSamples.time(9), .noSuitableRouteForCategory)
-        #expect(DemoTimeline.lines(loss).contains { $0.hasSuffix("nothing (noSuitableRouteForCategory)") })
+        #expect(DemoTimeline.story(loss).lines.contains { $0.hasSuffix("nothing (noSuitableRouteForCategory)") })
         #expect(DemoVerdict.differences(loss).isEmpty)
     }
 
@@ -49,6 +49,64 @@ import Testing
         (0.0, "0.000"), (1234.0, "1.234"), (-42.0, "-0.042"), (-1234.4, "-1.234"), (.infinity, "0.000"),
     ])
     func thousandthsKeepTheirSign(value: Double, text: String) { #expect(thousandths(of: value) == text) }
+
+    @Test func whatNobodyToldHasNoLine() {
+        var call = DemoSamples.call
+        call.toldTime = nil
+        call.gateTime = nil
+        call.pauseTime = nil
+        call.lastLoudTime = nil
+        call.endToldTime = nil
+        call.playTime = nil
+        call.firstLoudTime = nil
+        #expect(
+            DemoTimeline.story(call).lines == [
+                call.title, "       0.000 ms  it rings, and asks for the sound", "       1.872 ms  it has the sound",
+                "  heard while it has the sound:",
+                "    \(DemoSamples.analog): 0 of 48128 frames not silent", "       0.000 ms  it hangs up",
+            ])
+    }
+
+    @Test func whatIsNotAsLoudAsBeforeIsNotCalledSo() {
+        var prompt = DemoSamples.prompt
+        prompt.after = prompt.before * 0.9
+        prompt.gain = nil
+        prompt.cause = nil
+        let lines = DemoTimeline.story(prompt).lines
+        #expect(lines.contains { $0.hasSuffix("the first sample louder than -1 dB; then it is at -0.92 dB") })
+        #expect(lines.contains { $0.hasSuffix("the program is told that nobody lowers it to an unknown gain") })
+    }
+
+    @Test(
+        arguments: [
+            (0.2, 1.0, "-13.98 dB"), (1.0, 1.0, "0.00 dB"), (2.0, 1.0, "6.02 dB"), (0.0, 1.0, "-200.00 dB"),
+            (1.0, 0.0, "-200.00 dB"), (0.9999, 1.0, "0.00 dB"),
+        ] as [(Float, Float, String)])
+    func decibelsHaveTwoDigits(amplitude: Float, full: Float, text: String) {
+        #expect(Decibels.text(Decibels.of(amplitude, relativeTo: full)) == text)
+    }
+
+    /// Programs get what people get, an object for each line.
+    @Test func jsonHasTheSameLines() throws {
+        let lines = Locked<[String]>([])
+        let output = DemoOutput(print: { line in lines.withLock { $0.append(line) } }, json: true)
+        try output.say("Listen.")
+        try output.show(DemoTimeline.story(DemoSamples.call))
+        try output.conclude(["it was loud"])
+        let printed = lines.withLock(\.self)
+        // Without the title and the heading, with the note and the verdict.
+        #expect(printed.count == DemoTimeline.story(DemoSamples.call).lines.count)
+        #expect(printed[0] == #"{"event":"note","text":"Listen."}"#)
+        #expect(
+            printed[2].hasPrefix(
+                #"{"event":"step","story":"\#(DemoSamples.call.title)","t":5000914000,"after":914000,"text":"the player's"#
+            ))
+        #expect(
+            printed.contains(
+                #"{"event":"heard","story":"\#(DemoSamples.call.title)","sink":"\#(DemoSamples.analog)","frames":48128,"notSilent":0}"#
+            ))
+        #expect(printed.last == #"{"event":"verdict","differences":["it was loud"]}"#)
+    }
 
     @Test func theMelodyIsNeverSilent() throws {
         let wave = Melody.wave
@@ -61,5 +119,13 @@ import Testing
             longest = max(longest, silence)
         }
         #expect(longest < Melody.rate / 1000)
+    }
+
+    /// By that the very same peak is expected of it, whenever it is listened to for so long.
+    @Test func theMelodyRepeatsItself() {
+        let frames = Melody.wave.dropFirst(44)
+        let period = Melody.period * 4
+        #expect(frames.count % period == 0)
+        #expect(frames.dropFirst(period).elementsEqual(frames.dropLast(period)))
     }
 }

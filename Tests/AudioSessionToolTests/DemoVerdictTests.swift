@@ -10,6 +10,9 @@ import Testing
         #expect(DemoVerdict.differences(Samples.jack).isEmpty)
         #expect(DemoVerdict.differences(Samples.usb).isEmpty)
         #expect(DemoVerdict.differences(Samples.back).isEmpty)
+        #expect(DemoVerdict.differences(Samples.call).isEmpty)
+        #expect(DemoVerdict.differences(Samples.prompt).isEmpty)
+        #expect(DemoVerdict.differences(Samples.death).isEmpty)
         #expect(DemoTimeline.conclusion([]).joined().contains("As it should be"))
     }
 
@@ -50,6 +53,62 @@ import Testing
         var loss = Samples.jack
         change(&loss)
         #expect(DemoVerdict.differences(loss).contains { $0.contains(sentence) })
+    }
+
+    @Test(
+        arguments: [
+            ("not told that another program took over", { @Sendable in $0.toldTime = nil }),
+            ("took over only after 300.000 ms", { $0.toldTime = Samples.time(300) }),
+            ("took over before it was so", { $0.toldTime = Samples.time(-1) }),
+            ("told that process 7 interrupted it, and it was process 22412", { $0.cause = Samples.cause(7) }),
+            ("did not close its gate for", { $0.gateTime = nil }),
+            ("did not close its gate for", { $0.gateTime = Samples.time(-1) }),
+            ("closed only 300.000 ms after the other", { $0.gateTime = Samples.time(300) }),
+            ("did not pause for the other program", { $0.pauseTime = nil }),
+            ("not known when the last sample came", { $0.lastLoudTime = nil }),
+            ("more than one quantum", { $0.lastLoudTime = Samples.time(22.248) }),
+            ("1 frame was heard on \(Samples.analog) while the other", { $0.during.loudFrames = 1 }),
+            ("not told that the other program was gone", { $0.endToldTime = nil }),
+            ("was gone only after 251.000 ms", { $0.endToldTime = Samples.later(251) }),
+            ("not advised to go on", { $0.shouldResume = false }),
+            ("the player did not go on", { $0.playTime = nil }),
+            ("the music was not heard again", { $0.firstLoudTime = nil }),
+            ("heard before the other program was gone", { $0.firstLoudTime = Samples.later(-0.001) }),
+            ("was back only 1000.001 ms after", { $0.firstLoudTime = Samples.later(1000.001) }),
+        ] as [(String, @Sendable (inout Interruption) -> Void)])
+    func eachDifferenceOfATurnIsNamed(sentence: String, change: @Sendable (inout Interruption) -> Void) {
+        var turn = Samples.call
+        change(&turn)
+        let differences = DemoVerdict.differences(turn)
+        #expect(differences.count == 1 && differences[0].contains(sentence), "\(differences)")
+    }
+
+    @Test(
+        arguments: [
+            ("not told that another program speaks", { @Sendable in $0.toldTime = nil }),
+            ("process 7 lowered it", { $0.cause = Samples.cause(7) }),
+            ("the player paused", { $0.playedOn = false }),
+            ("at -15.14 dB while another program spoke", { $0.meanwhile = $0.before * 0.175 }),
+            ("at 0.00 dB while another program spoke", { $0.meanwhile = $0.before }),
+            ("louder than -13 dB only 1001.000 ms", { $0.lastLouderTime = Samples.time(1001) }),
+            ("not known when \(Samples.analog) was louder", { $0.lastLouderTime = nil }),
+            ("not told that the other program has spoken", { $0.endToldTime = nil }),
+            ("not known when the music was back", { $0.firstLouderTime = nil }),
+            ("the music came back at 0.00 dB: its peak is", { $0.after = $0.before.nextDown }),
+            ("the music came back at -13.98 dB: its peak is", { $0.after = $0.meanwhile }),
+        ] as [(String, @Sendable (inout Ducking) -> Void)])
+    func eachDifferenceOfALoweringIsNamed(sentence: String, change: @Sendable (inout Ducking) -> Void) {
+        var duck = Samples.prompt
+        change(&duck)
+        let differences = DemoVerdict.differences(duck)
+        #expect(differences.count == 1 && differences[0].contains(sentence), "\(differences)")
+    }
+
+    /// One quantum after the gate is allowed, to the microsecond.
+    @Test func aTurnMaySoundForOneQuantum() {
+        var turn = Samples.call
+        turn.lastLoudTime = Samples.time(22.247)
+        #expect(DemoVerdict.differences(turn).isEmpty)
     }
 
     @Test func aReturnHasItsOwnDifferences() {

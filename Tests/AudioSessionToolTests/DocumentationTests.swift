@@ -56,7 +56,9 @@ import Testing
         let call = try await ToolRun(
             "simulate", "call", "--json", "--ringing", "0.1", "--seconds", "0.1", "--remote", pipeWire.remote)
         _ = try await music.event("interruptionEnded")
-        let lines = (why.output + call.output).split(separator: "\n").map(String.init)
+        let speaker = try await ToolRun(
+            "simulate", "prompt", "--json", "--seconds", "0.1", "--remote", pipeWire.remote)
+        let lines = (why.output + call.output + speaker.output).split(separator: "\n").map(String.init)
         return music.seen + prompt.seen + lines
     }
 
@@ -87,6 +89,7 @@ import Testing
     private static func masked(_ line: String) -> String {
         var line = line
         line.replace(/"t":[0-9]+/, with: "\"t\":0")
+        line.replace(/"asked":[0-9]+/, with: "\"asked\":0")
         line.replace(/"volume":[-+.0-9e]+/, with: "\"volume\":0")
         line.replace(/"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"/, with: "\"uuid\"")
         line.replace(/"pid":[0-9]+/, with: "\"pid\":0")

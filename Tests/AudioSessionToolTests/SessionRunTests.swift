@@ -208,6 +208,40 @@ import Testing
         await pipeWire.stop()
     }
 
+    @Test func aSimulatedPromptLowersMusicAndInterruptsWhoSpeaks() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let music = try await LiveTool.session(pipeWire, "category playback", "activate")
+        // It mixes, so that music goes on, and speaks.
+        let podcast = try await LiveTool.session(
+            pipeWire, "category playback mode=spokenAudio options=mixWithOthers", "activate")
+        let prompt = try LiveTool(
+            "simulate", "prompt", "--seconds", "60", "--json", "--remote", pipeWire.remote)
+        let speaking = try await prompt.event("prompt")
+        #expect(speaking["phase"] as? String == "speaking")
+        let asked = try #require(speaking["asked"] as? UInt64)
+        #expect(try asked <= #require(speaking["t"] as? UInt64))
+        #expect(try await asked <= #require(music.event("ducking")["t"] as? UInt64))
+        _ = try await podcast.event("interruptionBegan")
+        prompt.signal(SIGTERM)
+        #expect(try await prompt.event("prompt")["phase"] as? String == "ended")
+        try await prompt.expectEnd()
+        #expect(try await music.event("ducking")["gain"] as? Double == 1)
+        #expect(try await podcast.event("interruptionEnded")["shouldResume"] as? Bool == true)
+        #expect(try await music.events("interruptionBegan") == [])
+        await pipeWire.stop()
+    }
+
+    @Test func aSimulatedPromptEndsByItself() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let run = try await ToolRun("simulate", "prompt", "--seconds", "0.05", "--remote", pipeWire.remote)
+        #expect(run.exitCode == 0, "\(run.errors)")
+        let sentences = run.output.split(separator: "\n").map { $0.dropFirst(11) }
+        #expect(sentences == ["it speaks, and others are lowered", "it has spoken, and others are as before"])
+        let wrong = try await ToolRun("simulate", "prompt", "--seconds", "-1")
+        #expect(wrong.exitCode == 64)
+        await pipeWire.stop()
+    }
+
     @Test func aSimulatedCallRingsTalksAndNotifies() async throws {
         let pipeWire = try await PrivatePipeWire()
         let music = try await LiveTool.session(pipeWire, "category playback", "activate")

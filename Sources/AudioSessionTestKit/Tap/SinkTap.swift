@@ -23,6 +23,8 @@ public actor SinkTap {
         /// at the start of its cycle, so the last may be up to a cycle ahead.
         public let firstLoudTime: MonotonicTime?
         public let lastLoudTime: MonotonicTime?
+        /// The highest amplitude of a sample. Full scale is 1.
+        public let peak: Float
     }
 
     private struct Reading {
@@ -181,5 +183,6 @@ extension SinkTap.Report {
         loudFrames = report?.loudFrames ?? 0
         firstLoudTime = report?.firstLoudTime
         lastLoudTime = report?.lastLoudTime
+        peak = report?.peak ?? 0
     }
 }

@@ -5,10 +5,11 @@ import Glibc
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Play a file, pull the headphones, and show what was heard where.",
+        abstract: "Play a file, pull the headphones, let others have their turn, and show what was heard.",
         discussion: """
             Starts a private PipeWire with a virtual sound card, plays a file, pulls headphones out of a jack and a \
-            headset out of USB, and prints a timeline of what was measured on every sink. Docs/Demo.md explains it. \
+            headset out of USB, lets other processes call, speak and be killed, and prints a timeline of what was \
+            measured on every sink. Docs/Demo.md explains it. \
             Nothing is heard, and nothing of this machine's sound is touched.
 
             With --here it plays on this machine's own PipeWire and asks you to pull the plug.
@@ -24,6 +25,9 @@ struct DemoCommand: AsyncParsableCommand {
             "Frames in each cycle of the private PipeWire, 32 to 8192.",
             discussion: "Without it PipeWire's own default.", valueName: "frames"))
     var quantum: Int?
+
+    @Flag(help: "Print one JSON object a line. Docs/Demo.md describes it.")
+    var json = false
 
     @OptionGroup var connection: ConnectionOptions
 
@@ -41,20 +45,18 @@ struct DemoCommand: AsyncParsableCommand {
         let folder = here ? try Self.makeFolder() : nil
         defer { Self.remove(folder) }
         stopAtOnce(ending, output, folder)
+        let told = DemoOutput(print: { try output.print($0) }, json: json)
         let differences: [String]
         do {
             if let folder {
-                differences = try await LiveDemo(
-                    print: { try output.print($0) }, remote: connection.remote, folder: folder
-                ).run()
+                differences = try await LiveDemo(output: told, remote: connection.remote, folder: folder).run()
             } else {
-                differences = try await PrivateDemo(print: { try output.print($0) }, quantum: quantum).run()
+                differences = try await PrivateDemo(output: told, quantum: quantum).run()
             }
         } catch {
             throw ToolFailure(error)
         }
-        try output.print("")
-        for line in DemoTimeline.conclusion(differences) { try output.print(line) }
+        try told.conclude(differences)
         guard differences.isEmpty else { throw ToolFailure.differs }
     }
 

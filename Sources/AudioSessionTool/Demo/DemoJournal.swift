@@ -2,20 +2,21 @@ import AudioSessionPlayback
 import AudioSessions
 import PipeWireGraph
 
-/// What a player tells, with the moment at which it does.
-struct DemoJournal: Sendable {
+/// What a player or a session tells, with the moment at which it does.
+struct DemoJournal<Event: Sendable>: Sendable {
     struct Note: Sendable {
-        var event: AudioPlayer.Event
+        var event: Event
         var time: MonotonicTime
     }
 
     private let notes: AsyncStream<Note>
     private let observation: EventObservation
 
-    init(of player: AudioPlayer) {
+    /// - Parameter observe: has every event handed to what it is given.
+    init(_ observe: (@escaping @Sendable (Event) -> Void) -> EventObservation) {
         let (notes, continuation) = AsyncStream.makeStream(of: Note.self)
         self.notes = notes
-        observation = player.observe { continuation.yield(Note(event: $0, time: .now)) }
+        observation = observe { continuation.yield(Note(event: $0, time: .now)) }
     }
 
     /// What came since the last call, up to a moment when `isComplete` is true of all of it, or until it is too late.
@@ -49,7 +50,7 @@ struct LossNotes: Sendable {
     var changeTime: MonotonicTime?
 
     /// - Parameter start: what was told earlier belongs to something else.
-    init(_ notes: [DemoJournal.Note], since start: MonotonicTime) {
+    init(_ notes: [DemoJournal<AudioPlayer.Event>.Note], since start: MonotonicTime) {
         for note in notes where note.time >= start {
             switch note.event {
             case .becameNoisy(let port):

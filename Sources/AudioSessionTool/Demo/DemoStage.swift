@@ -8,8 +8,9 @@ import PipeWireGraph
 actor DemoStage {
     nonisolated let manager: AudioSessionManager
     nonisolated let player: AudioPlayer
-    private let journal: DemoJournal
-    private let remote: String?
+    let journal: DemoJournal<AudioPlayer.Event>
+    let sessionJournal: DemoJournal<AudioSession.Event>
+    let remote: String?
     private var taps: [(sink: Sink, tap: SinkTap)] = []
     private let file: String
 
@@ -21,7 +22,9 @@ actor DemoStage {
     /// Silence that is listened to before it is believed, in frames: more than the biggest quantum there is.
     static let silence: UInt64 = 24_000
 
-    init(remote: String?, file: String, pausesOnRouteLoss: Bool = true) async throws {
+    init(
+        remote: String?, file: String, pausesOnRouteLoss: Bool = true, resumesAfterInterruption: Bool = true
+    ) async throws {
         self.remote = remote
         self.file = String(file.split(separator: "/").last ?? "")
         manager = try await AudioSessionManager.connect(
@@ -29,8 +32,10 @@ actor DemoStage {
         player = AudioPlayer(
             manager: manager,
             configuration: AudioPlayer.Configuration(
-                nodeName: "audiosession-demo", pausesOnRouteLoss: pausesOnRouteLoss))
-        journal = DemoJournal(of: player)
+                nodeName: "audiosession-demo", pausesOnRouteLoss: pausesOnRouteLoss,
+                resumesAfterInterruption: resumesAfterInterruption))
+        journal = DemoJournal { [player] in player.observe($0) }
+        sessionJournal = DemoJournal { [player] in player.session.observe($0) }
         // Long enough for somebody who has to get up first.
         try await player.load([String](repeating: file, count: 40))
     }
@@ -91,7 +96,7 @@ actor DemoStage {
         return (time, try await tap.waitUntilLoud().firstLoudTime)
     }
 
-    private func tap(of sink: String?) -> SinkTap? { taps.first { $0.sink.name == sink }?.tap }
+    func tap(of sink: String?) -> SinkTap? { taps.first { $0.sink.name == sink }?.tap }
 
     // MARK: The route
 

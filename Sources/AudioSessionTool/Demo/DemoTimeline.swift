@@ -2,12 +2,9 @@ import AudioSessions
 
 /// The demonstration's text. Docs/Demo.md describes it.
 enum DemoTimeline {
-    private struct Entry {
-        var time: MonotonicTime
-        var text: String
-    }
+    typealias Entry = DemoStory.Entry
 
-    static func lines(_ loss: Loss) -> [String] {
+    static func story(_ loss: Loss) -> DemoStory {
         var entries = [
             Entry(time: loss.playTime, text: "play \(loss.file)"),
             Entry(time: loss.endTime, text: "the listening ends"),
@@ -23,12 +20,15 @@ enum DemoTimeline {
         add(loss.pauseTime, "the player is paused")
         add(loss.routeTime, "the route is \(ports(loss.routeChange)) (\(name(loss.routeChange?.reason)))")
         add(loss.old.lastLoudTime, lastSample(loss))
-        let silence = loss.others.map { "  \($0.sink): \(heard($0))" }
-        return [loss.title] + rows(entries, from: loss.origin)
-            + ["  heard on other sinks, from before play to the end:"] + silence.map { "  " + $0 }
+        return DemoStory(
+            title: loss.title,
+            parts: [
+                .timed(entries, from: loss.origin),
+                .heard("heard on other sinks, from before play to the end", loss.others),
+            ])
     }
 
-    static func lines(_ back: Return) -> [String] {
+    static func story(_ back: Return) -> DemoStory {
         var entries = [
             Entry(time: back.event.time, text: back.event.text),
             Entry(time: back.playTime, text: "play; \(before(back))"),
@@ -40,7 +40,7 @@ enum DemoTimeline {
         if let first = back.firstLoudTime {
             entries.append(Entry(time: first, text: "the first sample on \(back.sink), through \(back.port)"))
         }
-        return [back.title] + rows(entries, from: back.event.time)
+        return DemoStory(title: back.title, parts: [.timed(entries, from: back.event.time)])
     }
 
     static func conclusion(_ differences: [String]) -> [String] {
@@ -52,34 +52,24 @@ enum DemoTimeline {
 
     // MARK: Parts
 
-    private static func rows(_ entries: [Entry], from origin: MonotonicTime) -> [String] {
-        // What falls on the same moment stays in the order of cause and effect.
-        let sorted = entries.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
-        return sorted.map { _, entry in
-            let time = thousandths(of: entry.time.microseconds(after: origin))
-            return "  " + String(repeating: " ", count: max(0, 10 - time.count)) + time + " ms  " + entry.text
-        }
-    }
-
     private static func lastSample(_ loss: Loss) -> String {
         let sink = loss.isSinkLeft ? "that sink" : "that sink, which is gone"
-        guard let last = loss.old.lastLoudTime, let gate = loss.gateTime else {
-            return "the last sample heard on \(sink)"
-        }
+        return lastSample(loss.old.lastLoudTime, on: sink, loss.gateTime, quantum: loss.quantum, loss.cycle)
+    }
+
+    static func lastSample(
+        _ last: MonotonicTime?, on sink: String, _ gate: MonotonicTime?, quantum: Int, _ cycle: Duration
+    ) -> String {
+        guard let last, let gate else { return "the last sample heard on \(sink)" }
         let after = last.since(gate)
         let place =
             after == .zero ? "before the gate was closed" : "\(milliseconds(after)) after the gate was closed"
-        return
-            "the last sample heard on \(sink): \(place); a quantum is \(loss.quantum) frames, \(milliseconds(loss.cycle))"
+        return "the last sample heard on \(sink): \(place); a quantum is \(quantum) frames, \(milliseconds(cycle))"
     }
 
     private static func before(_ back: Return) -> String {
         let loud = back.before.map(\.loudFrames).reduce(0, +)
         return "until then \(count(loud, "frame")) on \(count(UInt64(back.before.count), "sink"))"
-    }
-
-    private static func heard(_ listening: Loss.Listening) -> String {
-        "\(listening.loudFrames) of \(count(listening.frames, "frame")) not silent"
     }
 
     private static func ports(_ change: RouteChange?) -> String {
@@ -88,11 +78,4 @@ enum DemoTimeline {
     }
 
     private static func name(_ reason: RouteChangeReason?) -> String { reason.map { "\($0)" } ?? "no reason" }
-}
-
-extension MonotonicTime {
-    /// Less than zero if it is before.
-    fileprivate func microseconds(after other: MonotonicTime) -> Double {
-        (since(other) - other.since(self)) / .microseconds(1)
-    }
 }

@@ -26,7 +26,7 @@ enum DemoVerdict {
         return result
     }
 
-    private static func heard(_ frames: UInt64) -> String {
+    static func heard(_ frames: UInt64) -> String {
         "\(count(frames, "frame")) \(frames == 1 ? "was" : "were") heard"
     }
 

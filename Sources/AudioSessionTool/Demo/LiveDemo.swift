@@ -2,7 +2,7 @@ import AudioSessions
 
 /// The demonstration on the PipeWire of the machine, with a person who pulls the plug.
 struct LiveDemo {
-    let print: @Sendable (String) throws -> Void
+    let output: DemoOutput
     var remote: String?
     /// How long the person may take for each step.
     var patience = Duration.seconds(120)
@@ -25,14 +25,13 @@ struct LiveDemo {
         }
         let port = stage.manager.currentRoute.outputs.first?.name ?? "nothing"
         let loss = try await stage.lose("The output in use is pulled out.", text: "", patience: patience) {
-            try print("Playing on \(port), listening to \(await stage.sinkCount) sinks. Pull it out now.")
+            try output.say("Playing on \(port), listening to \(await stage.sinkCount) sinks. Pull it out now.")
             return nil
         }
         guard loss.noisyTime != nil || loss.gateTime != nil else {
             throw ToolFailure.demo("Nothing was pulled out within \(patience).")
         }
-        try print("")
-        for line in DemoTimeline.lines(loss) { try print(line) }
+        try output.show(DemoTimeline.story(loss))
         return DemoVerdict.differences(loss) + (await unheard(loss, on: stage))
     }
 
@@ -40,7 +39,7 @@ struct LiveDemo {
         let outputs = stage.manager.currentRoute.outputs
         if let port = outputs.first, !port.type.isBuiltIn { return }
         let name = outputs.first?.name ?? "nothing"
-        try print("Sound goes to \(name), which nobody can pull out. Plug in headphones or a headset.")
+        try output.say("Sound goes to \(name), which nobody can pull out. Plug in headphones or a headset.")
         if await stage.waitForRoute(within: patience, until: { !$0.type.isBuiltIn }) == nil {
             throw ToolFailure.demo("Nothing was plugged in within \(patience).")
         }

@@ -1,10 +1,17 @@
 import FoundationEssentials
 import Glibc
 
-/// A sound file of a few seconds, without a silent moment: two voices, the lower of which is held.
+/// A sound file of a few seconds, without a silent moment: two voices, the lower of which is held. It repeats itself
+/// sample by sample, so that what is as loud as before has the very same peak.
 struct Melody {
     static let rate = 48_000
     static let seconds = 8
+    /// Frames until it repeats itself.
+    static let period = notes.count * noteLength
+    private static let noteLength = rate / 4
+    /// Whole periods of each fill a note.
+    private static let notes = [256, 320, 384, 512]
+    private static let lowNote = 128
 
     let path: String
     var name: String { String(path.split(separator: "/").last ?? "") }
@@ -35,15 +42,16 @@ struct Melody {
         }
         bytes += "data".utf8
         append(frames * 4, 4)
-        let notes = [261.63, 329.63, 392.0, 523.25, 392.0, 329.63]
-        var (low, high) = (0.0, 0.0)
         for frame in 0..<frames {
-            low += 2 * .pi * 130.81 / Double(rate)
-            high += 2 * .pi * notes[frame / (rate / 4) % notes.count] / Double(rate)
-            let sample = Int(8_192 * (0.5 * sin(low) + 0.5 * sin(high)))
+            let high = notes[frame / noteLength % notes.count]
+            let sample = Int(8_192 * (0.5 * sine(lowNote, at: frame) + 0.5 * sine(high, at: frame)))
             append(sample, 2)
             append(sample, 2)
         }
         return bytes
+    }
+
+    private static func sine(_ hertz: Int, at frame: Int) -> Double {
+        sin(2 * .pi * Double(hertz * frame % rate) / Double(rate))
     }
 }

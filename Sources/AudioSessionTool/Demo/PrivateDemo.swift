@@ -4,9 +4,12 @@ import AudioSessions
 
 /// The demonstration on a PipeWire of its own, with virtual cards.
 struct PrivateDemo {
-    let print: @Sendable (String) throws -> Void
+    let output: DemoOutput
     var quantum: Int?
     var pausesOnRouteLoss = true
+    var resumesAfterInterruption = true
+    /// The file of this tool, which plays the other programs.
+    var tool = ownProgram()
 
     /// - Returns: what was not as it is to be.
     func run() async throws -> [String] {
@@ -27,20 +30,17 @@ struct PrivateDemo {
         let builtIn = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
         let melody = try Melody(in: pipeWire.directory)
         let stage = try await DemoStage(
-            remote: pipeWire.remote, file: melody.path, pausesOnRouteLoss: pausesOnRouteLoss)
+            remote: pipeWire.remote, file: melody.path, pausesOnRouteLoss: pausesOnRouteLoss,
+            resumesAfterInterruption: resumesAfterInterruption)
         let version = AudioSessionManager.pipeWireVersion
-        try print("A private PipeWire \(version) with a virtual sound card: speaker, headphones, screen.")
+        try output.say("A private PipeWire \(version) with a virtual sound card: speaker, headphones, screen.")
         var differences = try await pullJack(stage, builtIn)
         differences += try await pullHeadset(stage, pipeWire.remote)
         differences += try await plugAgain(stage, builtIn)
+        differences += try await takeTurns(stage)
         await stage.close()
         await builtIn.close()
         return differences
-    }
-
-    private func show(_ lines: [String]) throws {
-        try print("")
-        for line in lines { try print(line) }
     }
 
     /// Speaker and headphones are two routes of one sink: only what the card says of its jack tells them apart.
@@ -53,7 +53,7 @@ struct PrivateDemo {
             "1. Headphones in a jack. The speaker is on the same sink.",
             text: "the headphones are pulled out of the jack"
         ) { try await card.unplug("headphones") }
-        try show(DemoTimeline.lines(loss))
+        try output.show(DemoTimeline.story(loss))
         return DemoVerdict.differences(loss)
     }
 
@@ -67,7 +67,7 @@ struct PrivateDemo {
             "2. A headset on USB. Its sink goes with it.", text: "the headset is pulled out of the USB socket"
         ) { try await headset.remove() }
         await headset.close()
-        try show(DemoTimeline.lines(loss))
+        try output.show(DemoTimeline.story(loss))
         return DemoVerdict.differences(loss)
     }
 
@@ -85,7 +85,27 @@ struct PrivateDemo {
             event: Loss.Event(text: "the headphones are plugged in", time: time), route: route, before: before,
             isStillPaused: isStillPaused, playTime: start.asked, firstLoudTime: start.heard,
             port: port?.name ?? "nothing", sink: await stage.label(of: sink))
-        try show(DemoTimeline.lines(back))
+        try output.show(DemoTimeline.story(back))
         return DemoVerdict.differences(back)
+    }
+
+    private func takeTurns(_ stage: DemoStage) async throws -> [String] {
+        let call = try await stage.giveWay(
+            "4. A call, in another program. The music stops, and comes back.", to: tool, until: "it hangs up"
+        ) { try await $0.leave().askedTime }
+        try output.show(DemoTimeline.story(call))
+        var differences = DemoVerdict.differences(call)
+        guard stage.player.state == .playing else { return differences }
+        let prompt = try await stage.beLowered(
+            "5. A spoken prompt, in another program. The music is lowered, and rises again.", by: tool)
+        try output.show(DemoTimeline.story(prompt))
+        differences += DemoVerdict.differences(prompt)
+        guard stage.player.state == .playing else { return differences }
+        let death = try await stage.giveWay(
+            "6. A call again, whose program is killed. The music comes back even so.", to: tool,
+            until: "it is killed, and can say nothing any more"
+        ) { await $0.die() }
+        try output.show(DemoTimeline.story(death))
+        return differences + DemoVerdict.differences(death)
     }
 }

@@ -374,6 +374,7 @@ typedef struct {
     uint64_t loud_frames;
     uint64_t first_loud_time;
     uint64_t last_loud_time;
+    float peak; /* the highest amplitude of a sample; full scale is 1 */
 } cpw_tap_report;
 
 typedef struct {

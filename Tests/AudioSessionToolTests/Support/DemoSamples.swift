@@ -57,4 +57,39 @@ enum DemoSamples {
         route: change(speakers, headphones, time(11.275), .newDeviceAvailable),
         before: [silent(analog, 48_128), silent(hdmi, 48_128)], isStillPaused: true, playTime: time(1021.713),
         firstLoudTime: time(1057.514), port: "Headphones", sink: analog)
+
+    /// What came at the end of a turn is counted from there.
+    static func later(_ milliseconds: Double) -> MonotonicTime { time(2000 + milliseconds) }
+
+    static func cause(_ process: Int) -> AudioSession.Cause {
+        AudioSession.Cause(session: "s", applicationName: "audiosession", processID: process)
+    }
+
+    static let call = Interruption(
+        title: "4. A call, in another program. The music stops, and comes back.", processID: 22_412,
+        begin: Loss.Event(text: "it rings, and asks for the sound", time: time(0)), grantTime: time(1.872),
+        toldTime: time(3.446), cause: cause(22_412), gateTime: time(0.914), pauseTime: time(0.991), quantum: 1024,
+        rate: 48_000, lastLoudTime: time(18.072), during: silent(analog, 48_128),
+        end: Loss.Event(text: "it hangs up", time: later(0)), endToldTime: later(1.771), shouldResume: true,
+        playTime: later(5.540), firstLoudTime: later(14.027))
+
+    static let prompt = Ducking(
+        title: "5. A spoken prompt, in another program. The music is lowered, and rises again.", processID: 22_537,
+        begin: Loss.Event(text: "it asks to be heard above the music", time: time(0)), toldTime: time(1.005),
+        gain: 0.2, cause: cause(22_537), lastLouderTime: time(52.459),
+        end: Loss.Event(text: "it has spoken", time: later(0)), endToldTime: later(1.884),
+        firstLouderTime: later(61.835), before: 0.22, meanwhile: 0.044, after: 0.22, playedOn: true, sink: analog)
+
+    static let death = Interruption(
+        title: "6. A call again, whose program is killed. The music comes back even so.", processID: 22_630,
+        begin: Loss.Event(text: "it rings, and asks for the sound", time: time(0)), grantTime: time(1.603),
+        toldTime: time(4.314), cause: cause(22_630), gateTime: time(1.115), pauseTime: time(1.182), quantum: 1024,
+        rate: 48_000, lastLoudTime: time(11.606), during: silent(analog, 48_128),
+        end: Loss.Event(text: "it is killed, and can say nothing any more", time: later(0)),
+        endToldTime: later(1.973), shouldResume: true, playTime: later(3.161), firstLoudTime: later(13.009))
+
+    static let stories = [
+        DemoTimeline.story(jack), DemoTimeline.story(usb), DemoTimeline.story(back), DemoTimeline.story(call),
+        DemoTimeline.story(prompt), DemoTimeline.story(death),
+    ]
 }

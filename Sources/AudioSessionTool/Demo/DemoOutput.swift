@@ -1,0 +1,31 @@
+import AudioSessionTestKit
+
+/// How the demonstration is told: in text for people, or one JSON object a line.
+struct DemoOutput: Sendable {
+    let print: @Sendable (String) throws -> Void
+    var json = false
+
+    /// What people are to know or do.
+    func say(_ text: String) throws {
+        try print(json ? JSONText.object([("event", .string("note")), ("text", .string(text))]).description : text)
+    }
+
+    func show(_ story: DemoStory) throws {
+        guard !json else {
+            for object in story.objects { try print(object.description) }
+            return
+        }
+        try print("")
+        for line in story.lines { try print(line) }
+    }
+
+    func conclude(_ differences: [String]) throws {
+        guard !json else {
+            let differences = JSONText.array(differences.map { .string($0) })
+            return try print(
+                JSONText.object([("event", .string("verdict")), ("differences", differences)]).description)
+        }
+        try print("")
+        for line in DemoTimeline.conclusion(differences) { try print(line) }
+    }
+}

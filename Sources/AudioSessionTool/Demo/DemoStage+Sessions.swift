@@ -1,0 +1,152 @@
+import AudioSessionPlayback
+import AudioSessionTestKit
+import AudioSessions
+
+/// What a session's program is told of another one.
+struct TurnNotes: Sendable {
+    var beginTime: MonotonicTime?
+    var cause: AudioSession.Cause?
+    var endTime: MonotonicTime?
+    var shouldResume: Bool?
+    var duckTime: MonotonicTime?
+    var gain: Float?
+    var duckCause: AudioSession.Cause?
+
+    /// - Parameter start: what was told earlier belongs to something else.
+    init(_ notes: [DemoJournal<AudioSession.Event>.Note], since start: MonotonicTime) {
+        for note in notes where note.time >= start {
+            switch note.event {
+            case .interruptionBegan(_, let by, _) where beginTime == nil:
+                beginTime = note.time
+                cause = by
+            case .interruptionEnded(let options, _) where endTime == nil:
+                endTime = note.time
+                shouldResume = options.contains(.shouldResume)
+            case .ducking(let gain, let by) where duckTime == nil:
+                duckTime = note.time
+                self.gain = gain
+                duckCause = by.first
+            default: break
+            }
+        }
+    }
+}
+
+extension DemoStage {
+    private static let patience = Duration.seconds(5)
+    /// Frames in which any ramp is over, with room for the biggest quantum.
+    private static let ramp: UInt64 = 16_000
+    /// Frames in which every note of the melody is heard, wherever it begins.
+    private static let everyNote = UInt64(Melody.period) + 8_192
+
+    private func currentTap() throws -> (sink: String, tap: SinkTap) {
+        guard let sink = manager.currentRoute.outputs.first?.nodeName, let tap = tap(of: sink) else {
+            throw ToolFailure.demo("There is nothing to play to.")
+        }
+        return (label(of: sink), tap)
+    }
+
+    private func simulate(_ tool: String, _ arguments: String...) throws -> SecondProgram {
+        try SecondProgram(tool, ["simulate"] + arguments + ["--json"] + (remote.map { ["--remote", $0] } ?? []))
+    }
+
+    private func told(
+        since start: MonotonicTime, until isComplete: @escaping @Sendable (TurnNotes) -> Bool
+    ) async -> TurnNotes {
+        let notes = await sessionJournal.collect(within: Self.patience) { isComplete(TurnNotes($0, since: start)) }
+        return TurnNotes(notes, since: start)
+    }
+
+    /// When the player was in this state, after `start`.
+    private func time(of state: AudioPlayer.State, since start: MonotonicTime) async -> MonotonicTime? {
+        await journal.collect(within: Self.patience) { $0.last.map { $0.is(state, since: start) } ?? false }
+            .first { $0.is(state, since: start) }?.time
+    }
+
+    // MARK: Another program has its turn
+
+    /// Lets another program ring and talk while the music plays, and listens until it is certain what was heard.
+    ///
+    /// - Parameter end: what ends the call; it returns the moment just before.
+    func giveWay(
+        _ title: String, to tool: String, until text: String,
+        _ end: @Sendable (SecondProgram) async throws -> MonotonicTime
+    ) async throws -> Interruption {
+        try await listen()
+        let (sink, tap) = try currentTap()
+        try await tap.waitUntilLoud()
+        let playing = await player.statistics
+        let caller = try simulate(tool, "call", "--ringing", "0.5", "--seconds", "3600")
+        let ringing = try await caller.wait(for: "ringing")
+        let began = await told(since: ringing.askedTime) { $0.beginTime != nil }
+        let pauseTime = await time(of: .paused(reason: .interrupted), since: ringing.askedTime)
+        let gateTime = await player.statistics.gateTime
+        _ = try await hear()
+        let last = await tap.report.lastLoudTime
+        await tap.reset()
+        _ = try await caller.wait(for: "active")
+        _ = try await hear()
+        let silence = await tap.report
+        await tap.reset()
+        let endTime = try await end(caller)
+        let ended = await told(since: endTime) { $0.endTime != nil }
+        let playTime = ended.shouldResume == true ? await time(of: .playing, since: endTime) : nil
+        let first = try? await tap.waitUntilLoud(within: Self.patience).firstLoudTime
+        return Interruption(
+            title: title, processID: Int(caller.processID),
+            begin: Loss.Event(text: "it rings, and asks for the sound", time: ringing.askedTime),
+            grantTime: ringing.time, toldTime: began.beginTime, cause: began.cause, gateTime: gateTime,
+            pauseTime: pauseTime, quantum: playing.quantum, rate: playing.graphRate, lastLoudTime: last,
+            during: Loss.Listening(sink: sink, frames: silence.frames, loudFrames: silence.loudFrames),
+            end: Loss.Event(text: text, time: endTime), endToldTime: ended.endTime, shouldResume: ended.shouldResume,
+            playTime: playTime, firstLoudTime: first)
+    }
+
+    /// Lets another program speak while the music plays on, and measures how loud that is.
+    func beLowered(_ title: String, by tool: String) async throws -> Ducking {
+        try await listen()
+        let (sink, tap) = try currentTap()
+        let before = try await peak(of: tap)
+        let loud = try await SinkTap(
+            sink: tap.sink, remote: remote, threshold: Decibels.amplitude(Double(Ducking.lowered), of: before))
+        let full = try await SinkTap(
+            sink: tap.sink, remote: remote, threshold: Decibels.amplitude(Double(Ducking.restored), of: before))
+        try await full.waitUntilLoud()
+        try await loud.waitUntilLoud()
+        let speaker = try simulate(tool, "prompt", "--seconds", "3600")
+        let speaking = try await speaker.wait(for: "speaking")
+        let lowered = await told(since: speaking.askedTime) { $0.gain != nil }
+        _ = try await hear(frames: Self.ramp)
+        let lastLouder = await loud.report.lastLoudTime
+        await tap.reset()
+        let meanwhile = try await peak(of: tap)
+        let isPlaying = player.state == .playing
+        await full.reset()
+        let silent = try await speaker.leave()
+        let restored = await told(since: silent.askedTime) { $0.gain == 1 }
+        let firstLouder = try? await full.waitUntilLoud(within: Self.patience).firstLoudTime
+        _ = try await hear(frames: Self.ramp)
+        await tap.reset()
+        let after = try await peak(of: tap)
+        await loud.close()
+        await full.close()
+        return Ducking(
+            title: title, processID: Int(speaker.processID),
+            begin: Loss.Event(text: "it asks to be heard above the music", time: speaking.askedTime),
+            toldTime: lowered.duckTime, gain: lowered.gain, cause: lowered.duckCause, lastLouderTime: lastLouder,
+            end: Loss.Event(text: "it has spoken", time: silent.askedTime), endToldTime: restored.duckTime,
+            firstLouderTime: firstLouder, before: before, meanwhile: meanwhile, after: after,
+            playedOn: isPlaying && player.state == .playing, sink: sink)
+    }
+
+    private func peak(of tap: SinkTap) async throws -> Float {
+        _ = try await hear(frames: Self.everyNote)
+        return await tap.report.peak
+    }
+}
+
+extension DemoJournal<AudioPlayer.Event>.Note {
+    fileprivate func `is`(_ state: AudioPlayer.State, since start: MonotonicTime) -> Bool {
+        time >= start && event == .stateChanged(state)
+    }
+}

@@ -1,0 +1,80 @@
+import AudioSessionTestKit
+import AudioSessions
+
+/// One thing that the demonstration shows: as text for people, or as objects for programs.
+struct DemoStory: Sendable, Hashable {
+    struct Entry: Sendable, Hashable {
+        var time: MonotonicTime
+        var text: String
+    }
+
+    enum Part: Sendable, Hashable {
+        /// What happened, counted from a moment.
+        case timed([Entry], from: MonotonicTime)
+        /// What was heard on sinks that were to be silent, and when.
+        case heard(String, [Loss.Listening])
+    }
+
+    var title: String
+    var parts: [Part]
+
+    var lines: [String] { [title] + parts.flatMap(Self.lines) }
+
+    /// One for each line but the titles.
+    var objects: [JSONText] {
+        parts.flatMap { part -> [JSONText] in
+            switch part {
+            case .timed(let entries, let origin):
+                Self.sorted(entries).map { entry in
+                    Self.object(
+                        "step", title,
+                        [
+                            ("t", .unsigned(entry.time.nanoseconds)),
+                            ("after", .integer(entry.time.nanoseconds(after: origin))), ("text", .string(entry.text)),
+                        ])
+                }
+            case .heard(_, let listenings):
+                listenings.map { listening in
+                    Self.object(
+                        "heard", title,
+                        [
+                            ("sink", .string(listening.sink)), ("frames", .unsigned(listening.frames)),
+                            ("notSilent", .unsigned(listening.loudFrames)),
+                        ])
+                }
+            }
+        }
+    }
+
+    private static func object(_ event: String, _ title: String, _ members: [(String, JSONText)]) -> JSONText {
+        .object([("event", .string(event)), ("story", .string(title))] + members)
+    }
+
+    private static func lines(_ part: Part) -> [String] {
+        switch part {
+        case .timed(let entries, let origin):
+            sorted(entries).map { entry in
+                let time = thousandths(of: Double(entry.time.nanoseconds(after: origin)) / 1_000)
+                return "  " + String(repeating: " ", count: max(0, 10 - time.count)) + time + " ms  " + entry.text
+            }
+        case .heard(let when, let listenings):
+            ["  \(when):"] + listenings.map { "    \($0.sink): \(heard($0))" }
+        }
+    }
+
+    /// What falls on the same moment stays in the order of cause and effect.
+    private static func sorted(_ entries: [Entry]) -> [Entry] {
+        entries.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
+    }
+
+    private static func heard(_ listening: Loss.Listening) -> String {
+        "\(listening.loudFrames) of \(count(listening.frames, "frame")) not silent"
+    }
+}
+
+extension MonotonicTime {
+    /// Less than zero if it is before.
+    fileprivate func nanoseconds(after other: MonotonicTime) -> Int64 {
+        Int64((since(other) - other.since(self)) / .nanoseconds(1))
+    }
+}
