@@ -10,10 +10,19 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
+let library: [Target.Dependency] = [
+    .product(name: "AudioSessions", package: "AudioSessions"),
+    .product(name: "AudioSessionPlayback", package: "AudioSessions"),
+]
+let testKit = Target.Dependency.product(name: "AudioSessionTestKit", package: "AudioSessions")
+let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+
 let package = Package(
     name: "AudioSessionsExamples",
     products: [
-        .executable(name: "music-player", targets: ["MusicPlayer"])
+        .executable(name: "music-player", targets: ["MusicPlayer"]),
+        .executable(name: "navigation-prompt", targets: ["NavigationPrompt"]),
+        .executable(name: "voice-call", targets: ["VoiceCall"]),
     ],
     dependencies: [
         .package(name: "AudioSessions", path: ".."),
@@ -22,19 +31,24 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "MusicPlayer",
-            dependencies: [
-                .product(name: "AudioSessions", package: "AudioSessions"),
-                .product(name: "AudioSessionPlayback", package: "AudioSessions"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            path: "music-player/Sources", swiftSettings: strict),
+            dependencies: library + [arguments], path: "music-player/Sources", swiftSettings: strict),
+        // What the two below share: sounds that are made, words, waiting.
+        .target(
+            name: "ExampleSupport", dependencies: library, path: "support/Sources", swiftSettings: strict),
+        .executableTarget(
+            name: "NavigationPrompt", dependencies: library + ["ExampleSupport", arguments],
+            path: "navigation-prompt/Sources", swiftSettings: strict),
+        .executableTarget(
+            name: "VoiceCall", dependencies: library + ["ExampleSupport", arguments], path: "voice-call/Sources",
+            swiftSettings: strict),
+        .target(name: "ExampleTestSupport", path: "Tests/Support", swiftSettings: strict),
         .testTarget(
-            name: "MusicPlayerTests",
-            dependencies: [
-                "MusicPlayer",
-                .product(name: "AudioSessions", package: "AudioSessions"),
-                .product(name: "AudioSessionPlayback", package: "AudioSessions"),
-                .product(name: "AudioSessionTestKit", package: "AudioSessions"),
+            name: "MusicPlayerTests", dependencies: library + ["MusicPlayer", "ExampleTestSupport", testKit],
+            swiftSettings: strict),
+        .testTarget(
+            name: "SessionExampleTests",
+            dependencies: library + [
+                "ExampleSupport", "ExampleTestSupport", "MusicPlayer", "NavigationPrompt", "VoiceCall", testKit,
             ],
             swiftSettings: strict),
     ]

@@ -1,4 +1,5 @@
 import AudioSessionTestKit
+import ExampleTestSupport
 import Foundation
 import Testing
 
@@ -19,7 +20,7 @@ import Testing
         try folder.write(Data("no sound".utf8), to: "3 broken.wav")
         try folder.write(Data("a picture".utf8), to: "cover.jpg")
 
-        let run = try PlayerRun([folder.path], environment: pipeWire.environment)
+        let run = try ProgramRun("music-player", [folder.path], environment: pipeWire.environment)
         try await run.line("skipped: '\(folder.path)/3 broken.wav' is no sound file")
         try await run.line("▶ 01 1 long.wav (0:30) on Headphones")
         let tap = try await SinkTap(sink: "alsa_output.pci-virtual_0.analog-stereo", remote: pipeWire.remote)
@@ -49,17 +50,17 @@ import Testing
         let folder = try Folder()
         let file = try folder.tone(seconds: 60, as: "tone.wav")
         for signal in [SIGTERM, SIGINT] {
-            let run = try PlayerRun([file], environment: pipeWire.environment)
+            let run = try ProgramRun("music-player", [file], environment: pipeWire.environment)
             try await run.line("▶ 01 tone.wav")
             run.signal(signal)
             #expect(try await run.end().status == 128 + signal)
         }
-        let run = try PlayerRun([file], environment: pipeWire.environment)
+        let run = try ProgramRun("music-player", [file], environment: pipeWire.environment)
         try await run.line("▶ 01 tone.wav")
         try run.press("q")
         #expect(try await run.end().status == 0)
 
-        let orphan = try PlayerRun([file], environment: pipeWire.environment)
+        let orphan = try ProgramRun("music-player", [file], environment: pipeWire.environment)
         try await orphan.line("▶ 01 tone.wav")
         await pipeWire.killDaemon()
         let end = try await orphan.end()
@@ -75,17 +76,20 @@ import Testing
         environment["XDG_RUNTIME_DIR"] = folder.path
         environment["PIPEWIRE_RUNTIME_DIR"] = nil
         environment["PIPEWIRE_REMOTE"] = nil
-        let missing = try await PlayerRun([folder.path + "/none.wav"], environment: environment).end()
+        let missing = try await ProgramRun("music-player", [folder.path + "/none.wav"], environment: environment)
+            .end()
         #expect(missing.status == 66)
         let file = try folder.write(Data("no sound".utf8), to: "tone.wav")
-        let alone = try await PlayerRun([file], environment: environment).end()
+        let alone = try await ProgramRun("music-player", [file], environment: environment).end()
         #expect(alone.status == 69)
         #expect(alone.errors.contains("Start it ('systemctl --user start pipewire wireplumber')"))
-        #expect(try await PlayerRun([], environment: environment).end().status == 64)
-        #expect(try await PlayerRun(["--volume", "101", file], environment: environment).end().status == 64)
+        #expect(try await ProgramRun("music-player", [], environment: environment).end().status == 64)
+        #expect(
+            try await ProgramRun("music-player", ["--volume", "101", file], environment: environment).end().status
+                == 64)
 
         let pipeWire = try await PrivatePipeWire()
-        let broken = try await PlayerRun([file], environment: pipeWire.environment).end()
+        let broken = try await ProgramRun("music-player", [file], environment: pipeWire.environment).end()
         #expect(broken.status == 65)
         #expect(broken.errors.hasPrefix("music-player: There is nothing to play. '\(file)' is no sound file"))
         await pipeWire.stop()

@@ -29,6 +29,45 @@ import Testing
         #expect(PlayerModel.playing().sentence(for: event) == words)
     }
 
+    @Test func othersAreNamed() {
+        var model = PlayerModel.playing(on: .speakers)
+        let call = AudioSession.Cause.sample("Phone\u{7}", 7)
+        let began = AudioSession.Event.interruptionBegan(reason: .default, by: call, at: .sample)
+        #expect(model.sentence(for: began) == "interrupted by Phone\u{FFFD}")
+        model.state = .paused(reason: .interrupted)
+        #expect(model.sentence(for: began) == "interrupted by Phone\u{FFFD}: paused")
+        #expect(model.advice == "space takes the sound back")
+        model.remember(.session(began))
+        let ended = AudioSession.Event.interruptionEnded(options: .shouldResume, at: .sample)
+        #expect(model.sentence(for: ended) == "Phone\u{FFFD} is done")
+        #expect(
+            model.sentence(for: .interruptionEnded(options: [], at: .sample))
+                == "Phone\u{FFFD} is done: staying paused")
+        model.remember(.session(ended))
+        #expect(model.sentence(for: .stateChanged(.playing)) == "Phone\u{FFFD} is done: playing on Speakers")
+        model.remember(.player(.stateChanged(.playing)))
+        #expect(model.sentence(for: .stateChanged(.playing)) == "playing on Speakers")
+    }
+
+    @Test func whoLowersIsNamed() {
+        let model = PlayerModel.playing()
+        let causes = [AudioSession.Cause.sample("Maps", 7), .sample(nil, 8), .sample(nil, nil)]
+        #expect(
+            model.sentence(for: .ducking(gain: 0.2, by: causes)) == "lowered by Maps, process 8, another program")
+        #expect(model.sentence(for: .ducking(gain: 1, by: [])) == "as loud as before")
+        #expect(model.sentence(for: .stateChanged(AudioSession.State.active)) == nil)
+    }
+
+    /// Who takes the sound back was not given it back.
+    @Test func takingBackIsNoReturn() {
+        var model = PlayerModel.playing(on: .speakers)
+        let first = AudioSession.Event.interruptionBegan(reason: .default, by: .sample("Phone", 7), at: .sample)
+        model.remember(.session(first))
+        model.remember(.session(.interruptionEnded(options: [], at: .sample)))
+        model.remember(.session(first))
+        #expect(model.sentence(for: .stateChanged(.playing)) == "playing on Speakers")
+    }
+
     @Test func aLossIsToldOnce() {
         var model = PlayerModel.playing(on: .speakers)
         let change = AudioPlayer.Event.routeChanged(.oldDeviceUnavailable, .headphones, .speakers)

@@ -1,4 +1,5 @@
 import AudioSessionTestKit
+import ExampleTestSupport
 import Foundation
 import Testing
 
@@ -11,7 +12,8 @@ import Testing
         let folder = try Folder()
         let file = try folder.tone(seconds: 60, as: "tone.wav")
         let broken = try folder.write(Data("no sound".utf8), to: "broken.wav")
-        let run = try ScreenRun([broken, file], environment: pipeWire.environment, columns: 80, rows: 24)
+        let run = try ScreenRun(
+            "music-player", [broken, file], environment: pipeWire.environment, columns: 80, rows: 24)
         try await run.see(
             "\u{1B}[?1049h", "1 file skipped", "tone.wav", "🔈 Speakers", "playing on Speakers", "q quit")
         #expect(!run.isCooked)
@@ -34,7 +36,7 @@ import Testing
         let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
         let folder = try Folder()
         let file = try folder.tone(seconds: 60, as: "tone.wav")
-        let run = try ScreenRun([file], environment: pipeWire.environment, columns: 80, rows: 24)
+        let run = try ScreenRun("music-player", [file], environment: pipeWire.environment, columns: 80, rows: 24)
         try await run.see("\u{1B}[?1049h", "playing on Speakers")
         for _ in 0..<3 {
             run.signal(SIGTSTP)

@@ -36,12 +36,14 @@ struct Player: Sendable {
     func observe(_ handler: @escaping @Sendable (News) -> Void) -> [EventObservation] {
         [
             audio.observe { handler(.player($0)) },
+            audio.session.observe { handler(.session($0)) },
             manager.observe { if $0 == .mediaServicesLost { handler(.mediaServicesLost) } },
         ]
     }
 
     enum News: Sendable, Hashable {
         case player(AudioPlayer.Event)
+        case session(AudioSession.Event)
         case mediaServicesLost
     }
 
@@ -50,7 +52,7 @@ struct Player: Sendable {
         do {
             switch command {
             case .playOrPause where audio.state == .playing: await audio.pause()
-            case .playOrPause: try await audio.play()
+            case .playOrPause: return try await play()
             case .next:
                 guard let index = audio.currentIndex, index + 1 < audio.queue.count else {
                     return "this is the last track"
@@ -74,6 +76,17 @@ struct Player: Sendable {
         } catch {
             return error.message
         }
+    }
+
+    /// Who presses play wants the sound now, also from another program that took it: not only when that is done.
+    private func play() async throws(PlaybackError) -> String? {
+        do {
+            if audio.session.state != .active { try await audio.session.activate() }
+        } catch {
+            return "refused: \(error.rule ?? error.message)"
+        }
+        try await audio.play()
+        return nil
     }
 
     func close() async {

@@ -14,6 +14,10 @@ struct PlayerModel: Sendable, Hashable {
     /// Where the sound goes; `nil` when there is nowhere.
     var output: PortDescription?
     var last: Note?
+    /// The program that interrupted last.
+    var interrupter: String?
+    /// The program that had the sound, until it is told that the player plays again.
+    var returnsFrom: String?
 
     /// What happened last.
     struct Note: Sendable, Hashable {
@@ -32,6 +36,7 @@ struct PlayerModel: Sendable, Hashable {
         case .paused(.routeLost):
             output == nil ? "connect an output, then press space" : "space plays on \(outputName)"
         case .paused(.mediaServicesLost): "q quits"
+        case .paused(.interrupted): "space takes the sound back"
         case .finished: "space plays it again"
         default: nil
         }

@@ -59,7 +59,12 @@ final class Show {
         case .news(.player(let event)):
             model.refresh(from: player.audio)
             if let line = terminal.hasScreen ? model.sentence(for: event) : model.plainLine(for: event) { tell(line) }
+            model.remember(.player(event))
             if event == .finished, !terminal.hasScreen { return 0 }
+        case .news(.session(let event)):
+            model.refresh(from: player.audio)
+            if let line = model.sentence(for: event) { tell(line) }
+            model.remember(.session(event))
         case .news(.mediaServicesLost):
             guard terminal.hasScreen else { throw .pipeWireWentAway }
             tell("PipeWire went away")

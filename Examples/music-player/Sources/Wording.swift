@@ -6,7 +6,7 @@ extension PlayerModel {
     /// - Returns: what to tell of an event; `nil` where another event, or the picture itself, says it.
     func sentence(for event: AudioPlayer.Event) -> String? {
         switch event {
-        case .stateChanged(.playing): "playing on \(outputName)"
+        case .stateChanged(.playing): (returnsFrom.map { "\($0) is done: " } ?? "") + "playing on \(outputName)"
         case .stateChanged(.paused(.user)): "paused"
         case .stateChanged(.paused(.mediaServicesLost)): "PipeWire went away: paused"
         case .stateChanged, .itemChanged: nil
@@ -15,6 +15,32 @@ extension PlayerModel {
         case .becameNoisy(let port): "\(port.label.noun) \(port.label.leaves): paused"
         case .routeChanged(let change): sentence(for: change)
         case .failed(let error): error.message.printable
+        }
+    }
+
+    /// - Returns: what to tell of an event of the session; `nil` where the player's own events say it.
+    func sentence(for event: AudioSession.Event) -> String? {
+        switch event {
+        case .interruptionBegan(_, let by, _):
+            "interrupted by \(by.name)" + (state == .paused(reason: .interrupted) ? ": paused" : "")
+        case .interruptionEnded(let options, _):
+            "\(interrupter ?? "the interruption") is done"
+                + (options.contains(.shouldResume) ? "" : ": staying paused")
+        case .ducking(_, let by):
+            by.isEmpty ? "as loud as before" : "lowered by \(by.map(\.name).joined(separator: ", "))"
+        case .stateChanged, .becameNoisy, .routeChanged, .silenceSecondaryAudioHint, .mediaServicesLost: nil
+        }
+    }
+
+    /// Keeps what later events are to be told with.
+    mutating func remember(_ news: Player.News) {
+        switch news {
+        case .session(.interruptionBegan(_, let by, _)):
+            interrupter = by.name
+            returnsFrom = nil
+        case .session(.interruptionEnded): returnsFrom = interrupter
+        case .player(.stateChanged(.playing)): returnsFrom = nil
+        case .player, .session, .mediaServicesLost: break
         }
     }
 
@@ -50,6 +76,12 @@ extension PlayerModel {
         guard let track, let current else { return nil }
         let number = "\(current + 1)".leftPadded(to: max(2, "\(tracks.count)".count), with: "0")
         return "▶ \(number) \(track.name) (\(track.duration.clock)) on \(outputName)"
+    }
+}
+
+extension AudioSession.Cause {
+    fileprivate var name: String {
+        (applicationName ?? processID.map { "process \($0)" } ?? "another program").printable
     }
 }
 

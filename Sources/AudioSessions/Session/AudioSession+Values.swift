@@ -32,7 +32,8 @@ extension AudioSession {
         public let applicationName: String?
         public let processID: Int?
 
-        package init(session: String, applicationName: String?, processID: Int?) {
+        /// For tests: what a program is told comes from PipeWire.
+        public init(session: String, applicationName: String?, processID: Int?) {
             self.session = session
             self.applicationName = applicationName
             self.processID = processID

@@ -46,3 +46,13 @@ extension PlayerModel {
         return model
     }
 }
+
+extension AudioSession.Cause {
+    static func sample(_ name: String?, _ process: Int?) -> AudioSession.Cause {
+        AudioSession.Cause(session: "s", applicationName: name, processID: process)
+    }
+}
+
+extension MonotonicTime {
+    static let sample = MonotonicTime(nanoseconds: 0)
+}

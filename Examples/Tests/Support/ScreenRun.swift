@@ -1,7 +1,7 @@
 import Foundation
 
-/// A run of the built program on a terminal of its own.
-final class ScreenRun {
+/// A run of a built program on a terminal of its own.
+package final class ScreenRun {
     private let process = Process()
     private let master: Int32
     private let slave: Int32
@@ -10,12 +10,12 @@ final class ScreenRun {
     /// Up to where the output was waited for.
     private var place = 0
 
-    struct Missing: Error, CustomStringConvertible {
-        let description: String
+    package struct Missing: Error, CustomStringConvertible {
+        package let description: String
     }
 
-    init(
-        _ arguments: [String], environment: [String: String], columns: UInt16, rows: UInt16,
+    package init(
+        _ program: String, _ arguments: [String], environment: [String: String], columns: UInt16, rows: UInt16,
         deadline: Duration = .seconds(30)
     ) throws {
         var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
@@ -26,7 +26,7 @@ final class ScreenRun {
         let (pieces, continuation) = AsyncStream.makeStream(of: [UInt8].self)
         self.pieces = pieces
         let terminal = FileHandle(fileDescriptor: slave)
-        process.executableURL = PlayerRun.executable
+        process.executableURL = ProgramRun.executable(program)
         process.arguments = arguments
         process.environment = environment.merging(["TERM": "xterm-256color"]) { $1 }
         process.standardInput = terminal
@@ -53,14 +53,14 @@ final class ScreenRun {
     }
 
     /// Whether keys are collected to lines, and shown, by the terminal.
-    var isCooked: Bool {
+    package var isCooked: Bool {
         var settings = termios()
         return tcgetattr(slave, &settings) == 0
             && settings.c_lflag & tcflag_t(ICANON | ECHO) == tcflag_t(ICANON | ECHO)
     }
 
     /// Waits until all of these have come, behind what was waited for before.
-    func see(_ texts: String...) async throws {
+    package func see(_ texts: String...) async throws {
         func rest() -> String { String(decoding: output[place...], as: UTF8.self) }
         if !texts.allSatisfy(rest().contains) {
             for await piece in pieces {
@@ -74,24 +74,24 @@ final class ScreenRun {
         place = output.count
     }
 
-    func press(_ keys: String) { _ = write(master, keys, keys.utf8.count) }
+    package func press(_ keys: String) { _ = write(master, keys, keys.utf8.count) }
 
-    func resize(columns: UInt16, rows: UInt16) {
+    package func resize(columns: UInt16, rows: UInt16) {
         var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
         _ = ioctl(master, UInt(TIOCSWINSZ), &size)
         signal(SIGWINCH)
     }
 
-    func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+    package func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
     /// Waits until it stands still, as a shell does after control-Z.
-    func untilStopped() {
+    package func untilStopped() {
         var info = siginfo_t()
         while waitid(P_PID, id_t(process.processIdentifier), &info, WSTOPPED | WNOWAIT) != 0, errno == EINTR {}
     }
 
     /// Waits for its end.
-    func end() -> Int32 {
+    package func end() -> Int32 {
         process.waitUntilExit()
         return process.terminationStatus
     }

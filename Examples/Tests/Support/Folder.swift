@@ -1,10 +1,10 @@
-import Foundation
+package import Foundation
 
 /// A folder of its own for one test's files; goes with it.
-final class Folder {
-    let path: String
+package final class Folder {
+    package let path: String
 
-    init() throws {
+    package init() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "music-player.\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         path = folder.path
@@ -13,7 +13,7 @@ final class Folder {
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
     @discardableResult
-    func write(_ data: Data, to name: String) throws -> String {
+    package func write(_ data: Data, to name: String) throws -> String {
         let file = URL(filePath: path).appending(path: name)
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -22,7 +22,7 @@ final class Folder {
     }
 
     /// A WAV file with a tone, 48,000 frames a second on one channel.
-    func tone(seconds: Double, as name: String) throws -> String {
+    package func tone(seconds: Double, as name: String) throws -> String {
         let frames = Int(seconds * 48_000)
         var data = Data("RIFF".utf8)
         func append(_ value: some FixedWidthInteger) { withUnsafeBytes(of: value.littleEndian) { data += $0 } }

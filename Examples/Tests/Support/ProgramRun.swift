@@ -1,29 +1,31 @@
-import Foundation
+package import Foundation
 
-/// A run of the built program that goes on, and is talked with.
-final class PlayerRun {
+/// A run of a built program that goes on, and is talked with.
+package final class ProgramRun {
     private let process = Process()
     private let output = Pipe()
     private let input = Pipe()
     private let errors = Pipe()
     private let lines: AsyncStream<String>
     /// Everything that it has printed so far, for the message of a test that fails.
-    private(set) var seen: [String] = []
+    package private(set) var seen: [String] = []
 
-    struct Missing: Error, CustomStringConvertible {
-        let description: String
+    package struct Missing: Error, CustomStringConvertible {
+        package let description: String
     }
 
-    static var executable: URL {
+    package static func executable(_ program: String) -> URL {
         URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-            .appending(path: "music-player")
+            .appending(path: program)
     }
 
     /// - Parameter deadline: how long it may take in all. Then it is killed, and whatever is waited for is missing.
-    init(_ arguments: [String], environment: [String: String], deadline: Duration = .seconds(60)) throws {
+    package init(
+        _ program: String, _ arguments: [String], environment: [String: String], deadline: Duration = .seconds(60)
+    ) throws {
         let (lines, continuation) = AsyncStream.makeStream(of: String.self)
         self.lines = lines
-        process.executableURL = Self.executable
+        process.executableURL = Self.executable(program)
         process.arguments = arguments
         process.environment = environment
         process.standardInput = input
@@ -51,7 +53,7 @@ final class PlayerRun {
 
     /// The next line that begins so; others are passed over.
     @discardableResult
-    func line(_ beginning: String) async throws -> String {
+    package func line(_ beginning: String) async throws -> String {
         for await line in lines {
             seen.append(line)
             if line.hasPrefix(beginning) { return line }
@@ -59,12 +61,14 @@ final class PlayerRun {
         throw Missing(description: "no line '\(beginning)' in \(seen)")
     }
 
-    func press(_ keys: String) throws { try input.fileHandleForWriting.write(contentsOf: Data(keys.utf8)) }
+    package var processID: Int32 { process.processIdentifier }
 
-    func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+    package func press(_ keys: String) throws { try input.fileHandleForWriting.write(contentsOf: Data(keys.utf8)) }
+
+    package func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
     /// Waits for its end.
-    func end() async throws -> (status: Int32, errors: String) {
+    package func end() async throws -> (status: Int32, errors: String) {
         for await line in lines { seen.append(line) }
         let words = try errors.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()

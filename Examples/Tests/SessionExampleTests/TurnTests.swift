@@ -1,0 +1,195 @@
+import AudioSessionPlayback
+import AudioSessionTestKit
+import AudioSessions
+import ExampleTestSupport
+import Foundation
+import Testing
+
+/// The built programs, one beside the other.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct TurnTests {
+    private let folder: Folder
+    private let tone: String
+
+    init() throws {
+        folder = try Folder()
+        tone = try folder.tone(seconds: 60, as: "tone.wav")
+    }
+
+    private func withSpeaker(_ body: (PrivatePipeWire) async throws -> Void) async throws {
+        let pipeWire = try await PrivatePipeWire()
+        do {
+            let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
+            try await body(pipeWire)
+            await card.close()
+        } catch {
+            await pipeWire.stop()
+            throw error
+        }
+        await pipeWire.stop()
+    }
+
+    private func play(on pipeWire: PrivatePipeWire) async throws -> ProgramRun {
+        let music = try ProgramRun("music-player", [tone], environment: pipeWire.environment)
+        try await music.line("▶ 01 tone.wav")
+        return music
+    }
+
+    /// A program that is not one of the examples.
+    private func session(
+        _ configuration: AudioSession.Configuration, _ name: String, on pipeWire: PrivatePipeWire
+    ) async throws -> AudioSession {
+        let manager = try await AudioSessionManager.connect(.init(remote: pipeWire.remote, applicationName: name))
+        return try AudioSession(manager: manager, configuration: configuration)
+    }
+
+    @Test func theMusicStopsForTheCallAndComesBack() async throws {
+        try await withSpeaker { pipeWire in
+            let music = try await play(on: pipeWire)
+            let call = try ProgramRun(
+                "voice-call", ["--answer-after", "60", "--seconds", "60"], environment: pipeWire.environment)
+            try await call.line("ringing")
+            try await music.line("interrupted by voice-call: paused")
+            try call.press("\n")
+            try await call.line("talking")
+            let second = try ProgramRun("voice-call", [], environment: pipeWire.environment)
+            try await second.line("refused: A session of higher priority (of voice-call) has the sound.")
+            #expect(try await second.end().status == 75)
+            try music.press(" ")
+            try await music.line("refused: A session of higher priority (of voice-call) has the sound.")
+            try call.press("\n")
+            try await call.line("hung up")
+            #expect(try await call.end().status == 0)
+            try await music.line("voice-call is done")
+            try await music.line("▶ 01 tone.wav")
+            try music.press("q")
+            #expect(try await music.end().status == 0)
+            #expect(music.seen.filter { $0.hasPrefix("interrupted") }.count == 1, "\(music.seen)")
+        }
+    }
+
+    /// By its time as by a signal, and also if it has no chance to say anything.
+    @Test(arguments: [0, SIGINT, SIGTERM, SIGKILL]) func howeverTheCallEndsTheMusicComesBack(signal: Int32)
+        async throws
+    {
+        try await withSpeaker { pipeWire in
+            let music = try await play(on: pipeWire)
+            let call = try ProgramRun(
+                "voice-call", ["--answer-after", "0.1", "--seconds", signal == 0 ? "0.2" : "60"],
+                environment: pipeWire.environment)
+            try await call.line("talking")
+            try await music.line("interrupted by voice-call: paused")
+            call.signal(signal)
+            let end = try await call.end()
+            #expect(end.status == (signal == SIGINT || signal == SIGTERM ? 128 + signal : signal), "\(call.seen)")
+            #expect(end.errors.isEmpty)
+            try await music.line("voice-call is done")
+            try await music.line("▶ 01 tone.wav")
+            music.signal(SIGTERM)
+            _ = try await music.end()
+        }
+    }
+
+    @Test func aPromptLowersTheMusic() async throws {
+        try await withSpeaker { pipeWire in
+            let music = try await play(on: pipeWire)
+            let prompt = try ProgramRun("navigation-prompt", [], environment: pipeWire.environment)
+            try await prompt.line("speaking")
+            try await music.line("lowered by navigation-prompt")
+            try await prompt.line("spoken")
+            let end = try await prompt.end()
+            #expect(end.status == 0)
+            #expect(end.errors.isEmpty)
+            try await music.line("as loud as before")
+            #expect(!music.seen.contains { $0.contains("interrupted") })
+            try music.press("q")
+            _ = try await music.end()
+        }
+    }
+
+    @Test func aPromptLetsAPodcastWait() async throws {
+        try await withSpeaker { pipeWire in
+            let session = try await session(.init(.playback, mode: .spokenAudio), "Podcast", on: pipeWire)
+            let player = AudioPlayer(session: session)
+            try await player.load([tone])
+            try await player.play()
+            let events = player.events()
+            let prompt = try ProgramRun("navigation-prompt", [tone], environment: pipeWire.environment)
+            for await event in events where event == .stateChanged(.paused(reason: .interrupted)) { break }
+            guard case .interrupted(let by) = session.silence.first else {
+                Issue.record("silent for another reason: \(session.silence)")
+                return
+            }
+            #expect(by.map(\.applicationName) == ["navigation-prompt"])
+            #expect(by.map(\.processID) == [Int(prompt.processID)])
+            prompt.signal(SIGINT)
+            for await event in events where event == .stateChanged(.playing) { break }
+            #expect(try await prompt.end().status == 128 + SIGINT)
+            await player.close()
+            await session.manager.close()
+        }
+    }
+
+    @Test func aCallTellsWhatHappensToIt() async throws {
+        try await withSpeaker { pipeWire in
+            let call = try ProgramRun(
+                "voice-call", ["--answer-after", "0", "--seconds", "60"], environment: pipeWire.environment)
+            try await call.line("talking")
+            let alarm = try await session(.init(.playback, priority: .emergency), "Siren", on: pipeWire)
+            try await alarm.activate()
+            try await call.line("interrupted by Siren (process \(getpid()))")
+            try await alarm.deactivate()
+            try await call.line("the interruption is over: going on")
+            try call.press("\n")
+            try await call.line("hung up")
+            #expect(try await call.end().status == 0)
+            let prompt = try await session(.init(.playback, options: .duckOthers), "Maps", on: pipeWire)
+            let speaker = try ProgramRun("voice-call", ["--answer-after", "60"], environment: pipeWire.environment)
+            try await speaker.line("ringing")
+            try await prompt.activate()
+            // It rings on: nothing lowers what is more important.
+            speaker.signal(SIGINT)
+            #expect(try await speaker.end().status == 130)
+            #expect(!speaker.seen.contains { $0.hasPrefix("lowered") })
+            for session in [alarm, prompt] { await session.manager.close() }
+        }
+    }
+
+    @Test func onATerminalEnterAnswersAndHangsUp() async throws {
+        try await withSpeaker { pipeWire in
+            let call = try ScreenRun(
+                "voice-call", ["--answer-after", "60", "--seconds", "60"], environment: pipeWire.environment,
+                columns: 80,
+                rows: 24)
+            try await call.see("ringing")
+            call.press("\n")
+            try await call.see("talking")
+            call.press("\n")
+            try await call.see("hung up")
+            #expect(call.end() == 0)
+            #expect(call.isCooked)
+        }
+    }
+
+    @Test func whatCannotBeIsSaid() async throws {
+        var environment = ProcessInfo.processInfo.environment
+        environment["XDG_RUNTIME_DIR"] = folder.path
+        environment["PIPEWIRE_RUNTIME_DIR"] = nil
+        environment["PIPEWIRE_REMOTE"] = nil
+        for program in ["voice-call", "navigation-prompt"] {
+            let run = try ProgramRun(program, [], environment: environment)
+            try await run.line("PipeWire is not running")
+            #expect(try await run.end().status == 69)
+        }
+        #expect(try await ProgramRun("voice-call", ["--seconds", "-1"], environment: environment).end().status == 64)
+        try await withSpeaker { pipeWire in
+            let missing = try ProgramRun("navigation-prompt", ["/none.wav"], environment: pipeWire.environment)
+            try await missing.line("There is no file '/none.wav'")
+            #expect(try await missing.end().status == 66)
+            let orphan = try ProgramRun("voice-call", ["--answer-after", "60"], environment: pipeWire.environment)
+            try await orphan.line("ringing")
+            await pipeWire.killDaemon()
+            try await orphan.line("PipeWire went away.")
+            #expect(try await orphan.end().status == 69)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import AudioSessionPlayback
+import AudioSessions
+import ExampleSupport
+
+/// Says something above the music, as a navigation program does at a crossing.
+@main
+struct NavigationPrompt: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "navigation-prompt",
+        abstract: "Says something above the music: music is lowered meanwhile, a podcast waits.",
+        discussion: """
+            Exit codes: 0 said; 64 the command line is wrong; 66 the file cannot be played; 69 PipeWire cannot be \
+            reached, or went away; 75 refused; 128 and more: ended by the signal of that number less 128.
+            """)
+
+    @Argument(help: "A sound file to say instead of a chime.")
+    var file: String?
+
+    func run() async throws {
+        do {
+            try await speak()
+        } catch {
+            if let words = error.lastWords { say(words) }
+            throw ExitCode(error.exitStatus)
+        }
+    }
+
+    private func speak() async throws {
+        let happenings = Happenings()
+        let manager = try await AudioSessionManager.connect(.init(applicationName: "navigation-prompt"))
+        // Lowers those who play, interrupts those who speak: two voices at once are none.
+        let session = try AudioSession(
+            manager: manager,
+            configuration: .init(
+                .playback, mode: .voicePrompt, options: [.duckOthers, .interruptSpokenAudioAndMixWithOthers]))
+        let player = AudioPlayer(session: session)
+        let chime = try Sound.chime()
+        try await player.load([file ?? chime.path])
+        happenings.follow(player)
+        // However it ends, the others are as before, and a podcast is told that it may go on.
+        try await session.withActiveSession {
+            try await player.play()
+            say("speaking: music is lowered, a podcast waits")
+            try await happenings.wait { if case .player(.finished) = $0 { true } else { false } }
+        }
+        say("spoken: the others are as before")
+        await manager.close()
+        withExtendedLifetime(chime) {}
+    }
+}

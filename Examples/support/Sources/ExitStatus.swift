@@ -1,0 +1,37 @@
+import AudioSessionPlayback
+import AudioSessions
+
+extension Error {
+    /// What a program says that ends for this error; `nil` if it was asked to end.
+    public var lastWords: String? {
+        switch self {
+        case let error as AudioSessionError where error.isRefusal: "refused: \(error.rule ?? error.message)"
+        case let error as AudioSessionError: error.message
+        case let error as PlaybackError: error.message
+        case let end as Happenings.End where end.isSignal: nil
+        case is Happenings.End: "PipeWire went away. Run this again when it is back."
+        default: "\(self)"
+        }
+    }
+
+    /// Codes of `sysexits.h`, which scripts can tell apart.
+    public var exitStatus: Int32 {
+        switch self {
+        case let error as AudioSessionError: error.isRefusal ? 75 : 69
+        case let error as PlaybackError where error.path != nil: 66
+        case let end as Happenings.End: end.exitStatus
+        default: 69
+        }
+    }
+}
+
+extension AudioSessionError {
+    /// Another program has the sound, and keeps it.
+    fileprivate var isRefusal: Bool { code == .insufficientPriority || code == .cannotInterruptOthers }
+}
+
+extension Happenings.End {
+    fileprivate var isSignal: Bool { if case .signal = self { true } else { false } }
+
+    fileprivate var exitStatus: Int32 { if case .signal(let number) = self { 128 + number } else { 69 } }
+}
