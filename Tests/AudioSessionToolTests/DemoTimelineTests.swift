@@ -15,12 +15,24 @@ import Testing
         #expect(text.contains("\n" + lines.joined(separator: "\n") + "\n"))
     }
 
-    @Test func aPersonsTimelineBeginsWithTheNews() {
+    @Test func thePageShowsTheObjects() throws {
+        let url = URL(filePath: #filePath).appending(path: "../../../Docs/Demo.md").standardized
+        let page = try String(contentsOf: url, encoding: .utf8)
+        let printed = Set(DemoSamples.stories.flatMap(\.objects).map(\.description))
+        let examples = page.split(separator: "\n").filter { $0.hasPrefix("{") }
+        #expect(examples.count == 3)
+        for example in examples where !example.contains("verdict") { #expect(printed.contains(String(example))) }
+    }
+
+    @Test func aPersonsTimelineBeginsWithTheNews() throws {
         var loss = DemoSamples.jack
+        let delay = try #require(loss.gateTime).since(try #require(loss.newsTime))
         loss.event = nil
         let lines = DemoTimeline.story(loss).lines
         #expect(lines.contains("       0.000 ms  the news reaches the program"))
-        #expect(lines.contains("       0.054 ms  the player's gate is closed: from here on it gives silence"))
+        #expect(
+            lines.contains(
+                "       \(milliseconds(delay))  the player's gate is closed: from here on it gives silence"))
     }
 
     @Test func whatIsUnknownHasNoLine() {
@@ -61,7 +73,8 @@ import Testing
         call.firstLoudTime = nil
         #expect(
             DemoTimeline.story(call).lines == [
-                call.title, "       0.000 ms  it rings, and asks for the sound", "       1.872 ms  it has the sound",
+                call.title, "       0.000 ms  it rings, and asks for the sound",
+                "       \(milliseconds(call.grantTime.since(call.begin.time)))  it has the sound",
                 "  heard while it has the sound:",
                 "    \(DemoSamples.analog): 0 of 48128 frames not silent", "       0.000 ms  it hangs up",
             ])
@@ -94,12 +107,13 @@ import Testing
         try output.show(DemoTimeline.story(DemoSamples.call))
         try output.conclude(["it was loud"])
         let printed = lines.withLock(\.self)
+        let gate = try #require(DemoSamples.call.gateTime).nanoseconds
         // Without the title and the heading, with the note and the verdict.
         #expect(printed.count == DemoTimeline.story(DemoSamples.call).lines.count)
         #expect(printed[0] == #"{"event":"note","text":"Listen."}"#)
         #expect(
             printed[2].hasPrefix(
-                #"{"event":"step","story":"\#(DemoSamples.call.title)","t":5000914000,"after":914000,"text":"the player's"#
+                #"{"event":"step","story":"\#(DemoSamples.call.title)","t":\#(gate),"after":\#(gate - 5_000_000_000),"text":"the player"#
             ))
         #expect(
             printed.contains(

@@ -24,11 +24,12 @@ import Testing
                 == ["1 frame was heard on \(Samples.hdmi), which is to be silent"])
     }
 
-    /// One quantum after the gate is allowed, to the microsecond.
-    @Test(arguments: [(22.370, true), (22.371, false), (1.036, true)])
-    func theOldSinkMaySoundForOneQuantum(last: Double, isAllowed: Bool) {
+    /// One quantum after the gate is allowed, in nanoseconds.
+    @Test(arguments: [(21_333_333, true), (21_334_000, false), (0, true)])
+    func theOldSinkMaySoundForOneQuantum(afterGate: UInt64, isAllowed: Bool) throws {
         var loss = Samples.jack
-        loss.old.lastLoudTime = Samples.time(last)
+        loss.old.lastLoudTime = MonotonicTime(
+            nanoseconds: try #require(loss.gateTime).nanoseconds + afterGate)
         #expect(DemoVerdict.differences(loss).isEmpty == isAllowed)
     }
 
@@ -36,7 +37,7 @@ import Testing
         arguments: [
             ("did not close its gate", { @Sendable in $0.gateTime = nil }),
             ("did not close its gate", { $0.gateTime = Samples.time(-2000) }),
-            ("the times are wrong", { $0.newsTime = Samples.time(1.5) }),
+            ("the times are wrong", { $0.newsTime = Samples.time(100) }),
             ("the times are wrong", { $0.newsTime = Samples.time(-0.5) }),
             ("only 300.000 ms after the event", { $0 = Samples.late($0) }),
             ("did not tell that Headphones is lost", { $0.noisyTime = nil }),
@@ -60,13 +61,16 @@ import Testing
             ("not told that another program took over", { @Sendable in $0.toldTime = nil }),
             ("took over only after 300.000 ms", { $0.toldTime = Samples.time(300) }),
             ("took over before it was so", { $0.toldTime = Samples.time(-1) }),
-            ("told that process 7 interrupted it, and it was process 22412", { $0.cause = Samples.cause(7) }),
+            (
+                "told that process 7 interrupted it, and it was process \(Samples.call.processID)",
+                { $0.cause = Samples.cause(7) }
+            ),
             ("did not close its gate for", { $0.gateTime = nil }),
             ("did not close its gate for", { $0.gateTime = Samples.time(-1) }),
             ("closed only 300.000 ms after the other", { $0.gateTime = Samples.time(300) }),
             ("did not pause for the other program", { $0.pauseTime = nil }),
             ("not known when the last sample came", { $0.lastLoudTime = nil }),
-            ("more than one quantum", { $0.lastLoudTime = Samples.time(22.248) }),
+            ("more than one quantum", { $0.lastLoudTime = Samples.time(100) }),
             ("1 frame was heard on \(Samples.analog) while the other", { $0.during.loudFrames = 1 }),
             ("not told that the other program was gone", { $0.endToldTime = nil }),
             ("was gone only after 251.000 ms", { $0.endToldTime = Samples.later(251) }),
@@ -104,11 +108,13 @@ import Testing
         #expect(differences.count == 1 && differences[0].contains(sentence), "\(differences)")
     }
 
-    /// One quantum after the gate is allowed, to the microsecond.
-    @Test func aTurnMaySoundForOneQuantum() {
+    /// One quantum after the gate is allowed, in nanoseconds.
+    @Test(arguments: [(21_333_333, true), (21_334_000, false), (0, true)])
+    func aTurnMaySoundForOneQuantum(afterGate: UInt64, isAllowed: Bool) throws {
         var turn = Samples.call
-        turn.lastLoudTime = Samples.time(22.247)
-        #expect(DemoVerdict.differences(turn).isEmpty)
+        turn.lastLoudTime = MonotonicTime(
+            nanoseconds: try #require(turn.gateTime).nanoseconds + afterGate)
+        #expect(DemoVerdict.differences(turn).isEmpty == isAllowed)
     }
 
     @Test func aReturnHasItsOwnDifferences() {

@@ -129,6 +129,36 @@ import Testing
         }
     }
 
+    @Test func thePlayerPlaysPodcastsToo() async throws {
+        try await withSpeaker { pipeWire in
+            let podcast = try ProgramRun("music-player", ["--spoken", tone], environment: pipeWire.environment)
+            try await podcast.line("▶ 01 tone.wav")
+            let prompt = try ProgramRun("navigation-prompt", [], environment: pipeWire.environment)
+            try await podcast.line("interrupted by navigation-prompt: paused")
+            try await podcast.line("navigation-prompt is done")
+            try await podcast.line("▶ 01 tone.wav")
+            #expect(try await prompt.end().status == 0)
+            try podcast.press("q")
+            _ = try await podcast.end()
+        }
+    }
+
+    /// Who presses play wants the sound now, if the other one is not more important.
+    @Test func theSpaceBarTakesTheSoundBack() async throws {
+        try await withSpeaker { pipeWire in
+            let first = try await play(on: pipeWire)
+            let second = try await play(on: pipeWire)
+            try await first.line("interrupted by music-player: paused")
+            try first.press(" ")
+            try await first.line("▶ 01 tone.wav")
+            try await second.line("interrupted by music-player: paused")
+            for run in [first, second] {
+                try run.press("q")
+                #expect(try await run.end().status == 0)
+            }
+        }
+    }
+
     @Test func aCallTellsWhatHappensToIt() async throws {
         try await withSpeaker { pipeWire in
             let call = try ProgramRun(

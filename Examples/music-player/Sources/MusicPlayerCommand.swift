@@ -34,6 +34,9 @@ struct MusicPlayerCommand: AsyncParsableCommand {
     @Flag(help: "Print a line for what happens, also on a terminal.")
     var plain = false
 
+    @Flag(help: "It is a podcast or a book: prompts of other programs make it wait, instead of talking over it.")
+    var spoken = false
+
     @Option(help: "The volume to begin with, in per cent.")
     var volume = 100
 
@@ -56,7 +59,7 @@ struct MusicPlayerCommand: AsyncParsableCommand {
 
     private func play() async throws(MusicPlayerFailure) -> Int32 {
         let files = try SoundFiles.find(in: paths)
-        let player = try await Player.connect()
+        let player = try await Player.connect(isSpoken: spoken)
         let failures = await player.load(files)
         guard !player.audio.queue.isEmpty else { throw .nothingPlayable(failures.map(\.message)) }
         await player.audio.setVolume(Float(volume) / 100)

@@ -6,11 +6,14 @@ struct Player: Sendable {
     let manager: AudioSessionManager
     let audio: AudioPlayer
 
+    /// - Parameter isSpoken: whether it is no music but somebody who speaks, whom a prompt is not to talk over.
     /// - Throws: in words for people, when PipeWire does not run.
-    static func connect() async throws(MusicPlayerFailure) -> Player {
+    static func connect(isSpoken: Bool) async throws(MusicPlayerFailure) -> Player {
         do {
             let manager = try await AudioSessionManager.connect(.init(applicationName: "music-player"))
-            return Player(manager: manager, audio: AudioPlayer(manager: manager))
+            let session = try AudioSession(
+                manager: manager, configuration: .init(.playback, mode: isSpoken ? .spokenAudio : .default))
+            return Player(manager: manager, audio: AudioPlayer(session: session))
         } catch {
             throw .pipeWire(error)
         }
