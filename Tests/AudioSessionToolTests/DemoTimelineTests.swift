@@ -1,3 +1,4 @@
+import AudioSessionTestKit
 import AudioSessions
 import Foundation
 import PipeWireGraph
@@ -18,7 +19,7 @@ import Testing
     @Test func thePageShowsTheObjects() throws {
         let url = URL(filePath: #filePath).appending(path: "../../../Docs/Demo.md").standardized
         let page = try String(contentsOf: url, encoding: .utf8)
-        let printed = Set(DemoSamples.stories.flatMap(\.objects).map(\.description))
+        let printed = Set(DemoSamples.stories.flatMap { $0.objects.map(\.description) })
         let examples = page.split(separator: "\n").filter { $0.hasPrefix("{") }
         #expect(examples.count == 3)
         for example in examples where !example.contains("verdict") { #expect(printed.contains(String(example))) }

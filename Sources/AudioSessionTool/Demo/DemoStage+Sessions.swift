@@ -34,8 +34,8 @@ struct TurnNotes: Sendable {
 
 extension DemoStage {
     private static let patience = Duration.seconds(5)
-    /// Frames in which any ramp is over, with room for the biggest quantum.
-    private static let ramp: UInt64 = 16_000
+    /// Frames in which any ramp is over, with room for three cycles of the biggest quantum.
+    private static let ramp: UInt64 = 28_000
     /// Frames in which every note of the melody is heard, wherever it begins.
     private static let everyNote = UInt64(Melody.period) + 8_192
 
