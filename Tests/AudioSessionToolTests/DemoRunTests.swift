@@ -5,8 +5,8 @@ import Testing
 
 @testable import AudioSessionTool
 
-/// The demonstration itself, and that it can fail.
-@Suite(.timeLimit(.minutes(2))) struct DemoRunTests {
+/// The demonstration itself, and that it can fail. One after the other, because time is measured.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct DemoRunTests {
     @Test(arguments: [nil, 128]) func nothingIsHeardWhereItIsNotToBeHeard(quantum: Int?) async throws {
         let lines = LineCollection()
         let demo = PrivateDemo(

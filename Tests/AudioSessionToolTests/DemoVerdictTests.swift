@@ -59,7 +59,7 @@ import Testing
     @Test(
         arguments: [
             ("not told that another program took over", { @Sendable in $0.toldTime = nil }),
-            ("took over only after 300.000 ms", { $0.toldTime = Samples.time(300) }),
+            ("took over only after 1000.001 ms", { $0.toldTime = Samples.time(1000.001) }),
             ("took over before it was so", { $0.toldTime = Samples.time(-1) }),
             (
                 "told that process 7 interrupted it, and it was process \(Samples.call.processID)",
@@ -73,7 +73,7 @@ import Testing
             ("more than one quantum", { $0.lastLoudTime = Samples.time(100) }),
             ("1 frame was heard on \(Samples.analog) while the other", { $0.during.loudFrames = 1 }),
             ("not told that the other program was gone", { $0.endToldTime = nil }),
-            ("was gone only after 251.000 ms", { $0.endToldTime = Samples.later(251) }),
+            ("was gone only after 1000.001 ms", { $0.endToldTime = Samples.later(1000.001) }),
             ("not advised to go on", { $0.shouldResume = false }),
             ("the player did not go on", { $0.playTime = nil }),
             ("the music was not heard again", { $0.firstLoudTime = nil }),

@@ -1,8 +1,9 @@
 import AudioSessions
 
 extension DemoVerdict {
-    /// From the end of an interruption, or the news of being lowered, until that is heard.
-    static let slowestSound = Duration.seconds(1)
+    /// From what another program did until the player's program was told, and until it was heard. It is the gate that
+    /// has to be quick.
+    static let slowestTurn = Duration.seconds(1)
     /// What ducking makes of the music, in decibels.
     static let ducked = -14.5 ... -13.5
 
@@ -38,7 +39,7 @@ extension DemoVerdict {
     private static func news(_ what: String, _ time: MonotonicTime?, since cause: MonotonicTime) -> [String] {
         guard let time else { return ["the player was not told that \(what)"] }
         if time < cause { return ["the player was told that \(what) before it was so: the times are wrong"] }
-        guard time.since(cause) > slowestNews else { return [] }
+        guard time.since(cause) > slowestTurn else { return [] }
         return ["the player was told that \(what) only after \(milliseconds(time.since(cause)))"]
     }
 
@@ -52,7 +53,7 @@ extension DemoVerdict {
 
     private static func sound(_ what: String, _ time: MonotonicTime?, since cause: MonotonicTime) -> [String] {
         guard let time else { return ["it is not known when \(what)"] }
-        guard time.since(cause) > slowestSound else { return [] }
+        guard time.since(cause) > slowestTurn else { return [] }
         return ["\(what) only \(milliseconds(time.since(cause))) after its cause"]
     }
 
