@@ -16,8 +16,11 @@ struct BoardSession: Sendable {
     var blockers: [SessionKey: Bool] = [:]
     var areAllNotified = true
 
-    var gain = TokenTraits.fullGain
+    /// What duckers leave.
+    var duckedGain = TokenTraits.fullGain
     var duckers: [BoardCause] = []
+    /// By silent mode.
+    var isSilenced = false
     var others = OtherSessions()
 
     enum State: Sendable, Hashable {
@@ -57,9 +60,12 @@ struct BoardSession: Sendable {
         }
     }
 
+    var gain: UInt16 { isSilenced ? 0 : duckedGain }
+
     mutating func resetSound(_ others: OtherSessions) {
-        gain = TokenTraits.fullGain
+        duckedGain = TokenTraits.fullGain
         duckers = []
+        isSilenced = false
         self.others = others
     }
 }
