@@ -60,10 +60,14 @@ extension AudioSessionManager {
         broadcaster.send(.silentModeChanged(isOn))
     }
 
-    /// What was told before everything was known.
-    func startSilentMode() {
+    /// From what was told before everything was known.
+    func startMuting() {
+        _ = silentMode.changed(to: registry.graph.isSilentMode)
         snapshot.withLock { $0.isSilentMode = silentMode.isOn }
         tell(.silentMode(silentMode.isOn))
+        watchedStreams = []
+        for node in registry.graph.nodes.values { watchMute(node.id) }
+        updateMutes()
     }
 
     /// Streams of this process are few; of others nobody here asks.

@@ -14,8 +14,7 @@ extension AudioSessionManager {
             routes = RouteStateMachine(graph: registry.graph, now: environment.now())
             updateSnapshot()
             connectBoard()
-            startSilentMode()
-            for node in registry.graph.nodes.values { watchMute(node.id) }
+            startMuting()
             finishOpening(.success(()))
         }
         follow(event)
