@@ -103,9 +103,9 @@ run_tests() {
 # run_all_tests FOLDER [NAME=VALUE...]: first all but the stories, then the stories, one after the other. They are told in
 # real time by PipeWire and its session manager, whom hundreds of other tests at once would keep from their work.
 run_all_tests() {
-    local others
-    run_tests "$@" --skip ScenarioTests
+    local others stories=(ScenarioTests DemoRunTests)
+    run_tests "$@" "${stories[@]/#/--skip=}"
     others=$tests
-    run_tests "$@" --filter ScenarioTests --no-parallel
+    run_tests "$@" "${stories[@]/#/--filter=}" --no-parallel
     tests=$((others + tests))
 }

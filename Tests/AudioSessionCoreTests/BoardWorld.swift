@@ -1,5 +1,6 @@
-import AudioSessionCore
 import Testing
+
+@testable import AudioSessionCore
 
 /// Processes that do something at random, and what must hold whatever they do.
 struct BoardWorld {
@@ -160,6 +161,7 @@ struct BoardWorld {
         guard let first = live.first else { return }
         for process in live {
             #expect(shape(process.machine.arbitration) == shape(first.machine.arbitration), moment)
+            checkAccounts(process.machine, moment)
         }
         // One who comes now sees the same.
         #expect(
@@ -172,6 +174,17 @@ struct BoardWorld {
         checkExclusion(
             first.machine.arbitration, Set(active.map { SessionKey(owner: .id(5000 + $0.process), session: $0.id) }),
             moment)
+    }
+
+    /// Kept up change by change, and yet as if counted anew.
+    private func checkAccounts(_ machine: BoardStateMachine, _ moment: Comment) {
+        guard machine.graceEnd == nil else { return }
+        for session in machine.sessions.values where session.state == .interrupted && session.standing != nil {
+            let key = machine.key(of: session)
+            let blockers = key.map(machine.arbitration.blockers)?.map(\.key) ?? []
+            let waiting = Set(blockers.filter { !machine.tokens.hasLapsed($0, machine.now) })
+            #expect(Set(session.blockers.keys) == waiting, moment)
+        }
     }
 
     private func shape(_ arbitration: Arbitration) -> [String] {

@@ -16,6 +16,11 @@ package struct Arbitration: Sendable, Hashable {
     /// The sessions whose last word is that they have gone, and whether they gave notice.
     package private(set) var released: [SessionKey: Bool] = [:]
     private let cookie: UInt32
+    /// Where to find each session in the stack, which is in the order of its ranks.
+    private var ranks: [SessionKey: Rank] = [:]
+    private var activity = Activity()
+    /// Whether anyone can be blocked by an older session.
+    package private(set) var canBeOvertaken = false
 
     /// - Parameters:
     ///   - granted: without those that were refused, in any order.
@@ -34,6 +39,7 @@ package struct Arbitration: Sendable, Hashable {
                 continue
             }
             let rank = Rank(token, cookie: cookie, epochs: epochs)
+            ranks[token.key] = rank
             stack.append(StandingSession(token, rank: rank, isSpent: spent.contains(token.serial)))
         }
         stack.sort { $0.rank < $1.rank }
@@ -44,14 +50,15 @@ package struct Arbitration: Sendable, Hashable {
     ///
     /// - Parameter token: the session's newest granted one, of this run of the daemon: others can change the order.
     mutating func replace(_ key: SessionKey, with token: Token?, isSpent: Bool) {
-        if let position = stack.firstIndex(where: { $0.key == key }) { stack.remove(at: position) }
+        if let position = position(of: key) { stack.remove(at: position) }
+        ranks[key] = nil
         released[key] = nil
         if let token, token.contents.state.isReleased {
             released[key] = token.contents.state == .releasedWithNotice
         } else if let token {
             let session = StandingSession(token, rank: Rank(token, cookie: cookie, epochs: [:]), isSpent: isSpent)
-            let newer = stack.lastIndex { $0.rank < session.rank }
-            stack.insert(session, at: newer.map { $0 + 1 } ?? 0)
+            ranks[key] = session.rank
+            stack.insert(session, at: firstPosition(from: session.rank))
         }
         block()
     }
@@ -71,18 +78,33 @@ package struct Arbitration: Sendable, Hashable {
         }
     }
 
-    package subscript(key: SessionKey) -> StandingSession? { stack.first { $0.key == key } }
+    package subscript(key: SessionKey) -> StandingSession? { position(of: key).map { stack[$0] } }
 
     /// Those who block a session, oldest first.
     package func blockers(of key: SessionKey) -> [StandingSession] {
-        guard let session = self[key] else { return [] }
-        return session.isBlocked ? stack.filter { isBlocked(session, by: $0) } : []
+        guard let position = position(of: key), stack[position].isBlocked else { return [] }
+        return stack.indices.filter { isBlocked(position, by: $0) }.map { stack[$0] }
+    }
+
+    /// Whether one session is among those who block another.
+    func isBlocked(_ key: SessionKey, by other: SessionKey) -> Bool {
+        guard let blocked = position(of: key), let blocker = position(of: other) else { return false }
+        return stack[blocked].isBlocked && isBlocked(blocked, by: blocker)
     }
 
     /// Those who lower a session's sound, oldest first. They say nothing about a session that is not active.
     package func duckers(of key: SessionKey) -> [StandingSession] {
-        guard let session = self[key] else { return [] }
-        return stack.filter { $0.isActive && $0.group != session.group && $0.traits.ducks(session.traits) }
+        guard !activity.duckers.isEmpty, let session = self[key] else { return [] }
+        return activity.duckers.lazy.map { stack[$0] }.filter {
+            $0.group != session.group && $0.traits.ducks(session.traits)
+        }
+    }
+
+    /// What sounds beside the sessions of a group.
+    func others(besides group: TokenGroup) -> OtherSessions {
+        OtherSessions(
+            isAnyActive: activity.all.contains(besides: group),
+            isPrimaryActive: activity.primary.contains(besides: group))
     }
 
     /// Marks all who are blocked now.
@@ -90,71 +112,70 @@ package struct Arbitration: Sendable, Hashable {
         for position in stack.indices where stack[position].isBlocked { stack[position].isSpent = true }
     }
 
-    private func isBlocked(_ session: StandingSession, by other: StandingSession) -> Bool {
-        guard other.group != session.group else { return false }
-        if other.rank > session.rank { return other.traits.interrupts(session.traits) }
-        return other.rank < session.rank && overtakes(other, session)
+    private func position(of key: SessionKey) -> Int? { ranks[key].map(firstPosition) }
+
+    /// The first position whose rank is not lower.
+    private func firstPosition(from rank: Rank) -> Int {
+        var range = stack.indices
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            if stack[middle].rank < rank {
+                range = middle + 1..<range.upperBound
+            } else {
+                range = range.lowerBound..<middle
+            }
+        }
+        return range.lowerBound
+    }
+
+    private func isBlocked(_ position: Int, by other: Int) -> Bool {
+        guard stack[other].group != stack[position].group else { return false }
+        if other > position { return stack[other].traits.interrupts(stack[position].traits) }
+        return overtakes(other, position)
     }
 
     /// An older session that was put back in its place after the newer one had arrived.
-    private func overtakes(_ older: StandingSession, _ newer: StandingSession) -> Bool {
-        older.isRemade && older.serial > newer.serial && older.forbidsNewcomers && older.traits.forbids(newer.traits)
+    private func overtakes(_ older: Int, _ newer: Int) -> Bool {
+        stack[older].isRemade && stack[older].serial > stack[newer].serial && stack[older].forbidsNewcomers
+            && stack[older].traits.forbids(stack[newer].traits)
     }
 
+    /// Once from the newest to the oldest. (No session is copied: with thousands of them that would be what takes time.)
     private mutating func block() {
         var players = StrongestTwo()
         var prompts = StrongestTwo()
         for position in stack.indices.reversed() {
-            let session = stack[position]
-            stack[position].isBlocked =
-                session.isInterrupted(byPlayer: players.priority(besides: session.group))
-                || (session.traits.isSpokenAudio
-                    && prompts.priority(besides: session.group).map { $0 >= session.traits.priority } ?? false)
-            if !session.traits.isMixable { players.add(session) }
-            if session.traits.interruptsSpokenAudio { prompts.add(session) }
+            stack[position].isBlocked = isInterrupted(position, players, prompts)
+            if !stack[position].traits.isMixable {
+                players.add(stack[position].traits.priority, stack[position].group)
+            }
+            if stack[position].traits.interruptsSpokenAudio {
+                prompts.add(stack[position].traits.priority, stack[position].group)
+            }
         }
         blockOvertaken()
+        activity = Activity(of: stack)
+    }
+
+    private func isInterrupted(_ position: Int, _ players: StrongestTwo, _ prompts: StrongestTwo) -> Bool {
+        if let priority = players.priority(besides: stack[position].group),
+            stack[position].traits.isInterrupted(byPlayerOf: priority)
+        {
+            return true
+        }
+        guard stack[position].traits.isSpokenAudio else { return false }
+        return prompts.priority(besides: stack[position].group).map { $0 >= stack[position].traits.priority } ?? false
     }
 
     /// From the highest priority down, for the blocked do not block.
     private mutating func blockOvertaken() {
-        let remade = stack.indices.filter { stack[$0].isRemade && stack[$0].traits.priority > .media }
+        let remade = stack.indices.filter { stack[$0].traits.priority > .media && stack[$0].isRemade }
+        canBeOvertaken = !remade.isEmpty
         for older in remade.sorted(by: { stack[$0].traits.priority > stack[$1].traits.priority }) {
             for newer in stack.indices.dropFirst(older + 1)
-            where stack[newer].group != stack[older].group && overtakes(stack[older], stack[newer]) {
+            where stack[newer].group != stack[older].group && overtakes(older, newer) {
                 stack[newer].isBlocked = true
             }
-        }
-    }
-}
-
-extension StandingSession {
-    /// - Parameter priority: the highest of all newer sessions that do not mix.
-    fileprivate func isInterrupted(byPlayer priority: TokenPriority?) -> Bool {
-        priority.map { TokenTraits(priority: $0).interrupts(traits) } ?? false
-    }
-}
-
-/// The highest priority among sessions, with the group of one set aside.
-private struct StrongestTwo {
-    private var first: (priority: TokenPriority, group: TokenGroup)?
-    /// The highest of all other groups than the first's.
-    private var second: (priority: TokenPriority, group: TokenGroup)?
-
-    func priority(besides group: TokenGroup) -> TokenPriority? {
-        first?.group == group ? second?.priority : first?.priority
-    }
-
-    mutating func add(_ session: StandingSession) {
-        let new = (priority: session.traits.priority, group: session.group)
-        guard let strongest = first else { return first = new }
-        if strongest.group == new.group {
-            first = (max(strongest.priority, new.priority), new.group)
-        } else if new.priority > strongest.priority {
-            second = strongest
-            first = new
-        } else if second.map({ $0.priority < new.priority }) ?? true {
-            second = new
         }
     }
 }

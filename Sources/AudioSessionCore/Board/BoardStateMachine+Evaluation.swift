@@ -7,8 +7,8 @@ extension BoardStateMachine {
         guard let key = key(of: session), session.standing != nil, let place = tokens.arbitration[key] else { return }
         switch session.state {
         case .inactive: return
-        case .active: place.isBlocked ? begin(&session, key) : listen(&session, key)
-        case .interrupted: follow(&session, key)
+        case .active: place.isBlocked ? begin(&session, key) : listen(&session, key, place.group)
+        case .interrupted: follow(&session, key, isBlocked: place.isBlocked)
         case .advised: break
         }
         // While something is under way, only its outcome can end this.
@@ -22,11 +22,23 @@ extension BoardStateMachine {
         session.areAllNotified = true
         session.blockers = [:]
         for blocker in blockers { session.blockers[blocker.key] = blocker.traits.leavesWithNotice }
+        session.seen = tokens.version
         session.resetSound(session.others)
         tell(.began(by: oldest.token.cause), session)
     }
 
-    private func follow(_ session: inout BoardSession, _ key: SessionKey) {
+    /// Keeps account of who blocks the session, and how the others left.
+    private func follow(_ session: inout BoardSession, _ key: SessionKey, isBlocked: Bool) {
+        defer { session.seen = tokens.version }
+        guard isBlocked else { return recount(&session, key) }
+        switch tokens.change(since: session.seen) {
+        case .nothing: break
+        case .session(let other) where other != key: recount(&session, key, other)
+        case .session, .everything: recount(&session, key)
+        }
+    }
+
+    private func recount(_ session: inout BoardSession, _ key: SessionKey) {
         var present: [SessionKey: Bool] = [:]
         for blocker in tokens.arbitration.blockers(of: key) where !tokens.hasLapsed(blocker.key, now) {
             present[blocker.key] = blocker.traits.leavesWithNotice
@@ -39,6 +51,16 @@ extension BoardStateMachine {
             }
         }
         session.blockers = present
+    }
+
+    /// The same, when nothing has changed but one other session.
+    private func recount(_ session: inout BoardSession, _ key: SessionKey, _ other: SessionKey) {
+        if tokens.arbitration.isBlocked(key, by: other) {
+            session.blockers[other] = tokens.arbitration[other]?.traits.leavesWithNotice
+        } else if let leavesWithNotice = session.blockers[other], !isAwaited(other) {
+            session.blockers[other] = nil
+            if !hasLeftWithNotice(other, leavesWithNotice) { session.areAllNotified = false }
+        }
     }
 
     /// After a reconnection everybody needs some time to be back.
@@ -70,7 +92,7 @@ extension BoardStateMachine {
     }
 
     /// Silent mode, ducking and other sessions, for one that is active.
-    private mutating func listen(_ session: inout BoardSession, _ key: SessionKey) {
+    private mutating func listen(_ session: inout BoardSession, _ key: SessionKey, _ group: TokenGroup) {
         let former = session.gain
         session.isSilenced = isSilentMode && session.standing?.traits.followsSilentMode == true
         let duckers = tokens.arbitration.duckers(of: key)
@@ -82,19 +104,10 @@ extension BoardStateMachine {
         if session.gain != former {
             tell(.ducking(gain: session.gain, by: session.isSilenced ? [] : session.duckers), session)
         }
-        let others = others(besides: key, group: tokens.arbitration[key]?.group)
+        let others = tokens.arbitration.others(besides: group)
         guard others != session.others, graceEnd == nil else { return }
         session.others = others
         tell(.others(others), session)
-    }
-
-    func others(besides key: SessionKey, group: TokenGroup?) -> OtherSessions {
-        var others = OtherSessions()
-        for other in tokens.arbitration.stack where other.isActive && other.key != key && other.group != group {
-            others.isAnyActive = true
-            others.isPrimaryActive = others.isPrimaryActive || !other.traits.isMixable
-        }
-        return others
     }
 
     mutating func tell(_ event: BoardEvent, _ session: BoardSession) { actions.append(.tell(event, session.id)) }
@@ -104,8 +117,8 @@ extension BoardStateMachine {
     /// For anyone who asks, also about sessions that are not active.
     package func otherSessions(for session: TokenSession) -> OtherSessions {
         guard let session = sessions[session], let key = key(of: session) else { return OtherSessions() }
-        let traits = session.standing?.traits ?? session.wanted
-        return others(besides: key, group: traits.group.map(TokenGroup.named) ?? .process(key.owner))
+        let group = session.wanted.group.map(TokenGroup.named) ?? .process(key.owner)
+        return tokens.arbitration.others(besides: tokens.arbitration[key]?.group ?? group)
     }
 
     package func status(of session: TokenSession) -> BoardStatus? {

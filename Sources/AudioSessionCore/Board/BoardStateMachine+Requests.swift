@@ -80,7 +80,7 @@ extension BoardStateMachine {
     mutating func echoed(_ name: TokenName) {
         guard var session = sessions[name.session], let asking = session.asking, asking.name == name, let owner
         else { return }
-        switch tokens.verdict(on: name, of: owner.client) {
+        switch tokens.verdict(on: name, of: owner) {
         case nil:
             actions.append(.destroy(name))
             conclude(&session, .tokenNotMade)
@@ -106,7 +106,7 @@ extension BoardStateMachine {
         session.state = .active
         session.blockers = [:]
         session.resetSound(OtherSessions())
-        if let key = key(of: session) { session.others = others(besides: key, group: token.group) }
+        session.others = tokens.arbitration.others(besides: token.group)
         tell(.activated, session)
     }
 

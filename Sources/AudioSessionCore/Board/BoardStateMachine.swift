@@ -66,7 +66,10 @@ package struct BoardStateMachine: Sendable {
     }
 
     private mutating func settle() {
-        if let end = graceEnd, end <= now { graceEnd = nil }
+        if let end = graceEnd, end <= now {
+            graceEnd = nil
+            tokens.forgetWhatWasSeen()
+        }
         for (name, end) in farewells where end <= now {
             farewells[name] = nil
             actions.append(.destroy(name))
@@ -99,7 +102,7 @@ package struct BoardStateMachine: Sendable {
         if hasConnected, cookie != tokens.cookie, epoch < .max { epoch += 1 }
         self.owner = owner
         isSilentMode = false
-        tokens = BoardTokens(cookie: cookie, player: tokens.player?.group)
+        tokens = BoardTokens(cookie: cookie, after: tokens)
         if hasConnected { graceEnd = now + Limits.grace }
         hasConnected = true
         for id in order {
@@ -112,7 +115,7 @@ package struct BoardStateMachine: Sendable {
     private mutating func disconnected() {
         guard owner != nil else { return }
         epoch = presentEpoch
-        tokens = BoardTokens(cookie: tokens.cookie, player: tokens.player?.group)
+        tokens = BoardTokens(cookie: tokens.cookie, after: tokens)
         owner = nil
         graceEnd = nil
         farewells = [:]

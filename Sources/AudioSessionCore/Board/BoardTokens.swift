@@ -4,6 +4,10 @@ struct BoardTokens: Sendable {
     /// Tokens that could not be read, or were more than anybody needs.
     private(set) var malformedCount: UInt64 = 0
     private(set) var surplusCount: UInt64 = 0
+    /// How often the stack has changed.
+    private(set) var version: UInt64 = 0
+    /// The one session that the last change was about, and could have made a difference to others by.
+    private var changed: SessionKey?
     /// The last to have become a player.
     private(set) var player: (group: TokenGroup, since: UInt64)?
     let cookie: UInt32
@@ -40,9 +44,11 @@ struct BoardTokens: Sendable {
         static let answer = Duration.seconds(5)
     }
 
-    init(cookie: UInt32, player: TokenGroup? = nil) {
+    /// - Parameter old: those of the connection before.
+    init(cookie: UInt32, after old: BoardTokens? = nil) {
         self.cookie = cookie
-        self.player = player.map { ($0, 0) }
+        player = old?.player.map { ($0.group, 0) }
+        version = old.map { $0.version + 1 } ?? 0
         arbitration = Arbitration(granted: EmptyCollection(), cookie: cookie)
     }
 
@@ -83,9 +89,22 @@ struct BoardTokens: Sendable {
         return token
     }
 
+    /// What has changed since the stack had an earlier version.
+    func change(since version: UInt64) -> Change {
+        if version == self.version { return .nothing }
+        guard version + 1 == self.version, let changed else { return .everything }
+        return .session(changed)
+    }
+
+    enum Change {
+        case nothing, everything
+        case session(SessionKey)
+    }
+
     /// The token of a client by its name, and what was decided when it came.
-    func verdict(on name: TokenName, of client: ObjectID) -> (token: Token, verdict: Verdict)? {
-        let found = live.values.filter { $0.contents.name == name && $0.identity.owner.client == client }
+    func verdict(on name: TokenName, of owner: TokenOwner) -> (token: Token, verdict: Verdict)? {
+        let all = bySession[SessionKey(owner: owner.process, session: name.session), default: []]
+        let found = all.filter { $0.contents.name == name && $0.identity.owner.client == owner.client }
         guard let token = found.max(by: { $0.serial < $1.serial }) else { return nil }
         let verdict = refused[token.serial].map { Verdict.refused($0.refusal) }
         return (token, verdict ?? .granted(mustConfirm: unconfirmed.contains(token.serial)))
@@ -156,12 +175,31 @@ struct BoardTokens: Sendable {
             let granted = live.values.filter { refused[$0.serial] == nil }
             arbitration = Arbitration(granted: granted, cookie: cookie, spent: spent)
         }
-        let blocked = arbitration.stack.filter { $0.isBlocked && !spent.contains($0.serial) }.map(\.serial)
-        if !blocked.isEmpty {
-            spent.formUnion(blocked)
-            arbitration.spendBlocked()
-        }
+        let hadLapsed = isAnyLapsed(now)
+        spendBlocked()
         noteUnblocked(now)
+        version &+= 1
+        let isAlone = !isReviewed && !hadLapsed && !isAnyLapsed(now) && !arbitration.canBeOvertaken
+        self.changed = isAlone ? changed?.key : nil
+    }
+
+    /// Something is to be judged by another measure from now on.
+    mutating func forgetWhatWasSeen() {
+        version &+= 1
+        changed = nil
+    }
+
+    private func isAnyLapsed(_ now: MonotonicTime) -> Bool {
+        unblocked.values.contains { $0.since + Limits.answer <= now }
+    }
+
+    private mutating func spendBlocked() {
+        let blocked = arbitration.stack.indices.filter {
+            arbitration.stack[$0].isBlocked && !arbitration.stack[$0].isSpent
+        }
+        guard !blocked.isEmpty else { return }
+        for position in blocked { spent.insert(arbitration.stack[position].serial) }
+        arbitration.spendBlocked()
     }
 
     /// Sessions that were restored have to be put in the order of all runs of the daemon.
@@ -174,9 +212,13 @@ struct BoardTokens: Sendable {
     private mutating func noteUnblocked(_ now: MonotonicTime) {
         let old = unblocked
         unblocked = [:]
-        for session in arbitration.stack where session.isAdvised || (session.isSpent && !session.isBlocked) {
-            let known = old[session.key].flatMap { $0.place == session.rank.place ? $0 : nil }
-            unblocked[session.key] = known ?? Unblocked(place: session.rank.place, since: now)
+        let stack = arbitration.stack
+        for position in stack.indices
+        where (stack[position].isSpent && !stack[position].isBlocked) || stack[position].isAdvised {
+            let key = stack[position].key
+            let place = stack[position].rank.place
+            let known = old[key].flatMap { $0.place == place ? $0 : nil }
+            unblocked[key] = known ?? Unblocked(place: place, since: now)
         }
     }
 }

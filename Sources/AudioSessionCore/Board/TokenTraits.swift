@@ -46,8 +46,12 @@ package struct TokenTraits: Sendable, Hashable {
     package func interrupts(_ older: TokenTraits) -> Bool {
         guard older.priority <= priority else { return false }
         if interruptsSpokenAudio && older.isSpokenAudio { return true }
-        guard !isMixable else { return false }
-        return !older.isMixable || (priority >= .communication && older.priority < priority)
+        return !isMixable && older.isInterrupted(byPlayerOf: priority)
+    }
+
+    /// Whether a newer session of another group, that does not mix, interrupts one of these traits.
+    func isInterrupted(byPlayerOf newer: TokenPriority) -> Bool {
+        priority <= newer && (!isMixable || (newer >= .communication && priority < newer))
     }
 
     /// Whether a standing session of these traits keeps a newcomer of another group from activating.

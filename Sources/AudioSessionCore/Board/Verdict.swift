@@ -21,11 +21,11 @@ extension Arbitration {
     ///   - refused: the older ones that were refused and have not gone.
     package func verdict(on token: Token, refused: some Sequence<Token>) -> Verdict {
         guard token.isNewcomer else { return .granted(mustConfirm: false) }
-        let opponents = stack.filter {
-            $0.key != token.key && $0.group != token.group && $0.traits.forbids(token.traits)
+        let opponents = stack.indices.filter {
+            stack[$0].traits.forbids(token.traits) && stack[$0].key != token.key && stack[$0].group != token.group
         }
-        if let opponent = opponents.last(where: \.forbidsNewcomers) {
-            return .refused(.insufficientPriority(by: opponent.token.cause))
+        if let opponent = opponents.last(where: { stack[$0].forbidsNewcomers }) {
+            return .refused(.insufficientPriority(by: stack[opponent].token.cause))
         }
         if !token.traits.isMixable && isUnwelcomeInBackground(token) { return .refused(.cannotInterruptOthers) }
         if token.contents.isChange, let present = self[token.key], present.isBlocked || present.isSpent {
