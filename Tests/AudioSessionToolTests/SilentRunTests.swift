@@ -40,7 +40,27 @@ import Testing
         await pipeWire.stop()
     }
 
-    /// Streams of programs without sessions are looked at when somebody asks.
+    /// Nobody is told of mutes of other programs' streams, but who asks is.
+    @Test func whyTellsOfMutedStreamsOfPrograms() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
+        async let program = pipeWire.run("pw-loopback")
+        func stream(where isWanted: (LiveTool.Object) -> Bool) async throws -> LiveTool.Object {
+            while true {
+                let why = try await ToolRun("why", "--json", "--remote", pipeWire.remote)
+                let object = try JSONSerialization.jsonObject(with: Data(why.output.utf8)) as? LiveTool.Object
+                let streams = object?["streams"] as? [LiveTool.Object]
+                if let stream = streams?.first(where: isWanted) { return stream }
+            }
+        }
+        let node = try #require(try await stream { $0["muted"] as? Bool == false }["node"] as? Int)
+        _ = try await pipeWire.run("wpctl", ["set-mute", "\(node)", "1"])
+        #expect(try await stream { $0["muted"] as? Bool == true }["node"] as? Int == node)
+        await card.close()
+        await pipeWire.stop()
+        _ = try? await program
+    }
+
     @Test func whyTellsWhatIsMuted() async throws {
         let pipeWire = try await PrivatePipeWire()
         let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
