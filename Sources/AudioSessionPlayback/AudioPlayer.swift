@@ -39,15 +39,19 @@ public actor AudioPlayer {
     public nonisolated var unownedExecutor: UnownedSerialExecutor { manager.unownedExecutor }
 
     /// A player with a session of its own, of category playback: it takes turns with all others on the machine.
+    // For the reason given at AudioSession's; and so below.
+    @_semantics("optimize.no.crossmodule")
     public init(manager: AudioSessionManager, configuration: Configuration = Configuration()) {
         self.init(AudioSession(playbackOn: manager), ownsSession: true, configuration, in: .pipeWire)
     }
 
     /// A player that is heard when it is the session's turn. The session's category has to allow playback.
+    @_semantics("optimize.no.crossmodule")
     public init(session: AudioSession, configuration: Configuration = Configuration()) {
         self.init(session, ownsSession: false, configuration, in: .pipeWire)
     }
 
+    @_semantics("optimize.no.crossmodule")
     package init(
         _ session: AudioSession, ownsSession: Bool = false, _ configuration: Configuration = .init(),
         in environment: PlayerEnvironment

@@ -67,6 +67,8 @@ public actor AudioSessionManager {
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { environment.executor.asUnownedSerialExecutor() }
 
+    // For the reason given at AudioSession's.
+    @_semantics("optimize.no.crossmodule")
     private init(_ configuration: Configuration, _ environment: ManagerEnvironment) {
         self.configuration = configuration
         self.environment = environment

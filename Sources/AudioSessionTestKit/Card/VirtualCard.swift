@@ -30,6 +30,8 @@ public actor VirtualCard {
     /// - Parameters:
     ///   - remote: name or absolute path of the daemon's socket; `nil` as the environment says.
     ///   - limit: how long the session manager may take.
+    // For the reason given at AudioSession's.
+    @_semantics("optimize.no.crossmodule")
     public init(
         _ description: VirtualCardDescription, remote: String? = nil, within limit: Duration = .seconds(10)
     ) async throws(TestKitError) {

@@ -50,6 +50,8 @@ public actor SinkTap {
     ///   - remote: name or absolute path of the daemon's socket; `nil` as the environment says.
     ///   - threshold: a frame is loud if one of its samples is above this, by amount. The default is -60 dB.
     ///   - limit: how long it may take until the sink is there and heard.
+    // For the reason given at AudioSession's.
+    @_semantics("optimize.no.crossmodule")
     public init(
         sink: String, remote: String? = nil, threshold: Float = 0.001, within limit: Duration = .seconds(10)
     ) async throws(TestKitError) {

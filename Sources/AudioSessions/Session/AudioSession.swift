@@ -41,6 +41,9 @@ public actor AudioSession {
     public nonisolated var unownedExecutor: UnownedSerialExecutor { manager.unownedExecutor }
 
     /// - Throws: `badParam` if the configuration is illegal.
+    // Swift 6.3.1's optimiser stops with "circular reference" where it sees, from another module, how an actor is made that
+    // has an isolated deinit. It is not to see that.
+    @_semantics("optimize.no.crossmodule")
     public init(
         manager: AudioSessionManager, configuration: Configuration = Configuration()
     ) throws(AudioSessionError) {
@@ -52,6 +55,7 @@ public actor AudioSession {
     }
 
     /// A session of category playback, which is legal.
+    @_semantics("optimize.no.crossmodule")
     package init(playbackOn manager: AudioSessionManager) {
         self.manager = manager
         id = ID.random()
