@@ -1,3 +1,5 @@
+import ArgumentParser
+import AudioSessionCore
 import AudioSessionTestKit
 import Foundation
 import Testing
@@ -38,6 +40,11 @@ import Testing
         #expect(try await game.kinds() == [])
         await card.close()
         await pipeWire.stop()
+    }
+
+    @Test func aRefusalHasItsExitCode() {
+        #expect(ToolFailure.session(AudioSessionError(.notPermitted, "No.")).exitCode.rawValue == 77)
+        #expect(AudioSessionTool.helpMessage(columns: 80).contains("77  PipeWire does not let"))
     }
 
     /// Nobody is told of mutes of other programs' streams, but who asks is.
