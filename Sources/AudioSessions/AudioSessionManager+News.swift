@@ -3,10 +3,8 @@ import PipeWireGraph
 
 extension AudioSessionManager {
     func receive(_ event: GraphEvent) {
+        closeGates(event)
         guard !receiveForBoard(event) else { return }
-        if let endangered = routes?.endangered(by: event, now: environment.now()) {
-            for id in endangered { followers[id]?.closeGate() }
-        }
         for command in registry.receive(event) { graphConnection?.perform(command) }
         if routes != nil {
             perform(routes?.receive(event, graph: registry.graph, now: environment.now()) ?? [])
@@ -37,6 +35,17 @@ extension AudioSessionManager {
         case .nodeMuted, .deviceActiveRoutes, .defaultChanged, .linkAppeared: updateMutes()
         default: break
         }
+    }
+
+    /// Before anything else: until then sound may be heard where it is not to be.
+    private func closeGates(_ event: GraphEvent) {
+        switch event {
+        case .disappeared(let object) where routes?.isGuarded(object) != true: return
+        case .disappeared, .deviceRoutes: break
+        default: return
+        }
+        guard let endangered = routes?.endangered(by: event, now: environment.now()) else { return }
+        for id in endangered { followers[id]?.closeGate() }
     }
 
     func deadlinePassed() {
