@@ -83,10 +83,14 @@ let package = Package(
                 "PipeWireGraph", "AudioSessions", "AudioSessionCore", "CPipeWireTestServer", "CPipeWireShim",
             ],
             swiftSettings: strict),
+        // Other programs with sessions, for the soak.
+        .executableTarget(
+            name: "session-crowd", dependencies: ["AudioSessions"], path: "Tests/SessionCrowd", swiftSettings: strict),
         .testTarget(
             name: "ScenarioTests",
             dependencies: [
                 "AudioSessionPlayback", "AudioSessions", "AudioSessionCore", "AudioSessionTestKit", "PipeWireGraph",
+                "session-crowd",
             ],
             swiftSettings: strict),
     ]

@@ -17,6 +17,8 @@ extension AudioPlayer {
         /// Of streams that are gone.
         var formerUnderruns = 0
         var route: RouteDescription
+        /// The nodes of the stream that runs.
+        var streams: Set<ObjectID> = []
 
         var item: Item? { current.flatMap { queue.indices.contains($0) ? queue[$0] : nil } }
 

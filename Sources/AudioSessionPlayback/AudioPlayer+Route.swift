@@ -38,7 +38,11 @@ extension AudioPlayer {
     func setStreams(_ streams: Set<ObjectID>) {
         let follower = follow()
         manager.assumeIsolated { $0.setStreams(streams, of: follower) }
-        snapshot.withLock { snapshot in snapshot.route = manager.assumeIsolated { $0.route(of: follower) } }
+        snapshot.withLock { snapshot in
+            snapshot.route = manager.assumeIsolated { $0.route(of: follower) }
+            snapshot.streams = streams
+        }
+        session.assumeIsolated { $0.refresh() }
     }
 
     func follow() -> FollowerID {

@@ -17,6 +17,8 @@ final class SessionLink: SessionMember {
     var isFollowed: Bool { isPlaying || isStoppedByRouteLoss }
     var isStoppedByRouteLoss: Bool { snapshot.withLock(\.state) == .paused(reason: .routeLost) }
 
+    var streams: Set<ObjectID> { snapshot.withLock(\.streams) }
+
     func sessionActivated() { player?.assumeIsolated { $0.receive(.sessionActivated) } }
     func sessionInterrupted() { player?.assumeIsolated { $0.interrupt() } }
     func sessionInterruptionEnded(shouldResume: Bool) {

@@ -16,7 +16,7 @@ extension DeviceRoute {
                 profiles.profile($0)?.index
             },
             devices: (dump["devices"]?.elements ?? []).compactMap(\.integer),
-            device: dump["device"]?.integer)
+            device: dump["device"]?.integer, isMuted: dump["props"]?["mute"]?.flag ?? false)
     }
 
     /// An active route with what only the list of all routes says of it.

@@ -23,6 +23,7 @@ public final class FakeAudioSystem: Sendable {
         /// Devices that were taken away, with their nodes.
         var removed: [ObjectID: (device: Device, nodes: [Node])] = [:]
         var connections: [FakeConnection] = []
+        var refusesSettings = false
     }
 
     public convenience init(_ dump: PipeWireDump) { self.init(graph: dump.graph) }
@@ -48,7 +49,8 @@ public final class FakeAudioSystem: Sendable {
             executor: executor,
             connect: { [self] (options, receive, failed) throws(PipeWireError) in
                 let connection = FakeConnection(
-                    graph: world.withLock(\.graph), board: board, receive: receive, failed: failed)
+                    graph: world.withLock(\.graph), board: board, receive: receive, failed: failed,
+                    setSilentMode: { [weak self] in self?.programSetsSilentMode($0) })
                 connection.become(board.join(connection, name: options.applicationName).id)
                 world.withLock { $0.connections.append(connection) }
                 return connection
@@ -101,6 +103,23 @@ public final class FakeAudioSystem: Sendable {
     /// Makes another node the default, as a person does in a mixer.
     public func setDefault(_ direction: PortDirection, node name: String) {
         change { _ in [.defaultChanged(direction, name)] }
+    }
+
+    /// Turns silent mode on or off, as ``AudioSessionManager/setSilentMode(_:)`` does.
+    public func setSilentMode(_ isOn: Bool) {
+        change { graph in graph.isSilentMode == isOn ? [] : [.silentModeChanged(isOn)] }
+    }
+
+    /// Mutes a sink, or a program's stream, in a mixer.
+    public func setMuted(_ isMuted: Bool, node name: String) {
+        change { graph in graph.nodes.known(as: name).filter { $0.name == name }.map { .nodeMuted($0.id, isMuted) } }
+    }
+
+    /// From now on programs may not write settings, as in a sandbox.
+    public func refuseSettings() { world.withLock { $0.refusesSettings = true } }
+
+    private func programSetsSilentMode(_ isOn: Bool) {
+        if !world.withLock(\.refusesSettings) { setSilentMode(isOn) }
     }
 
     /// Lets time pass for everything that waits.

@@ -6,10 +6,12 @@ import PipeWireGraph
 final class FakeConnection: GraphConnection {
     static let sessionManager = ObjectID(UInt32.max - 1)
     private static let metadata = ObjectID(UInt32.max - 2)
+    private static let settings = ObjectID(UInt32.max - 3)
 
     private let initial: AudioGraph
     private let receive: (GraphEvent) -> Void
     private let failed: (String) -> Void
+    private let setSilentMode: (Bool) -> Void
     private var queue: [GraphEvent] = []
     private var isDraining = false
     private var isWatched = false
@@ -19,9 +21,10 @@ final class FakeConnection: GraphConnection {
 
     init(
         graph: AudioGraph, board: FakeBoard, receive: @escaping (GraphEvent) -> Void,
-        failed: @escaping (String) -> Void
+        failed: @escaping (String) -> Void, setSilentMode: @escaping (Bool) -> Void
     ) {
         initial = graph
+        self.setSilentMode = setSilentMode
         self.board = board
         self.receive = receive
         self.failed = failed
@@ -46,8 +49,11 @@ final class FakeConnection: GraphConnection {
     }
 
     func perform(_ command: GraphCommand) {
-        guard case .barrier(let barrier) = command else { return }
-        send(.barrier(barrier))
+        switch command {
+        case .barrier(let barrier): send(.barrier(barrier))
+        case .setSilentMode(let isOn, _): setSilentMode(isOn)
+        case .bind, .watchMute: break
+        }
     }
 
     func send(_ event: GraphEvent) {
@@ -72,6 +78,9 @@ final class FakeConnection: GraphConnection {
         var events: [GraphEvent] = graph.clients.values.sorted { $0.id < $1.id }.map { .clientAppeared($0) }
         events.append(
             .metadataAppeared(metadata, [.metadataName: "default", .clientID: String(manager.rawValue)]))
+        events.append(.metadataAppeared(settings, [.metadataName: "settings"]))
+        events.append(.silentModeChanged(graph.isSilentMode))
+        events += graph.mutedNodes.sorted().map { .nodeMuted($0, true) }
         for device in graph.devices.values.sorted(by: { $0.id < $1.id }) { events += Self.events(for: device) }
         for node in graph.nodes.values.sorted(by: { $0.id < $1.id }) { events += Self.events(for: node) }
         events += graph.links.values.sorted { $0.id < $1.id }.map { .linkAppeared($0) }

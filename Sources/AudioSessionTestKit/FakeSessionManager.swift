@@ -15,8 +15,12 @@ extension AudioGraph {
         case .clientAppeared(let client): clients[client.id] = client
         case .defaultChanged(.output, let name): defaultSinkName = name
         case .defaultChanged(.input, let name): defaultSourceName = name
+        case .nodeMuted(let id, let isMuted):
+            if isMuted { mutedNodes.insert(id) } else { mutedNodes.remove(id) }
+        case .silentModeChanged(let isOn): isSilentMode = isOn
         case .disappeared(let id):
             nodes[id] = nil
+            mutedNodes.remove(id)
             devices[id] = nil
             links[id] = nil
             clients[id] = nil
@@ -49,6 +53,11 @@ extension AudioGraph {
             ($0.availability == .yes ? 1 : 0, $0.priority) < ($1.availability == .yes ? 1 : 0, $1.priority)
         }
         best?.device = number
+        // What was muted stays so.
+        let wasMuted = device.activeRoutes.contains {
+            $0.isMuted && $0.device == number && best.map($0.isSame) == true
+        }
+        best?.isMuted = wasMuted
         return best
     }
 

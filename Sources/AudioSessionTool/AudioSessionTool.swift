@@ -13,6 +13,7 @@ package struct AudioSessionTool: AsyncParsableCommand {
               audiosession monitor --json          what changes, an object a line
               audiosession ports --dump FILE       the ports in a saved pw-dump
               audiosession why                     who may be heard, who not, and because of whom
+              audiosession silent on               mutes what is only there to please
               audiosession run                     a program with a session, driven by standard input
               audiosession simulate card           a sound card without hardware
               audiosession simulate call           a program that rings and then talks
@@ -30,11 +31,12 @@ package struct AudioSessionTool: AsyncParsableCommand {
               71  the system has no thread, file or memory left
               74  the output cannot be written
               75  another program's session has the sound, and keeps it: try again later
+              77  PipeWire does not let this program do it
             """,
         version: version,
         subcommands: [
-            StatusCommand.self, MonitorCommand.self, WhyCommand.self, RunCommand.self, PortsCommand.self,
-            SimulateCommand.self, DemoCommand.self,
+            StatusCommand.self, MonitorCommand.self, WhyCommand.self, SilentCommand.self, RunCommand.self,
+            PortsCommand.self, SimulateCommand.self, DemoCommand.self,
         ])
 
     package static let version = "0.1.0"

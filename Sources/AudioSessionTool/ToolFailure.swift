@@ -67,6 +67,7 @@ enum ToolFailure: Error, Hashable {
             case .mediaServicesFailed, .timedOut: ExitCode(69)
             case .resourcesExhausted: ExitCode(71)
             case .insufficientPriority, .cannotInterruptOthers: ExitCode(75)
+            case .notPermitted: ExitCode(77)
             default: ExitCode(70)
             }
         case .playback(let error):

@@ -55,6 +55,7 @@ extension AudioSessionManager {
         for follower in followers.values { follower.connectionLost() }
         disconnectBoard()
         disconnect()
+        leaveUnanswered()
         for session in liveSessions { session.assumeIsolated { $0.servicesLost() } }
         if wasOpen { broadcaster.send(.mediaServicesLost) }
     }

@@ -12,10 +12,27 @@ extension AudioSessionManager {
             routes = RouteStateMachine(graph: registry.graph, now: environment.now())
             updateSnapshot()
             connectBoard()
+            startMuting()
             finishOpening(.success(()))
         }
+        follow(event)
+    }
+
+    private func follow(_ event: GraphEvent) {
         switch event {
-        case .nodeState, .nodeProperties, .disappeared: updateStreaming()
+        case .silentModeChanged: updateSilentMode()
+        case .barrier(.question(let question)): answered(question)
+        case .nodeState: updateStreaming()
+        case .nodeProperties(let id, _):
+            if routes != nil { watchMute(id) }
+            updateStreaming()
+        case .disappeared(let id):
+            watchedStreams.remove(id)
+            updateStreaming()
+            updateMutes()
+            // Settings may be what went.
+            updateSilentMode()
+        case .nodeMuted, .deviceActiveRoutes, .defaultChanged, .linkAppeared: updateMutes()
         default: break
         }
     }

@@ -11,14 +11,22 @@ package struct SoundOverview: Sendable, Hashable {
     package var malformedTokens: UInt64
     /// Tokens beyond all bounds, which were not looked at.
     package var surplusTokens: UInt64
+    package var isSilentMode = false
 
     package struct Session: Sendable, Hashable {
         package var id: AudioSession.Cause
         package var traits: TokenTraits
         package var state: State
         package var interruptedBy: [AudioSession.Cause]
-        package var gain: Float
+        /// In force: what duckers leave, or 0 in silent mode.
+        package var gain: Float { isSilenced ? 0 : duckedGain }
+        /// What duckers leave.
+        package var duckedGain: Float
         package var duckedBy: [AudioSession.Cause]
+        /// By silent mode.
+        package var isSilenced = false
+        /// Its output, or all of its streams.
+        package var isMuted = false
 
         package init(
             id: AudioSession.Cause, traits: TokenTraits, state: State = .active,
@@ -28,7 +36,7 @@ package struct SoundOverview: Sendable, Hashable {
             self.traits = traits
             self.state = state
             self.interruptedBy = interruptedBy
-            self.gain = gain
+            duckedGain = gain
             self.duckedBy = duckedBy
         }
     }
@@ -47,6 +55,8 @@ package struct SoundOverview: Sendable, Hashable {
         package var isRunning: Bool
         /// Where it is linked to; empty while it is linked to nothing.
         package var ports: [PortDescription]
+        /// It, or what it is linked to.
+        package var isMuted = false
 
         package init(
             node: ObjectID, name: String?, application: String?, processID: Int?, isRunning: Bool,
@@ -71,13 +81,28 @@ package struct SoundOverview: Sendable, Hashable {
     }
 }
 
+extension SoundOverview.Session {
+    /// As ``AudioSession/silence``, as far as others can know it: not whether the program plays.
+    package var silence: [AudioSession.Silence] {
+        switch state {
+        case .interrupted: return [.interrupted(by: interruptedBy)]
+        case .advised: return [.advised]
+        case .active: break
+        }
+        let causes: [AudioSession.Silence] = (isSilenced ? [.silentMode] : []) + (isMuted ? [.muted] : [])
+        return duckedBy.isEmpty ? causes : causes + [.ducked(gain: duckedGain, by: duckedBy)]
+    }
+}
+
 extension AudioSessionManager {
     /// As this process sees it now.
     package var overview: SoundOverview {
         let stack = board.machine.arbitration.stack
-        return SoundOverview(
+        var overview = SoundOverview(
             sessions: stack.map(session), streams: streams(besides: Set(stack.map(\.key.owner))),
             malformedTokens: board.machine.malformedCount, surplusTokens: board.machine.surplusCount)
+        overview.isSilentMode = silentMode.isOn
+        return overview
     }
 
     private func session(_ standing: StandingSession) -> SoundOverview.Session {
@@ -88,7 +113,9 @@ extension AudioSessionManager {
         } else if standing.isActive {
             let duckers = arbitration.duckers(of: standing.key)
             let gain = duckers.compactMap(\.traits.duckedGain).min() ?? TokenTraits.fullGain
-            session.gain = Float(gain) / Float(TokenTraits.fullGain)
+            session.isSilenced = silentMode.isOn && standing.traits.followsSilentMode
+            session.isMuted = registry.graph.areMuted(runningStreams(of: standing.key.owner))
+            session.duckedGain = Float(gain) / Float(TokenTraits.fullGain)
             session.duckedBy = duckers.map { AudioSession.Cause($0.token.cause) }
         } else {
             session.state = .interrupted
@@ -97,21 +124,34 @@ extension AudioSessionManager {
         return session
     }
 
+    /// Of all its sessions: which stream is whose only the program knows.
+    private func runningStreams(of owner: TokenOwner.Process) -> Set<ObjectID> {
+        registry.graph.runningNodes.filter { id in
+            guard let node = registry.graph.nodes[id], node.mediaClass == .playbackStream else { return false }
+            return self.owner(of: node)?.process == owner
+        }
+    }
+
+    private func owner(of node: Node) -> TokenOwner? {
+        node.clientID.map { TokenOwner(client: $0, processID: registry.graph.clients[$0]?.processID) }
+    }
+
     private func streams(besides owners: Set<TokenOwner.Process>) -> [SoundOverview.Stream] {
         let graph = registry.graph
         return graph.nodes.values.filter { $0.mediaClass == .playbackStream }.sorted { $0.id < $1.id }
             .compactMap { node in
                 let client = node.clientID.flatMap { graph.clients[$0] }
-                let owner = node.clientID.map { TokenOwner(client: $0, processID: client?.processID) }
-                guard owner.map({ !owners.contains($0.process) }) ?? true else { return nil }
+                guard owner(of: node).map({ !owners.contains($0.process) }) ?? true else { return nil }
                 let sinks = Set(graph.links(from: [node.id]).values.map(\.inputNode))
-                return SoundOverview.Stream(
+                var stream = SoundOverview.Stream(
                     node: node.id, name: node.properties[.mediaName] ?? node.name,
                     application: client?.applicationName, processID: client?.processID,
                     isRunning: graph.runningNodes.contains(node.id),
                     ports: sinks.sorted().compactMap { graph.nodes[$0] }.compactMap {
                         graph.port(for: $0, direction: .output)
                     })
+                stream.isMuted = graph.areMuted([node.id])
+                return stream
             }
     }
 }

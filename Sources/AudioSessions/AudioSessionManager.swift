@@ -32,6 +32,8 @@ public actor AudioSessionManager {
         case routeChanged(RouteChange)
         /// Something can be chosen that could not be before, or cannot any more. The route need not have changed.
         case availablePortsChanged
+        /// The machine's silent mode was turned on or off, by whomever.
+        case silentModeChanged(Bool)
         /// PipeWire is gone. Nothing more will come.
         case mediaServicesLost
     }
@@ -47,12 +49,20 @@ public actor AudioSessionManager {
     var deadline: (any GraphTimer)?
     var timeout: (any GraphTimer)?
     var board = BoardPart()
+    var silentMode = SilentMode()
+    var questions: [UInt64: CheckedContinuation<Bool, Never>] = [:]
+    var lastQuestion: UInt64 = 0
+    /// Whether anything was muted when that was last looked at.
+    var wasAnythingMuted = false
+    /// Streams of this process of which is told whether they are muted.
+    var watchedStreams: Set<ObjectID> = []
     var opening: CheckedContinuation<Result<Void, AudioSessionError>, Never>?
 
     struct Snapshot {
         var route = RouteDescription()
         var outputs: [PortDescription] = []
         var inputs: [PortDescription] = []
+        var isSilentMode = false
     }
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { environment.executor.asUnownedSerialExecutor() }
@@ -100,6 +110,12 @@ public actor AudioSessionManager {
     /// Every input that could be chosen now.
     public nonisolated var availableInputs: [PortDescription] { snapshot.withLock(\.inputs) }
 
+    /// Whether the machine is in silent mode: active sessions of category ambient and soloAmbient are mute, all others
+    /// sound. Set by ``setSilentMode(_:)``.
+    ///
+    /// Counterpart of the ring and silent switch, which Apple shows to no program.
+    public nonisolated var isSilentMode: Bool { snapshot.withLock(\.isSilentMode) }
+
     // MARK: Events
 
     /// Everything that happens from now on, for one listener.
@@ -119,6 +135,7 @@ public actor AudioSessionManager {
         finishOpening(.failure(AudioSessionError(.closed, "The audio session manager was closed.")))
         disconnectBoard()
         disconnect()
+        leaveUnanswered()
         broadcaster.finish()
     }
 }

@@ -119,10 +119,8 @@ static int set_route(cpw_export *export, const struct spa_pod *pod) {
     if (result < 0)
         return result;
     if (cpw_pod_is_sound(props, SPA_TYPE_OBJECT_Props)) {
-        const struct spa_pod *flag = NULL;
-        spa_pod_parse_object(props, SPA_TYPE_OBJECT_Props, NULL, SPA_PROP_mute, SPA_POD_OPT_Pod(&flag),
-                             SPA_PROP_channelVolumes, SPA_POD_OPT_Pod(&volumes));
-        if (flag != NULL && spa_pod_get_bool(flag, &mute) >= 0)
+        spa_pod_parse_object(props, SPA_TYPE_OBJECT_Props, NULL, SPA_PROP_channelVolumes, SPA_POD_OPT_Pod(&volumes));
+        if (cpw_pod_mute(props, &mute))
             muted = mute;
         cpw_pod_array(volumes, SPA_TYPE_Float, &volume, 1);
     }

@@ -16,7 +16,11 @@ static float duck_after(float from, float to, uint32_t frames, uint32_t rate) {
     return to > from + most ? from + most : to;
 }
 
-static float linear(float decibels) { return decibels == 0.0f ? 1.0f : powf(10.0f, decibels / 20.0f); }
+static float linear(float decibels) {
+    if (decibels <= CPW_LEAST_DUCK)
+        return 0.0f;
+    return decibels == 0.0f ? 1.0f : powf(10.0f, decibels / 20.0f);
+}
 
 static void multiply(float *samples, uint32_t frames, uint32_t channels, float from, float to) {
     if (from == 1.0f && to == 1.0f)

@@ -6,7 +6,7 @@
 /* How fast ducking moves: below the 3 dB in 10 ms that are taken for no jump. */
 #define CPW_DUCK_DECIBELS_PER_SECOND 290.0f
 
-/* Lower is silence to anybody. */
+/* Silence to anybody, and so taken for none at all. */
 #define CPW_LEAST_DUCK -96.0f
 
 /* What the samples of a stream are multiplied with: a product of factors, each of which moves to its target in its own

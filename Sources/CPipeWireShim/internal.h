@@ -88,6 +88,9 @@ uint32_t cpw_pod_array(const struct spa_pod *array, uint32_t type, void *into, u
 bool cpw_pod_profile(const struct spa_pod *pod, cpw_profile *profile);
 bool cpw_pod_route(const struct spa_pod *pod, cpw_route *route, struct cpw_route_storage *storage);
 
+/* False if the pod is no Props object that says whether something is muted. */
+bool cpw_pod_mute(const struct spa_pod *pod, bool *mute);
+
 /* format.c: interleaved 32-bit floats as a parameter; 1 to CPW_MAX_CHANNELS channels. Points into the storage. */
 struct cpw_format_storage {
     _Alignas(8) uint8_t bytes[1024];

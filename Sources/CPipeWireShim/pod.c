@@ -1,6 +1,7 @@
 #include "internal.h"
 
 #include <spa/param/profile.h>
+#include <spa/param/props.h>
 #include <spa/param/route.h>
 #include <spa/pod/iter.h>
 #include <spa/pod/parser.h>
@@ -79,12 +80,20 @@ static size_t read_numbers(const struct spa_pod *array, int32_t *into, size_t ca
     return cpw_pod_array(array, SPA_TYPE_Int, into, (uint32_t)capacity);
 }
 
+bool cpw_pod_mute(const struct spa_pod *pod, bool *mute) {
+    const struct spa_pod *flag = NULL;
+    if (!cpw_pod_is_sound(pod, SPA_TYPE_OBJECT_Props))
+        return false;
+    spa_pod_parse_object(pod, SPA_TYPE_OBJECT_Props, NULL, SPA_PROP_mute, SPA_POD_OPT_Pod(&flag));
+    return flag != NULL && spa_pod_get_bool(flag, mute) >= 0;
+}
+
 bool cpw_pod_route(const struct spa_pod *pod, cpw_route *route, struct cpw_route_storage *storage) {
     *route = (cpw_route){.index = -1, .name = "", .description = "", .device = -1};
     if (!cpw_pod_is_sound(pod, SPA_TYPE_OBJECT_ParamRoute))
         return false;
     uint32_t direction = SPA_DIRECTION_OUTPUT, available = SPA_PARAM_AVAILABILITY_unknown;
-    const struct spa_pod *info = NULL, *profiles = NULL, *devices = NULL;
+    const struct spa_pod *info = NULL, *profiles = NULL, *devices = NULL, *props = NULL;
     int result = spa_pod_parse_object(
         pod, SPA_TYPE_OBJECT_ParamRoute, NULL,
         SPA_PARAM_ROUTE_index, SPA_POD_Int(&route->index),
@@ -96,6 +105,7 @@ bool cpw_pod_route(const struct spa_pod *pod, cpw_route *route, struct cpw_route
         SPA_PARAM_ROUTE_info, SPA_POD_OPT_Pod(&info),
         SPA_PARAM_ROUTE_profiles, SPA_POD_OPT_Pod(&profiles),
         SPA_PARAM_ROUTE_device, SPA_POD_OPT_Int(&route->device),
+        SPA_PARAM_ROUTE_props, SPA_POD_OPT_Pod(&props),
         SPA_PARAM_ROUTE_devices, SPA_POD_OPT_Pod(&devices));
     if (result < 0)
         return false;
@@ -109,5 +119,7 @@ bool cpw_pod_route(const struct spa_pod *pod, cpw_route *route, struct cpw_route
     route->device_count = read_numbers(devices, storage->devices, SPA_N_ELEMENTS(storage->devices));
     if (info != NULL)
         read_info(info, route);
+    if (props != NULL)
+        cpw_pod_mute(props, &route->mute);
     return true;
 }

@@ -1,6 +1,7 @@
 #include "internal.h"
 
 #include <pipewire/extensions/metadata.h>
+#include <spa/param/param.h>
 
 _Static_assert(sizeof(cpw_property) == sizeof(struct spa_dict_item), "a property is a dictionary entry");
 _Static_assert(offsetof(cpw_property, key) == offsetof(struct spa_dict_item, key), "key");
@@ -100,7 +101,23 @@ static void on_node_info(void *data, const struct pw_node_info *info) {
         connection->events.node_state(connection->user, object->id, info->state);
 }
 
-static const struct pw_node_events node_events = {PW_VERSION_NODE_EVENTS, .info = on_node_info};
+static void on_node_param(void *data, int sequence, uint32_t id, uint32_t index, uint32_t next,
+                          const struct spa_pod *pod) {
+    (void)sequence, (void)index, (void)next;
+    struct cpw_object *object = data;
+    cpw_connection *connection = object->connection;
+    bool mute;
+    if (connection->failed || id != SPA_PARAM_Props || !cpw_pod_mute(pod, &mute))
+        return;
+    connection->event_time = cpw_now();
+    connection->events.node_mute(connection->user, object->id, mute);
+}
+
+static const struct pw_node_events node_events = {
+    PW_VERSION_NODE_EVENTS,
+    .info = on_node_info,
+    .param = on_node_param,
+};
 
 static int on_metadata(void *data, uint32_t subject, const char *key, const char *type, const char *value) {
     struct cpw_object *object = data;
@@ -153,6 +170,30 @@ int cpw_connection_bind(cpw_connection *connection, uint32_t id, cpw_object_type
     pw_proxy_add_listener(object->proxy, &object->proxy_listener, &proxy_events, object);
     listen(object);
     return 0;
+}
+
+static struct pw_proxy *bound(cpw_connection *connection, uint32_t id, cpw_object_type type) {
+    struct cpw_object *object;
+    if (connection->failed)
+        return NULL;
+    spa_list_for_each(object, &connection->objects, link)
+        if (object->id == id && object->type == type)
+            return object->proxy;
+    return NULL;
+}
+
+/* Unlike a device's, a node's parameters are kept by the daemon, which tells subscribers of each change. */
+int cpw_connection_watch_mute(cpw_connection *connection, uint32_t id) {
+    uint32_t params[] = {SPA_PARAM_Props};
+    struct pw_proxy *node = bound(connection, id, CPW_OBJECT_NODE);
+    return node == NULL ? -ENOENT : pw_node_subscribe_params((struct pw_node *)node, params, SPA_N_ELEMENTS(params));
+}
+
+int cpw_connection_set_metadata(cpw_connection *connection, uint32_t id, const char *key, const char *type,
+                                const char *value) {
+    struct pw_proxy *metadata = bound(connection, id, CPW_OBJECT_METADATA);
+    return metadata == NULL ? -ENOENT
+                            : pw_metadata_set_property((struct pw_metadata *)metadata, 0, key, type, value);
 }
 
 void cpw_registry_clear(cpw_connection *connection) {

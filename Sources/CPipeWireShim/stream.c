@@ -215,7 +215,7 @@ void cpw_stream_set_volume(cpw_stream *stream, float volume) {
 }
 
 void cpw_stream_set_duck(cpw_stream *stream, float gain) {
-    if (gain > 0 && gain <= 1)
+    if (gain >= 0 && gain <= 1)
         atomic_store_explicit(&stream->duck, fmaxf(20.0f * log10f(gain), CPW_LEAST_DUCK), memory_order_release);
 }
 

@@ -59,6 +59,14 @@ package final class Connection {
         case .bind(let id, let type):
             // An object that went in the meantime cannot be bound; its disappearance is told like any other.
             _ = cpw_connection_bind(handle, id.rawValue, type.shim)
+        case .watchMute(let id):
+            _ = cpw_connection_watch_mute(handle, id.rawValue)
+        case .setSilentMode(let isOn, let settings):
+            let (type, value) = (SilentMode.valueType, SilentMode.value(isOn))
+            // What the daemon refuses it does not tell, and is found out by that.
+            withOptionalCString(value) { value in
+                _ = cpw_connection_set_metadata(handle, settings.rawValue, SilentMode.key, type, value)
+            }
         case .barrier(let barrier):
             barriers[cpw_connection_sync(handle), default: []].append(barrier)
         }

@@ -123,6 +123,7 @@ extension cpw_export_route {
             port_type: arena.optional(route.portType), availability_group: arena.optional(route.availabilityGroup),
             product_name: arena.optional(route.productName), profiles: arena.numbers(route.profiles),
             profile_count: route.profiles.count, devices: arena.numbers(route.devices),
-            device_count: route.devices.count, device: Int32(clamping: route.device ?? -1))
+            device_count: route.devices.count, device: Int32(clamping: route.device ?? -1),
+            mute: route.isMuted)
     }
 }

@@ -9,6 +9,8 @@ final class GraphDecoder {
     /// What metadata of `metadata.name` "default" says. The first is the session manager's; others are there only if
     /// somebody tries to take its place.
     private var defaults: [Defaults] = []
+    /// The daemon's own settings. A program's metadata may have the same name.
+    private var settings: ObjectID?
     private var routes: [ParameterList: [DeviceRoute]] = [:]
     private var profiles: [ParameterList: [DeviceProfile]] = [:]
 
@@ -36,6 +38,7 @@ final class GraphDecoder {
         global_removed: { of($0).disappeared(ObjectID($1)) },
         properties: { of($0).properties($1, $2, Properties(picking: $3, $4)) },
         node_state: { of($0).nodeState(ObjectID($1), $2) },
+        node_mute: { of($0).receive(.nodeMuted(ObjectID($1), $2)) },
         params_begin: { of($0).begin($1, $2) },
         profile: { of($0).profile($1, $2, $3.pointee) },
         route: { of($0).route($1, $2, $3.pointee) },
@@ -67,6 +70,7 @@ final class GraphDecoder {
         case CPW_OBJECT_CLIENT: receive(.clientAppeared(Client(id: id, properties: properties)))
         case CPW_OBJECT_METADATA:
             if properties[.metadataName] == "default" { defaults.append(Defaults(metadata: id)) }
+            if properties.areDaemonSettings, settings == nil { settings = id }
             receive(.metadataAppeared(id, properties))
         default: break
         }
@@ -75,6 +79,7 @@ final class GraphDecoder {
     private func disappeared(_ id: ObjectID) {
         // First the news: a gate may have to close.
         receive(.disappeared(id))
+        if settings == id { settings = nil }
         let successor = defaults.first?.metadata == id ? defaults.dropFirst().first : nil
         defaults.removeAll { $0.metadata == id }
         for list in unfinishedLists where list.device == id.rawValue {
@@ -137,6 +142,7 @@ final class GraphDecoder {
     private func metadata(
         _ id: UInt32, subject: UInt32, key: UnsafePointer<CChar>?, value: UnsafePointer<CChar>?
     ) {
+        if subject == 0, settings?.rawValue == id { return setting(key, value) }
         guard subject == 0, let index = defaults.firstIndex(where: { $0.metadata.rawValue == id }) else { return }
         let name = value.flatMap { nodeName(inJSON: String(foreign: $0)) }
         let directions: [PortDirection]
@@ -151,5 +157,11 @@ final class GraphDecoder {
             defaults[index].names[direction] = name
             if index == 0 { receive(.defaultChanged(direction, name)) }
         }
+    }
+    /// - Parameter key: null: nothing is set any more.
+    private func setting(_ key: UnsafePointer<CChar>?, _ value: UnsafePointer<CChar>?) {
+        guard let key else { return receive(.silentModeChanged(false)) }
+        guard String(foreign: key) == SilentMode.key else { return }
+        receive(.silentModeChanged(SilentMode.isOn(value.map { String(foreign: $0) })))
     }
 }

@@ -108,7 +108,7 @@ package final class PlaybackStream {
     /// A linear factor, 0 to 8; anything else is ignored.
     package func setVolume(_ volume: Float) { cpw_stream_set_volume(handle, volume) }
 
-    /// Ducking: a linear factor above 0, up to 1, besides the volume; anything else is ignored. Moves there evenly.
+    /// Ducking: a linear factor, 0 to 1, besides the volume; anything else is ignored. Moves there evenly.
     package func setDuck(_ gain: Float) { cpw_stream_set_duck(handle, gain) }
 
     package func setProperties(_ properties: [(String, String)]) {

@@ -4,7 +4,8 @@ import Testing
 /// Tells a story in short words, each session in a process of its own, and notes what every session hears.
 ///
 /// Steps: `+A` activate · `-A` deactivate and notify · `~A` deactivate silently · `!A` kill · `A=kind` configure ·
-/// `stop:A` and `cont:A` · `bg:A` and `fg:A` · `noroute:A` and `route:A` · `600ms`, `3s` time · `down`, `up` the daemon.
+/// `stop:A` and `cont:A` · `bg:A` and `fg:A` · `noroute:A` and `route:A` · `600ms`, `3s` time · `down`, `up` the daemon ·
+/// `silent`, `loud` silent mode.
 ///
 /// Heard: `on` `off` `began:B` `ended+` (should resume) `ended-` `lapsed` `lost` `duck:200` and refusals
 /// `priority:B` `background` `services`.
@@ -32,6 +33,8 @@ struct BoardStage {
             priority: .communication, isMixable: true, capturesAudio: true, leavesWithNotice: true),
         "emergency": TokenTraits(priority: .emergency, leavesWithNotice: true),
         "rec": TokenTraits(capturesAudio: true, leavesWithNotice: true),
+        "ambient": TokenTraits(isMixable: true, leavesWithNotice: true, followsSilentMode: true),
+        "solo": TokenTraits(followsSilentMode: true),
         "mixRec": TokenTraits(isMixable: true, capturesAudio: true, leavesWithNotice: true),
     ]
 
@@ -77,6 +80,10 @@ struct BoardStage {
         let rest = String(step.dropFirst())
         if step == "down" { return daemon.goDown() }
         if step == "up" { return daemon.comeUp() }
+        if step == "silent" || step == "loud" {
+            for process in Set(processes.values) { daemon.ask(process, .silentMode(step == "silent")) }
+            return
+        }
         if step.hasSuffix("ms"), let count = Int(step.dropLast(2)) { return daemon.advance(.milliseconds(count)) }
         if step.hasSuffix("s"), let count = Int(step.dropLast()) { return daemon.advance(.seconds(count)) }
         switch step.first {

@@ -14,12 +14,12 @@ import Testing
             name: Self.name, state: .advised,
             traits: TokenTraits(
                 priority: .alarm, group: "a b/ü", duckedGain: 200, interruptsSpokenAudio: true, isSpokenAudio: true,
-                capturesAudio: true, leavesWithNotice: true),
+                capturesAudio: true, leavesWithNotice: true, followsSilentMode: true),
             place: TokenPlace(cookie: 1, epoch: 2, serial: 3), background: .nowPlaying(9), isChange: true)
         #expect(
             contents.properties[.deviceDescription]
                 == "1;state=advised;priority=alarm;group=a%20b%2f%c3%bc;mixes;ducks=200;prompts;spoken;captures;"
-                + "notifies;place=1:2:3;background=9;change")
+                + "notifies;silenceable;place=1:2:3;background=9;change")
         #expect(contents.properties[.deviceName] == "audio-session.00000000-0000-4000-8000-000000000007.3")
         #expect(contents.properties[.mediaClass] == nil)
         #expect(TokenContents.read(contents.properties) == .token(contents))
@@ -56,7 +56,8 @@ import Testing
             priority: TokenPriority.allCases.randomElement(using: &random) ?? .media, group: group,
             isMixable: random.chance(40), duckedGain: random.chance(20) ? .random(in: 0...1200, using: &random) : nil,
             interruptsSpokenAudio: random.chance(15), isSpokenAudio: random.chance(30),
-            capturesAudio: random.chance(30), leavesWithNotice: random.chance(50))
+            capturesAudio: random.chance(30), leavesWithNotice: random.chance(50),
+            followsSilentMode: random.chance(50))
     }
 
     @Test(arguments: [

@@ -96,7 +96,7 @@ import Testing
         #expect(
             registry.receive(.metadataAppeared(ObjectID(33), [.metadataName: "default", .clientID: "31"]))
                 == [.bind(ObjectID(33), .metadata)])
-        #expect(registry.receive(.metadataAppeared(ObjectID(34), [.metadataName: "settings"])).isEmpty)
+        #expect(registry.receive(.metadataAppeared(ObjectID(34), [.metadataName: "sm-settings"])).isEmpty)
         _ = registry.receive(.defaultChanged(.output, "sink"))
         _ = registry.receive(.defaultChanged(.input, "source"))
         #expect(registry.graph.sessionManager == ObjectID(31))

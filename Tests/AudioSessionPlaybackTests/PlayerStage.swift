@@ -41,6 +41,9 @@ final class PlayerStage: Sendable {
                 open: { (_, request, receive) throws(PlaybackError) in try outputs.open(request, receive) }))
     }
 
+    /// That of the output's stream.
+    var node: ObjectID? { outputs.node.withLock { ObjectID($0) } }
+
     func setReady(_ isReady: Bool) { outputs.isReady.withLock { $0 = isReady } }
 
     /// The next output cannot be made.

@@ -108,6 +108,58 @@ import Testing
         #expect(scene.stage.calls.last == .duck(1))
     }
 
+    @Test func inSilentModeItIsMuteAndTheUsersVolumeStays() async throws {
+        let scene = try await Scene()
+        try await scene.stage.session.setCategory(.ambient)
+        await scene.player.setVolume(0.5)
+        let before = scene.stage.calls.count
+        scene.stage.system.setSilentMode(true)
+        #expect(scene.stage.calls[before...] == [.duck(0)])
+        #expect(scene.player.state == .playing)
+        #expect(scene.stage.session.silence == [.silentMode])
+        await scene.player.stop()
+        let calls = scene.stage.calls.count
+        try await scene.player.play()
+        await scene.stage.until { scene.stage.calls[calls...].contains(.active(true)) }
+        let started = scene.stage.calls[calls...]
+        #expect(started.contains(.volume(0.125)))
+        let duck = try #require(started.firstIndex(of: .duck(0)))
+        #expect(duck < (try #require(started.firstIndex(of: .active(true)))))
+        scene.stage.system.setSilentMode(false)
+        #expect(scene.stage.calls.last == .duck(1))
+        #expect(scene.player.volume == 0.5)
+    }
+
+    @Test func whoTakesBackInSilentModeIsMuteBeforeItPlays() async throws {
+        let scene = try await Scene()
+        try await scene.stage.session.setCategory(.soloAmbient)
+        scene.stage.system.setSilentMode(true)
+        try await scene.other.activate()
+        let calls = scene.stage.calls.count
+        try await scene.other.deactivate()
+        try await scene.stage.untilActive()
+        let taken = scene.stage.calls[calls...]
+        let duck = try #require(taken.firstIndex(of: .duck(0)))
+        #expect(
+            duck < (try #require(taken.firstIndex(of: .gate(closed: false)) ?? taken.firstIndex(of: .active(true)))))
+    }
+
+    /// S-037, as far as what is known of it.
+    @Test func aMuteOfTheStreamOutlastsDucksAndInterruptions() async throws {
+        let scene = try await Scene(other: .init(.playback, mode: .voicePrompt, options: .duckOthers))
+        let stream = try #require(scene.stage.node)
+        scene.stage.system.send(
+            .nodeProperties(stream, [.mediaClass: "Stream/Output/Audio"]), .nodeMuted(stream, true))
+        #expect(scene.stage.session.silence == [.muted])
+        try await scene.other.activate()
+        #expect(scene.stage.session.silence.count == 2)
+        #expect(scene.stage.session.silence.first == .muted)
+        try await scene.other.deactivate()
+        #expect(scene.stage.session.silence == [.muted])
+        scene.stage.system.send(.nodeMuted(stream, false))
+        #expect(scene.stage.session.silence.isEmpty)
+    }
+
     @Test func duringACallPlayingIsRefused() async throws {
         let scene = try await Scene(other: .init(.playAndRecord, mode: .voiceChat))
         await scene.player.stop()

@@ -13,6 +13,10 @@ import Testing
         let status = try #require(try AudioSessionTool.parseAsRoot(["status"]) as? StatusCommand)
         #expect(!status.json)
         #expect(status.connection.remote == nil)
+        let silent = try #require(try AudioSessionTool.parseAsRoot(["silent", "on", "--json"]) as? SilentCommand)
+        #expect(silent.mode == .on && silent.json)
+        let asking = try #require(try AudioSessionTool.parseAsRoot(["silent"]) as? SilentCommand)
+        #expect(asking.mode == nil && !asking.json)
         let ports = try #require(try AudioSessionTool.parseAsRoot(["ports", "--dump", "-"]) as? PortsCommand)
         #expect(ports.dump == "-")
     }
@@ -29,7 +33,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ["bogus"], ["status", "extra"], ["status", "--remote"], ["monitor", "--yaml"],
+        ["bogus"], ["silent", "loud"], ["silent", "on", "off"], ["status", "extra"], ["status", "--remote"],
+        ["monitor", "--yaml"],
         ["ports", "--dump", "x", "--remote", "y"], ["simulate", "card", "--usb", "--bluetooth"],
         ["simulate", "card", "--name", "a b"], ["simulate", "card", "--name", ""],
         ["demo", "--quantum", "16"], ["demo", "--here", "--quantum", "64"], ["demo", "--remote", "x"],

@@ -23,7 +23,7 @@ import Testing
         try await plugHeadphones(card, pipeWire)
         let status = try await ToolRun("status", "--json", "--remote", pipeWire.remote)
         let ports = try await ToolRun("ports", "--json", "--remote", pipeWire.remote)
-        let sessions = try await sessions(pipeWire)
+        let sessions = try await sessions(pipeWire) + silentMode(pipeWire)
         let monitor = try LiveTool("monitor", "--json", "--remote", pipeWire.remote)
         let prose = try LiveTool("monitor", "--remote", pipeWire.remote)
         _ = try await monitor.event("route")
@@ -60,6 +60,19 @@ import Testing
             "simulate", "prompt", "--json", "--seconds", "0.1", "--remote", pipeWire.remote)
         let lines = (why.output + call.output + speaker.output).split(separator: "\n").map(String.init)
         return music.seen + prompt.seen + lines
+    }
+
+    /// What is said when a program that follows silent mode meets it.
+    private static func silentMode(_ pipeWire: PrivatePipeWire) async throws -> [String] {
+        let monitor = try LiveTool("monitor", "--json", "--remote", pipeWire.remote)
+        _ = try await monitor.event("route")
+        let game = try await LiveTool.session(pipeWire, "category ambient", "play tone")
+        let silent = try await ToolRun("silent", "on", "--json", "--remote", pipeWire.remote)
+        _ = try await monitor.event("silentMode")
+        _ = try await game.event("ducking")
+        _ = try await game.reply(to: "why")
+        _ = try await ToolRun("silent", "off", "--remote", pipeWire.remote)
+        return monitor.seen + game.seen + silent.output.split(separator: "\n").map(String.init)
     }
 
     /// Returns when a monitor has seen it.

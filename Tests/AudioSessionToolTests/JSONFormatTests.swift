@@ -24,7 +24,14 @@ import Testing
                 == #"{"t":1000000000,"format":1,"#
                 + #""route":{"inputs":[\#(Self.microphone)],"outputs":[\#(Self.speakers)]},"#
                 + #""availableInputs":[\#(Self.microphone)],"availableOutputs":[\#(Self.speakers),\#(Self.screen)],"#
-                + #""sessions":2,"malformedTokens":3,"surplusTokens":0,"pipeWireLibrary":"0.3.65"}"#)
+                + #""silentMode":false,"sessions":2,"silencedSessions":0,"malformedTokens":3,"surplusTokens":0,"pipeWireLibrary":"0.3.65"}"#
+        )
+    }
+
+    @Test func silentModeIsOneObject() {
+        #expect(
+            JSONFormat.silentMode(true, at: .milliseconds(1)).description
+                == #"{"t":1000000,"format":1,"silentMode":true}"#)
     }
 
     @Test func aMonitorBeginsWithTheRouteAndTheFormatsVersion() {
@@ -52,6 +59,7 @@ import Testing
             .availablePortsChanged(inputs: [], outputs: [.screen], at: .milliseconds(2)),
             #""event":"availablePortsChanged","availableInputs":[],"availableOutputs":[\#(screen)]"#
         ),
+        (.silentMode(true, at: .milliseconds(2)), #""event":"silentMode","on":true"#),
         (.mediaServicesLost(at: .milliseconds(2)), #""event":"mediaServicesLost""#),
         (.dropped(7, at: .milliseconds(2)), #""event":"dropped","count":7"#),
     ])

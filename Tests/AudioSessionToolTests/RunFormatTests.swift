@@ -82,6 +82,10 @@ import Testing
                 #"{"audible":true,"causes":[{"kind":"ducked","by":\#(by),"gain":0.2}]}"#
             ),
             (
+                [.silentMode, .muted, .ducked(gain: 0.2, by: [])],
+                #"{"audible":false,"causes":[{"kind":"silentMode"},{"kind":"muted"},{"kind":"ducked","gain":0.2}]}"#
+            ),
+            (
                 [.daemonLost, .advised, .routeLost, .paused],
                 #"{"audible":false,"causes":[{"kind":"daemonLost"},{"kind":"advised"},{"kind":"routeLost"},"#
                     + #"{"kind":"paused"}]}"#
@@ -95,31 +99,42 @@ import Testing
         let music = SoundOverview.Session(
             id: .init(session: "m", applicationName: "music", processID: 3), traits: TokenTraits(isSpokenAudio: true),
             state: .interrupted, interruptedBy: [Self.cause])
-        let nav = SoundOverview.Session(
+        var nav = SoundOverview.Session(
             id: Self.nobody, traits: TokenTraits(priority: .alarm, group: "g", duckedGain: 200), gain: 0.5,
             duckedBy: [Self.cause])
-        let stream = SoundOverview.Stream(
+        nav.isMuted = true
+        var stream = SoundOverview.Stream(
             node: ObjectID(40), name: "film", application: "mpv", processID: 9, isRunning: true, ports: [.speakers])
-        let overview = SoundOverview(
+        stream.isMuted = true
+        var game = SoundOverview.Session(
+            id: .init(session: "g", applicationName: "game", processID: 4), traits: TokenTraits(isMixable: true))
+        game.isSilenced = true
+        var overview = SoundOverview(
             sessions: [music, nav], streams: [stream], malformedTokens: 1, surplusTokens: 2)
+        overview.isSilentMode = true
         #expect(
             JSONFormat.overview(overview, at: .milliseconds(1)).description
-                == #"{"t":1000000,"format":1,"sessions":[{"session":"m","application":"music","pid":3,"#
+                == #"{"t":1000000,"format":1,"silentMode":true,"#
+                + #""sessions":[{"session":"m","application":"music","pid":3,"#
                 + #""priority":"media","group":null,"mixes":false,"ducks":false,"speaks":true,"prompts":false,"#
-                + #""records":false,"state":"interrupted","interruptedBy":[\#(Self.by)],"gain":1.0,"duckedBy":[]},"#
+                + #""records":false,"state":"interrupted","interruptedBy":[\#(Self.by)],"gain":1.0,"duckedBy":[],"#
+                + #""causes":[{"kind":"interrupted","by":\#(Self.by)}]},"#
                 + #"{"session":"v","application":null,"pid":null,"priority":"alarm","group":"g","mixes":true,"#
                 + #""ducks":true,"speaks":false,"prompts":false,"records":false,"state":"active","#
-                + #""interruptedBy":[],"gain":0.5,"duckedBy":[\#(Self.by)]}],"streams":[{"node":40,"#
-                + #""name":"film","application":"mpv","pid":9,"running":true,"ports":[{"type":"builtInSpeaker","#
+                + #""interruptedBy":[],"gain":0.5,"duckedBy":[\#(Self.by)],"causes":[{"kind":"muted"},"#
+                + #"{"kind":"ducked","by":\#(Self.by),"gain":0.5}]}],"streams":[{"node":40,"#
+                + #""name":"film","application":"mpv","pid":9,"running":true,"muted":true,"ports":[{"type":"builtInSpeaker","#
                 + #""name":"Speakers","uid":"card/speaker","uncertain":false}]}],"#
                 + #""malformedTokens":1,"surplusTokens":2}"#)
+        overview.sessions.append(game)
         #expect(
             overview.lines == [
                 "Audio sessions, the newest first",
+                "  game (4): media, mixes — active, silenced by silent mode",
                 "  a program that PipeWire does not know: alarm, mixes, ducks others, group g"
-                    + " — active, ducked to 0.5 by phone (7)",
+                    + " — active, its output is muted, ducked to 0.5 by phone (7)",
                 "  music (3): media, alone, speech — interrupted by phone (7)", "",
-                "Streams of programs without a session", "  mpv (9): “film” plays to Speakers",
+                "Streams of programs without a session", "  mpv (9): “film” plays to Speakers, muted",
             ])
         #expect(SoundOverview().lines == ["Nobody has an audio session"])
     }

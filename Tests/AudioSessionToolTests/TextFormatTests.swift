@@ -32,6 +32,15 @@ import Testing
             ])
     }
 
+    @Test func aStatusTellsOfSilentMode() {
+        var status = Status.sample
+        status.isSilentMode = true
+        status.board.silenced = 1
+        #expect(status.lines.suffix(2).first == "Silent mode is on: 1 session is mute by it")
+        status.board.silenced = 0
+        #expect(status.lines.contains("Silent mode is on: 0 sessions are mute by it"))
+    }
+
     @Test func eachTypeHasASignAndAWord() {
         #expect(PortType.allCases.allSatisfy { $0.sign.count == 1 && !$0.word.isEmpty })
     }
@@ -100,6 +109,8 @@ import Testing
                 "86400.007  the output Headphones is lost: players pause now"
             ])
         #expect(lines(.dropped(1, at: .milliseconds(2_000))) == ["    1.000  1 older event was lost: read faster"])
+        #expect(lines(.silentMode(true, at: .milliseconds(2_000))) == ["    1.000  silent mode is on"])
+        #expect(lines(.silentMode(false, at: .milliseconds(2_000))) == ["    1.000  silent mode is off"])
         #expect(lines(.mediaServicesLost(at: .milliseconds(0))) == ["    0.000  PipeWire went away"])
     }
 

@@ -5,6 +5,7 @@ enum FakeMachine {
     static func make() throws -> FakeAudioSystem { try FakeAudioSystem(PipeWireDump(json: Array(dump.utf8))) }
 
     static let usb = "alsa_card.usb-Acme_Headset-00"
+    static let usbNode = "alsa_output.usb-Acme_Headset-00.stereo"
     static let headphones = "analog-output-headphones"
 
     private static let dump = """

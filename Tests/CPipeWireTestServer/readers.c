@@ -91,6 +91,18 @@ cpt_verdict cpt_try_route(const uint8_t *bytes, size_t size) {
     return !sane ? CPT_INSANE : judge(accepted, true);
 }
 
+cpt_verdict cpt_try_mute(const uint8_t *bytes, size_t size) {
+    struct fenced fenced;
+    bool mute;
+    if (bytes == NULL || size < sizeof(struct spa_pod))
+        return judge(cpw_pod_mute(NULL, &mute), false);
+    if (!fence(&fenced, bytes, size))
+        return CPT_INSANE;
+    bool accepted = cpw_pod_mute((const struct spa_pod *)fenced.bytes, &mute);
+    munmap(fenced.map, fenced.map_size);
+    return judge(accepted, true);
+}
+
 bool cpt_json_name(const char *json, char *into, size_t capacity) {
     struct spa_json whole, object;
     spa_json_init(&whole, json, strlen(json));

@@ -34,6 +34,19 @@ import Testing
         #expect(gain.duck == -14)
     }
 
+    @Test("Ducking to nothing falls evenly, and ends in silence") func silence() {
+        var gain = cpt_gain(volume: 0.5, duck: 0)
+        let down = envelope(&gain, to: .init(volume: 0.5, duck: -96), cycles: 64)
+        #expect(zip(down, down.dropFirst()).allSatisfy { $0 >= $1 })
+        for (before, after) in zip(down, down.dropFirst(480)) where after > 1e-4 {
+            #expect(decibels(before) - decibels(after) < 3)
+        }
+        #expect(down.last == 0)
+        let up = envelope(&gain, to: .init(volume: 0.5, duck: 0), cycles: 64)
+        #expect(zip(up, up.dropFirst()).allSatisfy { $0 <= $1 })
+        #expect(up.last == 0.5)
+    }
+
     @Test("In the middle it turns round without a jump, and ends at full volume") func turn() {
         var gain = cpt_gain(volume: 1, duck: 0)
         let down = envelope(&gain, to: .init(volume: 1, duck: -14), cycles: 5)

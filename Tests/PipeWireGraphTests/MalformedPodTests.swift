@@ -38,6 +38,22 @@ struct MalformedPodTests {
         #expect(tryRoute(Pod.raw(type: 15, size: 4, body: [9, 0, 4, 0]).bytes) == CPT_REFUSED)
     }
 
+    @Test("A mute is read from properties that have one")
+    func mute() {
+        func tryMute(_ pod: Pod) -> cpt_verdict { cpt_try_mute(pod.bytes, pod.bytes.count) }
+        #expect(tryMute(.props(isMuted: true)) == CPT_ACCEPTED)
+        #expect(tryMute(.props(isMuted: nil)) == CPT_REFUSED)
+        #expect(tryMute(.object(type: 0x40002, id: 2, [(Pod.mute, .int(1))])) == CPT_REFUSED)
+        #expect(tryMute(.object(type: 0x40009, id: 2, [(Pod.mute, .bool(true))])) == CPT_REFUSED)
+        #expect(tryMute(.none) == CPT_REFUSED)
+        for claimed: UInt32 in [4, 100, 1 << 20, UInt32.max - 8] {
+            let choice = Pod.raw(type: 19, size: 16, body: words([0, 0, claimed, 2]))
+            #expect(tryMute(.object(type: 0x40002, id: 2, [(Pod.mute, choice)])) == CPT_REFUSED)
+        }
+        let whole = Pod.props(isMuted: true).bytes
+        for length in 8..<whole.count { #expect(cpt_try_mute(Array(whole.prefix(length)), length) == CPT_REFUSED) }
+    }
+
     @Test("An array whose values claim to be large does not overflow", arguments: [0, 1, 2, 3, 5, 8, 1024, 1 << 30])
     func arrayValueSize(_ size: UInt32) {
         let body = words([size, 4]) + Array(repeating: UInt8(7), count: 4096)

@@ -52,6 +52,8 @@ extension Pod {
     static let profile: UInt32 = 9
     static let enumRoute: UInt32 = 12
     static let route: UInt32 = 13
+    /// The key of a flag among properties.
+    static let mute: UInt32 = 0x10004
 
     static func profile(
         index: Int32, name: String, availability: UInt32 = 0, parameter: UInt32 = Pod.enumProfile
@@ -64,12 +66,16 @@ extension Pod {
             ])
     }
 
+    static func props(isMuted: Bool?, parameter: UInt32 = 2) -> Pod {
+        .object(type: 0x40002, id: parameter, isMuted.map { [(Pod.mute, Pod.bool($0))] as [(UInt32, Pod)] } ?? [])
+    }
+
     static func route(
         index: Int32, name: String, isInput: Bool = false, availability: UInt32 = 0, portType: String = "speaker",
-        profiles: [Int32] = [1], devices: [Int32] = [0], device: Int32? = nil
+        profiles: [Int32] = [1], devices: [Int32] = [0], device: Int32? = nil, isMuted: Bool? = nil
     ) -> Pod {
-        let active: [(UInt32, Pod)] =
-            device.map { [(3, .int($0)), (10, .object(type: 0x40002, id: Pod.route, []))] } ?? []
+        let props = Pod.props(isMuted: isMuted, parameter: Pod.route)
+        let active: [(UInt32, Pod)] = device.map { [(UInt32(3), Pod.int($0)), (UInt32(10), props)] } ?? []
         let info: [Pod] = [
             .int(3), .string("port.type"), .string(portType), .string("device.product.name"), .string("Screen"),
             .string("port.availability-group"), .string("Jack \(index)"),

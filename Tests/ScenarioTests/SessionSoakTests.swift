@@ -7,7 +7,7 @@ import Testing
 
 private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_RUNS"].flatMap { Int($0) } ?? 0
 
-/// How long it takes until it is somebody else's turn. `Scripts/soak` runs it.
+/// How long it takes until it is somebody else's turn, and what others cost. `Scripts/soak` runs it.
 @Suite(.serialized, .enabled(if: soakRuns > 0), .timeLimit(.minutes(10)))
 struct SessionSoakTests {
     /// A session whose news are timed where they arrive: in the callback on its loop.
@@ -23,21 +23,32 @@ struct SessionSoakTests {
             observation = session.observe { [times] in times.append(($0, MonotonicTime.now)) }
         }
 
+        /// When it was first in a state since the last `clear()`.
         func time(of state: AudioSession.State) async throws -> MonotonicTime {
             try await times.wait(for: "\(state)") { $0.contains { $0.event == .stateChanged(state) } }
             return try #require(times.events.first { $0.event == .stateChanged(state) }).time
         }
     }
 
-    /// - Parameter others: sessions that stand besides, and mix.
-    @Test(arguments: [0, 1000]) func turnsAreTaken(others: Int) async throws {
+    struct Setting: Sendable, CustomTestStringConvertible {
+        var crowd = 0
+        var kind = Crowd.Kind.mixing
+        var testDescription: String {
+            crowd == 0 ? "nobody else" : "\(crowd) \(kind.rawValue) sessions in 50 processes"
+        }
+    }
+
+    @Test(arguments: [Setting(), Setting(crowd: 1000), Setting(crowd: 1000, kind: .exclusive)])
+    func turnsAreTaken(_ setting: Setting) async throws {
         let pipeWire = try await PrivatePipeWire()
-        let crowd = try await Self.crowd(others, on: pipeWire)
+        let watcher = try await Crowd(.mixing, sessions: 0, in: 1, on: pipeWire)
+        let memory = try watcher.memory()
+        let crowd =
+            setting.crowd > 0 ? try await Crowd(setting.kind, sessions: setting.crowd, in: 50, on: pipeWire) : nil
         let first = try await Program("First", on: pipeWire)
         let second = try await Program("Second", on: pipeWire)
-        var verdicts: [Duration] = []
-        var interruptions: [Duration] = []
-        var ends: [Duration] = []
+        let processorTime = try crowd?.processorTime()
+        var (verdicts, interruptions, ends): ([Duration], [Duration], [Duration]) = ([], [], [])
         for _ in 0..<max(soakRuns, 100) {
             try await first.session.activate()
             first.times.clear()
@@ -50,30 +61,48 @@ struct SessionSoakTests {
             try await second.session.deactivate()
             ends.append(try await first.time(of: .inactive).since(left))
         }
-        for (name, values) in [
-            ("from activate() to its return:          ", verdicts),
-            ("to the other program's handler, began:  ", interruptions),
-            ("from deactivate() to its handler, ended:", ends),
-        ] {
-            let figures = [50, 99, 100].map { "\(Int(values.percentile($0) / .microseconds(1)))" }
-            print(
-                "soak: \(others) other sessions: \(name) p50 \(figures[0]), p99 \(figures[1]), max \(figures[2]) us")
+        report(setting, "from activate() to its return:          ", verdicts)
+        report(setting, "to the other program's handler, began:  ", interruptions)
+        report(setting, "from deactivate() to its handler, ended:", ends)
+        if setting.crowd > 0 {
+            let bytes = (try watcher.memory() - memory) / setting.crowd
+            if let crowd, let processorTime {
+                let spent = try (crowd.processorTime() - processorTime) / (50 * verdicts.count)
+                print(
+                    "soak: \(setting.testDescription): processor time of another process, a turn: \(Int(spent / .microseconds(1))) us"
+                )
+            }
+            print("soak: \(setting.testDescription): memory in another process, for each: \(bytes) bytes")
+            #expect(bytes < 2048)
         }
-        for session in crowd + [first.session, second.session] { await session.manager.close() }
+        await crowd?.kill()
+        await watcher.kill()
+        for program in [first, second] { await program.manager.close() }
         await pipeWire.stop()
     }
 
-    private static func crowd(_ count: Int, on pipeWire: PrivatePipeWire) async throws -> [AudioSession] {
-        var sessions: [AudioSession] = []
-        while sessions.count < count {
-            let manager = try await AudioSessionManager.connect(.init(remote: pipeWire.remote))
-            for _ in 0..<200 where sessions.count < count {
-                let configuration = AudioSession.Configuration(.ambient, group: "crowd")
-                let session = try AudioSession(manager: manager, configuration: configuration)
-                try await session.activate()
-                sessions.append(session)
-            }
+    @Test func theEndOfAKilledProgramIsToldAtOnce() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let music = try await Program("Music", on: pipeWire)
+        var told: [Duration] = []
+        for _ in 0..<max(soakRuns, 100) {
+            try await music.session.activate()
+            music.times.clear()
+            let other = try await Crowd(.exclusive, sessions: 1, in: 1, on: pipeWire)
+            _ = try await music.time(of: .interrupted)
+            let killed = MonotonicTime.now
+            await other.kill()
+            told.append(try await music.time(of: .inactive).since(killed))
         }
-        return sessions
+        report(Setting(), "from SIGKILL to the other's handler:    ", told)
+        #expect(told.percentile(99) < .milliseconds(50))
+        await music.manager.close()
+        await pipeWire.stop()
+    }
+
+    private func report(_ setting: Setting, _ name: String, _ values: [Duration]) {
+        let figures = [50, 99, 100].map { "\(Int(values.percentile($0) / .microseconds(1)))" }
+        let text = "p50 \(figures[0]), p99 \(figures[1]), max \(figures[2]) us"
+        print("soak: \(setting.testDescription): \(name) \(text)")
     }
 }

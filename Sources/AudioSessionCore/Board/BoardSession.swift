@@ -18,8 +18,11 @@ struct BoardSession: Sendable {
     /// The version of the stack that this was found in.
     var seen: UInt64 = 0
 
-    var gain = TokenTraits.fullGain
+    /// What duckers leave.
+    var duckedGain = TokenTraits.fullGain
     var duckers: [BoardCause] = []
+    /// By silent mode.
+    var isSilenced = false
     var others = OtherSessions()
 
     enum State: Sendable, Hashable {
@@ -59,9 +62,12 @@ struct BoardSession: Sendable {
         }
     }
 
+    var gain: UInt16 { isSilenced ? 0 : duckedGain }
+
     mutating func resetSound(_ others: OtherSessions) {
-        gain = TokenTraits.fullGain
+        duckedGain = TokenTraits.fullGain
         duckers = []
+        isSilenced = false
         self.others = others
     }
 }

@@ -91,17 +91,18 @@ extension BoardStateMachine {
         release(&session, notify: nil)
     }
 
-    /// Ducking and other sessions, for one that is active.
+    /// Silent mode, ducking and other sessions, for one that is active.
     private mutating func listen(_ session: inout BoardSession, _ key: SessionKey, _ group: TokenGroup) {
+        let former = session.gain
+        session.isSilenced = isSilentMode && session.standing?.traits.followsSilentMode == true
         let duckers = tokens.arbitration.duckers(of: key)
         let gain = duckers.compactMap(\.traits.duckedGain).min() ?? TokenTraits.fullGain
-        let causes = duckers.map(\.token.cause)
-        let isRaisedTooSoon = graceEnd != nil && gain > session.gain
-        if (gain, causes) != (session.gain, session.duckers), !isRaisedTooSoon {
-            let isNews = gain != session.gain
-            session.gain = gain
-            session.duckers = causes
-            if isNews { tell(.ducking(gain: gain, by: causes), session) }
+        if graceEnd == nil || gain <= session.duckedGain {
+            session.duckedGain = gain
+            session.duckers = duckers.map(\.token.cause)
+        }
+        if session.gain != former {
+            tell(.ducking(gain: session.gain, by: session.isSilenced ? [] : session.duckers), session)
         }
         let others = tokens.arbitration.others(besides: group)
         guard others != session.others, graceEnd == nil else { return }
@@ -122,7 +123,9 @@ extension BoardStateMachine {
 
     package func status(of session: TokenSession) -> BoardStatus? {
         guard let session = sessions[session] else { return nil }
-        var status = BoardStatus(state: .inactive, gain: session.gain, interruptedBy: [], duckedBy: session.duckers)
+        var status = BoardStatus(
+            state: .inactive, gain: session.gain, isSilenced: session.isSilenced, duckedGain: session.duckedGain,
+            interruptedBy: [], duckedBy: session.duckers)
         switch session.state {
         case .inactive: break
         case .active: status.state = .active

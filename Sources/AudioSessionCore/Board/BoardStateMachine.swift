@@ -19,6 +19,7 @@ package struct BoardStateMachine: Sendable {
     var epoch: UInt32 = 0
     var graceEnd: MonotonicTime?
     var isInBackground = false
+    var isSilentMode = false
     var now = MonotonicTime(nanoseconds: 0)
     var actions: [BoardAction] = []
     /// Tokens that say that a session has gone, and when they may go too.
@@ -54,6 +55,7 @@ package struct BoardStateMachine: Sendable {
         case .background(let isInBackground): self.isInBackground = isInBackground
         case .stoppedByRouteLoss(let isStopped, let session):
             sessions[session]?.isStoppedByRouteLoss = isStopped
+        case .silentMode(let isOn): isSilentMode = isOn
         case .deadline:
             wakeTime = nil
             tokens.update(self.now)
@@ -99,6 +101,7 @@ package struct BoardStateMachine: Sendable {
         if self.owner != nil { disconnected() }
         if hasConnected, cookie != tokens.cookie, epoch < .max { epoch += 1 }
         self.owner = owner
+        isSilentMode = false
         tokens = BoardTokens(cookie: cookie, after: tokens)
         if hasConnected { graceEnd = now + Limits.grace }
         hasConnected = true

@@ -19,6 +19,8 @@ package enum BoardInput: Sendable, Hashable {
     case background(Bool)
     /// Whether the session is silent because the port that it played to went.
     case stoppedByRouteLoss(Bool, TokenSession)
+    /// Whether the machine is in silent mode. Off until it is told, after each connection anew.
+    case silentMode(Bool)
     case deadline
 }
 
@@ -57,7 +59,7 @@ package enum BoardEvent: Sendable, Hashable {
     case claimLapsed
     /// Somebody destroyed the session's token again and again. It is inactive.
     case placeLost
-    /// - Parameter gain: in thousandths; full if nobody ducks any more.
+    /// - Parameter gain: in thousandths; full if nobody ducks any more, 0 by nobody in silent mode.
     case ducking(gain: UInt16, by: [BoardCause])
     case others(OtherSessions)
 }
@@ -90,7 +92,11 @@ package enum BoardFailure: Error, Sendable, Hashable {
 /// Why a session is heard or not, as far as the board knows.
 package struct BoardStatus: Sendable, Hashable {
     package var state: State
+    /// In force: what duckers leave, or 0 in silent mode.
     package var gain: UInt16
+    package var isSilenced: Bool
+    /// What duckers leave.
+    package var duckedGain: UInt16
     package var interruptedBy: [BoardCause]
     package var duckedBy: [BoardCause]
 

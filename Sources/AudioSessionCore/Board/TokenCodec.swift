@@ -61,7 +61,8 @@ extension TokenContents {
         let traits = TokenTraits(
             priority: priority, group: group, isMixable: fields.takeWord("mixes"), duckedGain: gain,
             interruptsSpokenAudio: fields.takeWord("prompts"), isSpokenAudio: fields.takeWord("spoken"),
-            capturesAudio: fields.takeWord("captures"), leavesWithNotice: fields.takeWord("notifies"))
+            capturesAudio: fields.takeWord("captures"), leavesWithNotice: fields.takeWord("notifies"),
+            followsSilentMode: fields.takeWord("silenceable"))
         self.init(
             name: name, state: state, traits: traits, place: place, background: background ?? .no,
             isChange: fields.takeWord("change"))
@@ -77,6 +78,7 @@ extension TokenContents {
         if traits.isSpokenAudio { fields.append("spoken") }
         if traits.capturesAudio { fields.append("captures") }
         if traits.leavesWithNotice { fields.append("notifies") }
+        if traits.followsSilentMode { fields.append("silenceable") }
         if let place { fields.append("place=\(place.text)") }
         if let text = background.text { fields.append("background=\(text)") }
         if isChange { fields.append("change") }

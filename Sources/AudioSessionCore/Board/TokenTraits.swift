@@ -18,12 +18,14 @@ package struct TokenTraits: Sendable, Hashable {
     package var capturesAudio: Bool
     /// Whether sessions of this kind tell others that they may resume, if nothing is known of how they left.
     package var leavesWithNotice: Bool
+    /// Whether silent mode silences it. It decides nothing for others, and tells them why.
+    package var followsSilentMode: Bool
 
     /// A ducking or prompting session is mixable, whatever is said here. A group is cut to what a token can carry.
     package init(
         priority: TokenPriority = .media, group: String? = nil, isMixable: Bool = false, duckedGain: UInt16? = nil,
         interruptsSpokenAudio: Bool = false, isSpokenAudio: Bool = false, capturesAudio: Bool = false,
-        leavesWithNotice: Bool = false
+        leavesWithNotice: Bool = false, followsSilentMode: Bool = false
     ) {
         self.priority = priority
         self.group = group?.shortenedToGroup
@@ -33,6 +35,7 @@ package struct TokenTraits: Sendable, Hashable {
         self.isSpokenAudio = isSpokenAudio
         self.capturesAudio = capturesAudio
         self.leavesWithNotice = leavesWithNotice
+        self.followsSilentMode = followsSilentMode
     }
 
     package static let fullGain: UInt16 = 1000

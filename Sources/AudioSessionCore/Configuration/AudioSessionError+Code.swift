@@ -50,6 +50,8 @@ extension AudioSessionError.Code {
     public static let closed = Self("closed")
     /// The system gives this process no more threads, files or memory.
     public static let resourcesExhausted = Self("resourcesExhausted")
+    /// PipeWire does not let this program do it, such as one in a sandbox.
+    public static let notPermitted = Self("notPermitted")
 }
 
 extension AudioSessionError.Code {

@@ -5,7 +5,8 @@ extension TokenTraits {
             priority: TokenPriority(configuration.effectivePriority), group: configuration.group,
             isMixable: configuration.isMixable, duckedGain: configuration.ducksOthers ? duckedGain : nil,
             interruptsSpokenAudio: configuration.interruptsSpokenAudio, isSpokenAudio: configuration.isSpokenAudio,
-            capturesAudio: configuration.capturesAudio, leavesWithNotice: configuration.notifiesOthersWhenLost)
+            capturesAudio: configuration.capturesAudio, leavesWithNotice: configuration.notifiesOthersWhenLost,
+            followsSilentMode: configuration.isSilencedBySilentMode)
     }
 }
 

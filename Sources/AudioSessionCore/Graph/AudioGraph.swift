@@ -14,6 +14,11 @@ package struct AudioGraph: Sendable, Hashable {
     package var defaultSourceName: String?
     /// The client whose metadata holds the defaults; `nil` while no session manager runs.
     package var sessionManager: ObjectID?
+    /// Nodes that are muted, among those of which it is known.
+    package var mutedNodes: Set<ObjectID> = []
+    /// The daemon's own settings; `nil` if this program is not shown any.
+    package var settings: ObjectID?
+    package var isSilentMode = false
 
     package init() {}
 

@@ -45,11 +45,14 @@ package struct DeviceRoute: Sendable, Hashable {
     package var devices: [Int]
     /// The number of the node that the route serves now; only an active route has one.
     package var device: Int?
+    /// Whether the card is muted there; only an active route can be.
+    package var isMuted: Bool
 
     package init(
         index: Int, direction: PortDirection, name: String, description: String = "", priority: Int = 0,
         availability: Availability = .unknown, portType: String? = nil, availabilityGroup: String? = nil,
-        productName: String? = nil, profiles: [Int] = [], devices: [Int] = [], device: Int? = nil
+        productName: String? = nil, profiles: [Int] = [], devices: [Int] = [], device: Int? = nil,
+        isMuted: Bool = false
     ) {
         self.index = index
         self.direction = direction
@@ -63,6 +66,7 @@ package struct DeviceRoute: Sendable, Hashable {
         self.profiles = profiles
         self.devices = devices
         self.device = device
+        self.isMuted = isMuted
     }
 }
 

@@ -5,6 +5,8 @@ package enum GraphEvent: Sendable, Hashable {
     /// All properties of a bound node.
     case nodeProperties(ObjectID, Properties)
     case nodeState(ObjectID, NodeState)
+    /// Whether a node's own mixer is muted; only of nodes that ``GraphCommand/watchMute(_:)`` was given for.
+    case nodeMuted(ObjectID, Bool)
     case deviceAppeared(ObjectID, Properties)
     /// All properties of a bound device.
     case deviceProperties(ObjectID, Properties)
@@ -17,6 +19,8 @@ package enum GraphEvent: Sendable, Hashable {
     case metadataAppeared(ObjectID, Properties)
     /// The session manager's choice of default node, by `node.name`.
     case defaultChanged(PortDirection, String?)
+    /// The machine's silent mode, as PipeWire's settings have it.
+    case silentModeChanged(Bool)
     case disappeared(ObjectID)
     /// Everything that the daemon had to tell when ``GraphCommand/barrier(_:)`` was given has been told.
     case barrier(Barrier)
@@ -26,6 +30,10 @@ package enum GraphEvent: Sendable, Hashable {
 package enum GraphCommand: Sendable, Hashable {
     /// Tell more about this object.
     case bind(ObjectID, BindableType)
+    /// Tell whether this bound node is muted, from now on.
+    case watchMute(ObjectID)
+    /// Write silent mode to PipeWire's settings, a bound metadata object. A refusal is not told.
+    case setSilentMode(Bool, in: ObjectID)
     case barrier(Barrier)
 }
 
@@ -43,6 +51,8 @@ package enum Barrier: Sendable, Hashable {
     case routes
     /// A token of ours, and all that came before it.
     case token(TokenName)
+    /// Somebody's question, by the asker's own number.
+    case question(UInt64)
 }
 
 package enum NodeState: Int32, Sendable, Hashable {

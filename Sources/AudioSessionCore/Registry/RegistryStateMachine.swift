@@ -36,7 +36,7 @@ package struct RegistryStateMachine: Sendable {
     package mutating func receive(_ event: GraphEvent) -> [GraphCommand] {
         switch event {
         case .nodeAppeared(let node): return appeared(node)
-        case .nodeProperties(let id, let properties): learned(id, properties)
+        case .nodeProperties(let id, let properties): return learned(id, properties)
         case .nodeState(let id, let state): learned(id, state)
         case .deviceAppeared(let id, let properties): return appeared(id, properties)
         case .deviceProperties(let id, let properties): return learnedDevice(id, properties)
@@ -49,6 +49,8 @@ package struct RegistryStateMachine: Sendable {
         case .metadataAppeared(let id, let properties): return appearedMetadata(id, properties)
         case .defaultChanged(.output, let name): graph.defaultSinkName = name
         case .defaultChanged(.input, let name): graph.defaultSourceName = name
+        case .nodeMuted(let id, let isMuted): learned(id, isMuted: isMuted)
+        case .silentModeChanged(let isOn): graph.isSilentMode = isOn
         case .disappeared(let id): disappeared(id)
         case .barrier(let barrier): return passed(barrier)
         }
@@ -61,9 +63,9 @@ package struct RegistryStateMachine: Sendable {
         return [.bind(node.id, .node)]
     }
 
-    private mutating func learned(_ id: ObjectID, _ properties: Properties) {
-        let isKnown = halfKnownNodes[id] != nil || nodesOfHalfKnownDevices[id] != nil || graph.nodes[id] != nil
-        guard isKnown else { return }
+    private mutating func learned(_ id: ObjectID, _ properties: Properties) -> [GraphCommand] {
+        let isNew = halfKnownNodes[id] != nil
+        guard isNew || nodesOfHalfKnownDevices[id] != nil || graph.nodes[id] != nil else { return [] }
         let node = Node(id: id, properties: properties)
         halfKnownNodes[id] = nil
         if let device = node.deviceID, halfKnownDevices[device] != nil {
@@ -71,6 +73,12 @@ package struct RegistryStateMachine: Sendable {
         } else {
             graph.nodes[id] = node
         }
+        return isNew && node.mediaClass?.directions.contains(.output) == true ? [.watchMute(id)] : []
+    }
+
+    private mutating func learned(_ id: ObjectID, isMuted: Bool) {
+        let isKnown = graph.nodes[id] != nil || nodesOfHalfKnownDevices[id] != nil
+        if isMuted && isKnown { graph.mutedNodes.insert(id) } else { graph.mutedNodes.remove(id) }
     }
 
     private mutating func learned(_ id: ObjectID, _ state: NodeState) {
@@ -100,6 +108,10 @@ package struct RegistryStateMachine: Sendable {
     }
 
     private mutating func appearedMetadata(_ id: ObjectID, _ properties: Properties) -> [GraphCommand] {
+        if properties.areDaemonSettings, graph.settings == nil {
+            graph.settings = id
+            return [.bind(id, .metadata)]
+        }
         guard properties[.metadataName] == "default" else { return [] }
         metadata.append((id, properties.objectID(.clientID)))
         graph.sessionManager = metadata.first?.client
@@ -111,6 +123,10 @@ package struct RegistryStateMachine: Sendable {
             graph.defaultSinkName = nil
             graph.defaultSourceName = nil
         }
+        if graph.settings == id {
+            graph.settings = nil
+            graph.isSilentMode = false
+        }
         metadata.removeAll { $0.id == id }
         graph.sessionManager = metadata.first?.client
         halfKnownNodes[id] = nil
@@ -118,6 +134,7 @@ package struct RegistryStateMachine: Sendable {
         forget(device: id)
         graph.nodes[id] = nil
         graph.runningNodes.remove(id)
+        graph.mutedNodes.remove(id)
         graph.devices[id] = nil
         graph.links[id] = nil
         graph.clients[id] = nil
@@ -132,7 +149,7 @@ package struct RegistryStateMachine: Sendable {
         case .device(let id):
             if let device = halfKnownDevices[id] { graph.devices[id] = device }
             forget(device: id)
-        case .routes, .token: break
+        case .routes, .token, .question: break
         }
         return []
     }

@@ -201,7 +201,8 @@ package struct RouteStateMachine: Sendable {
         world.hasSessionManager = graph.sessionManager != nil
         if isManagerNews { world.sessionManagerReturn = world.hasSessionManager ? world.now : nil }
         switch event {
-        case .nodeAppeared, .nodeState, .clientAppeared, .deviceAppeared: return isManagerNews
+        case .nodeAppeared, .nodeState, .nodeMuted, .silentModeChanged, .clientAppeared, .deviceAppeared:
+            return isManagerNews
         case .metadataAppeared, .defaultChanged: return true
         case .nodeProperties(let id, _):
             return note(node: id, graph)

@@ -7,7 +7,8 @@ struct WhyCommand: AsyncParsableCommand {
         abstract: "Show every audio session, whether it may be heard, and if not, because of whom.",
         discussion: """
             Then the streams of programs that know nothing of sessions. A session is active, ducked, interrupted, or \
-            advised: its interruption is over, and it has a moment to go on.
+            advised: its interruption is over, and it has a moment to go on. It may also be silenced by silent mode, or \
+            muted.
 
             Ends with 69 if PipeWire cannot be reached.
             """)
@@ -19,6 +20,7 @@ struct WhyCommand: AsyncParsableCommand {
 
     func run() async throws {
         let manager = try await connection.connect()
+        await manager.watchMutesOfAllStreams()
         let overview = await manager.overview
         await manager.close()
         let output = LineOutput()

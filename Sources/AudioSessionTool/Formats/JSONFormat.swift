@@ -1,5 +1,6 @@
 import AudioSessionTestKit
 import AudioSessions
+import PipeWireGraph
 
 /// What the tool prints for programs: a contract, described in Docs/CommandLine.md.
 enum JSONFormat {
@@ -10,11 +11,16 @@ enum JSONFormat {
         .object([
             ("t", time(status.time)), ("format", .integer(Int64(version))), ("route", route(status.route)),
             ("availableInputs", ports(status.inputs)), ("availableOutputs", ports(status.outputs)),
-            ("sessions", .integer(Int64(status.board.sessions))),
+            ("silentMode", .bool(status.isSilentMode)), ("sessions", .integer(Int64(status.board.sessions))),
+            ("silencedSessions", .integer(Int64(status.board.silenced))),
             ("malformedTokens", .unsigned(status.board.malformed)),
             ("surplusTokens", .unsigned(status.board.surplus)),
             ("pipeWireLibrary", .string(status.libraryVersion)),
         ])
+    }
+
+    static func silentMode(_ isOn: Bool, at now: MonotonicTime = .now) -> JSONText {
+        .object([("t", time(now)), ("format", .integer(Int64(version))), ("silentMode", .bool(isOn))])
     }
 
     static func event(_ event: MonitorEvent) -> JSONText {
@@ -47,6 +53,7 @@ enum JSONFormat {
         case .becameNoisy(let lost, _): [("port", port(lost))]
         case .availablePortsChanged(let inputs, let outputs, _):
             [("availableInputs", ports(inputs)), ("availableOutputs", ports(outputs))]
+        case .silentMode(let isOn, _): [("on", .bool(isOn))]
         case .mediaServicesLost: []
         case .dropped(let count, _): [("count", .integer(Int64(count)))]
         }
@@ -77,6 +84,7 @@ extension MonitorEvent {
         case .routeChange: "routeChange"
         case .becameNoisy: "becameNoisy"
         case .availablePortsChanged: "availablePortsChanged"
+        case .silentMode: "silentMode"
         case .mediaServicesLost: "mediaServicesLost"
         case .dropped: "dropped"
         }

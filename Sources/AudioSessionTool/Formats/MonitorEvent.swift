@@ -8,6 +8,7 @@ enum MonitorEvent: Sendable, Hashable {
     case becameNoisy(PortDescription, at: MonotonicTime)
     /// What can be chosen now is something else than before.
     case availablePortsChanged(inputs: [PortDescription], outputs: [PortDescription], at: MonotonicTime)
+    case silentMode(Bool, at: MonotonicTime)
     case mediaServicesLost(at: MonotonicTime)
     /// Whoever reads the output was too slow: so many of the oldest events were lost.
     case dropped(Int, at: MonotonicTime)
@@ -19,6 +20,7 @@ enum MonitorEvent: Sendable, Hashable {
             case .routeChanged(let change): .routeChange(change)
             case .availablePortsChanged:
                 .availablePortsChanged(inputs: now.inputs, outputs: now.outputs, at: now.time)
+            case .silentModeChanged(let isOn): .silentMode(isOn, at: now.time)
             case .mediaServicesLost: .mediaServicesLost(at: now.time)
             }
     }
@@ -27,7 +29,7 @@ enum MonitorEvent: Sendable, Hashable {
         switch self {
         case .routeChange(let change): change.time
         case .route(_, let time), .becameNoisy(_, let time), .availablePortsChanged(_, _, let time),
-            .mediaServicesLost(let time), .dropped(_, let time):
+            .silentMode(_, let time), .mediaServicesLost(let time), .dropped(_, let time):
             time
         }
     }

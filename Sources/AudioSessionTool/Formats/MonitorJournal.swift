@@ -21,6 +21,7 @@ struct MonitorJournal: Sendable {
         case .routeChange(let change): [RouteSentence.change(change)]
         case .becameNoisy(let port, _): ["the output \(port.name) is lost: players pause now"]
         case .availablePortsChanged(let inputs, let outputs, _): differences(outputs + inputs)
+        case .silentMode(let isOn, _): ["silent mode is \(isOn ? "on" : "off")"]
         case .mediaServicesLost: ["PipeWire went away"]
         case .dropped(let count, _): ["\(count) older \(count == 1 ? "event was" : "events were") lost: read faster"]
         }

@@ -6,7 +6,7 @@ import PipeWireGraph
 extension JSONFormat {
     static func overview(_ overview: SoundOverview, at now: MonotonicTime = .now) -> JSONText {
         .object([
-            ("t", time(now)), ("format", .integer(Int64(version))),
+            ("t", time(now)), ("format", .integer(Int64(version))), ("silentMode", .bool(overview.isSilentMode)),
             ("sessions", .array(overview.sessions.map(session))), ("streams", .array(overview.streams.map(stream))),
             ("malformedTokens", .unsigned(overview.malformedTokens)),
             ("surplusTokens", .unsigned(overview.surplusTokens)),
@@ -23,6 +23,7 @@ extension JSONFormat {
             ("records", .bool(session.traits.capturesAudio)), ("state", .string(session.state.rawValue)),
             ("interruptedBy", .array(session.interruptedBy.map(RunFormat.by))),
             ("gain", RunFormat.number(session.gain)), ("duckedBy", .array(session.duckedBy.map(RunFormat.by))),
+            ("causes", .array(session.silence.flatMap(RunFormat.causes))),
         ])
     }
 
@@ -30,7 +31,7 @@ extension JSONFormat {
         .object([
             ("node", .integer(Int64(stream.node.rawValue))), ("name", optional(stream.name)),
             ("application", optional(stream.application)), ("pid", pid(stream.processID)),
-            ("running", .bool(stream.isRunning)), ("ports", ports(stream.ports)),
+            ("running", .bool(stream.isRunning)), ("muted", .bool(stream.isMuted)), ("ports", ports(stream.ports)),
         ])
     }
 

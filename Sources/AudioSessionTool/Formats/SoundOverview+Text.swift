@@ -26,11 +26,23 @@ extension SoundOverview.Session {
 
     private var fate: String {
         switch state {
-        case .active where duckedBy.isEmpty: "active"
-        case .active: "active, ducked to \(RunFormat.number(gain)) by \(duckedBy.listed)"
+        case .active: (["active"] + attenuation).joined(separator: ", ")
         case .interrupted where interruptedBy.isEmpty: "interrupted, by nobody who is still there"
         case .interrupted: "interrupted by \(interruptedBy.listed)"
         case .advised: "advised to go on, and has not yet"
+        }
+    }
+}
+
+extension SoundOverview.Session {
+    private var attenuation: [String] {
+        silence.map { cause in
+            switch cause {
+            case .silentMode: "silenced by silent mode"
+            case .muted: "its output is muted"
+            case .ducked(let gain, let causes): "ducked to \(RunFormat.number(gain)) by \(causes.listed)"
+            default: "\(cause)"
+            }
         }
     }
 }
@@ -39,7 +51,8 @@ extension SoundOverview.Stream {
     fileprivate var line: String {
         let who = AudioSession.Cause(session: "", applicationName: application, processID: processID).who
         let way = ports.isEmpty ? "to nothing" : "to " + ports.map(\.name).joined(separator: " and ")
-        return "\(who): \(name.map { "“\($0)” " } ?? "")\(isRunning ? "plays" : "pauses") \(way)"
+        return
+            "\(who): \(name.map { "“\($0)” " } ?? "")\(isRunning ? "plays" : "pauses") \(way)\(isMuted ? ", muted" : "")"
     }
 }
 

@@ -9,11 +9,14 @@ struct Status: Sendable {
     var outputs: [PortDescription]
     /// The version of PipeWire's library in this process.
     var libraryVersion: String
+    var isSilentMode = false
     /// How many sessions stand, and how many tokens of sessions could not be read or were too many.
     var board = BoardCounts()
 
     struct BoardCounts: Sendable, Hashable {
         var sessions = 0
+        /// By silent mode.
+        var silenced = 0
         var malformed: UInt64 = 0
         var surplus: UInt64 = 0
     }
@@ -36,7 +39,9 @@ struct Status: Sendable {
             outputs: manager.availableOutputs, libraryVersion: AudioSessionManager.pipeWireVersion)
         let overview = manager.overview
         board = BoardCounts(
-            sessions: overview.sessions.count, malformed: overview.malformedTokens, surplus: overview.surplusTokens)
+            sessions: overview.sessions.count, silenced: overview.sessions.count(where: \.isSilenced),
+            malformed: overview.malformedTokens, surplus: overview.surplusTokens)
+        isSilentMode = overview.isSilentMode
     }
 
     /// As text for people.
@@ -45,7 +50,11 @@ struct Status: Sendable {
             + ["and comes from"] + Self.list(route.inputs, none: "nothing: there is no input")
             + section("Other outputs", outputs, besides: route.outputs)
             + section("Other inputs", inputs, besides: route.inputs)
-            + ["", boardLine, "PipeWire \(libraryVersion)"]
+            + ["", boardLine] + (isSilentMode ? [silentLine] : []) + ["PipeWire \(libraryVersion)"]
+    }
+
+    private var silentLine: String {
+        "Silent mode is on: \(board.silenced) session\(board.silenced == 1 ? " is" : "s are") mute by it"
     }
 
     private var boardLine: String {

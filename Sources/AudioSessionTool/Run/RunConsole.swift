@@ -106,7 +106,17 @@ struct RunConsole {
     /// A session that nothing has played for yet cannot know that this program renders nothing by itself.
     private func silence(_ isPlaying: Bool) -> [AudioSession.Silence] {
         let silence = session.silence
-        let isOnlyPaused = silence.allSatisfy { if case .ducked = $0 { true } else { false } }
+        let isOnlyPaused = silence.allSatisfy(\.isOfSoundThatPlays)
         return isOnlyPaused && !isPlaying ? [.paused] + silence : silence
+    }
+}
+
+extension AudioSession.Silence {
+    /// Whether it says why sound is not heard that is there.
+    fileprivate var isOfSoundThatPlays: Bool {
+        switch self {
+        case .ducked, .silentMode, .muted: true
+        default: false
+        }
     }
 }

@@ -59,7 +59,7 @@ enum RunFormat {
     }
 
     /// One for each session that is to blame.
-    private static func causes(_ silence: AudioSession.Silence) -> [JSONText] {
+    static func causes(_ silence: AudioSession.Silence) -> [JSONText] {
         switch silence {
         case .inactive: [cause("inactive")]
         case .interrupted(let causes):
@@ -67,6 +67,8 @@ enum RunFormat {
         case .advised: [cause("advised")]
         case .ducked(let gain, let causes):
             causes.isEmpty ? [cause("ducked", gain: gain)] : causes.map { cause("ducked", by: $0, gain: gain) }
+        case .silentMode: [cause("silentMode")]
+        case .muted: [cause("muted")]
         case .routeLost: [cause("routeLost")]
         case .daemonLost: [cause("daemonLost")]
         case .paused: [cause("paused")]

@@ -32,6 +32,8 @@ extension AudioSession {
         case .activated:
             // Those whom it interrupted do not count any more.
             refreshOthers()
+            // Nothing of it is to be heard louder than it may be, not even its first frame.
+            setGain(status.map { Float($0.gain) / Float(TokenTraits.fullGain) } ?? 1)
             change(to: .active)
             for member in liveMembers { member.sessionActivated() }
         case .deactivated: change(to: .inactive)
@@ -122,10 +124,14 @@ extension AudioSession {
         broadcaster.send(.silenceSecondaryAudioHint(isPrimary ? .begin : .end))
     }
 
+    private var status: BoardStatus? {
+        let token = token
+        return manager.assumeIsolated { $0.status(of: token) }
+    }
+
     /// Works out anew why the session is silent.
     package func refresh() {
-        let token = token
-        let status = manager.assumeIsolated { $0.status(of: token) }
+        let status = status
         let isConnected = manager.assumeIsolated { $0.graphConnection != nil }
         let members = liveMembers
         var silence: [Silence] = []
@@ -141,11 +147,20 @@ extension AudioSession {
         } else if status?.state == .active, !members.isEmpty, !members.contains(where: \.isPlaying) {
             silence.append(.paused)
         }
-        if let status, status.state == .active, status.gain < TokenTraits.fullGain {
-            let gain = Float(status.gain) / Float(TokenTraits.fullGain)
+        if let status, status.state == .active { silence += attenuation(status, members) }
+        snapshot.withLock { $0.silence = silence }
+    }
+
+    /// Why it is not heard, or less, while it plays.
+    private func attenuation(_ status: BoardStatus, _ members: [any SessionMember]) -> [Silence] {
+        let streams = Set(members.flatMap(\.streams))
+        var silence: [Silence] = status.isSilenced ? [.silentMode] : []
+        if manager.assumeIsolated({ $0.registry.graph.areMuted(streams) }) { silence.append(.muted) }
+        if status.duckedGain < TokenTraits.fullGain {
+            let gain = Float(status.duckedGain) / Float(TokenTraits.fullGain)
             silence.append(.ducked(gain: gain, by: status.duckedBy.map(Cause.init)))
         }
-        snapshot.withLock { $0.silence = silence }
+        return silence
     }
 }
 

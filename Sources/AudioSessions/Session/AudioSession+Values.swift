@@ -47,7 +47,8 @@ extension AudioSession {
         case interruptionBegan(reason: InterruptionReason, by: Cause, at: MonotonicTime)
         /// Nobody is in the way any more. With `shouldResume` the turn is kept for 3 seconds for ``activate(_:)``.
         case interruptionEnded(options: InterruptionOptions, at: MonotonicTime)
-        /// Others lower this session's sound to `gain`, or do no longer (`gain` 1).
+        /// Others lower this session's sound to `gain`, or do no longer (`gain` 1). Or silent mode does, to 0 and by
+        /// nobody.
         case ducking(gain: Float, by: [Cause])
         /// The output that the sound went to is gone. Comes before ``routeChanged(_:)``.
         case becameNoisy(PortDescription, at: MonotonicTime)
@@ -66,6 +67,10 @@ extension AudioSession {
         /// The interruption is over, and the program has not gone on yet.
         case advised
         case ducked(gain: Float, by: [Cause])
+        /// The machine is in silent mode, which sessions of this category follow.
+        case silentMode
+        /// The user has muted its output, or its streams.
+        case muted
         /// Its output went, and it does not go on elsewhere by itself.
         case routeLost
         /// There is no PipeWire.

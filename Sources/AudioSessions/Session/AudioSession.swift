@@ -137,7 +137,7 @@ public actor AudioSession {
 
     public nonisolated var state: State { snapshot.withLock(\.state) }
 
-    /// What others lower this session's sound to, 0 to 1. Programs that render by themselves multiply with it;
+    /// What others lower this session's sound to, 0 to 1; 0 if silent mode silences it. Programs that render by themselves multiply with it;
     /// ``AudioPlayer`` does so by itself.
     public nonisolated var gain: Float { snapshot.withLock(\.gain) }
 

@@ -11,6 +11,8 @@ package protocol SessionMember: AnyObject, Sendable {
     var isFollowed: Bool { get }
     /// Whether it is silent because its output went.
     var isStoppedByRouteLoss: Bool { get }
+    /// The nodes of its running streams.
+    var streams: Set<ObjectID> { get }
     func sessionActivated()
     /// Be silent from now on.
     func sessionInterrupted()

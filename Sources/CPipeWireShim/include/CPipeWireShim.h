@@ -104,6 +104,7 @@ typedef struct {
     const int32_t *_Nullable devices;
     size_t device_count;
     int32_t device;                           /* active routes only; -1 otherwise */
+    bool mute;                                /* active routes only; false where it is not said */
 } cpw_route;
 
 /* All of them are called on the loop's thread. None may destroy the connection from within; `failed` is the place
@@ -118,6 +119,8 @@ typedef struct {
                        size_t count);
     /* The node's state (-1 error, 0 creating, 1 suspended, 2 idle, 3 running), after binding and at each change. */
     void (*node_state)(void *user, uint32_t id, int32_t state);
+    /* Whether the node's own mixer is muted, after cpw_connection_watch_mute and at each change of its properties. */
+    void (*node_mute)(void *user, uint32_t id, bool mute);
     /* A complete list of one parameter of a bound device: `profile` or `route` once for each entry, then `params_end`.
      * Asked for anew whenever the device says that the parameter changed. */
     void (*params_begin)(void *user, uint32_t id, cpw_device_param param);
@@ -159,6 +162,14 @@ int32_t cpw_connection_sync(cpw_connection *connection);
 
 /* Binds a node, device or metadata object that `global` told of, so that its properties and parameters come. */
 int cpw_connection_bind(cpw_connection *connection, uint32_t id, cpw_object_type type);
+
+/* Lets `node_mute` tell of a bound node. -ENOENT: it is not bound, or gone. */
+int cpw_connection_watch_mute(cpw_connection *connection, uint32_t id);
+
+/* Sets a property of a bound metadata object, for no object in particular (subject 0); value null: removes it. Whether
+ * the daemon allowed it only shows in `metadata`, before the `done` of a sync that is sent afterwards. -ENOENT as above. */
+int cpw_connection_set_metadata(cpw_connection *connection, uint32_t id, const char *key,
+                                const char *_Nullable type, const char *_Nullable value);
 
 /* Picks wanted keys out of a property list in one pass: out[i] becomes the value of keys[i] or null.
  * `keys` must be sorted by strcmp. Any thread. */
@@ -349,9 +360,9 @@ void cpw_stream_gate(cpw_stream *stream, bool closed);
  * ignored); the stream glides to it within one cycle. */
 void cpw_stream_set_volume(cpw_stream *stream, float volume);
 
-/* Any thread that can rely on the stream's life. Ducking, linear, above 0 to 1 (anything else is ignored), times the
- * user's volume. The stream moves there evenly, by less than 3 dB in 10 ms, and turns round on the way if told so. One
- * that starts, or is silent, is there at once. */
+/* Any thread that can rely on the stream's life. Ducking, linear, 0 to 1 (anything else is ignored), times the user's
+ * volume; 0 is silence. The stream moves there evenly, by less than 3 dB in 10 ms, and turns round on the way if told
+ * so. One that starts, or is silent, is there at once. */
 void cpw_stream_set_duck(cpw_stream *stream, float gain);
 
 void cpw_stream_report_now(const cpw_stream *stream, cpw_stream_report *report);

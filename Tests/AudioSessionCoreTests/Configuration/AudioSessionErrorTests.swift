@@ -28,7 +28,10 @@ import Testing
         #expect(Code(status: -50) == .badParam)
     }
 
-    @Test(arguments: [(Code.timedOut, "timedOut"), (.closed, "closed"), (.resourcesExhausted, "resourcesExhausted")])
+    @Test(arguments: [
+        (Code.timedOut, "timedOut"), (.closed, "closed"), (.resourcesExhausted, "resourcesExhausted"),
+        (.notPermitted, "notPermitted"),
+    ])
     func ownCodesHaveNoNumber(code: Code, name: String) {
         #expect(code.description == name)
         #expect(code.status == nil)

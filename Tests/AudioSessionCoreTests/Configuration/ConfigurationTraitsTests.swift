@@ -7,7 +7,8 @@ import Testing
 
     @Test(arguments: [
         (Configuration(.playback), TokenTraits()),
-        (Configuration(.ambient), TokenTraits(isMixable: true, leavesWithNotice: true)),
+        (Configuration(.ambient), TokenTraits(isMixable: true, leavesWithNotice: true, followsSilentMode: true)),
+        (Configuration(.soloAmbient), TokenTraits(followsSilentMode: true)),
         (Configuration(.playback, mode: .spokenAudio), TokenTraits(isSpokenAudio: true)),
         (
             Configuration(.playback, mode: .voicePrompt, options: .duckOthers),

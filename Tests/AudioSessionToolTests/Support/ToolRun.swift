@@ -20,6 +20,10 @@ struct ToolRun {
 
     /// Runs it to its end.
     init(_ arguments: String..., input: String = "", environment: [String: String] = [:]) async throws {
+        try await self.init(arguments: arguments, input: input, environment: environment)
+    }
+
+    init(arguments: [String], input: String = "", environment: [String: String] = [:]) async throws {
         let process = Process()
         process.executableURL = Self.executable
         process.arguments = arguments

@@ -92,6 +92,7 @@ typedef enum {
 /* The bytes lie at the end of readable memory: a reader that goes further ends the process. */
 cpt_verdict cpt_try_profile(const uint8_t *_Nullable bytes, size_t size);
 cpt_verdict cpt_try_route(const uint8_t *_Nullable bytes, size_t size);
+cpt_verdict cpt_try_mute(const uint8_t *_Nullable bytes, size_t size);
 
 /* The string at the first key `name` of an object, as PipeWire's own tokenizer reads it, written to `into`. */
 bool cpt_json_name(const char *json, char *into, size_t capacity);

@@ -1,0 +1,48 @@
+import ArgumentParser
+import AudioSessionTestKit
+import AudioSessions
+
+struct SilentCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "silent",
+        abstract: "Turn silent mode on or off, or show which it is.",
+        discussion: """
+            In silent mode active sessions of category ambient and soloAmbient are mute, and everything else sounds. It \
+            lasts until it is turned off, or PipeWire ends.
+
+            Ends with 69 if PipeWire cannot be reached, with 77 if it does not allow that.
+            """)
+
+    enum Mode: String, CaseIterable, ExpressibleByArgument {
+        case on, off
+    }
+
+    @Argument(help: "Without it nothing is changed.")
+    var mode: Mode?
+
+    @Flag(help: "Print one JSON object. The format is stable: see Docs/CommandLine.md.")
+    var json = false
+
+    @OptionGroup var connection: ConnectionOptions
+
+    func run() async throws {
+        let manager = try await connection.connect()
+        do throws(AudioSessionError) {
+            if let mode { try await manager.setSilentMode(mode == .on) }
+        } catch {
+            throw ToolFailure.session(error)
+        }
+        let isOn = manager.isSilentMode
+        await manager.close()
+        let output = LineOutput()
+        if json {
+            try output.write("\(JSONFormat.silentMode(isOn))")
+        } else {
+            try output.print(Self.sentence(isOn))
+        }
+    }
+
+    static func sentence(_ isOn: Bool) -> String {
+        isOn ? "Silent mode is on: sessions of category ambient and soloAmbient are mute" : "Silent mode is off"
+    }
+}

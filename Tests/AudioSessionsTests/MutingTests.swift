@@ -1,0 +1,140 @@
+import AudioSessionTestKit
+import AudioSessions
+import PipeWireGraph
+import Testing
+
+/// Silent mode and mutes on a fake machine.
+@Suite struct MutingTests {
+    private struct Program {
+        let manager: AudioSessionManager
+        let session: AudioSession
+        let events: Journal
+        let modes = Locked<[Bool]>([])
+        private let observation: EventObservation
+
+        init(
+            _ name: String, on system: FakeAudioSystem, _ configuration: AudioSession.Configuration
+        ) async throws {
+            manager = try await system.connect(.init(applicationName: name))
+            session = try AudioSession(manager: manager, configuration: configuration)
+            events = Journal(session)
+            observation = manager.observe { [modes] event in
+                if case .silentModeChanged(let isOn) = event { modes.withLock { $0.append(isOn) } }
+            }
+        }
+    }
+
+    @Test func silentModeIsEverybodysAndSilencesOnlyWhatFollowsIt() async throws {
+        let system = try FakeMachine.make()
+        let game = try await Program("Game", on: system, .init(.ambient))
+        let music = try await Program("Music", on: system, .init(.playback))
+        try await game.session.activate()
+        try await music.session.activate()
+        _ = (game.events.take(), music.events.take())
+        try await music.manager.setSilentMode(true)
+        for program in [game, music] {
+            #expect(program.manager.isSilentMode)
+            #expect(program.modes.withLock(\.self) == [true])
+        }
+        #expect(game.events.take() == [.ducking(0, by: nil)])
+        #expect(game.session.gain == 0)
+        #expect(game.session.silence == [.silentMode])
+        #expect(music.events.take().isEmpty)
+        #expect(music.session.gain == 1)
+        #expect(music.session.silence.isEmpty)
+        let overview = await music.manager.overview
+        #expect(overview.isSilentMode)
+        #expect(overview.sessions.map(\.silence) == [[.silentMode], []])
+        #expect(overview.sessions.map(\.gain) == [0, 1])
+
+        try await game.manager.setSilentMode(false)
+        #expect(game.events.take() == [.ducking(1, by: nil)])
+        #expect(game.session.silence.isEmpty)
+        #expect(music.modes.withLock(\.self) == [true, false])
+        #expect(await music.manager.overview.sessions.map(\.silence) == [[], []])
+    }
+
+    @Test func whoComesLaterFindsIt() async throws {
+        let system = try FakeMachine.make()
+        system.setSilentMode(true)
+        let game = try await Program("Game", on: system, .init(.soloAmbient))
+        #expect(game.manager.isSilentMode)
+        let seen = Locked<[Float]>([])
+        let observation = game.session.observe { [session = game.session] event in
+            if case .stateChanged(.active) = event { seen.withLock { $0.append(session.gain) } }
+        }
+        defer { _ = observation }
+        try await game.session.activate()
+        #expect(seen.withLock(\.self) == [0])
+        #expect(game.events.take() == [.state(.active), .ducking(0, by: nil)])
+        try await game.manager.setSilentMode(true)
+        #expect(game.modes.withLock(\.self).isEmpty)
+        // Another category is heard.
+        try await game.session.setCategory(.playback)
+        #expect(game.session.gain == 1)
+        #expect(game.session.silence.isEmpty)
+    }
+
+    /// S-040: the strongest wins, and what is left when it goes is the other.
+    @Test func aMuteBeatsADuck() async throws {
+        let system = try FakeMachine.make()
+        let game = try await Program("Game", on: system, .init(.ambient))
+        let navigation = try await Program(
+            "Navigation", on: system, .init(.playback, mode: .voicePrompt, options: .duckOthers))
+        try await game.session.activate()
+        _ = game.events.take()
+        try await navigation.session.activate()
+        try await navigation.manager.setSilentMode(true)
+        #expect(game.events.take() == [.ducking(0.2, by: "Navigation"), .ducking(0, by: nil)])
+        #expect(game.session.silence.first == .silentMode)
+        guard case .ducked(let gain, let by) = game.session.silence.last else {
+            Issue.record("silent for other reasons: \(game.session.silence)")
+            return
+        }
+        #expect(gain == 0.2 && by.map(\.applicationName) == ["Navigation"])
+        try await navigation.manager.setSilentMode(false)
+        #expect(game.events.take() == [.ducking(0.2, by: "Navigation")])
+        try await navigation.session.deactivate()
+        #expect(game.events.take() == [.ducking(1, by: nil)])
+    }
+
+    @Test func aRefusalSaysWhatToDo() async throws {
+        let system = try FakeMachine.make()
+        system.refuseSettings()
+        let game = try await Program("Game", on: system, .init(.ambient))
+        await #expect {
+            try await game.manager.setSilentMode(true)
+        } throws: {
+            let error = $0 as? AudioSessionError
+            return error?.code == .notPermitted && error?.fix?.contains("audiosession silent") == true
+        }
+        #expect(!game.manager.isSilentMode)
+        // There is nothing to be refused.
+        try await game.manager.setSilentMode(false)
+        system.fail()
+        await #expect {
+            try await game.manager.setSilentMode(true)
+        } throws: {
+            ($0 as? AudioSessionError)?.code == .mediaServicesFailed
+        }
+    }
+
+    @Test func aMutedOutputIsAReason() async throws {
+        let system = try FakeMachine.make()
+        let music = try await Program("Music", on: system, .init(.playback))
+        try await music.session.activate()
+        system.setMuted(true, node: FakeMachine.usbNode)
+        #expect(music.session.silence == [.muted])
+        #expect(music.session.gain == 1)
+        #expect(await music.manager.overview.sessions.map(\.silence) == [[.muted]])
+        // Sound goes to another one, which is not.
+        system.remove(device: FakeMachine.usb)
+        #expect(music.session.silence.isEmpty)
+        system.restore(device: FakeMachine.usb)
+        system.setMuted(false, node: FakeMachine.usbNode)
+        #expect(music.session.silence.isEmpty)
+        try await music.session.deactivate()
+        system.setMuted(true, node: FakeMachine.usbNode)
+        #expect(music.session.silence == [.inactive])
+    }
+}

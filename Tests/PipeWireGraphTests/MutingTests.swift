@@ -1,0 +1,65 @@
+import AudioSessionCore
+import CPipeWireShim
+import PipeWireGraph
+import Testing
+
+@Suite("Silent mode and mutes")
+struct MutingTests {
+    private func silentModes(_ client: GraphClient) async -> [Bool] {
+        await client.all { if case .silentModeChanged(let isOn) = $0 { isOn } else { nil } }
+    }
+
+    @Test("Silent mode is a key of the daemon's settings: everybody is told, who comes later too")
+    func silentMode() async throws {
+        let server = try TestServer()
+        let writer = try await GraphClient.connected(to: server)
+        let reader = try await GraphClient.connected(to: server)
+        let settings = try #require(await writer.registry.graph.settings)
+        #expect(await reader.registry.graph.settings == settings)
+        for isOn in [true, true, false] {
+            await writer.perform(.setSilentMode(isOn, in: settings))
+            try await writer.settle()
+            #expect(await writer.registry.graph.isSilentMode == isOn)
+            let late = try await GraphClient.connected(to: server)
+            #expect(await late.registry.graph.isSilentMode == isOn)
+        }
+        try await reader.settle()
+        #expect(await silentModes(reader) == [true, false])
+    }
+
+    @Test("Metadata of a program is not believed, whatever its name")
+    func impostor() async throws {
+        let server = try TestServer()
+        let impostor = server.add(CPW_OBJECT_METADATA, ["metadata.name": "settings", "client.id": "7"])
+        impostor.tell(key: SilentMode.key, value: "true")
+        let client = try await GraphClient.connected(to: server)
+        await client.perform(.bind(ObjectID(impostor.id), .metadata))
+        try await client.settle()
+        #expect(impostor.boundCount == 1)
+        #expect(await silentModes(client).isEmpty)
+        #expect(await client.registry.graph.settings != ObjectID(impostor.id))
+    }
+
+    @Test("A write to what is not there, or not bound, is dropped")
+    func nowhere() async throws {
+        let server = try TestServer()
+        let client = try await GraphClient.connected(to: server)
+        await client.perform(.setSilentMode(true, in: ObjectID(4711)), .watchMute(ObjectID(4711)))
+        try await client.settle()
+        #expect(await !client.registry.graph.isSilentMode)
+        #expect(await client.failures.isEmpty)
+    }
+
+    @Test("An active route says whether it is muted")
+    func route() async throws {
+        let server = try TestServer()
+        let card = server.add(CPW_OBJECT_DEVICE, ["device.name": "card", "media.class": "Audio/Device"])
+        for isMuted in [true, false, nil] {
+            card.set(CPW_PARAM_ROUTE, [Pod.route(index: 0, name: "speaker", device: 6, isMuted: isMuted).bytes])
+            card.tellChanged(CPW_PARAM_ROUTE)
+            let client = try await GraphClient.connected(to: server)
+            let device = try #require(await client.registry.graph.devices[ObjectID(card.id)])
+            #expect(device.activeRoutes.map(\.isMuted) == [isMuted ?? false])
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import AudioSessionTestKit
+
+/// Programs of other people, with sessions that stand.
+struct Crowd {
+    private let programs: [ChildProcess]
+
+    struct Missing: Error { let description: String }
+
+    enum Kind: String { case mixing, exclusive }
+
+    /// Returns when all of them are active, or were until the next one was.
+    init(_ kind: Kind, sessions: Int, in processes: Int, on pipeWire: PrivatePipeWire) async throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let arrival = try #require(FileArrival(in: directory))
+        var programs: [ChildProcess] = []
+        for number in 0..<processes {
+            let ready = "\(directory)/\(number)"
+            let count = sessions / processes
+            let arguments = [pipeWire.remote, "\(count)", kind.rawValue, ready]
+            programs.append(try await pipeWire.launch(Self.program, arguments, log: "crowd"))
+            let end = ContinuousClock.now + .seconds(60)
+            while !FileManager.default.fileExists(atPath: ready) {
+                guard ContinuousClock.now < end else { throw Missing(description: "program \(number) is not ready") }
+                await arrival.next(within: end - .now)
+            }
+        }
+        self.programs = programs
+    }
+
+    /// Ends them without a chance to say so.
+    func kill() async {
+        for program in programs { program.signal(SIGKILL) }
+        for program in programs { await program.exited() }
+    }
+
+    /// Of the first program: memory that is its own, in bytes.
+    func memory() throws -> Int {
+        let status = try String(contentsOfFile: "/proc/\(programs[0].id)/smaps_rollup", encoding: .utf8)
+        let pages = status.split(separator: "\n").filter { $0.hasPrefix("Private_Dirty:") }
+        return 1024 * pages.compactMap { $0.split(separator: " ").dropFirst().first.flatMap { Int($0) } }.reduce(0, +)
+    }
+
+    /// Of all programs since they began.
+    func processorTime() throws -> Duration {
+        var ticks = 0
+        for program in programs {
+            let status = try String(contentsOfFile: "/proc/\(program.id)/stat", encoding: .utf8)
+            // After the name, which is in brackets, the twelfth and thirteenth: in user and in system mode.
+            let fields = status.split(separator: ")").last?.split(separator: " ") ?? []
+            ticks += fields.dropFirst(11).prefix(2).compactMap { Int($0) }.reduce(0, +)
+        }
+        return .milliseconds(ticks * 1000 / sysconf(Int32(_SC_CLK_TCK)))
+    }
+
+    private static var program: String {
+        let tests = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+        return tests.deletingLastPathComponent().appending(path: "session-crowd").path
+    }
+}
