@@ -55,6 +55,7 @@ import Testing
         #expect(
             model.sentence(for: .ducking(gain: 0.2, by: causes)) == "lowered by Maps, process 8, another program")
         #expect(model.sentence(for: .ducking(gain: 1, by: [])) == "as loud as before")
+        #expect(model.sentence(for: .ducking(gain: 0, by: [])) == "silent, as the machine is")
         #expect(model.sentence(for: .stateChanged(AudioSession.State.active)) == nil)
     }
 

@@ -26,8 +26,9 @@ extension PlayerModel {
         case .interruptionEnded(let options, _):
             "\(interrupter ?? "the interruption") is done"
                 + (options.contains(.shouldResume) ? "" : ": staying paused")
+        case .ducking(1, _): "as loud as before"
         case .ducking(_, let by):
-            by.isEmpty ? "as loud as before" : "lowered by \(by.map(\.name).joined(separator: ", "))"
+            by.isEmpty ? "silent, as the machine is" : "lowered by \(by.map(\.name).joined(separator: ", "))"
         case .stateChanged, .becameNoisy, .routeChanged, .silenceSecondaryAudioHint, .mediaServicesLost: nil
         }
     }

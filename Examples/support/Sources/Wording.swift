@@ -12,9 +12,11 @@ extension AudioSession.Event {
         case .interruptionEnded(let options, _):
             options.contains(.shouldResume)
                 ? "the interruption is over: going on" : "the interruption is over: staying silent"
+        case .ducking(1, _): "as loud as before"
         case .ducking(let gain, let by):
             by.isEmpty
-                ? "as loud as before" : "lowered to \(gain.decibels) by \(by.map(\.name).joined(separator: ", "))"
+                ? "silent, as the machine is"
+                : "lowered to \(gain.decibels) by \(by.map(\.name).joined(separator: ", "))"
         case .becameNoisy(let port, _): "\(port.name) is gone"
         case .routeChanged(let change):
             change.current.outputs.first.map { "now on \($0.name)" } ?? "no output is left"
