@@ -14,9 +14,11 @@ static int add_files(posix_spawn_file_actions_t *actions, const ctk_launch *laun
     int result = launch->input >= 0 ? posix_spawn_file_actions_adddup2(actions, launch->input, 0)
                                     : posix_spawn_file_actions_addopen(actions, 0, "/dev/null", O_RDONLY, 0);
     if (result == 0)
-        result = posix_spawn_file_actions_addopen(actions, 1, launch->log, O_WRONLY | O_CREAT | O_APPEND, 0600);
+        result = launch->log != NULL
+                     ? posix_spawn_file_actions_addopen(actions, 1, launch->log, O_WRONLY | O_CREAT | O_APPEND, 0600)
+                     : posix_spawn_file_actions_adddup2(actions, launch->output, 1);
     if (result == 0)
-        result = posix_spawn_file_actions_adddup2(actions, 1, 2);
+        result = posix_spawn_file_actions_adddup2(actions, launch->log != NULL ? 1 : launch->errors, 2);
     /* What the host program left open is not for daemons. */
     if (result == 0)
         result = posix_spawn_file_actions_addclosefrom_np(actions, 3);

@@ -25,22 +25,35 @@ final class ChildProcess: Sendable {
         }
     }
 
+    /// Where what it prints goes.
+    enum Output {
+        /// Added to this file.
+        case log(String)
+        /// To these open files.
+        case files(output: Int32, errors: Int32)
+    }
+
     /// - Parameters:
     ///   - program: its absolute path.
-    ///   - log: what it prints is added to this file.
     ///   - input: an open file to be its standard input; nothing otherwise.
     ///   - group: the process group to join; a new one otherwise.
     init(
-        program: String, arguments: [String] = [], environment: [String: String], log: String, input: Int32 = -1,
+        program: String, arguments: [String] = [], environment: [String: String], output: Output, input: Int32 = -1,
         group: pid_t = 0
     ) throws(SpawnError) {
         name = String(program.split(separator: "/").last ?? "")
+        var log: [String] = []
+        var files: (output: Int32, errors: Int32) = (-1, -1)
+        switch output {
+        case .log(let path): log = [path]
+        case .files(let output, let errors): files = (output, errors)
+        }
         let id = withCStrings([program] + arguments) { arguments in
             withCStrings(environment.map { "\($0.key)=\($0.value)" }.sorted()) { environment in
-                withCStrings([program, log]) { paths in
+                withCStrings([program] + log) { paths in
                     var launch = ctk_launch(
-                        program: paths[0]!, arguments: arguments, environment: environment, log: paths[1]!,
-                        input: input, group: group)
+                        program: paths[0]!, arguments: arguments, environment: environment, log: paths[1],
+                        output: files.output, errors: files.errors, input: input, group: group)
                     return ctk_spawn(&launch)
                 }
             }

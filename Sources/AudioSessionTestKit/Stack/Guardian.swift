@@ -19,7 +19,7 @@ final class Guardian: Sendable {
             shell = try ChildProcess(
                 program: "/bin/sh",
                 arguments: ["-c", "trap '' TERM; read -r line; \(cleaning)kill -KILL 0", "sh", files.path],
-                environment: environment, log: files.log(of: "guardian"), input: lifeline.reading)
+                environment: environment, output: .log(files.log(of: "guardian")), input: lifeline.reading)
         } catch {
             throw Self.failure("\(error)")
         }

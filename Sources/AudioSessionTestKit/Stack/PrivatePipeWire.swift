@@ -155,7 +155,7 @@ public actor PrivatePipeWire {
         do {
             let name = log ?? String(program.split(separator: "/").last ?? "")
             return try ChildProcess(
-                program: program, arguments: arguments, environment: environment, log: files.log(of: name),
+                program: program, arguments: arguments, environment: environment, output: .log(files.log(of: name)),
                 group: guardian.group)
         } catch {
             throw cannotStart(program, "\(error)")

@@ -11,7 +11,8 @@ typedef struct {
     const char *program;                             /* absolute path */
     const char *_Nullable const *_Nonnull arguments; /* the program's name first; ends with null */
     const char *_Nullable const *_Nonnull environment; /* KEY=value; ends with null */
-    const char *log;                                 /* what the program prints is added to this file */
+    const char *_Nullable log;                       /* what the program prints is added to this file; or */
+    int output, errors;                              /* these open files are to be its standard output and error */
     int input;                                       /* to be its standard input; -1: nothing */
     int group;                                       /* the process group to join; 0: a new one that it leads */
 } ctk_launch;

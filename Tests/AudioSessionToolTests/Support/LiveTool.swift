@@ -1,16 +1,17 @@
 import Foundation
 import Testing
 
+@testable import AudioSessionTestKit
 @testable import AudioSessionTool
 
 /// A run of the tool that goes on, and is talked with.
 final class LiveTool {
     typealias Object = [String: Any]
 
-    private let process = Process()
-    private let input = Pipe()
-    private let output = Pipe()
-    private let errors = Pipe()
+    private let process: ChildProcess
+    private let input = Foundation.Pipe()
+    private let output = Foundation.Pipe()
+    private let errors = Foundation.Pipe()
     private var lines: LineInput
     /// Everything that the tool has printed so far, for comparison and for the message of a test that fails.
     private(set) var seen: [String] = []
@@ -27,16 +28,10 @@ final class LiveTool {
         }
         lines = LineInput(
             descriptor: output.fileHandleForReading.fileDescriptor, ending: ending, limit: .max)
-        process.executableURL = ToolRun.executable
-        process.arguments = arguments
-        process.environment = ToolRun.environment.merging(environment) { $1 }
-        process.standardInput = input
-        process.standardOutput = output
-        process.standardError = errors
-        try process.run()
+        process = try ToolRun.start(arguments, environment, input: input, output: output, errors: errors)
     }
 
-    deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+    deinit { process.signal(SIGKILL) }
 
     func line() async throws -> String {
         guard let line = await lines.next() else {
@@ -73,9 +68,9 @@ final class LiveTool {
 
     func stopReading() throws { try output.fileHandleForReading.close() }
 
-    var processIdentifier: Int32 { process.processIdentifier }
+    var processIdentifier: Int32 { process.id }
 
-    func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+    func signal(_ number: Int32) { process.signal(number) }
 
     /// Waits for its end, which is to have this exit code. What it had to say is part of the complaint.
     func expectEnd(_ exitCode: Int32 = 0, sourceLocation: SourceLocation = #_sourceLocation) async throws {
@@ -86,7 +81,6 @@ final class LiveTool {
     /// Waits for its end.
     func end() async throws -> (exitCode: Int32, errors: String) {
         let words = try await ToolRun.text(of: errors)
-        process.waitUntilExit()
-        return (process.terminationStatus, words)
+        return (await process.exited().number, words)
     }
 }

@@ -1,5 +1,7 @@
 import Foundation
 
+@testable import AudioSessionTestKit
+
 /// The tool as users run it: the executable that was built beside the tests.
 struct ToolRun {
     var exitCode: Int32
@@ -24,15 +26,9 @@ struct ToolRun {
     }
 
     init(arguments: [String], input: String = "", environment: [String: String] = [:]) async throws {
-        let process = Process()
-        process.executableURL = Self.executable
-        process.arguments = arguments
-        process.environment = Self.environment.merging(environment) { $1 }
-        let (standardInput, standardOutput, standardError) = (Pipe(), Pipe(), Pipe())
-        process.standardInput = standardInput
-        process.standardOutput = standardOutput
-        process.standardError = standardError
-        try process.run()
+        let (standardInput, standardOutput, standardError) = (Foundation.Pipe(), Foundation.Pipe(), Foundation.Pipe())
+        let process = try Self.start(
+            arguments, environment, input: standardInput, output: standardOutput, errors: standardError)
         // Small enough for the pipe to hold, so the tool need not read it for this to go on.
         try standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
         try standardInput.fileHandleForWriting.close()
@@ -40,11 +36,28 @@ struct ToolRun {
         async let errors = Self.text(of: standardError)
         self.output = try await output
         self.errors = try await errors
-        process.waitUntilExit()
-        exitCode = process.terminationStatus
+        exitCode = await process.exited().number
     }
 
-    static func text(of pipe: Pipe) async throws -> String {
+    /// (Not Foundation's Process, which reads beyond its memory in a program with a thousand open files.)
+    static func start(
+        _ arguments: [String], _ environment: [String: String], input: Foundation.Pipe, output: Foundation.Pipe,
+        errors: Foundation.Pipe
+    ) throws -> ChildProcess {
+        let process = try ChildProcess(
+            program: executable.path, arguments: arguments,
+            environment: Self.environment.merging(environment) { $1 },
+            output: .files(
+                output: output.fileHandleForWriting.fileDescriptor, errors: errors.fileHandleForWriting.fileDescriptor
+            ),
+            input: input.fileHandleForReading.fileDescriptor)
+        try input.fileHandleForReading.close()
+        try output.fileHandleForWriting.close()
+        try errors.fileHandleForWriting.close()
+        return process
+    }
+
+    static func text(of pipe: Foundation.Pipe) async throws -> String {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {
                 continuation.resume(
@@ -52,6 +65,15 @@ struct ToolRun {
                         String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
                     })
             }
+        }
+    }
+}
+
+extension ChildProcess.ExitStatus {
+    /// Its exit code, or that of the signal that ended it.
+    var number: Int32 {
+        switch self {
+        case .code(let number), .signal(let number): number
         }
     }
 }
