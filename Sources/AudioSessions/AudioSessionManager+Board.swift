@@ -17,6 +17,8 @@ struct BoardPart {
     var isReceiving = false
     var timer: (any GraphTimer)?
     var areOthersStreaming = false
+    /// What the sessions were last told of.
+    var activity = Activity()
 
     struct WeakSession {
         weak var session: AudioSession?
@@ -79,11 +81,16 @@ extension AudioSessionManager {
         board.inbox.append(input)
         guard !board.isReceiving else { return }
         board.isReceiving = true
+        var isOurs = false
         while !board.inbox.isEmpty {
             let input = board.inbox.removeFirst()
+            isOurs = isOurs || !input.isAboutToken
             for action in board.machine.receive(input, now: environment.now()) { perform(action) }
         }
         board.isReceiving = false
+        let activity = board.machine.arbitration.activity
+        guard isOurs || activity != board.activity else { return updateStreaming() }
+        board.activity = activity
         for session in liveSessions { session.assumeIsolated { $0.refreshOthers() } }
         updateStreaming()
     }
@@ -119,6 +126,16 @@ extension AudioSessionManager {
         }
         if board.timer == nil { board.timer = timer { $0.tell(.deadline) } }
         board.timer?.arm(after: max(.zero, time.since(environment.now())))
+    }
+}
+
+extension BoardInput {
+    /// Most of a machine's news are about other programs' tokens, and change little.
+    fileprivate var isAboutToken: Bool {
+        switch self {
+        case .appeared, .vanished: true
+        default: false
+        }
     }
 }
 

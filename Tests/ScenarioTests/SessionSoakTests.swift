@@ -32,22 +32,28 @@ struct SessionSoakTests {
 
     struct Setting: Sendable, CustomTestStringConvertible {
         var crowd = 0
+        var processes = 0
         var kind = Crowd.Kind.mixing
+
+        static let all = [
+            Setting(), Setting(processes: 50), Setting(crowd: 1000, processes: 5),
+            Setting(crowd: 1000, processes: 50), Setting(crowd: 1000, processes: 50, kind: .exclusive),
+        ]
+
         var testDescription: String {
-            crowd == 0 ? "nobody else" : "\(crowd) \(kind.rawValue) sessions in 50 processes"
+            processes == 0 ? "nobody else" : "\(crowd) \(kind.rawValue) sessions in \(processes) processes"
         }
     }
 
-    @Test(arguments: [Setting(), Setting(crowd: 1000), Setting(crowd: 1000, kind: .exclusive)])
+    @Test(arguments: Setting.all)
     func turnsAreTaken(_ setting: Setting) async throws {
         let pipeWire = try await PrivatePipeWire()
         let watcher = try await Crowd(.mixing, sessions: 0, in: 1, on: pipeWire)
         let memory = try watcher.memory()
-        let crowd =
-            setting.crowd > 0 ? try await Crowd(setting.kind, sessions: setting.crowd, in: 50, on: pipeWire) : nil
+        let crowd = try await Crowd(setting.kind, sessions: setting.crowd, in: setting.processes, on: pipeWire)
         let first = try await Program("First", on: pipeWire)
         let second = try await Program("Second", on: pipeWire)
-        let processorTime = try crowd?.processorTime()
+        let processorTime = try crowd.processorTime()
         var (verdicts, interruptions, ends): ([Duration], [Duration], [Duration]) = ([], [], [])
         for _ in 0..<max(soakRuns, 100) {
             try await first.session.activate()
@@ -64,18 +70,16 @@ struct SessionSoakTests {
         report(setting, "from activate() to its return:          ", verdicts)
         report(setting, "to the other program's handler, began:  ", interruptions)
         report(setting, "from deactivate() to its handler, ended:", ends)
+        if setting.processes > 0 {
+            let spent = try (crowd.processorTime() - processorTime) / (setting.processes * verdicts.count)
+            print("soak: \(setting.testDescription): each spends \(Int(spent / .microseconds(1))) us on a turn of others")
+        }
         if setting.crowd > 0 {
             let bytes = (try watcher.memory() - memory) / setting.crowd
-            if let crowd, let processorTime {
-                let spent = try (crowd.processorTime() - processorTime) / (50 * verdicts.count)
-                print(
-                    "soak: \(setting.testDescription): processor time of another process, a turn: \(Int(spent / .microseconds(1))) us"
-                )
-            }
-            print("soak: \(setting.testDescription): memory in another process, for each: \(bytes) bytes")
+            print("soak: \(setting.testDescription): each is \(bytes) bytes in another program's memory")
             #expect(bytes < 2048)
         }
-        await crowd?.kill()
+        await crowd.kill()
         await watcher.kill()
         for program in [first, second] { await program.manager.close() }
         await pipeWire.stop()

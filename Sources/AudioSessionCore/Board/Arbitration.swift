@@ -18,7 +18,7 @@ package struct Arbitration: Sendable, Hashable {
     private let cookie: UInt32
     /// Where to find each session in the stack, which is in the order of its ranks.
     private var ranks: [SessionKey: Rank] = [:]
-    private var activity = Activity()
+    package private(set) var activity = Activity()
     /// Whether anyone can be blocked by an older session.
     package private(set) var canBeOvertaken = false
 

@@ -23,14 +23,14 @@ struct StrongestTwo {
 }
 
 /// What the active sessions of a stack do to all others, so that nobody has to look at each of them for each.
-struct Activity: Sendable, Hashable {
+package struct Activity: Sendable, Hashable {
     private(set) var all = Groups()
     /// Of those who do not mix.
     private(set) var primary = Groups()
     /// Positions of those who duck, oldest first.
     private(set) var duckers: [Int] = []
 
-    init() {}
+    package init() {}
 
     init(of stack: [StandingSession]) {
         for position in stack.indices where stack[position].isActive {

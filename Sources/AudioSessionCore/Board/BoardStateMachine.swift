@@ -75,10 +75,13 @@ package struct BoardStateMachine: Sendable {
             actions.append(.destroy(name))
         }
         for id in order {
-            guard var session = sessions[id] else { continue }
+            // Taken out, so that a change does not copy the list of all who block it.
+            guard var session = sessions.removeValue(forKey: id) else { continue }
             evaluate(&session)
-            work(off: &session)
-            evaluate(&session)
+            if !session.queue.isEmpty {
+                work(off: &session)
+                evaluate(&session)
+            }
             sessions[id] = session
         }
         wake()
