@@ -1,0 +1,61 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, so that who uses the library fetches nothing that only its measurements need.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+// What is missing is left out: a peer that is built without its library says so, and the driver names it.
+func system(_ name: String, _ pkgConfig: String, _ package: String) -> Target {
+    .systemLibrary(name: name, path: "Sources/\(name)", pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+func peer(_ name: String, _ libraries: [Target.Dependency] = []) -> Target {
+    .executableTarget(name: name, dependencies: ["PeerSupport"] + libraries)
+}
+
+let package = Package(
+    name: "AudioSessionsBenchmarks",
+    dependencies: [
+        .package(name: "AudioSessions", path: ".."),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+    ],
+    targets: [
+        system("CPipeWireSystem", "libpipewire-0.3", "libpipewire-0.3-dev"),
+        system("CPulse", "libpulse", "libpulse-dev"),
+        system("CWirePlumber", "wireplumber-0.4", "libwireplumber-0.4-dev"),
+        system("CGStreamer", "gstreamer-1.0", "libgstreamer1.0-dev"),
+        system("CSystemd", "libsystemd", "libsystemd-dev"),
+        .target(name: "PeerSupport"),
+        peer("peer-cause", ["CPipeWireSystem"]),
+        peer("peer-pipewire", ["CPipeWireSystem"]),
+        peer("peer-pulse", ["CPulse"]),
+        peer("peer-wireplumber", ["CWirePlumber"]),
+        peer("peer-gstreamer", ["CGStreamer"]),
+        peer("peer-dbus", ["CSystemd"]),
+        .executableTarget(
+            name: "peer-audiosessions",
+            dependencies: ["PeerSupport", .product(name: "AudioSessions", package: "AudioSessions")],
+            swiftSettings: strict),
+        // What pairs causes with what was seen of them, apart, so that a test can lie to it.
+        .target(
+            name: "EventLedger", dependencies: [.product(name: "Histogram", package: "hdrhistogram-swift")],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "event-latency",
+            dependencies: [
+                "EventLedger", "peer-cause", "peer-pipewire", "peer-pulse", "peer-wireplumber", "peer-gstreamer",
+                "peer-dbus", "peer-audiosessions",
+                .product(name: "AudioSessionTestKit", package: "AudioSessions"),
+                .product(name: "AudioSessions", package: "AudioSessions"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+            ], swiftSettings: strict),
+        .testTarget(name: "EventLedgerTests", dependencies: ["EventLedger"], swiftSettings: strict),
+    ]
+)

@@ -1,0 +1,113 @@
+public import Histogram
+
+/// Pairs what was caused with what a peer says it saw, and believes neither order nor number.
+public struct EventLedger: Sendable {
+    /// What is known of one peer at one kind of event.
+    public struct Tally: Sendable {
+        /// Nanoseconds from the cause to the handler.
+        public internal(set) var latencies = Histogram<UInt64>(
+            highestTrackableValue: 60_000_000_000, numberOfSignificantValueDigits: .three)
+        /// Never seen, or later than anybody waits.
+        public internal(set) var lost = 0
+        /// Seen before it was caused.
+        public internal(set) var early = 0
+        /// Seen once more.
+        public internal(set) var again = 0
+
+        public init() {}
+
+        public mutating func add(_ other: Tally) {
+            latencies.add(other.latencies)
+            lost += other.lost
+            early += other.early
+            again += other.again
+        }
+    }
+
+    public struct Key: Hashable, Sendable {
+        public let measure: String
+        public let level: Sighting.Level
+
+        public init(_ measure: String, _ level: Sighting.Level) {
+            self.measure = measure
+            self.level = level
+        }
+    }
+
+    private struct Entry {
+        var time: UInt64
+        var measure: String?
+        var seen: Set<Sighting.Level> = []
+        var isConcluded = false
+    }
+
+    /// What the peer is to tell of each event.
+    private let levels: Set<Sighting.Level>
+    private var entries: [Event: Entry] = [:]
+    private var current: Event?
+    public private(set) var tallies: [Key: Tally] = [:]
+    /// Sightings of what was never caused.
+    public private(set) var unasked = 0
+
+    public init(levels: Set<Sighting.Level>) { self.levels = levels }
+
+    /// Something was caused. The one before it is concluded: where it was not seen it is lost.
+    ///
+    /// - Parameter measure: under which name it counts; `nil` if it only prepares what is measured.
+    public mutating func cause(_ event: Event, at time: UInt64, measure: String?) {
+        conclude()
+        entries[event] = Entry(time: time, measure: measure)
+        current = event
+    }
+
+    public mutating func conclude() {
+        guard let current, var entry = entries[current], !entry.isConcluded else { return }
+        entry.isConcluded = true
+        entries[current] = entry
+        self.current = nil
+        guard let measure = entry.measure else { return }
+        for level in levels.subtracting(entry.seen) { tallies[Key(measure, level), default: Tally()].lost += 1 }
+    }
+
+    /// Whether the peer has told everything of the last event.
+    public var isComplete: Bool { current.flatMap { entries[$0] }.map { $0.seen.isSuperset(of: levels) } ?? true }
+
+    public mutating func receive(_ sighting: Sighting) {
+        if sighting.event.detail == Event.unknown { return receiveUnknown(sighting) }
+        guard var entry = entries[sighting.event] else {
+            unasked += 1
+            return
+        }
+        defer { entries[sighting.event] = entry }
+        guard let measure = entry.measure else {
+            entry.seen.insert(sighting.level)
+            return
+        }
+        let key = Key(measure, sighting.level)
+        if sighting.time < entry.time {
+            tallies[key, default: Tally()].early += 1
+            entry.seen.insert(sighting.level)
+        } else if !entry.seen.insert(sighting.level).inserted {
+            tallies[key, default: Tally()].again += 1
+        } else if entry.isConcluded {
+            // It was counted as lost.
+            return
+        } else {
+            _ = tallies[key, default: Tally()].latencies.record(sighting.time - entry.time)
+        }
+    }
+
+    /// A notice that does not say of what. The first one since the cause is taken for its own; what comes before and
+    /// after may be an echo of it, and is neither counted nor held against anybody.
+    private mutating func receiveUnknown(_ sighting: Sighting) {
+        guard let current, var entry = entries[current], let measure = entry.measure,
+            sighting.event.what == current.what || sighting.event.what == Self.anySession,
+            sighting.time >= entry.time, entry.seen.insert(sighting.level).inserted
+        else { return }
+        entries[current] = entry
+        _ = tallies[Key(measure, sighting.level), default: Tally()].latencies.record(sighting.time - entry.time)
+    }
+
+    /// Whoever sees tokens or signals only does not know whether they begin or end something.
+    private static let anySession = "session"
+}

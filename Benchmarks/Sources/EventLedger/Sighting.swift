@@ -1,0 +1,39 @@
+/// A line of a peer: what it claims to have seen.
+public struct Sighting: Sendable, Hashable {
+    /// CLOCK_MONOTONIC, nanoseconds.
+    public let time: UInt64
+    public let level: Level
+    public let event: Event
+
+    /// How much the handler knew.
+    public enum Level: String, Sendable, Hashable, Codable, CaseIterable { case bare, full }
+
+    public init(time: UInt64, level: Level, event: Event) {
+        self.time = time
+        self.level = level
+        self.event = event
+    }
+
+    /// `saw NANOSECONDS LEVEL WHAT DETAIL`
+    public init?(line: some StringProtocol) {
+        let words = line.split(separator: " ", maxSplits: 4)
+        guard words.count == 5, words[0] == "saw", let time = UInt64(words[1]),
+            let level = Level(rawValue: String(words[2]))
+        else { return nil }
+        self.init(time: time, level: level, event: Event(String(words[3]), String(words[4])))
+    }
+}
+
+/// Something that was made to happen.
+public struct Event: Sendable, Hashable {
+    public let what: String
+    /// Which one; ``unknown`` where a peer cannot tell.
+    public let detail: String
+
+    public static let unknown = "?"
+
+    public init(_ what: String, _ detail: String = Event.unknown) {
+        self.what = what
+        self.detail = detail
+    }
+}

@@ -1,0 +1,129 @@
+import EventLedger
+
+/// One peer, alone with PipeWire, and a number of events of one kind.
+struct Block {
+    let stage: Stage
+    let kind: Kind
+    let observer: Observer
+    var random: Random
+    private(set) var ledger: EventLedger
+    private var peer: Program
+    private var actor: Program
+    private let patience: UInt64 = 2_000_000_000
+
+    /// `nil` if the peer cannot be had.
+    init?(_ stage: Stage, _ kind: Kind, _ observer: Observer, seed: UInt64) {
+        self.stage = stage
+        self.kind = kind
+        self.observer = observer
+        random = Random(seed: seed)
+        ledger = EventLedger(levels: observer.levels)
+        guard let peer = stage.start(observer.program, [kind.argument] + observer.options, as: observer.name)
+        else { return nil }
+        self.peer = peer
+        actor = stage.cause
+        guard kind == .session else { return }
+        let overBus = observer.program == "peer-dbus"
+        let program = overBus ? observer.program : "peer-audiosessions"
+        guard let actor = stage.start(program, overBus ? ["emit"] : ["session", "cause"], as: observer.name)
+        else { return nil }
+        self.actor = actor
+    }
+
+    mutating func run(_ count: Int) async throws {
+        pause(milliseconds: 100)
+        for number in 0..<count { try await step(number) }
+        ledger.conclude()
+        // What comes now comes unasked.
+        drain(by: now() + 20_000_000)
+        peer.stop()
+        if actor !== stage.cause { actor.stop() }
+    }
+
+    private mutating func step(_ number: Int) async throws {
+        switch kind {
+        case .nodes:
+            let name = random.name()
+            tell("appear \(name)", Event("appears", name), "sink appears")
+            tell("go \(name)", Event("goes", name), "sink goes")
+        case .kill:
+            let name = random.name()
+            tell("victim \(name)", Event("appears", name), nil)
+            tell("kill \(name)", Event("goes", name), "process killed")
+        case .volume:
+            let volume = "0.\(10 + number % 2 * 40 + Int(random.next() % 40))"
+            tell("volume \(Stage.volumeSink) \(volume)", Event("volume", volume), "volume")
+        case .default:
+            let name = stage.chooseDefault()
+            collect(Event("default", name), "default output")
+        case .jack:
+            let (isPlugged, time) = try await stage.turnJack()
+            collect(Event("jack", isPlugged ? "yes" : "no"), isPlugged ? "jack plugged" : "jack pulled", at: time)
+        case .session:
+            tell("activate", Event("began"), "activate to began")
+            tell("deactivate", Event("ended"), "deactivate to ended")
+        }
+    }
+
+    private mutating func tell(_ command: String, _ event: Event, _ measure: String?) {
+        actor.send(command)
+        collect(event, measure)
+    }
+
+    /// Sleeps while it happens, and looks then.
+    private mutating func collect(_ event: Event, _ measure: String?, at time: UInt64? = nil) {
+        pause(milliseconds: random.between(kind.gap))
+        let time = time ?? askForTime()
+        drain(by: 0)
+        ledger.cause(event, at: time, measure: measure)
+        for sighting in held { ledger.receive(sighting) }
+        held = []
+        let end = now() + patience
+        while !ledger.isComplete, let line = peer.nextLine(by: end) {
+            if let sighting = Sighting(line: line) { ledger.receive(sighting) }
+        }
+        if kind == .kill, measure == nil { pause(milliseconds: random.between(kind.gap)) }
+    }
+
+    private var held: [Sighting] = []
+
+    private mutating func drain(by deadline: UInt64) {
+        while let line = peer.nextLine(by: deadline) {
+            if let sighting = Sighting(line: line) { held.append(sighting) }
+        }
+        guard deadline > 0 else { return }
+        for sighting in held { ledger.receive(sighting) }
+        held = []
+    }
+
+    private func askForTime() -> UInt64 {
+        actor.send("time")
+        while let line = actor.nextLine(by: now() + patience) {
+            let words = line.split(separator: " ")
+            if words.count == 2, words[0] == "caused", let time = UInt64(words[1]) { return time }
+        }
+        return 0
+    }
+}
+
+/// The same numbers for the same seed (SplitMix64).
+struct Random {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
+        return value ^ (value >> 31)
+    }
+
+    mutating func between(_ range: ClosedRange<Double>) -> Double {
+        range.lowerBound + (range.upperBound - range.lowerBound) * Double(next() >> 11) / Double(1 << 53)
+    }
+
+    /// Of a sink that nobody can guess who has not seen it.
+    mutating func name() -> String { "bench-" + String(next(), radix: 16) }
+}

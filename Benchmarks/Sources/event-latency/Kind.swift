@@ -1,0 +1,55 @@
+import EventLedger
+
+/// What is made to happen.
+enum Kind: String, CaseIterable, Sendable {
+    case nodes, kill, `default`, jack, volume, session
+
+    /// What a peer is asked to watch.
+    var argument: String { self == .kill ? "nodes" : rawValue }
+
+    /// Milliseconds between two events, chosen at random: long enough for the session manager to have done its part.
+    var gap: ClosedRange<Double> {
+        switch self {
+        case .nodes, .volume: 4...12
+        case .kill, .session: 6...16
+        case .jack: 25...45
+        // Another default within half a second is a contact that bounces, which this library lets come to rest.
+        case .default: 510...540
+        }
+    }
+
+    /// Of the events that were asked for, as these take so long.
+    var share: Int { self == .default ? 10 : 1 }
+}
+
+/// Who is told.
+struct Observer: Sendable {
+    let name: String
+    let program: String
+    var options: [String] = []
+    let kinds: Set<Kind>
+    var levels: Set<Sighting.Level> = [.bare, .full]
+    /// Whether it is there to be caught.
+    var isDecoy = false
+
+    /// The first is the floor. Kinds that are left out are those of which a peer tells nothing.
+    static let all: [Observer] = [
+        Observer(name: floor, program: "peer-pipewire", kinds: Set(Kind.allCases)),
+        Observer(
+            name: "AudioSessions, callback", program: "peer-audiosessions", options: ["callback"],
+            kinds: [.nodes, .kill, .default, .jack, .session], levels: [.full]),
+        Observer(
+            name: "AudioSessions, async", program: "peer-audiosessions", options: ["async"],
+            kinds: [.nodes, .kill, .default, .jack, .session], levels: [.full]),
+        Observer(name: "libwireplumber", program: "peer-wireplumber", kinds: Set(Kind.allCases)),
+        Observer(name: "libpulse", program: "peer-pulse", kinds: [.nodes, .kill, .default, .jack, .volume]),
+        Observer(name: "GStreamer", program: "peer-gstreamer", kinds: [.nodes, .kill], levels: [.full]),
+        Observer(name: "D-Bus signal", program: "peer-dbus", kinds: [.session]),
+        Observer(name: slow, program: "peer-pipewire", options: ["slow", "2000"], kinds: [.nodes], isDecoy: true),
+        Observer(name: liar, program: "peer-pipewire", options: ["lie"], kinds: [.nodes], isDecoy: true),
+    ]
+
+    static let floor = "C client (floor)"
+    static let slow = "C client, 2 ms late"
+    static let liar = "C client that lies"
+}

@@ -1,0 +1,85 @@
+import ArgumentParser
+import EventLedger
+import FoundationEssentials
+
+@main
+struct EventLatency: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "event-latency",
+        abstract: "How long after its cause a program knows of an event: this library beside others.",
+        discussion: """
+            Runs a PipeWire of its own. One peer at a time is connected, for a block of events; the order of the peers \
+            rotates from block to block. Microseconds. Exit code 1 if the slow peer does not show as slow, if the liar is \
+            not caught, or if anybody else reports what never was.
+            """)
+
+    @Option(help: "Events of each kind for each peer; of defaults a tenth.") var events = 1000
+    @Option(help: "Blocks into which they are divided.") var rounds = 10
+    @Option(help: "Names and gaps are the same for the same number.") var seed: UInt64 = 1
+    @Option(help: "Of these kinds only, with commas: nodes,kill,default,jack,volume,session.") var kinds: String?
+    @Option(help: "Writes everything that was measured to this file, as JSON.") var json: String?
+
+    func validate() throws {
+        guard events > 0, rounds > 0, rounds <= events else {
+            throw ValidationError("There must be at least one event in each of the rounds.")
+        }
+        _ = try chosenKinds()
+    }
+
+    func run() async throws {
+        let stage = try await Stage()
+        var results = Results()
+        let kinds = try chosenKinds()
+        do {
+            for round in 0..<rounds {
+                for kind in kinds { try await play(kind, round, on: stage, &results) }
+            }
+        } catch {
+            await stage.close()
+            throw error
+        }
+        await stage.close()
+        let verdict = Verdict(results, missing: stage.missing)
+        print(results.table)
+        print()
+        for finding in verdict.findings { print(finding.isGood ? "-" : "NOT GOOD:", finding.text) }
+        if let json { try write(results, verdict, to: json) }
+        if !verdict.isGood { throw ExitCode(1) }
+    }
+
+    private func play(_ kind: Kind, _ round: Int, on stage: Stage, _ results: inout Results) async throws {
+        let observers = Observer.all.filter { $0.kinds.contains(kind) }
+        let total = max(rounds, events / kind.share)
+        let count = total * (round + 1) / rounds - total * round / rounds
+        for place in observers.indices {
+            let observer = observers[(place + round) % observers.count]
+            // The same names and gaps for all.
+            guard var block = Block(stage, kind, observer, seed: seed &* 1_000_003 &+ UInt64(round)) else { continue }
+            try await block.run(count)
+            results.add(block.ledger, of: observer)
+        }
+    }
+
+    private func chosenKinds() throws -> [Kind] {
+        guard let kinds else { return Kind.allCases }
+        return try kinds.split(separator: ",").map { word in
+            guard let kind = Kind(rawValue: String(word)) else { throw ValidationError("\(word) is no kind.") }
+            return kind
+        }
+    }
+
+    private struct Report: Encodable {
+        let events, rounds: Int
+        let seed: UInt64
+        let unit = "us"
+        let rows: [Results.Row]
+        let verdict: Verdict
+    }
+
+    private func write(_ results: Results, _ verdict: Verdict, to path: String) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        let report = Report(events: events, rounds: rounds, seed: seed, rows: results.rows, verdict: verdict)
+        try encoder.encode(report).write(to: URL(filePath: path))
+    }
+}

@@ -1,0 +1,91 @@
+import EventLedger
+import Histogram
+
+/// What was measured, by measure, level and peer.
+struct Results {
+    struct Row: Encodable {
+        let measure: String
+        let level: Sighting.Level
+        let peer: String
+        let events: Int
+        /// Microseconds.
+        let min, p50, p90, p99, max: Double
+        let lost, early, again: Int
+        /// Against the floor's of the same measure and level, from the same run.
+        let ratioOfP50: Double?
+        let ratioOfP99: Double?
+        /// Nanoseconds, and how many took so long, to three digits.
+        let histogram: [[UInt64]]
+    }
+
+    private(set) var tallies: [EventLedger.Key: [String: EventLedger.Tally]] = [:]
+    private(set) var unasked: [String: Int] = [:]
+    private var measures: [String] = []
+
+    mutating func add(_ ledger: EventLedger, of observer: Observer) {
+        for (key, tally) in ledger.tallies.sorted(by: { $0.key.measure < $1.key.measure }) {
+            if !measures.contains(key.measure) { measures.append(key.measure) }
+            tallies[key, default: [:]][observer.name, default: .init()].add(tally)
+        }
+        unasked[observer.name, default: 0] += ledger.unasked
+    }
+
+    func tally(_ measure: String, _ level: Sighting.Level, _ peer: String) -> EventLedger.Tally? {
+        tallies[.init(measure, level)]?[peer]
+    }
+
+    var rows: [Row] {
+        measures.flatMap { measure in
+            Sighting.Level.allCases.flatMap { level in
+                Observer.all.compactMap { row(measure, level, $0.name) }
+            }
+        }
+    }
+
+    private func row(_ measure: String, _ level: Sighting.Level, _ peer: String) -> Row? {
+        guard let tally = tally(measure, level, peer) else { return nil }
+        let times = tally.latencies
+        let floor = tally.latencies.totalCount > 0 ? self.tally(measure, level, Observer.floor)?.latencies : nil
+        func ratio(_ percentile: Double) -> Double? {
+            guard let floor, floor.totalCount > 0, floor.valueAtPercentile(percentile) > 0 else { return nil }
+            return Double(times.valueAtPercentile(percentile)) / Double(floor.valueAtPercentile(percentile))
+        }
+        func micro(_ percentile: Double) -> Double { Double(times.valueAtPercentile(percentile)) / 1000 }
+        return Row(
+            measure: measure, level: level, peer: peer, events: Int(times.totalCount),
+            min: times.totalCount > 0 ? Double(times.min) / 1000 : 0, p50: micro(50), p90: micro(90), p99: micro(99),
+            max: times.totalCount > 0 ? Double(times.max) / 1000 : 0, lost: tally.lost, early: tally.early,
+            again: tally.again, ratioOfP50: ratio(50), ratioOfP99: ratio(99),
+            histogram: times.recordedValues().map { [$0.value, $0.count] })
+    }
+
+    // MARK: Text
+
+    var table: String {
+        let head = [
+            "event", "knows", "peer", "n", "min", "p50", "p90", "p99", "max", "lost", "early", "again", "x p50", "x p99",
+        ]
+        let cells = rows.map { row in
+            [row.measure, row.level.rawValue, row.peer, "\(row.events)"]
+                + [row.min, row.p50, row.p90, row.p99, row.max].map(tenths)
+                + ["\(row.lost)", "\(row.early)", "\(row.again)"]
+                + [row.ratioOfP50, row.ratioOfP99].map { $0.map(hundredths) ?? "-" }
+        }
+        let widths = head.indices.map { column in ([head] + cells).map { $0[column].count }.max() ?? 0 }
+        return ([head] + cells).map { row in
+            row.enumerated().map { column, cell in
+                let space = String(repeating: " ", count: widths[column] - cell.count)
+                return column < 3 ? cell + space : space + cell
+            }.joined(separator: "  ")
+        }.joined(separator: "\n")
+    }
+
+    private func tenths(_ value: Double) -> String { decimal(Int((value * 10).rounded()), 1) }
+    private func hundredths(_ value: Double) -> String { decimal(Int((value * 100).rounded()), 2) }
+
+    private func decimal(_ value: Int, _ digits: Int) -> String {
+        let text = String(value)
+        let padded = String(repeating: "0", count: max(0, digits + 1 - text.count)) + text
+        return "\(padded.dropLast(digits)).\(padded.suffix(digits))"
+    }
+}

@@ -1,0 +1,118 @@
+import AudioSessionTestKit
+import AudioSessions
+import Glibc
+
+/// The machine on which everything happens.
+final class Stage {
+    let pipeWire: PrivatePipeWire
+    let card: VirtualCard
+    let cause: Program
+    private(set) var helpers: [Program] = []
+    private(set) var missing: [String: String] = [:]
+    private var bus: String?
+    private var defaultNumber = 0
+    private var isPlugged = false
+    private let programs: String
+
+    init() async throws {
+        var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink("/proc/self/exe", &path, path.count - 1)
+        let own = path.prefix(max(0, count)).map { UInt8(bitPattern: $0) }
+        let program = String(decoding: own, as: UTF8.self)
+        programs = String(program[..<(program.lastIndex(of: "/") ?? program.startIndex)])
+        pipeWire = try await PrivatePipeWire()
+        card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
+        cause = try Program("\(programs)/peer-cause", [], environment: pipeWire.environment)
+        _ = cause.nextLine(by: now() + 5_000_000_000)
+        startPulse()
+        startBus()
+        try makeSinks()
+    }
+
+    func close() async {
+        cause.stop()
+        for helper in helpers.reversed() { helper.stop() }
+        await pipeWire.stop()
+    }
+
+    /// Starts a peer; `nil` if it cannot be had, and why goes to ``missing``.
+    func start(_ program: String, _ arguments: [String], as name: String) -> Program? {
+        guard missing[name] == nil else { return nil }
+        var environment = pipeWire.environment
+        if let bus { environment["DBUS_SESSION_BUS_ADDRESS"] = bus }
+        guard let peer = try? Program("\(programs)/\(program)", arguments, environment: environment) else {
+            missing[name] = "it cannot be started"
+            return nil
+        }
+        let end = now() + 10_000_000_000
+        while let line = peer.nextLine(by: end) {
+            if line == "ready" { return peer }
+            if line.hasPrefix("unavailable") { missing[name] = String(line.dropFirst("unavailable ".count)) }
+        }
+        missing[name] = missing[name] ?? "it did not get ready"
+        return nil
+    }
+
+    /// The daemon's socket is there when the program is ready; until then a client is refused.
+    private func startPulse() {
+        guard let helper = helper("pipewire-pulse", []) else { return }
+        helpers.append(helper)
+        let end = now() + 10_000_000_000
+        repeat {
+            missing["libpulse"] = nil
+            if let peer = start("peer-pulse", ["nodes"], as: "libpulse") { return peer.stop() }
+            pause(milliseconds: 50)
+        } while now() < end && missing["libpulse"] == "no pipewire-pulse"
+    }
+
+    private func startBus() {
+        guard let helper = helper("dbus-daemon", ["--session", "--nofork", "--print-address"]) else { return }
+        helpers.append(helper)
+        bus = helper.nextLine(by: now() + 5_000_000_000)
+    }
+
+    private func helper(_ name: String, _ arguments: [String]) -> Program? {
+        let folders = (pipeWire.environment["PATH"] ?? "").split(separator: ":")
+        guard let folder = folders.first(where: { access("\($0)/\(name)", X_OK) == 0 }) else { return nil }
+        return try? Program("\(folder)/\(name)", arguments, environment: pipeWire.environment)
+    }
+
+    /// Those that are there all the time.
+    private func makeSinks() throws {
+        guard let witness = start("peer-pipewire", ["nodes"], as: "witness") else {
+            throw Program.Failure(description: "peer-pipewire: \(missing["witness"] ?? "")")
+        }
+        for name in [Self.volumeSink, Self.defaultSink(0), Self.defaultSink(1)] {
+            cause.send("appear \(name)")
+            guard waitFor("full appears \(name)", at: witness) else {
+                throw Program.Failure(description: "the sink \(name) was not seen")
+            }
+        }
+        witness.stop()
+    }
+
+    private func waitFor(_ end: String, at witness: Program) -> Bool {
+        let deadline = now() + 5_000_000_000
+        while let line = witness.nextLine(by: deadline) {
+            if line.hasSuffix(end) { return true }
+        }
+        return false
+    }
+
+    static let volumeSink = "bench-volume"
+    static func defaultSink(_ number: Int) -> String { "bench-default-\(number)" }
+
+    /// Another one than before.
+    func chooseDefault() -> String {
+        defaultNumber = 1 - defaultNumber
+        cause.send("default \(Self.defaultSink(defaultNumber))")
+        return Self.defaultSink(defaultNumber)
+    }
+
+    /// - Returns: whether something is in the jack now, and when it was plugged or pulled.
+    func turnJack() async throws -> (isPlugged: Bool, time: UInt64) {
+        isPlugged.toggle()
+        let time = try await isPlugged ? card.plug("headphones") : card.unplug("headphones")
+        return (isPlugged, time.nanoseconds)
+    }
+}

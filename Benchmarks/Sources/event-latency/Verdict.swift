@@ -1,0 +1,48 @@
+import EventLedger
+import Histogram
+
+/// Whether the measurement can be believed: those that are there to be caught were, and nobody else.
+struct Verdict: Encodable {
+    struct Finding: Encodable {
+        let isGood: Bool
+        let text: String
+    }
+
+    let findings: [Finding]
+    var isGood: Bool { findings.allSatisfy(\.isGood) }
+
+    init(_ results: Results, missing: [String: String]) {
+        var findings: [Finding] = []
+        if let slow = results.tally("sink appears", .bare, Observer.slow),
+            let floor = results.tally("sink appears", .bare, Observer.floor)
+        {
+            let difference = Int(slow.latencies.median) - Int(floor.latencies.median)
+            findings.append(
+                Finding(
+                    isGood: difference > 1_900_000,
+                    text: "who begins 2 ms late shows as \(difference / 1000) us behind the floor"))
+        }
+        if let liar = results.tally("sink appears", .bare, Observer.liar) {
+            let (unasked, doubles) = (results.unasked[Observer.liar] ?? 0, liar.again)
+            findings.append(
+                Finding(
+                    isGood: liar.early > 0 && unasked > 0 && doubles > 0,
+                    text: "the liar: \(liar.early) sinks before they were made, \(doubles) twice, \(unasked) that never were"))
+        }
+        for observer in Observer.all where observer.name != Observer.liar {
+            findings += Self.honesty(observer, results)
+        }
+        findings += missing.sorted { $0.key < $1.key }.map {
+            Finding(isGood: !$0.key.hasPrefix("AudioSessions") && $0.key != Observer.floor, text: "left out: \($0.key): \($0.value)")
+        }
+        self.findings = findings
+    }
+
+    /// Nobody else reports what is not, or before it is.
+    private static func honesty(_ observer: Observer, _ results: Results) -> [Finding] {
+        let early = results.rows.filter { $0.peer == observer.name }.map(\.early).reduce(0, +)
+        let unasked = results.unasked[observer.name] ?? 0
+        guard early + unasked > 0 else { return [] }
+        return [Finding(isGood: false, text: "\(observer.name): \(early) early, \(unasked) that never were")]
+    }
+}

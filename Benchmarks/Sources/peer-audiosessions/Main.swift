@@ -1,0 +1,25 @@
+import AudioSessions
+import PeerSupport
+
+/// `peer-audiosessions KIND callback|async`: this library, as any program uses it.
+/// `peer-audiosessions session cause`: a session that takes the turn when it is told to.
+@main struct Peer {
+    static func main() async throws {
+        let arguments = CommandLine.arguments
+        guard arguments.count == 3 else { return peerPrint("unavailable wrong arguments") }
+        let manager: AudioSessionManager
+        do {
+            manager = try await AudioSessionManager.connect(.init(applicationName: "peer-audiosessions"))
+        } catch {
+            return peerPrint("unavailable \(error)")
+        }
+        if arguments[2] != "cause" { peer_follow_driver() }
+        switch (arguments[1], arguments[2]) {
+        case ("session", "cause"): try await Interrupter(manager).run()
+        case ("session", let way): try await SessionObserver(manager).run(byCallback: way == "callback")
+        case (let kind, let way): await RouteObserver(manager, kind).run(byCallback: way == "callback")
+        }
+    }
+}
+
+func peerPrint(_ line: String) { peer_line(line + "\n") }

@@ -1,0 +1,60 @@
+import AudioSessions
+import PeerSupport
+import Synchronization
+
+/// What can be chosen, and what is chosen: always with typed ports.
+final class RouteObserver: Sendable {
+    private let manager: AudioSessionManager
+    private let kind: String
+    private let known: Mutex<Set<String>>
+
+    init(_ manager: AudioSessionManager, _ kind: String) {
+        self.manager = manager
+        self.kind = kind
+        known = Mutex(Self.names(manager, kind))
+    }
+
+    func run(byCallback: Bool) async {
+        let events = manager.events()
+        guard byCallback else {
+            peer_ready()
+            for await event in events { handle(event, peer_now()) }
+            return
+        }
+        let observation = manager.observe { [self] event in handle(event, peer_now()) }
+        peer_ready()
+        for await event in events { if case .mediaServicesLost = event { break } }
+        observation.cancel()
+    }
+
+    private func handle(_ event: AudioSessionManager.Event, _ time: UInt64) {
+        switch event {
+        case .availablePortsChanged where kind != "default":
+            let now = Self.names(manager, kind)
+            let before = known.withLock { known in
+                defer { known = now }
+                return known
+            }
+            for name in now.subtracting(before) { tell(time, isThere: true, name) }
+            for name in before.subtracting(now) { tell(time, isThere: false, name) }
+        case .routeChanged(let change) where kind == "default":
+            peer_saw(time, "full", "default", change.current.outputs.first?.nodeName ?? "none")
+        default: break
+        }
+    }
+
+    private func tell(_ time: UInt64, isThere: Bool, _ name: String) {
+        if kind == "jack" {
+            peer_saw(time, "full", "jack", isThere ? "yes" : "no")
+        } else {
+            peer_saw(time, "full", isThere ? "appears" : "goes", name)
+        }
+    }
+
+    /// Of the ports that matter here.
+    private static func names(_ manager: AudioSessionManager, _ kind: String) -> Set<String> {
+        let ports = manager.availableOutputs
+        if kind == "jack" { return Set(ports.compactMap(\.routeName).filter { $0 == PEER_JACK }) }
+        return Set(ports.compactMap(\.nodeName).filter { peer_is_ours($0) })
+    }
+}

@@ -1,0 +1,59 @@
+import AudioSessions
+import PeerSupport
+
+/// Music that is interrupted, and comes back when it may.
+final class SessionObserver: Sendable {
+    private let manager: AudioSessionManager
+    private let session: AudioSession
+
+    init(_ manager: AudioSessionManager) throws {
+        self.manager = manager
+        session = try AudioSession(manager: manager, configuration: .init(.playback))
+    }
+
+    func run(byCallback: Bool) async throws {
+        let events = session.events()
+        try await session.activate()
+        let observation = byCallback ? session.observe { [self] event in handle(event, peer_now()) } : nil
+        peer_ready()
+        for await event in events {
+            if !byCallback { handle(event, peer_now()) }
+            if case .interruptionEnded = event { try? await session.activate() }
+            if case .mediaServicesLost = event { break }
+        }
+        observation?.cancel()
+    }
+
+    private func handle(_ event: AudioSession.Event, _ time: UInt64) {
+        switch event {
+        case .interruptionBegan: peer_saw(time, "full", "began", "?")
+        case .interruptionEnded: peer_saw(time, "full", "ended", "?")
+        default: break
+        }
+    }
+}
+
+/// Takes the turn and gives it back, as its input says.
+final class Interrupter: Sendable {
+    private let session: AudioSession
+
+    init(_ manager: AudioSessionManager) throws {
+        session = try AudioSession(manager: manager, configuration: .init(.playback, priority: .ringtone))
+    }
+
+    func run() async throws {
+        var caused: UInt64 = 0
+        peer_ready()
+        while let line = readLine() {
+            switch line {
+            case "activate":
+                caused = peer_now()
+                try await session.activate()
+            case "deactivate":
+                caused = peer_now()
+                try await session.deactivate()
+            default: peerPrint("caused \(caused)")
+            }
+        }
+    }
+}
