@@ -26,11 +26,11 @@ enum Kind: String, CaseIterable, Sendable {
 struct Observer: Sendable {
     let name: String
     let program: String
-    var options: [String] = []
+    let options: [String]
     let kinds: Set<Kind>
-    var levels: Set<Sighting.Level> = [.bare, .full]
-    /// Whether it is there to be caught.
-    var isDecoy = false
+    private let levels: Set<Sighting.Level>
+    /// Where only objects are of use that have their parameters.
+    private let fullOnly: Set<Kind>
 
     /// The first is the floor. Kinds that are left out are those of which a peer tells nothing.
     static let all: [Observer] = [
@@ -41,13 +41,31 @@ struct Observer: Sendable {
         Observer(
             name: "AudioSessions, async", program: "peer-audiosessions", options: ["async"],
             kinds: [.nodes, .kill, .default, .jack, .session], levels: [.full]),
-        Observer(name: "libwireplumber", program: "peer-wireplumber", kinds: Set(Kind.allCases)),
+        Observer(
+            name: "libwireplumber", program: "peer-wireplumber", kinds: Set(Kind.allCases),
+            fullOnly: [.jack, .volume]),
         Observer(name: "libpulse", program: "peer-pulse", kinds: [.nodes, .kill, .default, .jack, .volume]),
         Observer(name: "GStreamer", program: "peer-gstreamer", kinds: [.nodes, .kill], levels: [.full]),
         Observer(name: "D-Bus signal", program: "peer-dbus", kinds: [.session]),
-        Observer(name: slow, program: "peer-pipewire", options: ["slow", "2000"], kinds: [.nodes], isDecoy: true),
-        Observer(name: liar, program: "peer-pipewire", options: ["lie"], kinds: [.nodes], isDecoy: true),
+        // There to be caught.
+        Observer(name: slow, program: "peer-pipewire", options: ["slow", "2000"], kinds: [.nodes]),
+        Observer(name: liar, program: "peer-pipewire", options: ["lie"], kinds: [.nodes]),
     ]
+
+    init(
+        name: String, program: String, options: [String] = [], kinds: Set<Kind>,
+        levels: Set<Sighting.Level> = [.bare, .full], fullOnly: Set<Kind> = []
+    ) {
+        self.name = name
+        self.program = program
+        self.options = options
+        self.kinds = kinds
+        self.levels = levels
+        self.fullOnly = fullOnly
+    }
+
+    /// What it is to tell of each event.
+    func levels(for kind: Kind) -> Set<Sighting.Level> { fullOnly.contains(kind) ? [.full] : levels }
 
     static let floor = "C client (floor)"
     static let slow = "C client, 2 ms late"

@@ -63,7 +63,8 @@ struct Results {
 
     var table: String {
         let head = [
-            "event", "knows", "peer", "n", "min", "p50", "p90", "p99", "max", "lost", "early", "again", "x p50", "x p99",
+            "event", "knows", "peer", "n", "min", "p50", "p90", "p99", "max", "lost", "early", "again", "x p50",
+            "x p99",
         ]
         let cells = rows.map { row in
             [row.measure, row.level.rawValue, row.peer, "\(row.events)"]

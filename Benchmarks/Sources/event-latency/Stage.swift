@@ -82,7 +82,7 @@ final class Stage {
         guard let witness = start("peer-pipewire", ["nodes"], as: "witness") else {
             throw Program.Failure(description: "peer-pipewire: \(missing["witness"] ?? "")")
         }
-        for name in [Self.volumeSink, Self.defaultSink(0), Self.defaultSink(1)] {
+        for name in Self.sinks {
             cause.send("appear \(name)")
             guard waitFor("full appears \(name)", at: witness) else {
                 throw Program.Failure(description: "the sink \(name) was not seen")
@@ -99,6 +99,7 @@ final class Stage {
         return false
     }
 
+    static let sinks = [volumeSink, defaultSink(0), defaultSink(1)]
     static let volumeSink = "bench-volume"
     static func defaultSink(_ number: Int) -> String { "bench-default-\(number)" }
 

@@ -16,24 +16,31 @@ struct Verdict: Encodable {
         if let slow = results.tally("sink appears", .bare, Observer.slow),
             let floor = results.tally("sink appears", .bare, Observer.floor)
         {
-            let difference = Int(slow.latencies.median) - Int(floor.latencies.median)
+            // The quickest of each, as everything else depends on what else the machine does.
+            let best = Int(slow.latencies.min) - Int(floor.latencies.min)
+            let median = Int(slow.latencies.median) - Int(floor.latencies.median)
             findings.append(
                 Finding(
-                    isGood: difference > 1_900_000,
-                    text: "who begins 2 ms late shows as \(difference / 1000) us behind the floor"))
+                    isGood: best > 1_900_000,
+                    text: "who begins 2 ms late shows as \(best / 1000) us behind the floor at best, "
+                        + "\(median / 1000) us by the median"))
         }
         if let liar = results.tally("sink appears", .bare, Observer.liar) {
             let (unasked, doubles) = (results.unasked[Observer.liar] ?? 0, liar.again)
             findings.append(
                 Finding(
                     isGood: liar.early > 0 && unasked > 0 && doubles > 0,
-                    text: "the liar: \(liar.early) sinks before they were made, \(doubles) twice, \(unasked) that never were"))
+                    text:
+                        "the liar: \(liar.early) sinks before they were made, \(doubles) twice, \(unasked) that never were"
+                ))
         }
         for observer in Observer.all where observer.name != Observer.liar {
             findings += Self.honesty(observer, results)
         }
         findings += missing.sorted { $0.key < $1.key }.map {
-            Finding(isGood: !$0.key.hasPrefix("AudioSessions") && $0.key != Observer.floor, text: "left out: \($0.key): \($0.value)")
+            Finding(
+                isGood: !$0.key.hasPrefix("AudioSessions") && $0.key != Observer.floor,
+                text: "left out: \($0.key): \($0.value)")
         }
         self.findings = findings
     }

@@ -12,7 +12,7 @@ static struct {
     WpCore *core;
     WpObjectManager *managers[2];
     int installed;
-    char availability[8];
+    guint32 availability;
     char volume[16];
 } peer;
 
@@ -54,14 +54,13 @@ static void read_jack(WpPipewireObject *object, guint64 time) {
     g_autoptr(WpIterator) params = wp_pipewire_object_enum_params_sync(object, "EnumRoute", NULL);
     g_auto(GValue) item = G_VALUE_INIT;
     for (; params && wp_iterator_next(params, &item); g_value_unset(&item)) {
-        const char *name = NULL, *availability = NULL;
-        if (!wp_spa_pod_get_object(g_value_get_boxed(&item), NULL, "name", "s", &name, "available", "K", &availability, NULL)
-            || strcmp(name, PEER_JACK) != 0)
+        const char *name = NULL;
+        guint32 availability = 0;
+        if (!wp_spa_pod_get_object(g_value_get_boxed(&item), NULL, "name", "s", &name, "available", "?I", &availability, NULL)
+            || strcmp(name, PEER_JACK) != 0 || availability == peer.availability)
             continue;
-        if (availability && strcmp(availability, peer.availability) != 0) {
-            g_strlcpy(peer.availability, availability, sizeof(peer.availability));
-            saw(time, "full", "jack", availability);
-        }
+        peer.availability = availability;
+        saw(time, "full", "jack", availability == 2 ? "yes" : "no");
     }
 }
 

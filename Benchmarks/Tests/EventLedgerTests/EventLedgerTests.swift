@@ -46,7 +46,8 @@ struct EventLedgerTests {
     }
 
     @Test func whatWasNeverCausedIsUnasked() {
-        let ledger = ledger(seen(1_250), seen(1_260, Event("appears", "bench-2")), seen(1_270, Event("goes", "bench-1")))
+        let ledger = ledger(
+            seen(1_250), seen(1_260, Event("appears", "bench-2")), seen(1_270, Event("goes", "bench-1")))
         #expect(ledger.unasked == 2)
         #expect(tally(ledger).latencies.totalCount == 1)
     }
@@ -82,12 +83,14 @@ struct EventLedgerTests {
     }
 
     @Test(arguments: [
-        "", "ready", "saw", "saw 12 bare goes", "saw x bare goes bench-1", "saw 12 most goes bench-1", "12 bare goes bench-1 x",
+        "", "ready", "saw", "saw 12 bare goes", "saw x bare goes bench-1", "saw 12 most goes bench-1",
+        "12 bare goes bench-1 x",
     ]) func otherLinesAreNoSightings(_ line: String) {
         #expect(Sighting(line: line) == nil)
     }
 
     @Test func aLineIsASighting() {
-        #expect(Sighting(line: "saw 12 full jack yes") == Sighting(time: 12, level: .full, event: Event("jack", "yes")))
+        #expect(
+            Sighting(line: "saw 12 full jack yes") == Sighting(time: 12, level: .full, event: Event("jack", "yes")))
     }
 }
