@@ -56,6 +56,9 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ], swiftSettings: strict),
-        .testTarget(name: "EventLedgerTests", dependencies: ["EventLedger"], swiftSettings: strict),
+        .testTarget(
+            name: "EventLedgerTests",
+            dependencies: ["EventLedger", .product(name: "Histogram", package: "hdrhistogram-swift")],
+            swiftSettings: strict),
     ]
 )

@@ -27,6 +27,7 @@ struct EventLatency: AsyncParsableCommand {
     }
 
     func run() async throws {
+        var machine = Machine()
         let stage = try await Stage()
         var results = Results()
         let kinds = try chosenKinds()
@@ -40,10 +41,13 @@ struct EventLatency: AsyncParsableCommand {
         }
         await stage.close()
         let verdict = Verdict(results, missing: stage.missing)
+        machine.end()
+        print(machine.description)
+        print()
         print(results.table)
         print()
         for finding in verdict.findings { print(finding.isGood ? "-" : "NOT GOOD:", finding.text) }
-        if let json { try write(results, verdict, to: json) }
+        if let json { try write(results, verdict, machine, to: json) }
         if !verdict.isGood { throw ExitCode(1) }
     }
 
@@ -72,14 +76,16 @@ struct EventLatency: AsyncParsableCommand {
         let events, rounds: Int
         let seed: UInt64
         let unit = "us"
+        let machine: Machine
         let rows: [Results.Row]
         let verdict: Verdict
     }
 
-    private func write(_ results: Results, _ verdict: Verdict, to path: String) throws {
+    private func write(_ results: Results, _ verdict: Verdict, _ machine: Machine, to path: String) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
-        let report = Report(events: events, rounds: rounds, seed: seed, rows: results.rows, verdict: verdict)
+        let report = Report(
+            events: events, rounds: rounds, seed: seed, machine: machine, rows: results.rows, verdict: verdict)
         try encoder.encode(report).write(to: URL(filePath: path))
     }
 }

@@ -1,4 +1,5 @@
 import EventLedger
+import Histogram
 import Testing
 
 struct EventLedgerTests {
