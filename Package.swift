@@ -95,3 +95,16 @@ let package = Package(
             swiftSettings: strict),
     ]
 )
+
+// The core's benchmarks need what only this package may see of it, and the tool that runs them looks for them in this
+// package's own Benchmarks. Users of the library resolve none of that, so it is there only when Scripts/benchmark asks.
+if Context.environment["AUDIOSESSIONS_BENCHMARKS"] != nil {
+    package.dependencies.append(
+        .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []))
+    package.targets.append(
+        .executableTarget(
+            name: "CoreBenchmarks",
+            dependencies: ["AudioSessionCore", .product(name: "Benchmark", package: "benchmark")],
+            path: "Benchmarks/Core", swiftSettings: strict,
+            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]))
+}

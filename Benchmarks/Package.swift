@@ -17,6 +17,12 @@ func system(_ name: String, _ pkgConfig: String, _ package: String) -> Target {
 func peer(_ name: String, _ libraries: [Target.Dependency] = []) -> Target {
     .executableTarget(name: name, dependencies: ["PeerSupport"] + libraries)
 }
+// Of the programs that make things happen.
+let driver: [Target.Dependency] = [
+    .product(name: "AudioSessionTestKit", package: "AudioSessions"),
+    .product(name: "AudioSessions", package: "AudioSessions"),
+    .product(name: "ArgumentParser", package: "swift-argument-parser"),
+]
 
 let package = Package(
     name: "AudioSessionsBenchmarks",
@@ -47,15 +53,29 @@ let package = Package(
             name: "EventLedger", dependencies: [.product(name: "Histogram", package: "hdrhistogram-swift")],
             swiftSettings: strict),
         .executableTarget(
+            name: "peer-player",
+            dependencies: [
+                "PeerSupport", .product(name: "AudioSessions", package: "AudioSessions"),
+                .product(name: "AudioSessionPlayback", package: "AudioSessions"),
+            ], swiftSettings: strict),
+        .target(name: "BenchmarkSupport", swiftSettings: strict),
+        .executableTarget(
+            name: "sound-leak",
+            dependencies: ["BenchmarkSupport", "peer-player", "peer-audiosessions"] + driver, swiftSettings: strict),
+        .executableTarget(
+            name: "cost",
+            dependencies: [
+                "BenchmarkSupport", "peer-cause", "peer-pipewire", "peer-pulse", "peer-wireplumber",
+                "peer-gstreamer", "peer-audiosessions", "peer-player",
+            ] + driver, swiftSettings: strict),
+        .executableTarget(
             name: "event-latency",
             dependencies: [
-                "EventLedger", "peer-cause", "peer-pipewire", "peer-pulse", "peer-wireplumber", "peer-gstreamer",
+                "BenchmarkSupport", "EventLedger", "peer-cause", "peer-pipewire", "peer-pulse", "peer-wireplumber",
+                "peer-gstreamer",
                 "peer-dbus", "peer-audiosessions",
-                .product(name: "AudioSessionTestKit", package: "AudioSessions"),
-                .product(name: "AudioSessions", package: "AudioSessions"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
-            ], swiftSettings: strict),
+            ] + driver, swiftSettings: strict),
         .testTarget(
             name: "EventLedgerTests",
             dependencies: ["EventLedger", .product(name: "Histogram", package: "hdrhistogram-swift")],

@@ -1,3 +1,4 @@
+import BenchmarkSupport
 import EventLedger
 
 /// One peer, alone with PipeWire, and a number of events of one kind.

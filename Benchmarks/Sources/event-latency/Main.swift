@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchmarkSupport
 import EventLedger
 import FoundationEssentials
 
@@ -42,7 +43,7 @@ struct EventLatency: AsyncParsableCommand {
         await stage.close()
         let verdict = Verdict(results, missing: stage.missing)
         machine.end()
-        print(machine.description)
+        print("microseconds; \(machine)")
         print()
         print(results.table)
         print()

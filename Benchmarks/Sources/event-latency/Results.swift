@@ -1,3 +1,4 @@
+import BenchmarkSupport
 import EventLedger
 import Histogram
 
@@ -72,21 +73,9 @@ struct Results {
                 + ["\(row.lost)", "\(row.early)", "\(row.again)"]
                 + [row.ratioOfP50, row.ratioOfP99].map { $0.map(hundredths) ?? "-" }
         }
-        let widths = head.indices.map { column in ([head] + cells).map { $0[column].count }.max() ?? 0 }
-        return ([head] + cells).map { row in
-            row.enumerated().map { column, cell in
-                let space = String(repeating: " ", count: widths[column] - cell.count)
-                return column < 3 ? cell + space : space + cell
-            }.joined(separator: "  ")
-        }.joined(separator: "\n")
+        return textTable([head] + cells, left: 3)
     }
 
-    private func tenths(_ value: Double) -> String { decimal(Int((value * 10).rounded()), 1) }
-    private func hundredths(_ value: Double) -> String { decimal(Int((value * 100).rounded()), 2) }
-
-    private func decimal(_ value: Int, _ digits: Int) -> String {
-        let text = String(value)
-        let padded = String(repeating: "0", count: max(0, digits + 1 - text.count)) + text
-        return "\(padded.dropLast(digits)).\(padded.suffix(digits))"
-    }
+    private func tenths(_ value: Double) -> String { decimal(value, 1) }
+    private func hundredths(_ value: Double) -> String { decimal(value, 2) }
 }

@@ -1,6 +1,6 @@
 import AudioSessionTestKit
 import AudioSessions
-import Glibc
+import BenchmarkSupport
 
 /// The machine on which everything happens.
 final class Stage {
@@ -12,17 +12,11 @@ final class Stage {
     private var bus: String?
     private var defaultNumber = 0
     private var isPlugged = false
-    private let programs: String
 
     init() async throws {
-        var path = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink("/proc/self/exe", &path, path.count - 1)
-        let own = path.prefix(max(0, count)).map { UInt8(bitPattern: $0) }
-        let program = String(decoding: own, as: UTF8.self)
-        programs = String(program[..<(program.lastIndex(of: "/") ?? program.startIndex)])
         pipeWire = try await PrivatePipeWire()
         card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
-        cause = try Program("\(programs)/peer-cause", [], environment: pipeWire.environment)
+        cause = try Program(Program.besideThis("peer-cause"), [], environment: pipeWire.environment)
         _ = cause.nextLine(by: now() + 5_000_000_000)
         startPulse()
         startBus()
@@ -40,7 +34,7 @@ final class Stage {
         guard missing[name] == nil else { return nil }
         var environment = pipeWire.environment
         if let bus { environment["DBUS_SESSION_BUS_ADDRESS"] = bus }
-        guard let peer = try? Program("\(programs)/\(program)", arguments, environment: environment) else {
+        guard let peer = try? Program(Program.besideThis(program), arguments, environment: environment) else {
             missing[name] = "it cannot be started"
             return nil
         }
@@ -72,20 +66,19 @@ final class Stage {
     }
 
     private func helper(_ name: String, _ arguments: [String]) -> Program? {
-        let folders = (pipeWire.environment["PATH"] ?? "").split(separator: ":")
-        guard let folder = folders.first(where: { access("\($0)/\(name)", X_OK) == 0 }) else { return nil }
-        return try? Program("\(folder)/\(name)", arguments, environment: pipeWire.environment)
+        guard let path = Program.find(name, in: pipeWire.environment) else { return nil }
+        return try? Program(path, arguments, environment: pipeWire.environment)
     }
 
     /// Those that are there all the time.
     private func makeSinks() throws {
         guard let witness = start("peer-pipewire", ["nodes"], as: "witness") else {
-            throw Program.Failure(description: "peer-pipewire: \(missing["witness"] ?? "")")
+            throw Program.Failure("peer-pipewire: \(missing["witness"] ?? "")")
         }
         for name in Self.sinks {
             cause.send("appear \(name)")
             guard waitFor("full appears \(name)", at: witness) else {
-                throw Program.Failure(description: "the sink \(name) was not seen")
+                throw Program.Failure("the sink \(name) was not seen")
             }
         }
         witness.stop()

@@ -2,6 +2,7 @@ import AudioSessions
 import PeerSupport
 
 /// `peer-audiosessions KIND callback|async`: this library, as any program uses it.
+/// `peer-audiosessions crowd COUNT`: so many sessions, active.
 /// `peer-audiosessions session cause`: a session that takes the turn when it is told to.
 @main struct Peer {
     static func main() async throws {
@@ -15,6 +16,7 @@ import PeerSupport
         }
         if arguments[2] != "cause" { peer_follow_driver() }
         switch (arguments[1], arguments[2]) {
+        case ("crowd", let count): try await stayActive(manager, Int(count) ?? 0)
         case ("session", "cause"): try await Interrupter(manager).run()
         case ("session", let way): try await SessionObserver(manager).run(byCallback: way == "callback")
         case (let kind, let way): await RouteObserver(manager, kind).run(byCallback: way == "callback")

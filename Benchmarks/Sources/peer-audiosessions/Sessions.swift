@@ -42,13 +42,15 @@ final class Interrupter: Sendable {
     }
 
     func run() async throws {
-        var caused: UInt64 = 0
+        var (caused, took): (UInt64, UInt64) = (0, 0)
         peer_ready()
         while let line = readLine() {
             switch line {
             case "activate":
                 caused = peer_now()
                 try await session.activate()
+                took = peer_now() - caused
+            case "took": peerPrint("took \(took)")
             case "deactivate":
                 caused = peer_now()
                 try await session.deactivate()
@@ -56,4 +58,18 @@ final class Interrupter: Sendable {
             }
         }
     }
+}
+
+/// So many sessions that mix with everybody, and stay.
+func stayActive(_ manager: AudioSessionManager, _ count: Int) async throws {
+    let events = manager.events()
+    var sessions: [AudioSession] = []
+    for _ in 0..<count {
+        let session = try AudioSession(manager: manager, configuration: .init(.ambient))
+        try await session.activate()
+        sessions.append(session)
+    }
+    peer_ready()
+    for await event in events { if case .mediaServicesLost = event { break } }
+    withExtendedLifetime(sessions) {}
 }

@@ -4,6 +4,7 @@
  *   default NAME                the user chooses another output
  *   volume NAME LINEAR          the volume of a sink is set
  *   victim NAME | kill NAME     another process makes a sink, and is killed
+ *   crowd COUNT                 so many objects more that concern nobody; `ready` when they are there
  *   time                        prints `caused NANOSECONDS`: when the last of these began
  *
  * The time is asked for later, so that nobody has to be woken while the event is on its way. */
@@ -12,6 +13,8 @@
 #include <fcntl.h>
 #include <pipewire/extensions/metadata.h>
 #include <signal.h>
+#include <spa/monitor/device.h>
+#include <spa/monitor/utils.h>
 #include <spa/param/props.h>
 #include <spa/pod/builder.h>
 #include <stdio.h>
@@ -123,6 +126,33 @@ static void kill_victim(const char *name) {
     free(sink);
 }
 
+/* A device without parameters: an object of the registry and nothing else. */
+static int add_listener(void *object, struct spa_hook *listener, const struct spa_device_events *events, void *data) {
+    struct spa_hook_list *listeners = object, others;
+    struct spa_device_info info = SPA_DEVICE_INFO_INIT();
+    spa_hook_list_isolate(listeners, &others, listener, events, data);
+    spa_device_emit_info(listeners, &info);
+    spa_hook_list_join(listeners, &others);
+    return 0;
+}
+
+static const struct spa_device_methods crowd_methods = {SPA_VERSION_DEVICE_METHODS, .add_listener = add_listener};
+
+static void crowd(int count) {
+    for (int i = 0; i < count; i++) {
+        char name[64];
+        snprintf(name, sizeof(name), "crowd-%d", i);
+        struct spa_hook_list *listeners = calloc(1, sizeof(*listeners));
+        struct spa_device *device = calloc(1, sizeof(*device));
+        const struct spa_dict_item items[] = {{"device.name", name}, {"device.description", "one of a crowd"}};
+        spa_hook_list_init(listeners);
+        device->iface = SPA_INTERFACE_INIT(SPA_TYPE_INTERFACE_Device, SPA_VERSION_DEVICE, &crowd_methods, listeners);
+        pw_core_export(cause.connection.core, SPA_TYPE_INTERFACE_Device, &SPA_DICT_INIT_ARRAY(items), device, 0);
+    }
+    cause.connection.left = 3;
+    cause.connection.wanted = pw_core_sync(cause.connection.core, PW_ID_CORE, 0);
+}
+
 static void obey(char *line) {
     char *words[3] = {"", "", ""};
     for (int i = 0; i < 3 && (words[i] = strtok(i ? NULL : line, " ")); i++) {}
@@ -139,6 +169,8 @@ static void obey(char *line) {
         start_victim(name);
     else if (strcmp(word, "kill") == 0)
         kill_victim(name);
+    else if (strcmp(word, "crowd") == 0)
+        crowd(atoi(name));
     else if (strcmp(word, "time") == 0)
         peer_print("caused %llu\n", (unsigned long long)cause.caused);
 }

@@ -1,21 +1,24 @@
-import Glibc
+public import Glibc
 
 /// A process that talks in lines.
-final class Program {
-    let name: String
-    private let process: pid_t
+public final class Program {
+    public let name: String
+    public let process: pid_t
     private var input: Int32
     private let output: Int32
     private var buffer: [UInt8] = []
-    private(set) var isAtEnd = false
+    public private(set) var isAtEnd = false
 
-    struct Failure: Error, CustomStringConvertible { let description: String }
+    public struct Failure: Error, CustomStringConvertible {
+        public let description: String
+        public init(_ description: String) { self.description = description }
+    }
 
-    init(_ path: String, _ arguments: [String], environment: [String: String]) throws {
+    public init(_ path: String, _ arguments: [String], environment: [String: String]) throws {
         name = String(path.split(separator: "/").last ?? "")
         var toChild: [Int32] = [-1, -1]
         var fromChild: [Int32] = [-1, -1]
-        guard pipe(&toChild) == 0, pipe(&fromChild) == 0 else { throw Failure(description: "no file is left") }
+        guard pipe(&toChild) == 0, pipe(&fromChild) == 0 else { throw Failure("no file is left") }
         for file in toChild + fromChild { _ = fcntl(file, F_SETFD, FD_CLOEXEC) }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -37,20 +40,43 @@ final class Program {
         output = fromChild[0]
         guard result == 0 else {
             isAtEnd = true
-            throw Failure(description: "\(path): \(String(cString: strerror(result)))")
+            throw Failure("\(path): \(String(cString: strerror(result)))")
         }
         _ = fcntl(output, F_SETFL, O_NONBLOCK)
     }
 
     deinit { stop() }
 
-    func send(_ line: String) {
+    /// The programs of this package lie beside each other.
+    public static func besideThis(_ name: String) -> String {
+        var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink("/proc/self/exe", &path, path.count - 1)
+        let program = String(decoding: path.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return program[..<(program.lastIndex(of: "/") ?? program.startIndex)] + "/" + name
+    }
+
+    /// Where a program of the machine is; `nil` if it is not installed.
+    public static func find(_ name: String, in environment: [String: String]) -> String? {
+        let folders = (environment["PATH"] ?? "").split(separator: ":")
+        return folders.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
+    }
+
+    /// Waits for the line; says whether it came.
+    public func wait(for line: String, seconds: UInt64 = 10) -> Bool {
+        let end = now() + seconds * 1_000_000_000
+        while let next = nextLine(by: end) {
+            if next == line { return true }
+        }
+        return false
+    }
+
+    public func send(_ line: String) {
         var line = line + "\n"
         line.withUTF8 { _ = write(input, $0.baseAddress, $0.count) }
     }
 
     /// The next line; `nil` if there is none by then, or no more.
-    func nextLine(by deadline: UInt64) -> String? {
+    public func nextLine(by deadline: UInt64) -> String? {
         while true {
             if let line = takeLine() { return line }
             guard !isAtEnd, waitForInput(deadline) else { return nil }
@@ -65,7 +91,7 @@ final class Program {
     }
 
     /// Closes its input, and kills it if that does not end it.
-    func stop() {
+    public func stop() {
         guard input >= 0 else { return }
         close(input)
         input = -1
@@ -74,9 +100,15 @@ final class Program {
             var chunk = [UInt8](repeating: 0, count: 4096)
             if read(output, &chunk, chunk.count) <= 0 { break }
         }
-        kill(process, SIGKILL)
+        _ = Glibc.kill(process, SIGKILL)
         waitpid(process, nil, 0)
         close(output)
+    }
+
+    /// At once: for those who do not read their input.
+    public func kill() {
+        _ = Glibc.kill(process, SIGKILL)
+        stop()
     }
 
     private func takeLine() -> String? {
@@ -93,13 +125,13 @@ final class Program {
 }
 
 /// CLOCK_MONOTONIC, nanoseconds.
-func now() -> UInt64 {
+public func now() -> UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }
 
-func pause(milliseconds: Double) {
+public func pause(milliseconds: Double) {
     var time = timespec(tv_sec: 0, tv_nsec: Int(milliseconds * 1e6))
     nanosleep(&time, nil)
 }

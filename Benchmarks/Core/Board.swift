@@ -1,0 +1,49 @@
+import AudioSessionCore
+
+/// The board of a program that has one session, among those of others.
+struct Board {
+    private var machine = BoardStateMachine()
+    private var serial: UInt64 = 100
+    private let now = MonotonicTime(nanoseconds: 0)
+    private let own = TokenOwner(client: ObjectID(1), processID: 1, application: "own")
+
+    init(sessions: Int) {
+        send(.connected(cookie: 1, owner: own))
+        if let session = Self.session(1) {
+            send(.opened(session, TokenTraits(isMixable: true)))
+            send(.requested(.activate, session, BoardRequestID(1)))
+        }
+        for _ in 0..<sessions { _ = someoneComes(TokenTraits(isMixable: true)) }
+    }
+
+    mutating func someoneComesAndGoes() {
+        guard let object = someoneComes(TokenTraits()) else { return }
+        send(.vanished(object))
+    }
+
+    private mutating func someoneComes(_ traits: TokenTraits) -> ObjectID? {
+        serial += 1
+        guard let session = Self.session(Int(serial)) else { return nil }
+        let client = UInt32(50 + serial % 50)
+        let owner = TokenOwner(client: ObjectID(client), processID: Int(client), application: "other")
+        let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: owner)
+        send(.appeared(identity, TokenContents(name: TokenName(session, 1), traits: traits).properties))
+        return identity.object
+    }
+
+    /// PipeWire makes, shows and removes at once what the board asks for.
+    private mutating func send(_ event: BoardEvent) {
+        for action in machine.receive(event, now: now) {
+            guard case .create(let name, let properties) = action else { continue }
+            serial += 1
+            let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: own)
+            send(.appeared(identity, properties))
+            send(.echoed(name))
+        }
+    }
+
+    private static func session(_ number: Int) -> TokenSession? {
+        let digits = String(number, radix: 16)
+        return TokenSession("00000000-0000-0000-0000-" + String(repeating: "0", count: 12 - digits.count) + digits)
+    }
+}

@@ -1,0 +1,43 @@
+import AudioSessionCore
+
+/// The graph and the routes of a machine with one sink, on which others play.
+struct Machine {
+    private var registry = RegistryStateMachine()
+    private var routes: RouteStateMachine
+    private var last: UInt32 = 100
+    private let now = MonotonicTime(nanoseconds: 1_000_000_000_000)
+
+    init(streams: Int) {
+        _ = registry.start()
+        for event in Self.node(ObjectID(10), "speaker", "Audio/Sink") { _ = registry.receive(event) }
+        for round in 1...3 { _ = registry.receive(.barrier(.initial(round: round))) }
+        routes = RouteStateMachine(graph: registry.graph, now: now)
+        for _ in 0..<streams { _ = comes("Stream/Output/Audio") }
+    }
+
+    mutating func sinkComesAndGoes() {
+        let id = comes("Audio/Sink")
+        send(.barrier(.routes))
+        send(.disappeared(id))
+        send(.barrier(.routes))
+    }
+
+    mutating func streamComesAndGoes() { send(.disappeared(comes("Stream/Output/Audio"))) }
+
+    private mutating func comes(_ mediaClass: String) -> ObjectID {
+        last += 1
+        let id = ObjectID(last)
+        for event in Self.node(id, "node", mediaClass) { send(event) }
+        return id
+    }
+
+    private static func node(_ id: ObjectID, _ name: String, _ mediaClass: String) -> [GraphEvent] {
+        let properties: Properties = [.nodeName: name, .mediaClass: mediaClass]
+        return [.nodeAppeared(Node(id: id, properties: properties)), .nodeProperties(id, properties)]
+    }
+
+    private mutating func send(_ event: GraphEvent) {
+        _ = registry.receive(event)
+        _ = routes.receive(event, graph: registry.graph, now: now)
+    }
+}

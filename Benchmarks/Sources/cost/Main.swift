@@ -1,0 +1,60 @@
+import ArgumentParser
+import AudioSessionTestKit
+import BenchmarkSupport
+
+@main
+struct Cost: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cost",
+        abstract: "What it costs to be told, to play and to take a turn: this library beside others.",
+        discussion: "Exit code 1 if this library wakes up while nothing happens.")
+
+    @Option(help: "Sinks that come and go while processor time is counted.") var events = 500
+    @Option(help: "Seconds for which nothing happens, and for which players play.") var seconds = 10
+    @Option(help: "How often each program is started, and each session activated.") var runs = 10
+    @Option(help: "Not more objects or sessions than this beside.") var crowd = 5000
+
+    func run() async throws {
+        var machine = Machine()
+        let stage = try await Stage()
+        var table = [["what", "of", "value", "unit"]]
+        var idle = 0
+        for peer in Peer.all {
+            guard let program = stage.start(peer) else {
+                table.append(["left out", peer.name, "-", ""])
+                continue
+            }
+            let wakeUps = stage.idleWakeUps(program, seconds)
+            if peer.name == Peer.ours.name { idle = wakeUps }
+            table.append(["wake-ups in \(seconds) s without events", peer.name, "\(wakeUps)", ""])
+            let time = stage.processorTime(program, events)
+            table.append(["processor time for 1,000 events", peer.name, decimal(time * 1000, 1), "ms"])
+            program.stop()
+        }
+        table += stage.players(Double(seconds))
+        table += stage.activations(runs, upTo: crowd)
+        await stage.close()
+        table += try await startUps()
+        machine.end()
+        print(machine, textTable(table, left: 2), separator: "\n\n")
+        if idle > 0 {
+            print("NOT GOOD: this library woke up \(idle) times while nothing happened")
+            throw ExitCode(1)
+        }
+    }
+
+    /// Each number of objects with a PipeWire of its own.
+    private func startUps() async throws -> [[String]] {
+        var rows: [[String]] = []
+        for count in [0, 1000, 5000] where count <= crowd {
+            let stage = try await Stage()
+            stage.cause.send("crowd \(count)")
+            guard stage.cause.wait(for: "ready", seconds: 60) else {
+                throw Program.Failure("\(count) objects did not come")
+            }
+            rows += stage.startUps(runs, beside: count)
+            await stage.close()
+        }
+        return rows
+    }
+}

@@ -1,0 +1,95 @@
+import AudioSessionTestKit
+import BenchmarkSupport
+
+extension Stage {
+    func idleWakeUps(_ program: Program, _ seconds: Int) -> Int {
+        pause(milliseconds: 500)
+        let before = Usage(program.process)
+        for _ in 0..<seconds * 2 { pause(milliseconds: 500) }
+        return Usage(program.process).wakeUps - before.wakeUps
+    }
+
+    /// Seconds for 1,000 events: half of them sinks that come, half sinks that go.
+    func processorTime(_ program: Program, _ sinks: Int) -> Double {
+        let before = Usage(program.process)
+        for number in 0..<sinks {
+            for word in ["appear", "go"] {
+                cause.send("\(word) bench-cost-\(number)")
+                pause(milliseconds: 4)
+                // Or its pipe is full one day.
+                while program.nextLine(by: 0) != nil {}
+            }
+        }
+        pause(milliseconds: 100)
+        return (Usage(program.process).processor - before.processor) * 1000 / Double(2 * sinks)
+    }
+
+    /// Until everything is known, from the start of the program; and the memory that it has then.
+    func startUps(_ runs: Int, beside count: Int) -> [[String]] {
+        var rows: [[String]] = []
+        var times: [String: [Double]] = [:]
+        var memory: [String: Int] = [:]
+        for run in 0..<runs {
+            for place in Peer.all.indices {
+                let peer = Peer.all[(place + run) % Peer.all.count]
+                let start = now()
+                guard let program = self.start(peer) else { continue }
+                times[peer.name, default: []].append(Double(now() - start) / 1e6)
+                memory[peer.name] = Usage(program.process).memory
+                program.stop()
+            }
+        }
+        for peer in Peer.all {
+            guard let all = times[peer.name] else { continue }
+            rows.append(["start-up beside \(count) objects, p50", peer.name, decimal(all.percentile(50), 1), "ms"])
+            rows.append(["memory beside \(count) objects", peer.name, "\(memory[peer.name] ?? 0)", "kB"])
+        }
+        return rows
+    }
+
+    func players(_ seconds: Double) -> [[String]] {
+        let file = pipeWire.directory + "/square.wav"
+        guard (try? writeSquareWave(seconds: 60, to: file)) != nil else { return [] }
+        return [("AudioSessions", "peer-player"), ("pw-play", "pw-play"), ("paplay", "paplay")].map { name, program in
+            let what = "processor time of a player"
+            guard let player = start(program, [file]) else { return [what, name, "-", "left out"] }
+            defer { player.kill() }
+            for _ in 0..<4 { pause(milliseconds: 500) }
+            let (begin, before) = (now(), Usage(player.process))
+            for _ in 0..<Int(seconds * 2) { pause(milliseconds: 500) }
+            let used = Usage(player.process).processor - before.processor
+            return [what, name, decimal(used * 1e9 / Double(now() - begin) * 100, 2), "% of one"]
+        }
+    }
+
+    func activations(_ runs: Int, upTo limit: Int) -> [[String]] {
+        var rows: [[String]] = []
+        for count in [0, 100, 1000] where count <= limit {
+            let others = count > 0 ? start("peer-audiosessions", ["crowd", "\(count)"]) : nil
+            guard others?.wait(for: "ready", seconds: 60) != false,
+                let actor = start("peer-audiosessions", ["session", "cause"]), actor.wait(for: "ready")
+            else { return rows }
+            var times: [Double] = []
+            for _ in 0..<runs {
+                actor.send("activate")
+                pause(milliseconds: 60)
+                actor.send("took")
+                let words = actor.nextLine(by: now() + 5_000_000_000)?.split(separator: " ") ?? []
+                times.append((words.last.flatMap { Double($0) } ?? 0) / 1000)
+                actor.send("deactivate")
+                pause(milliseconds: 60)
+            }
+            actor.stop()
+            others?.kill()
+            pause(milliseconds: 900)
+            for (name, percent) in [("p50", 50), ("max", 100)] {
+                rows.append(
+                    [
+                        "activation beside \(count) sessions, \(name)", "AudioSessions",
+                        decimal(times.percentile(percent), 0), "us",
+                    ])
+            }
+        }
+        return rows
+    }
+}

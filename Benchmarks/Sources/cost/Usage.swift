@@ -1,0 +1,32 @@
+import FoundationEssentials
+import Glibc
+
+/// What a process has used since it began.
+struct Usage {
+    /// Seconds of processor time, of all its threads.
+    let processor: Double
+    /// How often one of its threads began to run after it had slept.
+    let wakeUps: Int
+    /// Memory that is its own, in kilobytes.
+    let memory: Int
+
+    init(_ process: pid_t) {
+        let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
+        var (nanoseconds, switches) = (0, 0)
+        for task in tasks {
+            let folder = "/proc/\(process)/task/\(task)"
+            nanoseconds += Self.read(folder + "/schedstat").split(separator: " ").first.flatMap { Int($0) } ?? 0
+            switches += Self.number(after: "voluntary_ctxt_switches:", in: folder + "/status")
+        }
+        processor = Double(nanoseconds) / 1e9
+        wakeUps = switches
+        memory = Self.number(after: "Private_Dirty:", in: "/proc/\(process)/smaps_rollup")
+    }
+
+    private static func read(_ path: String) -> String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
+
+    private static func number(after name: String, in path: String) -> Int {
+        let line = read(path).split(separator: "\n").first { $0.hasPrefix(name) }
+        return line?.split(whereSeparator: { " \t".contains($0) }).dropFirst().first.flatMap { Int($0) } ?? 0
+    }
+}

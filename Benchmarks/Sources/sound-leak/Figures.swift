@@ -1,0 +1,48 @@
+import BenchmarkSupport
+
+struct Figures {
+    enum Loss: String, CaseIterable {
+        case removal = "heard elsewhere after the sink went"
+        case jack = "heard after the jack was pulled"
+        case activation = "heard after another's activation"
+    }
+
+    private var values: [Loss: [String: [Double]]] = [:]
+    private var missing: Set<String> = []
+
+    /// - Parameter milliseconds: `nil` if the player is not installed.
+    mutating func add(_ contestant: Contestant, _ loss: Loss, _ milliseconds: Double?) {
+        guard let milliseconds else {
+            missing.insert(contestant.name)
+            return
+        }
+        values[loss, default: [:]][contestant.name, default: []].append(milliseconds)
+    }
+
+    var table: String {
+        var rows = [["what", "player", "runs", "min", "p50", "max", ""]]
+        for loss in Loss.allCases {
+            for contestant in Contestant.all {
+                guard let all = values[loss]?[contestant.name] else { continue }
+                let end = (all.min() ?? 0) > Stage.window * 900 ? "goes on" : ""
+                rows.append(
+                    [loss.rawValue, contestant.name, "\(all.count)"]
+                        + [all.min() ?? 0, all.percentile(50), all.max() ?? 0].map { decimal($0, 1) } + [end])
+            }
+        }
+        let absent = missing.sorted().map { "\n- left out: \($0) is not installed" }.joined()
+        return textTable(rows, left: 2) + absent
+    }
+
+    /// What makes the figures worthless, or this library's promise.
+    var problems: [String] {
+        var problems: [String] = []
+        if let leaked = values[.removal]?[Contestant.ours.name]?.max(), leaked > 0 {
+            problems.append("\(decimal(leaked, 1)) ms of this library's player were heard on another output")
+        }
+        if let other = values[.jack]?["pw-play"]?.min(), other < Stage.window * 900 {
+            problems.append("pw-play, which knows nothing of jacks, was heard for \(decimal(other, 1)) ms only")
+        }
+        return problems
+    }
+}

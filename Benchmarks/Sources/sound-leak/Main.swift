@@ -1,0 +1,114 @@
+import ArgumentParser
+import AudioSessionTestKit
+import AudioSessions
+import BenchmarkSupport
+
+@main
+struct SoundLeak: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sound-leak",
+        abstract:
+            "What is heard where it should not be after an output has gone: this library's player beside others.",
+        discussion: """
+            Milliseconds, from what is played to the sinks. Exit code 1 if this library's player is heard on another \
+            output after its sink was removed, or if a player that knows nothing of jacks seems to stop.
+            """)
+
+    @Option(help: "Losses of each kind for each player.") var runs = 20
+
+    func validate() throws {
+        guard runs > 0 else { throw ValidationError("There must be at least one run.") }
+    }
+
+    func run() async throws {
+        var machine = Machine()
+        let stage = try await Stage()
+        let figures: Figures
+        do {
+            figures = try await measure(on: stage)
+        } catch {
+            await stage.close()
+            throw error
+        }
+        await stage.close()
+        machine.end()
+        print("milliseconds; \(machine)\n\n\(figures.table)")
+        for problem in figures.problems { print("NOT GOOD:", problem) }
+        if !figures.problems.isEmpty { throw ExitCode(1) }
+    }
+
+    private func measure(on stage: Stage) async throws -> Figures {
+        var figures = Figures()
+        for run in 0..<runs {
+            for contestant in Contestant.order(in: run) {
+                figures.add(contestant, .removal, try await stage.removal(contestant))
+            }
+        }
+        try await stage.headset.remove()
+        for run in 0..<runs {
+            for contestant in Contestant.order(in: run) {
+                figures.add(contestant, .jack, try await stage.jack(contestant))
+            }
+        }
+        for time in try await stage.interruptions(runs) { figures.add(.ours, .activation, time) }
+        return figures
+    }
+}
+
+extension Stage {
+    /// The sink in use goes with its card. All that is heard on the speaker has leaked.
+    func removal(_ contestant: Contestant) async throws -> Double? {
+        guard let player = start(contestant) else { return nil }
+        try await usb.waitUntilLoud()
+        try await listen(at: usb, seconds: 0.7)
+        await speaker.reset()
+        try await headset.remove()
+        try await listen(at: speaker, seconds: Self.window)
+        let leaked = Double(await speaker.report.loudFrames) / 48
+        player.kill()
+        try await headset.add()
+        try await usb.wait(untilAttached: true)
+        await usb.reset()
+        return leaked
+    }
+
+    /// The headphones are pulled, the sink stays: what is heard from then on comes out of the speaker.
+    func jack(_ contestant: Contestant) async throws -> Double? {
+        try await builtIn.plug("headphones")
+        try await builtIn.waitUntilTaken()
+        guard let player = start(contestant) else { return nil }
+        await speaker.reset()
+        try await speaker.waitUntilLoud()
+        try await listen(at: speaker, seconds: 0.7)
+        let time = try await builtIn.unplug("headphones")
+        try await listen(at: speaker, seconds: Self.window)
+        player.kill()
+        return milliseconds(await speaker.report.lastLoudTime, since: time)
+    }
+
+    /// Another program's session takes the turn.
+    func interruptions(_ runs: Int) async throws -> [Double] {
+        guard let player = start(.ours) else { throw Program.Failure("peer-player does not start") }
+        let other = try startInterrupter()
+        var times: [Double] = []
+        for _ in 0..<runs {
+            await speaker.reset()
+            try await speaker.waitUntilLoud()
+            try await listen(at: speaker, seconds: 0.3)
+            other.send("activate")
+            try await listen(at: speaker, seconds: 0.5)
+            other.send("time")
+            let words = other.nextLine(by: now() + 5_000_000_000)?.split(separator: " ") ?? []
+            let time = MonotonicTime(nanoseconds: words.last.flatMap { UInt64($0) } ?? 0)
+            times.append(milliseconds(await speaker.report.lastLoudTime, since: time))
+            other.send("deactivate")
+        }
+        other.stop()
+        player.kill()
+        return times
+    }
+
+    private func milliseconds(_ end: MonotonicTime?, since start: MonotonicTime) -> Double {
+        end.map { $0.since(start) / .milliseconds(1) } ?? 0
+    }
+}

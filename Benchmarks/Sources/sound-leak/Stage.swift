@@ -1,0 +1,64 @@
+import AudioSessionTestKit
+import AudioSessions
+import BenchmarkSupport
+
+/// A machine with a built-in card and a USB headset, and an ear at both sinks.
+struct Stage {
+    let pipeWire: PrivatePipeWire
+    let builtIn: VirtualCard
+    let headset: VirtualCard
+    let speaker: SinkTap
+    let usb: SinkTap
+    private let pulse: Program?
+    private let file: String
+
+    /// For so long is listened after a loss; who is heard for all of it goes on.
+    static let window = 1.2
+
+    init() async throws {
+        pipeWire = try await PrivatePipeWire()
+        builtIn = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
+        headset = try await VirtualCard(.usb(), remote: pipeWire.remote)
+        speaker = try await SinkTap(sink: Self.sink(of: builtIn, "analog"), remote: pipeWire.remote)
+        usb = try await SinkTap(sink: Self.sink(of: headset, "analog"), remote: pipeWire.remote)
+        file = pipeWire.directory + "/square.wav"
+        try writeSquareWave(seconds: 60, to: file)
+        let environment = pipeWire.environment
+        pulse = Program.find("pipewire-pulse", in: environment).flatMap {
+            try? Program($0, [], environment: environment)
+        }
+    }
+
+    private static func sink(of card: VirtualCard, _ end: String) -> String {
+        let names = card.description.nodes.map(\.name)
+        return names.first { $0.contains("output") && $0.contains(end) } ?? ""
+    }
+
+    func close() async {
+        pulse?.kill()
+        for tap in [speaker, usb] { await tap.close() }
+        await pipeWire.stop()
+    }
+
+    /// `nil` if it is not installed.
+    func start(_ contestant: Contestant) -> Program? {
+        let environment = pipeWire.environment
+        let path =
+            contestant.isOurs
+            ? Program.besideThis(contestant.program) : Program.find(contestant.program, in: environment)
+        return path.flatMap { try? Program($0, contestant.arguments + [file], environment: environment) }
+    }
+
+    func startInterrupter() throws -> Program {
+        let program = try Program(
+            Program.besideThis("peer-audiosessions"), ["session", "cause"], environment: pipeWire.environment)
+        guard program.wait(for: "ready") else { throw Program.Failure("the other program did not get ready") }
+        return program
+    }
+
+    /// Of a tap's own time.
+    func listen(at tap: SinkTap, seconds: Double) async throws {
+        let heard = await tap.report.frames
+        try await tap.waitUntilHeard(frames: heard + UInt64(seconds * 48_000))
+    }
+}
