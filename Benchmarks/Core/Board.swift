@@ -32,7 +32,7 @@ struct Board {
     }
 
     /// PipeWire makes, shows and removes at once what the board asks for.
-    private mutating func send(_ event: BoardEvent) {
+    private mutating func send(_ event: BoardInput) {
         for action in machine.receive(event, now: now) {
             guard case .create(let name, let properties) = action else { continue }
             serial += 1

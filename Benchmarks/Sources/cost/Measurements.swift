@@ -2,11 +2,13 @@ import AudioSessionTestKit
 import BenchmarkSupport
 
 extension Stage {
-    func idleWakeUps(_ program: Program, _ seconds: Int) -> Int {
+    /// Of all threads, and of this library's.
+    func idleWakeUps(_ program: Program, _ seconds: Int) -> (all: Int, loop: Int) {
         pause(milliseconds: 500)
         let before = Usage(program.process)
         for _ in 0..<seconds * 2 { pause(milliseconds: 500) }
-        return Usage(program.process).wakeUps - before.wakeUps
+        let after = Usage(program.process)
+        return (after.wakeUps - before.wakeUps, after.wakeUpsOfLoop - before.wakeUpsOfLoop)
     }
 
     /// Seconds for 1,000 events: half of them sinks that come, half sinks that go.

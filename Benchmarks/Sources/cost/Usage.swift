@@ -7,19 +7,24 @@ struct Usage {
     let processor: Double
     /// How often one of its threads began to run after it had slept.
     let wakeUps: Int
+    /// The same, of the thread that this library makes.
+    let wakeUpsOfLoop: Int
     /// Memory that is its own, in kilobytes.
     let memory: Int
 
     init(_ process: pid_t) {
         let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
-        var (nanoseconds, switches) = (0, 0)
+        var (nanoseconds, switches, loop) = (0, 0, 0)
         for task in tasks {
             let folder = "/proc/\(process)/task/\(task)"
             nanoseconds += Self.read(folder + "/schedstat").split(separator: " ").first.flatMap { Int($0) } ?? 0
-            switches += Self.number(after: "voluntary_ctxt_switches:", in: folder + "/status")
+            let own = Self.number(after: "voluntary_ctxt_switches:", in: folder + "/status")
+            switches += own
+            if Self.read(folder + "/comm").hasPrefix("pipewire-loop") { loop += own }
         }
         processor = Double(nanoseconds) / 1e9
         wakeUps = switches
+        wakeUpsOfLoop = loop
         memory = Self.number(after: "Private_Dirty:", in: "/proc/\(process)/smaps_rollup")
     }
 
