@@ -1,7 +1,7 @@
 import ArgumentParser
 import BenchmarkSupport
 import EventLedger
-import FoundationEssentials
+import Foundation
 
 @main
 struct EventLatency: AsyncParsableCommand {
@@ -34,6 +34,7 @@ struct EventLatency: AsyncParsableCommand {
         let kinds = try chosenKinds()
         do {
             for round in 0..<rounds {
+                FileHandle.standardError.write(Data("round \(round + 1) of \(rounds)\n".utf8))
                 for kind in kinds { try await play(kind, round, on: stage, &results) }
             }
         } catch {
