@@ -1,3 +1,4 @@
+import SessionStories
 import Testing
 
 @testable import AudioSessionCore
