@@ -43,9 +43,9 @@ import Testing
 
     @Test func aHundredAndFiftyUnwindInReverse() {
         let names = (0..<150).map { "s\($0)" }
-        // Ten of them in each process, every one in a group of its own.
+        // Fifty of them in each process, every one in a group of its own.
         let cast = names.indices.map { index in
-            "s\(index):music@g\(index)" + (index % 10 == 0 ? "" : "/s\(index - index % 10)")
+            "s\(index):music@g\(index)" + (index % 50 == 0 ? "" : "/s\(index - index % 50)")
         }
         var stage = BoardStage(cast.joined(separator: " "))
         for name in names { stage.play("+\(name)") }
