@@ -9,11 +9,7 @@ extension AudioSessionManager {
         if routes != nil {
             perform(routes?.receive(event, graph: registry.graph, now: environment.now()) ?? [])
         } else if registry.isSynchronized {
-            routes = RouteStateMachine(graph: registry.graph, now: environment.now())
-            updateSnapshot()
-            connectBoard()
-            startMuting()
-            finishOpening(.success(()))
+            connected()
         }
         follow(event)
     }
@@ -76,7 +72,10 @@ extension AudioSessionManager {
 
     private func tellChange(_ id: FollowerID, _ change: RouteChange) {
         followers[id]?.routeChanged(change)
-        guard id == .machine else { return }
+        if id == .machine { tellMachineChange(change) }
+    }
+
+    func tellMachineChange(_ change: RouteChange) {
         for session in liveSessions { session.assumeIsolated { $0.machineRouteChanged(change) } }
         broadcaster.send(.routeChanged(change))
     }
@@ -89,7 +88,7 @@ extension AudioSessionManager {
         deadline?.arm(after: time.since(environment.now()))
     }
 
-    private func updateSnapshot() {
+    func updateSnapshot() {
         guard let routes else { return }
         snapshot.withLock { snapshot in
             snapshot.route = routes.route(of: .machine)

@@ -3,6 +3,7 @@ import Testing
 
 /// A machine in a test: it lets events happen, runs the registry and the routes over them, and refuses the impossible.
 struct RouteScene {
+    private var lastFollower: UInt64 = 0
     var registry = RegistryStateMachine()
     var routes: RouteStateMachine
     var now = MonotonicTime(nanoseconds: 1_000_000_000_000)
@@ -60,7 +61,9 @@ struct RouteScene {
 
     /// Plays with one stream on this node.
     mutating func play(on sink: UInt32, stream: UInt32 = 900, link: UInt32 = 901) -> FollowerID {
-        let id = routes.follow(graph: registry.graph)
+        lastFollower += 1
+        let id = FollowerID(lastFollower)
+        routes.follow(id, graph: registry.graph)
         run(routes.setStreams([ObjectID(stream)], of: id, graph: registry.graph, now: now))
         happen(.linkAppeared(Link(id: ObjectID(link), outputNode: ObjectID(stream), inputNode: ObjectID(sink))))
         settle()

@@ -72,7 +72,9 @@ struct SessionSoakTests {
         report(setting, "from deactivate() to its handler, ended:", ends)
         if setting.processes > 0 {
             let spent = try (crowd.processorTime() - processorTime) / (setting.processes * verdicts.count)
-            print("soak: \(setting.testDescription): each spends \(Int(spent / .microseconds(1))) us on a turn of others")
+            print(
+                "soak: \(setting.testDescription): each spends \(Int(spent / .microseconds(1))) us on a turn of others"
+            )
         }
         if setting.crowd > 0 {
             let bytes = (try watcher.memory() - memory) / setting.crowd

@@ -6,7 +6,6 @@
 package struct RouteStateMachine: Sendable {
     private var trackers: [FollowerID: RouteTracker]
     private var world: RouteWorld
-    private var lastFollower: UInt64 = 0
     private var isBarrierPending = false
     private var isBarrierStale = false
     /// The list of available ports is made anew at barriers only: once, however many objects come at a time.
@@ -27,8 +26,10 @@ package struct RouteStateMachine: Sendable {
         var calmFrom: MonotonicTime
     }
 
-    /// - Parameter graph: the whole graph, as it is after the initial sync.
-    package init(graph: AudioGraph, now: MonotonicTime) {
+    /// - Parameters:
+    ///   - graph: the whole graph, as it is after the initial sync.
+    ///   - followers: those who are there already, beside the machine.
+    package init(graph: AudioGraph, followers: some Sequence<FollowerID> = [], now: MonotonicTime) {
         availableOutputs = graph.availablePorts(.output)
         availableInputs = graph.availablePorts(.input)
         relevant = Set(graph.devices.keys).union(graph.nodes.values.filter(\.isPort).map(\.id))
@@ -36,13 +37,11 @@ package struct RouteStateMachine: Sendable {
         world.availableOutputs = Set(availableOutputs.map(\.uid))
         world.availableInputs = Set(availableInputs.map(\.uid))
         trackers = [.machine: RouteTracker(id: .machine, graph: graph)]
+        for id in followers { follow(id, graph: graph) }
     }
 
-    package mutating func follow(graph: AudioGraph) -> FollowerID {
-        lastFollower += 1
-        let id = FollowerID(lastFollower)
+    package mutating func follow(_ id: FollowerID, graph: AudioGraph) {
         trackers[id] = RouteTracker(id: id, graph: graph)
-        return id
     }
 
     package mutating func unfollow(_ id: FollowerID) {

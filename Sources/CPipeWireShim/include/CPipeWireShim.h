@@ -24,6 +24,7 @@
 
 typedef struct cpw_loop cpw_loop;
 typedef struct cpw_timer cpw_timer;
+typedef struct cpw_watch cpw_watch;
 
 /* Makes a loop and starts its thread. `drain(user)` is called on the thread after each wake; `finish(user)` as the
  * very last thing that the thread does, when nothing can call `drain` any more. Null with *error set on failure. */
@@ -46,6 +47,12 @@ cpw_timer *_Nullable cpw_timer_create(cpw_loop *loop, void (*fired)(void *user),
 void cpw_timer_arm(cpw_timer *timer, uint64_t nanoseconds);
 void cpw_timer_disarm(cpw_timer *timer);
 void cpw_timer_destroy(cpw_timer *timer);
+
+/* Calls `stirred(user)` on the loop's thread when something of that name is made in a folder. Null if there is no such
+ * folder, or memory or files are short. */
+cpw_watch *_Nullable cpw_watch_create(cpw_loop *loop, const char *folder, const char *name, void (*stirred)(void *user),
+                                      void *user);
+void cpw_watch_destroy(cpw_watch *watch);
 
 /* Any thread. CLOCK_MONOTONIC in nanoseconds. */
 uint64_t cpw_now(void);
