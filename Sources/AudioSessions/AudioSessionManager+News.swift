@@ -52,6 +52,7 @@ extension AudioSessionManager {
         if !actions.isEmpty { updateSnapshot() }
         for action in actions {
             switch action {
+            case .guardNodes(let id, let nodes): followers[id]?.guardNodes(nodes)
             case .closeGate(let id): followers[id]?.closeGate()
             case .openGate(let id): followers[id]?.openGate()
             case .becameNoisy(let id, let port, let time): tellNoisy(id, port, time)

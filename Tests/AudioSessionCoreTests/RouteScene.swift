@@ -4,6 +4,8 @@ import Testing
 /// A machine in a test: it lets events happen, runs the registry and the routes over them, and refuses the impossible.
 struct RouteScene {
     private var lastFollower: UInt64 = 0
+    /// What each follower's gate is to be closed for, without asking.
+    private(set) var guards: [FollowerID: [ObjectID]] = [:]
     var registry = RegistryStateMachine()
     var routes: RouteStateMachine
     var now = MonotonicTime(nanoseconds: 1_000_000_000_000)
@@ -70,13 +72,14 @@ struct RouteScene {
         return id
     }
 
-    private mutating func run(_ actions: [RouteAction]) {
+    mutating func run(_ actions: [RouteAction]) {
         for action in actions {
             switch action {
             case .barrier:
                 #expect(!pendingBarriers.contains(.routes), "asked for a barrier while one is under way")
                 pendingBarriers.append(.routes)
             case .wake(let time): wakeTime = time
+            case .guardNodes(let id, let nodes): guards[id] = nodes
             default: told.append(action)
             }
         }

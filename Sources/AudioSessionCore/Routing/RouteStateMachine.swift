@@ -16,6 +16,8 @@ package struct RouteStateMachine: Sendable {
     private var relevant: Set<ObjectID>
     /// The sinks in use by running streams: what the trackers know, in the form in which it is found fastest.
     private var guarded: [Guarded] = []
+    /// Of those, the ones that can be acted upon without thinking.
+    private var armed: [FollowerID: [ObjectID]] = [:]
     package private(set) var availableOutputs: [PortDescription]
     package private(set) var availableInputs: [PortDescription]
 
@@ -47,6 +49,7 @@ package struct RouteStateMachine: Sendable {
     package mutating func unfollow(_ id: FollowerID) {
         trackers[id] = nil
         guarded.removeAll { $0.id == id }
+        armed[id] = nil
     }
 
     /// The nodes of a follower's running streams: from now on its route is theirs.
@@ -96,6 +99,10 @@ package struct RouteStateMachine: Sendable {
 
     package mutating func deadlinePassed(graph: AudioGraph, now: MonotonicTime) -> [RouteAction] {
         wakeTime = nil
+        guard trackers.values.contains(where: { $0.deadline.map { $0 <= now } ?? false }) else {
+            world.now = now
+            return inOrder(guardSinks())
+        }
         return conclude(graph, now, isAtBarrier: false)
     }
 
@@ -142,17 +149,21 @@ package struct RouteStateMachine: Sendable {
             body(&tracker, world, &actions)
             trackers[id] = tracker
         }
-        guardSinks()
-        return actions
+        return actions + guardSinks()
     }
 
-    private mutating func guardSinks() {
+    private mutating func guardSinks() -> [RouteAction] {
         guarded = trackers.values.filter { !$0.streams.isEmpty }.flatMap { tracker in
             tracker.published.outputs.map { end in
                 let calm = world.arrivals[end.port.uid].map { $0 + Limits.bounce }
                 return Guarded(node: end.node, id: tracker.id, calmFrom: calm ?? MonotonicTime(nanoseconds: 0))
             }
         }
+        let old = armed
+        armed = [:]
+        for entry in guarded where entry.calmFrom <= world.now { armed[entry.id, default: []].append(entry.node) }
+        let changed = Set(old.keys).union(armed.keys).filter { old[$0] != armed[$0] }
+        return changed.sorted().map { .guardNodes($0, armed[$0] ?? []) }
     }
 
     /// Gates before events; one barrier at most, and only one under way.
@@ -160,7 +171,8 @@ package struct RouteStateMachine: Sendable {
         let gates = actions.filter { if case .closeGate = $0 { true } else { false } }
         var result = gates + actions.filter { $0 != .barrier && !gates.contains($0) }
         if actions.contains(.barrier) { result += askForBarrier() }
-        let wake = trackers.values.compactMap(\.deadline).min()
+        let calm = guarded.map(\.calmFrom).filter { $0 > world.now }
+        let wake = (trackers.values.compactMap(\.deadline) + calm).min()
         if wake != wakeTime {
             wakeTime = wake
             result.append(.wake(at: wake))

@@ -357,11 +357,17 @@ int cpw_stream_set_active(cpw_stream *stream, bool active);
 /* Changes properties that others see, such as media.name. */
 int cpw_stream_set_properties(cpw_stream *stream, const cpw_property *properties, size_t count);
 
+#define CPW_MAX_GUARDED 8
+
 /* Closes the gate: from the next cycle on the stream gives silence, at once and without a ramp, and reads nothing
  * from its ring; or opens it, whereupon the sound rises within one cycle. The moment of closing is in the report,
  * beside the moment when the callback that is being served began. What the cycle before had taken from the ring is
  * with the device, or lost with it: at most one quantum. */
 void cpw_stream_gate(cpw_stream *stream, bool closed);
+
+/* From now on, until it is called again, the gate closes by itself when one of these nodes goes: in the callback that brings
+ * the news, before it is told. At most CPW_MAX_GUARDED; more are not guarded. */
+void cpw_stream_guard(cpw_stream *stream, const uint32_t *_Nullable nodes, size_t count);
 
 /* Any thread that can rely on the stream's life. The user's own volume, linear, 0 to CPW_MAX_VOLUME (anything else is
  * ignored); the stream glides to it within one cycle. */
