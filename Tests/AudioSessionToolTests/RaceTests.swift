@@ -34,8 +34,10 @@ import Testing
 
     /// Waits until everybody knows of all who came later: nobody of none, and everybody else of one more than another.
     private func winner(among programs: [StoryProgram]) async throws -> StoryProgram {
+        let end = ContinuousClock.now + .seconds(10)
         var causes: [[String]] = []
         repeat {
+            try #require(ContinuousClock.now < end, "they do not agree: \(causes.map(\.count))")
             causes = []
             for program in programs { causes.append(try await program.causes()) }
         } while causes.map(\.count).sorted() != Array(programs.indices)

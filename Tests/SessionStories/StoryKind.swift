@@ -32,8 +32,6 @@ package struct StoryKind: Sendable, Hashable {
         TokenTraits(configuration, duckedGain: duckedGain ?? TokenTraits.defaultDuckedGain)
     }
 
-    package static var names: [String] { kinds.keys.sorted() }
-
     private static let kinds: [String: StoryKind] = [
         "music": .init(.playback),
         "podcast": .init(.playback, .spokenAudio),

@@ -135,7 +135,14 @@ final class StoryStage {
     /// Everybody can say why it is silent, and had nothing more to say.
     private func checkEnd() async throws {
         for (name, program) in programs where program.isAlive && !program.isStopped {
-            while try await program.causes() != board.causes(name) { try checkTime() }
+            let end = ContinuousClock.now + .seconds(10)
+            var causes = try await program.causes()
+            while causes != board.causes(name) {
+                guard ContinuousClock.now < end else {
+                    throw missing("\(name) is silent because of \(causes), and not \(board.causes(name))")
+                }
+                causes = try await program.causes()
+            }
             try compare(program.heard.map(\.word), name, after: nil)
         }
     }
