@@ -190,11 +190,14 @@ package struct BoardProcess {
     package var wake: MonotonicTime?
     package var isDead = false
     package var isStopped = false
+    /// Inputs that its machine was given.
+    package private(set) var steps = 0
 
     fileprivate init(owner: TokenOwner) { self.owner = owner }
 
     package mutating func receive(_ input: BoardInput, _ now: MonotonicTime) {
         guard !isDead else { return }
+        steps += 1
         for action in machine.receive(input, now: now) {
             switch action {
             case .create, .destroy: outbox.append(action)
