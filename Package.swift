@@ -58,8 +58,13 @@ let package = Package(
         .testTarget(
             name: "AudioSessionsTests",
             dependencies: ["AudioSessions", "AudioSessionTestKit", "PipeWireGraph"], swiftSettings: strict),
+        // Worked cases, which are told to the board alone and to real programs.
+        .target(
+            name: "SessionStories", dependencies: ["AudioSessionCore"], path: "Tests/SessionStories",
+            swiftSettings: strict),
         .testTarget(
-            name: "AudioSessionCoreTests", dependencies: ["AudioSessionCore"], swiftSettings: strict),
+            name: "AudioSessionCoreTests", dependencies: ["AudioSessionCore", "SessionStories"],
+            swiftSettings: strict),
         .testTarget(
             name: "AudioSessionTestKitTests",
             dependencies: ["AudioSessionTestKit", "AudioSessionCore", "PipeWireGraph"], exclude: ["Fixtures"],
@@ -68,7 +73,7 @@ let package = Package(
             name: "AudioSessionToolTests",
             dependencies: [
                 "AudioSessionTool", "AudioSessions", "AudioSessionCore", "AudioSessionTestKit", "PipeWireGraph",
-                "audiosession",
+                "SessionStories", "audiosession",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),

@@ -7,6 +7,7 @@ private final class RouteLink: RouteFollower {
 
     init(_ player: AudioPlayer) { self.player = player }
 
+    func guardNodes(_ nodes: [ObjectID]) { player?.assumeIsolated { $0.stream?.setGuard(nodes) } }
     func closeGate() { player?.assumeIsolated { $0.closeGate() } }
     func openGate() { player?.assumeIsolated { $0.receive(.routeKept) } }
     func becameNoisy(_ lost: PortDescription, at time: MonotonicTime) {

@@ -1,3 +1,4 @@
+package import AudioSessionCore
 package import PipeWireGraph
 
 /// What a player needs of the world besides files, so that a test can be the world.
@@ -41,6 +42,7 @@ package struct PlayerEnvironment: Sendable {
 package protocol PlaybackOutput: AnyObject {
     func setActive(_ active: Bool)
     func setGate(closed: Bool)
+    func setGuard(_ nodes: [ObjectID])
     func setVolume(_ volume: Float)
     func setDuck(_ gain: Float)
     func setProperties(_ properties: [(String, String)])

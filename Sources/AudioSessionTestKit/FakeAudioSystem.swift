@@ -1,5 +1,6 @@
 public import AudioSessionCore
 public import AudioSessions
+import Glibc
 import PipeWireGraph
 
 /// A machine's audio without PipeWire: for tests of what a program does when headphones are pulled.
@@ -24,6 +25,14 @@ public final class FakeAudioSystem: Sendable {
         var removed: [ObjectID: (device: Device, nodes: [Node])] = [:]
         var connections: [FakeConnection] = []
         var refusesSettings = false
+        /// How often PipeWire was started; `isDown` until it is again.
+        var runs: UInt32 = 1
+        var isDown = false
+        var watches: [WeakWatch] = []
+    }
+
+    private struct WeakWatch {
+        weak var watch: FakeWatch?
     }
 
     public convenience init(_ dump: PipeWireDump) { self.init(graph: dump.graph) }
@@ -45,18 +54,26 @@ public final class FakeAudioSystem: Sendable {
     }
 
     package var environment: ManagerEnvironment {
-        ManagerEnvironment(
+        let process = board.makeProcess()
+        return ManagerEnvironment(
             executor: executor,
             connect: { [self] (options, receive, failed) throws(PipeWireError) in
+                let (graph, cookie, isDown) = world.withLock { ($0.graph, $0.runs, $0.isDown) }
+                guard !isDown else { throw PipeWireError(code: EHOSTDOWN, during: .connecting) }
                 let connection = FakeConnection(
-                    graph: world.withLock(\.graph), board: board, receive: receive, failed: failed,
+                    graph: graph, cookie: cookie, board: board, receive: receive, failed: failed,
                     setSilentMode: { [weak self] in self?.programSetsSilentMode($0) })
-                connection.become(board.join(connection, name: options.applicationName).id)
+                connection.become(board.join(connection, name: options.applicationName, process: process).id)
                 world.withLock { $0.connections.append(connection) }
                 return connection
             },
             now: { [clock] in clock.now },
-            makeTimer: { [clock] in clock.makeTimer($0) })
+            makeTimer: { [clock] in clock.makeTimer($0) },
+            watchSocket: { [self] _, stirred in
+                let watch = FakeWatch(stirred)
+                world.withLock { $0.watches.append(WeakWatch(watch: watch)) }
+                return watch
+            })
     }
 
     // MARK: What a person does
@@ -125,9 +142,28 @@ public final class FakeAudioSystem: Sendable {
     /// Lets time pass for everything that waits.
     public func advance(by duration: Duration) { clock.advance(by: duration) }
 
-    /// PipeWire dies.
+    /// PipeWire dies. ``restart()`` starts it again.
     public func fail() {
-        for connection in world.withLock(\.connections) { executor.run { connection.fail() } }
+        let connections = world.withLock { world in
+            world.isDown = true
+            defer { world.connections = [] }
+            return world.connections
+        }
+        board.clear()
+        for connection in connections { executor.run { connection.fail() } }
+        clock.advance(by: .zero)
+    }
+
+    /// PipeWire runs again, and the session manager with it.
+    public func restart() {
+        let watches = world.withLock { world in
+            world.isDown = false
+            world.runs += 1
+            // It kept it itself.
+            world.graph.apply(.silentModeChanged(false))
+            return world.watches.compactMap(\.watch)
+        }
+        for watch in watches { executor.run { watch.stirred() } }
         clock.advance(by: .zero)
     }
 
@@ -152,4 +188,11 @@ public final class FakeAudioSystem: Sendable {
             for connection in connections { executor.run { connection.send(event) } }
         }
     }
+}
+
+/// Whoever waits for the fake machine's PipeWire.
+private final class FakeWatch: GraphWatch {
+    let stirred: () -> Void
+
+    init(_ stirred: @escaping () -> Void) { self.stirred = stirred }
 }

@@ -21,12 +21,18 @@ final class FakeBoard: Sendable {
 
     init(executor: InlineExecutor) { self.executor = executor }
 
+    /// The number of a new program, which no process of the machine's has.
+    func makeProcess() -> Int {
+        state.withLock { state in
+            state.lastID += 1
+            return 10_000_000 + Int(state.lastID)
+        }
+    }
+
     /// Makes a connection a client, and tells it of all others and their tokens.
-    func join(_ connection: FakeConnection, name: String?) -> Client {
+    func join(_ connection: FakeConnection, name: String?, process: Int) -> Client {
         let (client, news) = state.withLock { state in
             state.lastID += 1
-            // No process of the machine's has such a number.
-            let process = 10_000_000 + Int(state.lastID)
             let client = Client(id: ObjectID(state.lastID), applicationName: name, processID: process, access: nil)
             state.clients.append(client)
             let news =
@@ -56,8 +62,21 @@ final class FakeBoard: Sendable {
     }
 
     fileprivate func hide(_ id: ObjectID) {
-        state.withLock { state in state.tokens.removeAll { $0.id == id } }
-        broadcast(.disappeared(id))
+        let isThere = state.withLock { state in
+            defer { state.tokens.removeAll { $0.id == id } }
+            return state.tokens.contains { $0.id == id }
+        }
+        if isThere { broadcast(.disappeared(id)) }
+    }
+
+    /// The daemon ends, and with it all that it showed.
+    func clear() {
+        state.withLock { state in
+            state.tokens = []
+            state.clients = []
+            state.connections = []
+            state.lastSerial = 0
+        }
     }
 
     private func broadcast(_ event: GraphEvent) {

@@ -9,6 +9,7 @@ final class FakeConnection: GraphConnection {
     private static let settings = ObjectID(UInt32.max - 3)
 
     private let initial: AudioGraph
+    private let cookie: UInt32
     private let receive: (GraphEvent) -> Void
     private let failed: (String) -> Void
     private let setSilentMode: (Bool) -> Void
@@ -20,10 +21,11 @@ final class FakeConnection: GraphConnection {
     private var client: ObjectID?
 
     init(
-        graph: AudioGraph, board: FakeBoard, receive: @escaping (GraphEvent) -> Void,
+        graph: AudioGraph, cookie: UInt32, board: FakeBoard, receive: @escaping (GraphEvent) -> Void,
         failed: @escaping (String) -> Void, setSilentMode: @escaping (Bool) -> Void
     ) {
         initial = graph
+        self.cookie = cookie
         self.setSilentMode = setSilentMode
         self.board = board
         self.receive = receive
@@ -40,7 +42,7 @@ final class FakeConnection: GraphConnection {
     /// To be told when it is watched.
     func expect(_ news: [GraphEvent]) { queue += news }
 
-    var identity: ConnectionIdentity { ConnectionIdentity(cookie: 1, client: client ?? ObjectID(.max)) }
+    var identity: ConnectionIdentity { ConnectionIdentity(cookie: cookie, client: client ?? ObjectID(.max)) }
 
     func makeToken(
         _ properties: Properties, failed: @escaping () -> Void

@@ -1,43 +1,88 @@
 import AudioSessionCore
 import PipeWireGraph
 
+/// Reaching PipeWire: for the first time, and again whenever it went.
 extension AudioSessionManager {
     func open() async -> Result<Void, AudioSessionError> {
-        do {
-            let options = Connection.Options(
-                remote: configuration.remote, applicationName: configuration.applicationName)
-            let connection = try environment.connect(
-                options,
-                { [weak self] event in self?.assumeIsolated { $0.receive(event) } },
-                { [weak self] message in self?.assumeIsolated { $0.connectionFailed(message) } })
-            graphConnection = connection
-            try connection.watch()
-            for command in registry.start() { connection.perform(command) }
-        } catch {
-            return .failure(AudioSessionError(error, remote: configuration.remote))
-        }
-        deadline = timer { $0.deadlinePassed() }
-        timeout = timer { $0.timedOut() }
-        guard let timeout, deadline != nil else {
+        guard !isClosed else { return .failure(.managerClosed) }
+        guard makeTimers() else {
             disconnect()
             return .failure(AudioSessionError(.resourcesExhausted, "The system gives this process no more timers."))
         }
+        do throws(PipeWireError) {
+            try beginConnecting()
+        } catch {
+            disconnect()
+            guard configuration.waitsForPipeWire, error.isHostDown else {
+                stopReconnecting()
+                return .failure(AudioSessionError(error, remote: configuration.remote))
+            }
+            reconnect(.lost)
+        }
         guard routes == nil else { return .success(()) }
-        timeout.arm(after: configuration.timeout)
         return await withCheckedContinuation { opening = $0 }
+    }
+
+    private func makeTimers() -> Bool {
+        deadline = timer { $0.deadlinePassed() }
+        timeout = timer { $0.timedOut() }
+        retry = timer { $0.reconnect(.due) }
+        return deadline != nil && timeout != nil && retry != nil
+    }
+
+    private func beginConnecting() throws(PipeWireError) {
+        registry = RegistryStateMachine()
+        let options = Connection.Options(
+            remote: configuration.remote, applicationName: configuration.applicationName)
+        let connection = try environment.connect(
+            options,
+            { [weak self] event in self?.assumeIsolated { $0.receive(event) } },
+            { [weak self] message in self?.assumeIsolated { $0.connectionFailed(message) } })
+        graphConnection = connection
+        try connection.watch()
+        timeout?.arm(after: configuration.timeout)
+        for command in registry.start() { connection.perform(command) }
     }
 
     func timer(_ fired: @escaping @Sendable (isolated AudioSessionManager) -> Void) -> (any GraphTimer)? {
         environment.makeTimer { [weak self] in self?.assumeIsolated(fired) }
     }
 
-    func finishOpening(_ result: Result<Void, AudioSessionError>) {
+    /// Everything on the machine is known.
+    func connected() {
+        let old = snapshot.withLock(\.self)
         timeout?.disarm()
+        reconnect(.connected)
+        routes = RouteStateMachine(graph: registry.graph, followers: followers.keys, now: environment.now())
+        updateSnapshot()
+        connectBoard()
+        startMuting()
+        finishOpening(.success(()))
+        if isLost { tellReset(old) }
+    }
+
+    /// - Parameter old: what could be read until now.
+    private func tellReset(_ old: Snapshot) {
+        isLost = false
+        for session in liveSessions { session.assumeIsolated { $0.servicesReset() } }
+        broadcaster.send(.mediaServicesReset)
+        let new = snapshot.withLock(\.self)
+        if new.isSilentMode != old.isSilentMode { broadcaster.send(.silentModeChanged(new.isSilentMode)) }
+        if new.outputs != old.outputs || new.inputs != old.inputs { broadcaster.send(.availablePortsChanged) }
+        guard new.route != old.route else { return }
+        tellMachineChange(
+            RouteChange(reason: .unknown, previous: old.route, current: new.route, time: environment.now()))
+    }
+
+    func finishOpening(_ result: Result<Void, AudioSessionError>) {
         opening?.resume(returning: result)
         opening = nil
     }
 
     private func timedOut() {
+        disconnect()
+        guard !isLost, !configuration.waitsForPipeWire else { return reconnect(.failed) }
+        stopReconnecting()
         finishOpening(
             .failure(
                 AudioSessionError(
@@ -45,25 +90,92 @@ extension AudioSessionManager {
                     "PipeWire accepted the connection but did not answer within \(configuration.timeout). "
                         + "It, or the session manager, may hang: see 'systemctl --user status pipewire wireplumber'.")
             ))
-        disconnect()
     }
 
     func connectionFailed(_ message: String) {
-        let wasOpen = routes != nil
-        finishOpening(
-            .failure(AudioSessionError(.mediaServicesFailed, "PipeWire ended the connection: \(message).")))
+        guard routes != nil else { return openingFailed(message) }
         for follower in followers.values { follower.connectionLost() }
+        routes = nil
         disconnectBoard()
         disconnect()
         leaveUnanswered()
+        isLost = true
         for session in liveSessions { session.assumeIsolated { $0.servicesLost() } }
-        if wasOpen { broadcaster.send(.mediaServicesLost) }
+        broadcaster.send(.mediaServicesLost)
+        if !isClosed { reconnect(.lost) }
     }
 
-    func disconnect() {
-        board.timer = nil
-        timeout = nil
-        deadline = nil
-        graphConnection = nil
+    private func openingFailed(_ message: String) {
+        disconnect()
+        guard !isLost, !configuration.waitsForPipeWire else { return reconnect(.failed) }
+        stopReconnecting()
+        finishOpening(
+            .failure(AudioSessionError(.mediaServicesFailed, "PipeWire ended the connection: \(message).")))
     }
+
+    /// Timers stay, for the next connection.
+    func disconnect() {
+        timeout?.disarm()
+        deadline?.disarm()
+        let old = graphConnection
+        graphConnection = nil
+        withExtendedLifetime(old) {}
+    }
+}
+
+/// The way back.
+extension AudioSessionManager {
+    func reconnect(_ input: ReconnectionStateMachine.Input) {
+        var input: ReconnectionStateMachine.Input? = input
+        while let news = input {
+            input = nil
+            switch reconnection.receive(news, chance: environment.random()) {
+            case .connect: if !isConnecting() { input = .failed }
+            case .wait(let duration):
+                watchSocket()
+                retry?.arm(after: duration)
+            case .rest:
+                retry?.disarm()
+                dropWatch()
+            case nil: break
+            }
+        }
+    }
+
+    /// - Returns: whether a connection is being made.
+    private func isConnecting() -> Bool {
+        do {
+            try beginConnecting()
+            return true
+        } catch {
+            disconnect()
+            return false
+        }
+    }
+
+    /// Its folder may come later than the first attempt.
+    private func watchSocket() {
+        guard socketWatch == nil else { return }
+        socketWatch = environment.watchSocket(configuration.remote) { [weak self] in
+            self?.assumeIsolated { $0.reconnect(.stirred) }
+        }
+    }
+
+    private func dropWatch() {
+        let old = socketWatch
+        socketWatch = nil
+        withExtendedLifetime(old) {}
+    }
+
+    func stopReconnecting() {
+        reconnect(.closed)
+        deadline = nil
+        timeout = nil
+        retry = nil
+        board.timer = nil
+    }
+}
+
+extension AudioSessionError {
+    static let managerClosed = AudioSessionError(.closed, "The audio session manager was closed.")
 }

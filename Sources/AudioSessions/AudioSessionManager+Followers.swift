@@ -8,8 +8,10 @@ extension AudioSessionManager {
     package var graph: AudioGraph { registry.graph }
 
     package func follow(_ follower: any RouteFollower) -> FollowerID {
-        let id = routes?.follow(graph: registry.graph) ?? .machine
+        lastFollower += 1
+        let id = FollowerID(lastFollower)
         followers[id] = follower
+        routes?.follow(id, graph: registry.graph)
         return id
     }
 

@@ -9,11 +9,7 @@ extension AudioSessionManager {
         if routes != nil {
             perform(routes?.receive(event, graph: registry.graph, now: environment.now()) ?? [])
         } else if registry.isSynchronized {
-            routes = RouteStateMachine(graph: registry.graph, now: environment.now())
-            updateSnapshot()
-            connectBoard()
-            startMuting()
-            finishOpening(.success(()))
+            connected()
         }
         follow(event)
     }
@@ -56,6 +52,7 @@ extension AudioSessionManager {
         if !actions.isEmpty { updateSnapshot() }
         for action in actions {
             switch action {
+            case .guardNodes(let id, let nodes): followers[id]?.guardNodes(nodes)
             case .closeGate(let id): followers[id]?.closeGate()
             case .openGate(let id): followers[id]?.openGate()
             case .becameNoisy(let id, let port, let time): tellNoisy(id, port, time)
@@ -76,7 +73,10 @@ extension AudioSessionManager {
 
     private func tellChange(_ id: FollowerID, _ change: RouteChange) {
         followers[id]?.routeChanged(change)
-        guard id == .machine else { return }
+        if id == .machine { tellMachineChange(change) }
+    }
+
+    func tellMachineChange(_ change: RouteChange) {
         for session in liveSessions { session.assumeIsolated { $0.machineRouteChanged(change) } }
         broadcaster.send(.routeChanged(change))
     }
@@ -89,7 +89,7 @@ extension AudioSessionManager {
         deadline?.arm(after: time.since(environment.now()))
     }
 
-    private func updateSnapshot() {
+    func updateSnapshot() {
         guard let routes else { return }
         snapshot.withLock { snapshot in
             snapshot.route = routes.route(of: .machine)

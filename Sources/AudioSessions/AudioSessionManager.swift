@@ -14,13 +14,20 @@ public actor AudioSessionManager {
         public var remote: String?
         /// How the program shows in other people's mixers; `nil` leaves it to PipeWire.
         public var applicationName: String?
-        /// How long ``AudioSessionManager/connect(_:)`` waits for an answer.
+        /// How long ``AudioSessionManager/connect(_:)`` waits for PipeWire's answer.
         public var timeout: Duration
+        /// Whether ``AudioSessionManager/connect(_:)`` waits, for as long as it takes, until PipeWire runs; otherwise it
+        /// fails without. A PipeWire that ends later is waited for in either case.
+        public var waitsForPipeWire: Bool
 
-        public init(remote: String? = nil, applicationName: String? = nil, timeout: Duration = .seconds(5)) {
+        public init(
+            remote: String? = nil, applicationName: String? = nil, timeout: Duration = .seconds(5),
+            waitsForPipeWire: Bool = false
+        ) {
             self.remote = remote
             self.applicationName = applicationName
             self.timeout = timeout
+            self.waitsForPipeWire = waitsForPipeWire
         }
     }
 
@@ -34,8 +41,12 @@ public actor AudioSessionManager {
         case availablePortsChanged
         /// The machine's silent mode was turned on or off, by whomever.
         case silentModeChanged(Bool)
-        /// PipeWire is gone. Nothing more will come.
+        /// PipeWire is gone. What can be read keeps its last values, and what needs PipeWire fails, until
+        /// ``mediaServicesReset``. Nothing has to be done about it.
         case mediaServicesLost
+        /// PipeWire is back, and everything is known again. Sessions have their places, players are ready, but start no
+        /// sound by themselves. Alternates with ``mediaServicesLost``.
+        case mediaServicesReset
     }
 
     public nonisolated let configuration: Configuration
@@ -45,6 +56,7 @@ public actor AudioSessionManager {
     var registry = RegistryStateMachine()
     var routes: RouteStateMachine?
     var followers: [FollowerID: any RouteFollower] = [:]
+    var lastFollower: UInt64 = 0
     var graphConnection: (any GraphConnection)?
     var deadline: (any GraphTimer)?
     var timeout: (any GraphTimer)?
@@ -56,6 +68,12 @@ public actor AudioSessionManager {
     var wasAnythingMuted = false
     /// Streams of this process of which is told whether they are muted.
     var watchedStreams: Set<ObjectID> = []
+    var reconnection = ReconnectionStateMachine()
+    var retry: (any GraphTimer)?
+    var socketWatch: (any GraphWatch)?
+    /// From the loss of PipeWire until everything is known again.
+    var isLost = false
+    var isClosed = false
     var opening: CheckedContinuation<Result<Void, AudioSessionError>, Never>?
 
     struct Snapshot {
@@ -77,8 +95,10 @@ public actor AudioSessionManager {
     isolated deinit { close() }
 
     /// Connects to PipeWire and returns when everything on the machine is known.
+    ///
+    /// Should PipeWire end later, the manager finds it again by itself; see ``Event/mediaServicesLost``.
     /// - Throws: `mediaServicesFailed` if PipeWire does not run or cannot be reached, `timedOut` if it does not
-    ///   answer, `resourcesExhausted` if the system has no thread or file left.
+    ///   answer, `resourcesExhausted` if the system has no thread or file left, `closed` if the task was cancelled.
     public static func connect(
         _ configuration: Configuration = Configuration()
     ) async throws(AudioSessionError) -> AudioSessionManager {
@@ -95,7 +115,12 @@ public actor AudioSessionManager {
         _ configuration: Configuration, in environment: ManagerEnvironment
     ) async throws(AudioSessionError) -> AudioSessionManager {
         let manager = AudioSessionManager(configuration, environment)
-        try await manager.open().get()
+        let result = await withTaskCancellationHandler {
+            await manager.open()
+        } onCancel: {
+            Task { await manager.close() }
+        }
+        try result.get()
         return manager
     }
 
@@ -132,7 +157,9 @@ public actor AudioSessionManager {
 
     /// Ends the connection; event sequences end, snapshots keep their last values. Closing twice does nothing.
     public func close() {
-        finishOpening(.failure(AudioSessionError(.closed, "The audio session manager was closed.")))
+        isClosed = true
+        finishOpening(.failure(.managerClosed))
+        stopReconnecting()
         disconnectBoard()
         disconnect()
         leaveUnanswered()

@@ -13,15 +13,24 @@ package struct ManagerEnvironment: Sendable {
     package var connect: Connect
     package var now: @Sendable () -> MonotonicTime
     package var makeTimer: @Sendable (_ fired: @escaping () -> Void) -> (any GraphTimer)?
+    package typealias WatchSocket =
+        @Sendable (_ remote: String?, _ stirred: @escaping () -> Void) -> (any GraphWatch)?
+    /// Calls `stirred` when the daemon's socket is made; `nil` if that cannot be seen now.
+    package var watchSocket: WatchSocket
+    /// Any number from 0 to 1.
+    package var random: @Sendable () -> Double
 
     package init(
         executor: any SerialExecutor, connect: @escaping Connect, now: @escaping @Sendable () -> MonotonicTime,
-        makeTimer: @escaping @Sendable (_ fired: @escaping () -> Void) -> (any GraphTimer)?
+        makeTimer: @escaping @Sendable (_ fired: @escaping () -> Void) -> (any GraphTimer)?,
+        watchSocket: @escaping WatchSocket = { _, _ in nil }, random: @escaping @Sendable () -> Double = { 0.5 }
     ) {
         self.executor = executor
         self.connect = connect
         self.now = now
         self.makeTimer = makeTimer
+        self.watchSocket = watchSocket
+        self.random = random
     }
 
     /// PipeWire, on a thread of its own.
@@ -33,7 +42,9 @@ package struct ManagerEnvironment: Sendable {
                 try Connection(options, on: executor, receive: receive, failed: failed)
             },
             now: { MonotonicTime.now },
-            makeTimer: { LoopTimer(on: executor, fired: $0) })
+            makeTimer: { LoopTimer(on: executor, fired: $0) },
+            watchSocket: { SocketWatch(remote: $0, on: executor, stirred: $1) },
+            random: { Double.random(in: 0...1) })
     }
 }
 
@@ -71,3 +82,8 @@ extension Connection: GraphConnection {
 }
 
 extension LoopTimer: GraphTimer {}
+
+/// Tells of something, until it is dropped.
+package protocol GraphWatch: AnyObject {}
+
+extension SocketWatch: GraphWatch {}

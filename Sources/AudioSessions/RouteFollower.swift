@@ -5,6 +5,8 @@ package import AudioSessionCore
 /// The manager calls it on the PipeWire loop, synchronously from the callback that brought the news, so that sound
 /// stops before anything else happens. An implementation does its work at once and never blocks.
 package protocol RouteFollower: AnyObject, Sendable {
+    /// When one of these nodes goes, nothing more is to be heard, from the very callback on that brings the news.
+    func guardNodes(_ nodes: [ObjectID])
     /// The output in use may be gone: let nothing more be heard.
     func closeGate()
     /// It is not gone after all (a profile was switched, the session manager restarted): go on.

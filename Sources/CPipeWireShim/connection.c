@@ -68,6 +68,7 @@ cpw_connection *cpw_connection_create(cpw_loop *loop, const cpw_connection_optio
     connection->user = user;
     spa_list_init(&connection->objects);
     spa_list_init(&connection->questions);
+    spa_list_init(&connection->streams);
     errno = 0;
     connection->context = context_new(loop);
     if (connection->context != NULL)

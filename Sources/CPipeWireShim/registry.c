@@ -50,6 +50,7 @@ static void on_global_removed(void *data, uint32_t id) {
     if (connection->failed)
         return;
     connection->event_time = cpw_now();
+    cpw_streams_lose(connection, id);
     connection->events.global_removed(connection->user, id);
 }
 

@@ -7,6 +7,7 @@
  * stored and never again, or belongs to the real-time thread alone. */
 struct cpw_stream {
     cpw_connection *connection;
+    struct spa_list link;
     struct pw_stream *stream;
     struct spa_hook listener;
     cpw_ring *ring;
@@ -32,6 +33,9 @@ struct cpw_stream {
     _Atomic uint64_t cycles, frames, cycle_time, last_sound_time;
     _Atomic uint32_t quantum, graph_rate;
     _Atomic int64_t delay_ns;
+
+    uint32_t guarded[CPW_MAX_GUARDED];
+    size_t guarded_count;
 
     /* Written by the loop's thread. */
     _Atomic uint64_t gate_event_time, gate_time;
@@ -164,6 +168,7 @@ cpw_stream *cpw_stream_create(cpw_connection *connection, const cpw_stream_optio
     if (stream == NULL)
         return NULL;
     stream->connection = connection;
+    spa_list_append(&connection->streams, &stream->link);
     stream->ring = cpw_ring_retain(ring);
     stream->events = *events;
     stream->user = user;
@@ -182,6 +187,7 @@ cpw_stream *cpw_stream_create(cpw_connection *connection, const cpw_stream_optio
 
 void cpw_stream_destroy(cpw_stream *stream) {
     stream->quiet = true;
+    spa_list_remove(&stream->link);
     if (stream->stream != NULL)
         pw_stream_destroy(stream->stream);
     /* PipeWire has waited for the real-time thread; this says so in terms of the language. */
@@ -207,6 +213,21 @@ void cpw_stream_gate(cpw_stream *stream, bool closed) {
         return;
     atomic_store_explicit(&stream->gate_time, cpw_now(), memory_order_relaxed);
     atomic_store_explicit(&stream->gate_event_time, stream->connection->event_time, memory_order_relaxed);
+}
+
+void cpw_stream_guard(cpw_stream *stream, const uint32_t *nodes, size_t count) {
+    stream->guarded_count = SPA_MIN(count, (size_t)CPW_MAX_GUARDED);
+    for (size_t i = 0; i < stream->guarded_count; i++)
+        stream->guarded[i] = nodes[i];
+}
+
+void cpw_streams_lose(cpw_connection *connection, uint32_t id) {
+    cpw_stream *stream;
+    spa_list_for_each(stream, &connection->streams, link) {
+        for (size_t i = 0; i < stream->guarded_count; i++)
+            if (stream->guarded[i] == id)
+                cpw_stream_gate(stream, true);
+    }
 }
 
 void cpw_stream_set_volume(cpw_stream *stream, float volume) {

@@ -105,6 +105,13 @@ package final class PlaybackStream {
     /// Closed: silence from the next cycle on, and nothing is read from the ring.
     package func setGate(closed: Bool) { cpw_stream_gate(handle, closed) }
 
+    /// From now on the gate closes by itself when one of these nodes goes, before `receive` or anybody else hears of it.
+    package func setGuard(_ nodes: [ObjectID]) {
+        nodes.map(\.rawValue).withUnsafeBufferPointer { ids in
+            cpw_stream_guard(handle, ids.baseAddress, ids.count)
+        }
+    }
+
     /// A linear factor, 0 to 8; anything else is ignored.
     package func setVolume(_ volume: Float) { cpw_stream_set_volume(handle, volume) }
 

@@ -1,4 +1,5 @@
 import AudioSessionCore
+import SessionStories
 import Testing
 
 @Suite struct BoardArbitrationTests {
@@ -32,6 +33,17 @@ import Testing
         #expect(states([token(1, "music"), token(2, "music", session: 1, state: .releasedSilently)]) == [])
         let released = token(2, "music", session: 1, state: .releasedWithNotice)
         #expect(Arbitration(live: [token(1, "music"), released], cookie: 1).released[released.key] == true)
+    }
+
+    /// Only a forger would ask for that.
+    @Test func whoDucksToFullGainDucksNobody() {
+        let music = token(1, "music")
+        let owner = TokenOwner(client: ObjectID(9))
+        let contents = TokenContents(
+            name: TokenName(BoardStage.session(9), 2), traits: TokenTraits(duckedGain: TokenTraits.fullGain))
+        let forged = Token(TokenIdentity(object: ObjectID(9), serial: 2, owner: owner), contents)
+        #expect(Arbitration(live: [music, forged], cookie: 1).duckers(of: music.key).isEmpty)
+        #expect(Arbitration(live: [music, token(3, "nav")], cookie: 1).duckers(of: music.key).count == 1)
     }
 
     @Test func aRefusedTokenDoesNotReplaceTheOneBefore() {

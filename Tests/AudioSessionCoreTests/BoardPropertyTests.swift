@@ -2,42 +2,60 @@ import AudioSessionCore
 import Glibc
 import Testing
 
-/// Random histories: every process reads the same events, each at its own pace.
+/// Random histories: processes come late, are killed at any point, and read the same events, each at its own pace.
 ///
-/// `AUDIOSESSIONS_HISTORIES` says how many of each kind are played; a few hundred take minutes.
+/// `AUDIOSESSIONS_STEPS` says how many steps all machines together do, a million unless it is set; ten million take
+/// minutes.
 @Suite struct BoardPropertyTests {
-    private static let histories = max(
-        1, getenv("AUDIOSESSIONS_HISTORIES").flatMap { Int(String(cString: $0)) } ?? 20)
+    private static let steps = max(1, getenv("AUDIOSESSIONS_STEPS").flatMap { Int(String(cString: $0)) } ?? 1_000_000)
+    private static let cases = 20
+    private static let kinds = 3
 
-    @Test(arguments: 1...histories)
-    func everybodyAgreesAndNobodyIsStuck(seed: Int) {
-        var world = BoardWorld(seed: UInt64(seed), processes: 2 + seed % 7)
-        for _ in 0..<400 { world.step() }
-        world.settle()
-        world.check("in the end, seed \(seed)")
-        world.leaveAlone()
-        world.check("alone, seed \(seed)")
-    }
-
-    @Test(arguments: 1...histories)
-    func garbageAndFloodsChangeNothing(seed: Int) {
-        var world = BoardWorld(seed: UInt64(seed) + 1000, processes: 4)
-        world.isHostile = true
-        for _ in 0..<400 { world.step() }
-        world.settle()
-        world.check("with a hostile peer, seed \(seed)")
-    }
-
-    @Test(arguments: 1...histories)
-    func restartsOfTheDaemonAreSurvived(seed: Int) {
-        var world = BoardWorld(seed: UInt64(seed) + 2000, processes: 5)
-        for _ in 0..<6 {
-            for _ in 0..<60 { world.step() }
-            world.restart()
+    @Test(arguments: 1...cases) func everybodyAgreesAndNobodyIsStuck(seed: Int) {
+        play(seed) { seed in
+            var world = BoardWorld(seed: UInt64(seed), processes: 2 + seed % 7)
+            for _ in 0..<400 { world.step() }
             world.settle()
-            world.check("after a restart, seed \(seed)")
+            world.check("in the end, seed \(seed)")
+            world.leaveAlone()
+            world.check("alone, seed \(seed)")
+            return world.steps
         }
-        world.leaveAlone()
-        world.check("alone, seed \(seed)")
+    }
+
+    @Test(arguments: 1...cases) func garbageAndFloodsChangeNothing(seed: Int) {
+        play(seed) { seed in
+            var world = BoardWorld(seed: UInt64(seed) + 100_000, processes: 4)
+            world.isHostile = true
+            for _ in 0..<400 { world.step() }
+            world.settle()
+            world.check("with a hostile peer, seed \(seed)")
+            return world.steps
+        }
+    }
+
+    @Test(arguments: 1...cases) func restartsOfTheDaemonAreSurvived(seed: Int) {
+        play(seed) { seed in
+            var world = BoardWorld(seed: UInt64(seed) + 200_000, processes: 5)
+            for _ in 0..<6 {
+                for _ in 0..<60 { world.step() }
+                world.restart()
+                world.settle()
+                world.check("after a restart, seed \(seed)")
+            }
+            world.leaveAlone()
+            world.check("alone, seed \(seed)")
+            return world.steps
+        }
+    }
+
+    /// One history after the other, until this case has done its part of all steps.
+    private func play(_ first: Int, _ history: (Int) -> Int) {
+        var seed = first
+        var steps = 0
+        while steps * Self.cases * Self.kinds < Self.steps {
+            steps += history(seed)
+            seed += Self.cases
+        }
     }
 }

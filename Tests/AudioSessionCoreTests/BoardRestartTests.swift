@@ -1,4 +1,5 @@
 import AudioSessionCore
+import SessionStories
 import Testing
 
 /// The daemon goes and comes back, and all is as it was.

@@ -1,4 +1,5 @@
 import AudioSessionCore
+import SessionStories
 import Testing
 
 @Suite struct BoardStateMachineTests {
@@ -79,12 +80,25 @@ import Testing
         #expect(
             actions == [
                 .tell(.activated, session), .answer(BoardRequestID(1), nil), .create(name(2), farewell.properties),
-                .destroy(name(1)), .tell(.deactivated, session), .answer(BoardRequestID(2), nil),
-                .answer(BoardRequestID(3), nil), .wake(at: start + .seconds(1)),
+                .destroy(name(1)), .tell(.deactivated, session), .answer(BoardRequestID(3), nil),
+                .wake(at: start + .seconds(1)),
             ])
+        // Whoever has deactivated may end, and still was heard.
+        #expect(board.receive(.echoed(name(2)), now: start) == [.answer(BoardRequestID(2), nil)])
         #expect(
             board.receive(.deadline, now: start + .seconds(1)) == [.destroy(name(2))])
         #expect(board.receive(.deadline, now: start + .seconds(2)).isEmpty)
+    }
+
+    @Test(arguments: [BoardInput.failed(TokenName(BoardStage.session(1), 2)), .disconnected])
+    func aFarewellThatNobodyHearsIsNotWaitedFor(_ end: BoardInput) throws {
+        var board = connected()
+        let contents = try #require(created(ask(&board, .activate, 1)).first)
+        _ = board.receive(appeared(7, contents), now: start)
+        _ = board.receive(.echoed(name(1)), now: start)
+        _ = ask(&board, .deactivate(notify: true), 2)
+        #expect(board.receive(end, now: start).contains(.answer(BoardRequestID(2), nil)))
+        #expect(board.receive(.echoed(name(2)), now: start) == [])
     }
 
     @Test func tooManyRequestsAreRefused() {

@@ -1,4 +1,5 @@
 import AudioSessionCore
+import SessionStories
 import Testing
 
 @Suite struct BoardTokenCodecTests {

@@ -1,3 +1,4 @@
+import SessionStories
 import Testing
 
 @testable import AudioSessionCore
@@ -13,6 +14,8 @@ struct BoardWorld {
     private let stranger = TokenOwner(client: ObjectID(99_999), processID: 66)
     private var strangers: [ObjectID] = []
     var isHostile = false
+    /// Inputs that all machines together were given.
+    var steps: Int { daemon.processes.map(\.steps).reduce(0, +) }
 
     private struct History {
         var isInterrupted = false

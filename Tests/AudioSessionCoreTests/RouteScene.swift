@@ -3,6 +3,9 @@ import Testing
 
 /// A machine in a test: it lets events happen, runs the registry and the routes over them, and refuses the impossible.
 struct RouteScene {
+    private var lastFollower: UInt64 = 0
+    /// What each follower's gate is to be closed for, without asking.
+    private(set) var guards: [FollowerID: [ObjectID]] = [:]
     var registry = RegistryStateMachine()
     var routes: RouteStateMachine
     var now = MonotonicTime(nanoseconds: 1_000_000_000_000)
@@ -60,20 +63,23 @@ struct RouteScene {
 
     /// Plays with one stream on this node.
     mutating func play(on sink: UInt32, stream: UInt32 = 900, link: UInt32 = 901) -> FollowerID {
-        let id = routes.follow(graph: registry.graph)
+        lastFollower += 1
+        let id = FollowerID(lastFollower)
+        routes.follow(id, graph: registry.graph)
         run(routes.setStreams([ObjectID(stream)], of: id, graph: registry.graph, now: now))
         happen(.linkAppeared(Link(id: ObjectID(link), outputNode: ObjectID(stream), inputNode: ObjectID(sink))))
         settle()
         return id
     }
 
-    private mutating func run(_ actions: [RouteAction]) {
+    mutating func run(_ actions: [RouteAction]) {
         for action in actions {
             switch action {
             case .barrier:
                 #expect(!pendingBarriers.contains(.routes), "asked for a barrier while one is under way")
                 pendingBarriers.append(.routes)
             case .wake(let time): wakeTime = time
+            case .guardNodes(let id, let nodes): guards[id] = nodes
             default: told.append(action)
             }
         }

@@ -332,6 +332,28 @@ import Testing
             ])
     }
 
+    @Test func aSinkInUseIsGuardedUntilItIsNot() {
+        var scene = listening()
+        let player = scene.play(on: Laptop.analog)
+        #expect(scene.guards[player] == [ObjectID(Laptop.analog)])
+        #expect(scene.guards[.machine] == nil)
+        scene.stop(player)
+        #expect(scene.guards[player] == [])
+    }
+
+    @Test func whatWasPluggedInJustNowIsGuardedWhenItsContactsRest() {
+        var scene = listening()
+        for event in Headset.events { scene.happen(event) }
+        scene.happen(.defaultChanged(.output, Headset.sinkName))
+        scene.settle()
+        let player = scene.play(on: Headset.sink)
+        #expect(scene.guards[player] ?? [] == [])
+        scene.pass(.milliseconds(600))
+        #expect(scene.guards[player] == [ObjectID(Headset.sink)])
+        scene.happen(.disappeared(ObjectID(Headset.sink)))
+        #expect(scene.takeChanges(of: player).first == .gateClosed)
+    }
+
     private func listening() -> RouteScene {
         var scene = RouteScene(Laptop.events)
         scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .yes)))
@@ -346,8 +368,6 @@ import Testing
 extension RouteScene {
     /// The player falls silent, as it does at a loss.
     mutating func stop(_ player: FollowerID) {
-        for action in routes.setStreams([], of: player, graph: registry.graph, now: now) {
-            if action != .barrier { continue }
-        }
+        run(routes.setStreams([], of: player, graph: registry.graph, now: now).filter { $0 != .barrier })
     }
 }

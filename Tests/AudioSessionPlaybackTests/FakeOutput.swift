@@ -1,3 +1,4 @@
+import AudioSessionCore
 import AudioSessionPlayback
 import AudioSessionTestKit
 import PipeWireGraph
@@ -56,6 +57,7 @@ final class FakeOutputs: Sendable {
         }
 
         func setActive(_ active: Bool) { outputs.calls.withLock { $0.append(.active(active)) } }
+        func setGuard(_ nodes: [ObjectID]) {}
         func setGate(closed: Bool) { outputs.calls.withLock { $0.append(.gate(closed: closed)) } }
         func setVolume(_ volume: Float) { outputs.calls.withLock { $0.append(.volume(volume)) } }
         func setDuck(_ gain: Float) { outputs.calls.withLock { $0.append(.duck(gain)) } }

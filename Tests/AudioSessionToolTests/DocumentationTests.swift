@@ -35,6 +35,8 @@ import Testing
         _ = try await card.object { $0["ok"] as? Bool == false }
         await pipeWire.killDaemon()
         _ = try await monitor.event("mediaServicesLost")
+        try await pipeWire.startDaemon()
+        _ = try await monitor.event("mediaServicesReset")
         await pipeWire.stop()
         let lines = (status.output + ports.output).split(separator: "\n").map(String.init)
         let dropped = JSONFormat.event(.dropped(3, at: .milliseconds(1))).description

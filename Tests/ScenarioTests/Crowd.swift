@@ -10,7 +10,7 @@ struct Crowd {
 
     struct Missing: Error { let description: String }
 
-    enum Kind: String { case mixing, exclusive }
+    enum Kind: String { case mixing, exclusive, stacked }
 
     /// Returns when all of them are active, or were until the next one was.
     init(_ kind: Kind, sessions: Int, in processes: Int, on pipeWire: PrivatePipeWire) async throws {
@@ -37,6 +37,13 @@ struct Crowd {
     func kill() async {
         for program in programs { program.signal(SIGKILL) }
         for program in programs { await program.exited() }
+    }
+
+    /// How each of them has ended, when all have.
+    func end() async -> [ChildProcess.ExitStatus] {
+        var ends: [ChildProcess.ExitStatus] = []
+        for program in programs { ends.append(await program.exited()) }
+        return ends
     }
 
     /// Of the first program: memory that is its own, in bytes.

@@ -1,28 +1,71 @@
 import AudioSessions
 import Glibc
 
-/// `session-crowd REMOTE COUNT mixing|exclusive FILE`: a program with so many sessions, active one after the other. Makes
-/// the file when all are, and stays until PipeWire goes or it is killed.
+/// `session-crowd REMOTE COUNT mixing|exclusive|stacked FILE`: a program with so many sessions, active one after the other.
+/// Makes the file when all are, and stays until PipeWire goes or it is killed.
+///
+/// Those that are stacked are no group: each interrupts the one before, and leaves when it is told that it may go on. When
+/// all have left the program ends, with 0 if each was interrupted once and told so once, and after a minute in any case.
 @main struct SessionCrowd {
     static func main() async throws {
         let arguments = CommandLine.arguments
         guard arguments.count == 5, let count = Int(arguments[2]) else {
-            print("session-crowd REMOTE COUNT mixing|exclusive FILE")
+            print("session-crowd REMOTE COUNT mixing|exclusive|stacked FILE")
             exit(64)
         }
         let manager = try await AudioSessionManager.connect(.init(remote: arguments[1], applicationName: "Crowd"))
         let events = manager.events()
         let category: AudioSession.Configuration.Category = arguments[3] == "mixing" ? .ambient : .playback
-        var sessions: [AudioSession] = []
-        for _ in 0..<count {
-            let session = try AudioSession(manager: manager, configuration: .init(category))
+        let isStacked = arguments[3] == "stacked"
+        var sessions: [Member] = []
+        for number in 0..<count {
+            let group = isStacked ? "\(getpid()).\(number)" : nil
+            let session = try AudioSession(manager: manager, configuration: .init(category, group: group))
+            sessions.append(Member(session))
             try await session.activate()
-            sessions.append(session)
         }
         close(open(arguments[4], O_CREAT | O_WRONLY | O_CLOEXEC, 0o600))
+        if isStacked { await leave(sessions) }
         for await event in events {
             if case .mediaServicesLost = event { break }
         }
         withExtendedLifetime(sessions) {}
+    }
+
+    /// A session, and what it has been told since it was made.
+    private struct Member: Sendable {
+        let session: AudioSession
+        let events: EventSequence<AudioSession.Event>
+
+        init(_ session: AudioSession) {
+            self.session = session
+            events = session.events()
+        }
+
+        /// Until it has left; whether it was interrupted once, and may then go on.
+        func leave() async -> Bool {
+            var told: [Bool] = []
+            for await event in events {
+                switch event {
+                case .interruptionBegan: told.append(false)
+                case .interruptionEnded(let options, _):
+                    told.append(options.contains(.shouldResume))
+                    // Its events end with it.
+                    _ = try? await session.deactivate()
+                    await session.close()
+                default: break
+                }
+            }
+            return told == [false, true]
+        }
+    }
+
+    private static func leave(_ members: [Member]) async -> Never {
+        alarm(60)
+        let areRight = await withTaskGroup(of: Bool.self) { group in
+            for member in members { group.addTask { await member.leave() } }
+            return await group.reduce(true) { $0 && $1 }
+        }
+        exit(areRight ? 0 : 1)
     }
 }

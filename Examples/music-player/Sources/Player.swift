@@ -40,7 +40,10 @@ struct Player: Sendable {
         [
             audio.observe { handler(.player($0)) },
             audio.session.observe { handler(.session($0)) },
-            manager.observe { if $0 == .mediaServicesLost { handler(.mediaServicesLost) } },
+            manager.observe {
+                if $0 == .mediaServicesLost { handler(.mediaServicesLost) }
+                if $0 == .mediaServicesReset { handler(.mediaServicesReset) }
+            },
         ]
     }
 
@@ -48,6 +51,7 @@ struct Player: Sendable {
         case player(AudioPlayer.Event)
         case session(AudioSession.Event)
         case mediaServicesLost
+        case mediaServicesReset
     }
 
     /// - Returns: what to tell about it, where no event follows that does.

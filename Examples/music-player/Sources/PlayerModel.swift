@@ -35,7 +35,7 @@ struct PlayerModel: Sendable, Hashable {
         switch state {
         case .paused(.routeLost):
             output == nil ? "connect an output, then press space" : "space plays on \(outputName)"
-        case .paused(.mediaServicesLost): "q quits"
+        case .paused(.mediaServicesLost): "space plays when PipeWire is back"
         case .paused(.interrupted): "space takes the sound back"
         case .finished: "space plays it again"
         default: nil

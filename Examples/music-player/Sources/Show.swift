@@ -68,6 +68,7 @@ final class Show {
         case .news(.mediaServicesLost):
             guard terminal.hasScreen else { throw .pipeWireWentAway }
             tell("PipeWire went away")
+        case .news(.mediaServicesReset): tell("PipeWire is back")
         case .terminal(.bytes(let bytes)):
             for command in keys.decode(bytes).compactMap(Command.init) {
                 if command == .quit { return 0 }

@@ -29,7 +29,9 @@ extension PlayerModel {
         case .ducking(1, _): "as loud as before"
         case .ducking(_, let by):
             by.isEmpty ? "silent, as the machine is" : "lowered by \(by.map(\.name).joined(separator: ", "))"
-        case .stateChanged, .becameNoisy, .routeChanged, .silenceSecondaryAudioHint, .mediaServicesLost: nil
+        case .stateChanged, .becameNoisy, .routeChanged, .silenceSecondaryAudioHint, .mediaServicesLost,
+            .mediaServicesReset:
+            nil
         }
     }
 
@@ -41,7 +43,7 @@ extension PlayerModel {
             returnsFrom = nil
         case .session(.interruptionEnded): returnsFrom = interrupter
         case .player(.stateChanged(.playing)): returnsFrom = nil
-        case .player, .session, .mediaServicesLost: break
+        case .player, .session, .mediaServicesLost, .mediaServicesReset: break
         }
     }
 

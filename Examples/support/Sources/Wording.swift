@@ -20,7 +20,7 @@ extension AudioSession.Event {
         case .becameNoisy(let port, _): "\(port.name) is gone"
         case .routeChanged(let change):
             change.current.outputs.first.map { "now on \($0.name)" } ?? "no output is left"
-        case .stateChanged, .silenceSecondaryAudioHint, .mediaServicesLost: nil
+        case .stateChanged, .silenceSecondaryAudioHint, .mediaServicesLost, .mediaServicesReset: nil
         }
     }
 }

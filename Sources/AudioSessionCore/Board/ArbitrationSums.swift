@@ -36,7 +36,7 @@ package struct Activity: Sendable, Hashable {
         for position in stack.indices where stack[position].isActive {
             all.add(stack[position].group)
             if !stack[position].traits.isMixable { primary.add(stack[position].group) }
-            if stack[position].traits.duckedGain != nil { duckers.append(position) }
+            if stack[position].traits.lowersOthers { duckers.append(position) }
         }
     }
 

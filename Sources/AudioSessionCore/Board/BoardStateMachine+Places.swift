@@ -17,20 +17,24 @@ extension BoardStateMachine {
     }
 
     /// - Parameter notify: `nil` for the way that sessions of this kind normally leave.
-    mutating func release(_ session: inout BoardSession, notify: Bool?) {
+    /// - Returns: the farewell, if there is anybody to hear it now.
+    @discardableResult
+    mutating func release(_ session: inout BoardSession, notify: Bool?) -> TokenName? {
         session.state = .inactive
         session.blockers = [:]
         session.resetSound(OtherSessions())
-        guard let standing = session.standing else { return }
+        guard let standing = session.standing else { return nil }
         session.standing = nil
         let notify = notify ?? standing.traits.leavesWithNotice
         session.farewell = (standing.place, standing.traits, notify)
-        sayFarewell(&session)
+        let farewell = sayFarewell(&session)
         if owner != nil { actions.append(.destroy(standing.token)) }
+        return farewell
     }
 
-    private mutating func sayFarewell(_ session: inout BoardSession) {
-        guard let farewell = session.farewell, owner != nil else { return }
+    @discardableResult
+    private mutating func sayFarewell(_ session: inout BoardSession) -> TokenName? {
+        guard let farewell = session.farewell, owner != nil else { return nil }
         session.farewell = nil
         let name = nextName(for: session)
         create(
@@ -38,7 +42,11 @@ extension BoardStateMachine {
                 name: name, state: farewell.notify ? .releasedWithNotice : .releasedSilently,
                 traits: farewell.traits, place: farewell.place))
         farewells[name] = now + Limits.farewell
+        return name
     }
+
+    /// The farewell is heard, or cannot be.
+    mutating func left(_ name: TokenName) { answer(leaving.removeValue(forKey: name), nil) }
 
     mutating func create(_ contents: TokenContents) {
         actions.append(.create(contents.name, contents.properties))
@@ -70,6 +78,7 @@ extension BoardStateMachine {
 
     mutating func failed(_ name: TokenName) {
         farewells[name] = nil
+        left(name)
         guard var session = sessions[name.session] else { return }
         if session.asking?.name == name {
             conclude(&session, .tokenNotMade)

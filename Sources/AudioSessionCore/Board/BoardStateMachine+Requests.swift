@@ -45,11 +45,10 @@ extension BoardStateMachine {
     }
 
     private mutating func deactivate(_ session: inout BoardSession, _ notify: Bool, _ id: BoardRequestID?) {
-        if session.state != .inactive {
-            release(&session, notify: notify)
-            tell(.deactivated, session)
-        }
-        answer(id, nil)
+        guard session.state != .inactive else { return answer(id, nil) }
+        let farewell = release(&session, notify: notify)
+        tell(.deactivated, session)
+        if let farewell { leaving[farewell] = id } else { answer(id, nil) }
     }
 
     private mutating func configure(_ session: inout BoardSession, _ traits: TokenTraits, _ id: BoardRequestID?) {
@@ -78,6 +77,7 @@ extension BoardStateMachine {
 
     /// The moment of truth: every process has seen what this one has, and judged the same.
     mutating func echoed(_ name: TokenName) {
+        left(name)
         guard var session = sessions[name.session], let asking = session.asking, asking.name == name, let owner
         else { return }
         switch tokens.verdict(on: name, of: owner) {

@@ -24,6 +24,9 @@ package struct BoardStateMachine: Sendable {
     var actions: [BoardAction] = []
     /// Tokens that say that a session has gone, and when they may go too.
     var farewells: [TokenName: MonotonicTime] = [:]
+    /// Who deactivates, and waits until PipeWire has taken note of the farewell: a program that ended before would have
+    /// left without it.
+    var leaving: [TokenName: BoardRequestID] = [:]
     private var wakeTime: MonotonicTime?
     private var hasConnected = false
     /// No token of this process has the name of an earlier one.
@@ -122,6 +125,7 @@ package struct BoardStateMachine: Sendable {
         owner = nil
         graceEnd = nil
         farewells = [:]
+        for name in leaving.keys.sorted(by: { $0.number < $1.number }) { left(name) }
         for id in order {
             guard let asking = sessions[id]?.asking else { continue }
             sessions[id]?.asking = nil

@@ -60,6 +60,9 @@ package struct TokenTraits: Sendable, Hashable {
         return (!isMixable && !newcomer.isMixable) || (capturesAudio && newcomer.capturesAudio)
     }
 
+    /// A token may say that it ducks others to full gain.
+    var lowersOthers: Bool { duckedGain.map { $0 < Self.fullGain } ?? false }
+
     /// Whether an active session of these traits lowers another of another group, older or newer.
     package func ducks(_ other: TokenTraits) -> Bool {
         duckedGain != nil && other.duckedGain == nil && other.priority <= priority

@@ -6,7 +6,6 @@
 package struct RouteStateMachine: Sendable {
     private var trackers: [FollowerID: RouteTracker]
     private var world: RouteWorld
-    private var lastFollower: UInt64 = 0
     private var isBarrierPending = false
     private var isBarrierStale = false
     /// The list of available ports is made anew at barriers only: once, however many objects come at a time.
@@ -17,6 +16,8 @@ package struct RouteStateMachine: Sendable {
     private var relevant: Set<ObjectID>
     /// The sinks in use by running streams: what the trackers know, in the form in which it is found fastest.
     private var guarded: [Guarded] = []
+    /// Of those, the ones that can be acted upon without thinking.
+    private var armed: [FollowerID: [ObjectID]] = [:]
     package private(set) var availableOutputs: [PortDescription]
     package private(set) var availableInputs: [PortDescription]
 
@@ -27,8 +28,10 @@ package struct RouteStateMachine: Sendable {
         var calmFrom: MonotonicTime
     }
 
-    /// - Parameter graph: the whole graph, as it is after the initial sync.
-    package init(graph: AudioGraph, now: MonotonicTime) {
+    /// - Parameters:
+    ///   - graph: the whole graph, as it is after the initial sync.
+    ///   - followers: those who are there already, beside the machine.
+    package init(graph: AudioGraph, followers: some Sequence<FollowerID> = [], now: MonotonicTime) {
         availableOutputs = graph.availablePorts(.output)
         availableInputs = graph.availablePorts(.input)
         relevant = Set(graph.devices.keys).union(graph.nodes.values.filter(\.isPort).map(\.id))
@@ -36,18 +39,17 @@ package struct RouteStateMachine: Sendable {
         world.availableOutputs = Set(availableOutputs.map(\.uid))
         world.availableInputs = Set(availableInputs.map(\.uid))
         trackers = [.machine: RouteTracker(id: .machine, graph: graph)]
+        for id in followers { follow(id, graph: graph) }
     }
 
-    package mutating func follow(graph: AudioGraph) -> FollowerID {
-        lastFollower += 1
-        let id = FollowerID(lastFollower)
+    package mutating func follow(_ id: FollowerID, graph: AudioGraph) {
         trackers[id] = RouteTracker(id: id, graph: graph)
-        return id
     }
 
     package mutating func unfollow(_ id: FollowerID) {
         trackers[id] = nil
         guarded.removeAll { $0.id == id }
+        armed[id] = nil
     }
 
     /// The nodes of a follower's running streams: from now on its route is theirs.
@@ -97,6 +99,10 @@ package struct RouteStateMachine: Sendable {
 
     package mutating func deadlinePassed(graph: AudioGraph, now: MonotonicTime) -> [RouteAction] {
         wakeTime = nil
+        guard trackers.values.contains(where: { $0.deadline.map { $0 <= now } ?? false }) else {
+            world.now = now
+            return inOrder(guardSinks())
+        }
         return conclude(graph, now, isAtBarrier: false)
     }
 
@@ -143,17 +149,21 @@ package struct RouteStateMachine: Sendable {
             body(&tracker, world, &actions)
             trackers[id] = tracker
         }
-        guardSinks()
-        return actions
+        return actions + guardSinks()
     }
 
-    private mutating func guardSinks() {
+    private mutating func guardSinks() -> [RouteAction] {
         guarded = trackers.values.filter { !$0.streams.isEmpty }.flatMap { tracker in
             tracker.published.outputs.map { end in
                 let calm = world.arrivals[end.port.uid].map { $0 + Limits.bounce }
                 return Guarded(node: end.node, id: tracker.id, calmFrom: calm ?? MonotonicTime(nanoseconds: 0))
             }
         }
+        let old = armed
+        armed = [:]
+        for entry in guarded where entry.calmFrom <= world.now { armed[entry.id, default: []].append(entry.node) }
+        let changed = Set(old.keys).union(armed.keys).filter { old[$0] != armed[$0] }
+        return changed.sorted().map { .guardNodes($0, armed[$0] ?? []) }
     }
 
     /// Gates before events; one barrier at most, and only one under way.
@@ -161,7 +171,8 @@ package struct RouteStateMachine: Sendable {
         let gates = actions.filter { if case .closeGate = $0 { true } else { false } }
         var result = gates + actions.filter { $0 != .barrier && !gates.contains($0) }
         if actions.contains(.barrier) { result += askForBarrier() }
-        let wake = trackers.values.compactMap(\.deadline).min()
+        let calm = guarded.map(\.calmFrom).filter { $0 > world.now }
+        let wake = (trackers.values.compactMap(\.deadline) + calm).min()
         if wake != wakeTime {
             wakeTime = wake
             result.append(.wake(at: wake))

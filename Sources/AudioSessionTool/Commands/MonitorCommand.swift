@@ -7,7 +7,7 @@ struct MonitorCommand: AsyncParsableCommand {
         abstract: "Follow where sound goes: first the route of now, then what changes, as it changes.",
         discussion: """
             Goes on until SIGINT (Ctrl-C), SIGTERM, or until nobody reads the output; each of them ends it with 0. \
-            Ends with 69 if PipeWire cannot be reached, or goes away.
+            Ends with 69 if PipeWire cannot be reached; should it go away later, it is waited for.
             """)
 
     @Flag(help: "Print one JSON object a line. The format is stable: see Docs/CommandLine.md.")
@@ -31,7 +31,7 @@ struct Monitor {
     let output: LineOutput
     let json: Bool
 
-    /// - Throws: `connectionLost` if PipeWire goes away, or what went wrong with the output.
+    /// - Throws: what went wrong with the output.
     func run(until ending: Ending) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await follow() }
@@ -48,7 +48,6 @@ struct Monitor {
         for await event in feed.events {
             if let dropped = feed.takeDropped() { try print(.dropped(dropped, at: event.time), in: &journal) }
             try print(event, in: &journal)
-            if case .mediaServicesLost = event { throw ToolFailure.connectionLost }
         }
     }
 

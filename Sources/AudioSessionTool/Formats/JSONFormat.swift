@@ -54,7 +54,7 @@ enum JSONFormat {
         case .availablePortsChanged(let inputs, let outputs, _):
             [("availableInputs", ports(inputs)), ("availableOutputs", ports(outputs))]
         case .silentMode(let isOn, _): [("on", .bool(isOn))]
-        case .mediaServicesLost: []
+        case .mediaServicesLost, .mediaServicesReset: []
         case .dropped(let count, _): [("count", .integer(Int64(count)))]
         }
     }
@@ -86,6 +86,7 @@ extension MonitorEvent {
         case .availablePortsChanged: "availablePortsChanged"
         case .silentMode: "silentMode"
         case .mediaServicesLost: "mediaServicesLost"
+        case .mediaServicesReset: "mediaServicesReset"
         case .dropped: "dropped"
         }
     }

@@ -10,6 +10,7 @@ enum MonitorEvent: Sendable, Hashable {
     case availablePortsChanged(inputs: [PortDescription], outputs: [PortDescription], at: MonotonicTime)
     case silentMode(Bool, at: MonotonicTime)
     case mediaServicesLost(at: MonotonicTime)
+    case mediaServicesReset(at: MonotonicTime)
     /// Whoever reads the output was too slow: so many of the oldest events were lost.
     case dropped(Int, at: MonotonicTime)
 
@@ -22,6 +23,7 @@ enum MonitorEvent: Sendable, Hashable {
                 .availablePortsChanged(inputs: now.inputs, outputs: now.outputs, at: now.time)
             case .silentModeChanged(let isOn): .silentMode(isOn, at: now.time)
             case .mediaServicesLost: .mediaServicesLost(at: now.time)
+            case .mediaServicesReset: .mediaServicesReset(at: now.time)
             }
     }
 
@@ -29,7 +31,8 @@ enum MonitorEvent: Sendable, Hashable {
         switch self {
         case .routeChange(let change): change.time
         case .route(_, let time), .becameNoisy(_, let time), .availablePortsChanged(_, _, let time),
-            .silentMode(_, let time), .mediaServicesLost(let time), .dropped(_, let time):
+            .silentMode(_, let time), .mediaServicesLost(let time), .mediaServicesReset(let time),
+            .dropped(_, let time):
             time
         }
     }

@@ -23,6 +23,7 @@ struct MonitorJournal: Sendable {
         case .availablePortsChanged(let inputs, let outputs, _): differences(outputs + inputs)
         case .silentMode(let isOn, _): ["silent mode is \(isOn ? "on" : "off")"]
         case .mediaServicesLost: ["PipeWire went away"]
+        case .mediaServicesReset: ["PipeWire is back"]
         case .dropped(let count, _): ["\(count) older \(count == 1 ? "event was" : "events were") lost: read faster"]
         }
     }

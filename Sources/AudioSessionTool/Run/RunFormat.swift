@@ -38,6 +38,7 @@ enum RunFormat {
         case .silenceSecondaryAudioHint(let type):
             line(now, "event", "silenceHint", [("type", .string(type == .begin ? "begin" : "end"))])
         case .mediaServicesLost: JSONFormat.event(.mediaServicesLost(at: now))
+        case .mediaServicesReset: JSONFormat.event(.mediaServicesReset(at: now))
         }
     }
 

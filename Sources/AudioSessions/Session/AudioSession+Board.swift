@@ -102,6 +102,11 @@ extension AudioSession {
         broadcaster.send(.mediaServicesLost)
     }
 
+    func servicesReset() {
+        refresh()
+        broadcaster.send(.mediaServicesReset)
+    }
+
     /// Only the active are told what others do, but everybody may ask.
     func refreshOthers() {
         guard state != .active else { return }
@@ -132,7 +137,7 @@ extension AudioSession {
     /// Works out anew why the session is silent.
     package func refresh() {
         let status = status
-        let isConnected = manager.assumeIsolated { $0.graphConnection != nil }
+        let isConnected = manager.assumeIsolated { $0.routes != nil }
         let members = liveMembers
         var silence: [Silence] = []
         if !isConnected { silence.append(.daemonLost) }

@@ -55,8 +55,11 @@ extension AudioSession {
         case routeChanged(RouteChange)
         /// Only while the session is active.
         case silenceSecondaryAudioHint(SilenceSecondaryAudioHintType)
-        /// PipeWire is gone.
+        /// PipeWire is gone. The session keeps its place, its players are silent, and ``AudioSession/activate(_:)`` fails
+        /// until it is back.
         case mediaServicesLost
+        /// PipeWire is back: the session has its place again, and is what it was. Its players start nothing by themselves.
+        case mediaServicesReset
     }
 
     /// Why nothing, or less, is heard of a session.

@@ -113,7 +113,8 @@ public actor AudioSession {
     }
 
     /// Gives up the turn. Streams that still run are stopped first, which is reported and is no failure. Deactivating
-    /// an inactive session does nothing.
+    /// an inactive session does nothing. Returns when PipeWire has taken note, so that others hear of it even if the
+    /// program then ends.
     /// - Parameter options: by default those whom the session interrupted are told that they may resume.
     /// - Throws: `badParam` for bits that mean nothing.
     @discardableResult

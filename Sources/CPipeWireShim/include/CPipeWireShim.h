@@ -24,6 +24,7 @@
 
 typedef struct cpw_loop cpw_loop;
 typedef struct cpw_timer cpw_timer;
+typedef struct cpw_watch cpw_watch;
 
 /* Makes a loop and starts its thread. `drain(user)` is called on the thread after each wake; `finish(user)` as the
  * very last thing that the thread does, when nothing can call `drain` any more. Null with *error set on failure. */
@@ -46,6 +47,12 @@ cpw_timer *_Nullable cpw_timer_create(cpw_loop *loop, void (*fired)(void *user),
 void cpw_timer_arm(cpw_timer *timer, uint64_t nanoseconds);
 void cpw_timer_disarm(cpw_timer *timer);
 void cpw_timer_destroy(cpw_timer *timer);
+
+/* Calls `stirred(user)` on the loop's thread when something of that name is made in a folder. Null if there is no such
+ * folder, or memory or files are short. */
+cpw_watch *_Nullable cpw_watch_create(cpw_loop *loop, const char *folder, const char *name, void (*stirred)(void *user),
+                                      void *user);
+void cpw_watch_destroy(cpw_watch *watch);
 
 /* Any thread. CLOCK_MONOTONIC in nanoseconds. */
 uint64_t cpw_now(void);
@@ -350,11 +357,17 @@ int cpw_stream_set_active(cpw_stream *stream, bool active);
 /* Changes properties that others see, such as media.name. */
 int cpw_stream_set_properties(cpw_stream *stream, const cpw_property *properties, size_t count);
 
+#define CPW_MAX_GUARDED 8
+
 /* Closes the gate: from the next cycle on the stream gives silence, at once and without a ramp, and reads nothing
  * from its ring; or opens it, whereupon the sound rises within one cycle. The moment of closing is in the report,
  * beside the moment when the callback that is being served began. What the cycle before had taken from the ring is
  * with the device, or lost with it: at most one quantum. */
 void cpw_stream_gate(cpw_stream *stream, bool closed);
+
+/* From now on, until it is called again, the gate closes by itself when one of these nodes goes: in the callback that brings
+ * the news, before it is told. At most CPW_MAX_GUARDED; more are not guarded. */
+void cpw_stream_guard(cpw_stream *stream, const uint32_t *_Nullable nodes, size_t count);
 
 /* Any thread that can rely on the stream's life. The user's own volume, linear, 0 to CPW_MAX_VOLUME (anything else is
  * ignored); the stream glides to it within one cycle. */

@@ -1,17 +1,19 @@
-import AudioSessionCore
+package import AudioSessionCore
 
 /// PipeWire, as far as tokens go: one order of events for everybody, first in first out on each connection.
-struct BoardDaemon {
-    private(set) var cookie: UInt32 = 1
-    private(set) var processes: [BoardProcess] = []
+package struct BoardDaemon {
+    package private(set) var cookie: UInt32 = 1
+    package private(set) var processes: [BoardProcess] = []
     private var live: [(identity: TokenIdentity, properties: Properties)] = []
     private var lastSerial: UInt64 = 100
     private var lastObject: UInt32 = 0
-    var isUp = true
-    var now = MonotonicTime(nanoseconds: 1)
+    package var isUp = true
+    package var now = MonotonicTime(nanoseconds: 1)
+
+    package init() {}
 
     /// A new process, which may come late: it is shown what lives.
-    mutating func join() -> Int {
+    package mutating func join() -> Int {
         let index = processes.count
         processes.append(BoardProcess(owner: owner(index)))
         if isUp { welcome(index) }
@@ -29,10 +31,10 @@ struct BoardDaemon {
         processes[index].inbox += live.map { .appeared($0.identity, $0.properties) }
     }
 
-    mutating func ask(_ index: Int, _ input: BoardInput) { processes[index].receive(input, now) }
+    package mutating func ask(_ index: Int, _ input: BoardInput) { processes[index].receive(input, now) }
 
     /// One message of a process reaches the daemon.
-    mutating func hear(_ index: Int) {
+    package mutating func hear(_ index: Int) {
         guard isUp, !processes[index].isDead, !processes[index].outbox.isEmpty else { return }
         switch processes[index].outbox.removeFirst() {
         case .create(let name, let properties):
@@ -45,7 +47,9 @@ struct BoardDaemon {
         }
     }
 
-    mutating func create(_ properties: Properties, owner: TokenOwner, name: TokenName? = nil, _ index: Int? = nil) {
+    package mutating func create(
+        _ properties: Properties, owner: TokenOwner, name: TokenName? = nil, _ index: Int? = nil
+    ) {
         lastSerial += 1
         lastObject += 1
         let identity = TokenIdentity(object: ObjectID(lastObject), serial: lastSerial, owner: owner)
@@ -54,7 +58,7 @@ struct BoardDaemon {
         broadcast(.appeared(identity, properties))
     }
 
-    mutating func destroy(_ object: ObjectID) {
+    package mutating func destroy(_ object: ObjectID) {
         guard live.contains(where: { $0.identity.object == object }) else { return }
         live.removeAll { $0.identity.object == object }
         broadcast(.vanished(object))
@@ -65,23 +69,23 @@ struct BoardDaemon {
     }
 
     /// A process reads one event of its connection.
-    mutating func tell(_ index: Int) {
+    package mutating func tell(_ index: Int) {
         guard !processes[index].isDead, !processes[index].isStopped, !processes[index].inbox.isEmpty else { return }
         processes[index].receive(processes[index].inbox.removeFirst(), now)
     }
 
     /// - Parameter isFlushed: whether the daemon had heard what the process had said.
-    mutating func kill(_ index: Int, isFlushed: Bool = true) {
+    package mutating func kill(_ index: Int, isFlushed: Bool = true) {
         guard !processes[index].isDead else { return }
         while isFlushed, isUp, !processes[index].outbox.isEmpty { hear(index) }
         processes[index].isDead = true
         for object in processes[index].objects.values.sorted() { destroy(object) }
     }
 
-    mutating func stop(_ index: Int, _ isStopped: Bool) { processes[index].isStopped = isStopped }
+    package mutating func stop(_ index: Int, _ isStopped: Bool) { processes[index].isStopped = isStopped }
 
     /// The connection of one process breaks, and is made anew.
-    mutating func drop(_ index: Int) {
+    package mutating func drop(_ index: Int) {
         for object in processes[index].objects.values.sorted() { destroy(object) }
         processes[index].objects = [:]
         processes[index].receive(.disconnected, now)
@@ -89,7 +93,7 @@ struct BoardDaemon {
         welcome(index)
     }
 
-    mutating func goDown() {
+    package mutating func goDown() {
         isUp = false
         live = []
         for index in processes.indices {
@@ -99,7 +103,7 @@ struct BoardDaemon {
         }
     }
 
-    mutating func comeUp() {
+    package mutating func comeUp() {
         isUp = true
         cookie += 1
         lastSerial = 0
@@ -114,11 +118,11 @@ struct BoardDaemon {
     }
 
     /// Lets time pass; a stopped process sleeps through its deadlines.
-    mutating func advance(_ duration: Duration) {
+    package mutating func advance(_ duration: Duration) {
         let end = MonotonicTime(
             nanoseconds: now.nanoseconds + UInt64(duration / .nanoseconds(1)))
         var wakes = 0
-        while let wake = nextWake(before: end) {
+        while let wake = nextWake, wake <= end {
             // A deadline that has passed is never set again.
             wakes = wake > now ? 0 : wakes + 1
             precondition(wakes < 1000, "somebody wants to be woken in the past")
@@ -131,12 +135,13 @@ struct BoardDaemon {
         now = end
     }
 
-    private func nextWake(before end: MonotonicTime) -> MonotonicTime? {
-        processes.filter { !$0.isStopped && !$0.isDead }.compactMap(\.wake).filter { $0 <= end }.min()
+    /// When somebody does something without being told to.
+    package var nextWake: MonotonicTime? {
+        processes.filter { !$0.isStopped && !$0.isDead }.compactMap(\.wake).min()
     }
 
     /// Until nobody has anything more to say.
-    mutating func run() {
+    package mutating func run() {
         var isBusy = true
         while isBusy {
             isBusy = false
@@ -152,7 +157,7 @@ struct BoardDaemon {
         }
     }
 
-    var liveTokens: [Token] {
+    package var liveTokens: [Token] {
         live.compactMap {
             if case .token(let contents) = TokenContents.read($0.properties) {
                 Token($0.identity, contents)
@@ -162,7 +167,7 @@ struct BoardDaemon {
         }
     }
 
-    mutating func takeTold() -> [[BoardTold]] {
+    package mutating func takeTold() -> [[BoardTold]] {
         processes.indices.map { index in
             defer { processes[index].told = [] }
             return processes[index].told
@@ -170,26 +175,29 @@ struct BoardDaemon {
     }
 }
 
-enum BoardTold: Equatable {
+package enum BoardTold: Equatable {
     case event(BoardEvent, TokenSession)
     case answer(BoardRequestID, BoardFailure?)
 }
 
-struct BoardProcess {
-    fileprivate(set) var owner: TokenOwner
-    private(set) var machine = BoardStateMachine()
-    var inbox: [BoardInput] = []
-    var outbox: [BoardAction] = []
-    var objects: [TokenName: ObjectID] = [:]
-    var told: [BoardTold] = []
-    var wake: MonotonicTime?
-    var isDead = false
-    var isStopped = false
+package struct BoardProcess {
+    package fileprivate(set) var owner: TokenOwner
+    package private(set) var machine = BoardStateMachine()
+    package var inbox: [BoardInput] = []
+    package var outbox: [BoardAction] = []
+    package var objects: [TokenName: ObjectID] = [:]
+    package var told: [BoardTold] = []
+    package var wake: MonotonicTime?
+    package var isDead = false
+    package var isStopped = false
+    /// Inputs that its machine was given.
+    package private(set) var steps = 0
 
     fileprivate init(owner: TokenOwner) { self.owner = owner }
 
-    mutating func receive(_ input: BoardInput, _ now: MonotonicTime) {
+    package mutating func receive(_ input: BoardInput, _ now: MonotonicTime) {
         guard !isDead else { return }
+        steps += 1
         for action in machine.receive(input, now: now) {
             switch action {
             case .create, .destroy: outbox.append(action)
@@ -200,7 +208,7 @@ struct BoardProcess {
         }
     }
 
-    mutating func isDue(_ now: MonotonicTime) -> Bool {
+    package mutating func isDue(_ now: MonotonicTime) -> Bool {
         guard !isStopped, !isDead, let time = wake, time <= now else { return false }
         wake = nil
         return true

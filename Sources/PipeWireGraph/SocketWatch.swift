@@ -1,0 +1,55 @@
+import CPipeWireShim
+import Glibc
+
+/// Tells when the daemon's socket is made. To be made and dropped on the loop's thread.
+package final class SocketWatch {
+    private let executor: LoopExecutor
+    private let watch: OpaquePointer
+    private let context: Unmanaged<Handler>
+
+    private final class Handler {
+        var stirred: (() -> Void)?
+        init(_ stirred: @escaping () -> Void) { self.stirred = stirred }
+    }
+
+    /// `nil` if there is no such folder, or the system has no file left.
+    package init?(remote: String?, on executor: LoopExecutor, stirred: @escaping () -> Void) {
+        guard let (folder, name) = Self.place(of: remote) else { return nil }
+        context = .passRetained(Handler(stirred))
+        let watch = cpw_watch_create(
+            executor.loop, folder, name, { Unmanaged<Handler>.fromOpaque($0).takeUnretainedValue().stirred?() },
+            context.toOpaque())
+        guard let watch else {
+            context.release()
+            return nil
+        }
+        self.executor = executor
+        self.watch = watch
+    }
+
+    deinit {
+        context.takeUnretainedValue().stirred = nil
+        executor.end { [executor, watch, context] in
+            cpw_watch_destroy(watch)
+            context.release()
+            withExtendedLifetime(executor) {}
+        }
+    }
+
+    /// Where libpipewire looks for the socket of that name: absolute, or in the first of these that the environment has.
+    static func place(of remote: String?) -> (folder: String, name: String)? {
+        let name = remote ?? environment("PIPEWIRE_REMOTE") ?? "pipewire-0"
+        if name.hasPrefix("/") {
+            let parts = name.split(separator: "/")
+            return parts.last.map { ("/" + parts.dropLast().joined(separator: "/"), String($0)) }
+        }
+        let folder =
+            environment("PIPEWIRE_RUNTIME_DIR") ?? environment("XDG_RUNTIME_DIR") ?? environment("USERPROFILE")
+        return folder.map { ($0, name) }
+    }
+
+    private static func environment(_ name: String) -> String? {
+        guard let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty else { return nil }
+        return value
+    }
+}

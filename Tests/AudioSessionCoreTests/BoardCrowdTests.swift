@@ -1,0 +1,72 @@
+import AudioSessionCore
+import SessionStories
+import Testing
+
+/// Many sessions, and things that happen at the same moment while each process reads on at its own pace.
+@Suite struct BoardCrowdTests {
+    @Test(arguments: 1...100) func ofSixteenAtOnceOneWinsAndAllAgree(seed: Int) throws {
+        let names = (0..<16).map { "s\($0)" }
+        var stage = BoardStage(names.map { "\($0):music" }.joined(separator: " "))
+        for name in names { stage.request(name, .activate) }
+        stage.daemon.dawdle(seed)
+        stage.listen()
+        #expect(stage.unanswered == 0)
+        let stack = stage.machine("s0").arbitration.stack.map(\.key)
+        for name in names { #expect(stage.machine(name).arbitration.stack.map(\.key) == stack) }
+        let winner = stage.name(try #require(stack.last).session)
+        for name in names {
+            #expect(stage.status(name)?.state == (name == winner ? .active : .interrupted))
+            let words = stage.words(name).split(separator: " ").map { $0.hasPrefix("began:") ? "began" : $0 }
+            #expect(words == (name == winner ? ["on"] : ["on", "began"]))
+        }
+    }
+
+    /// Whichever is first: advice is given once, and nobody sounds beside the newest.
+    @Test func oneLeavesWhileAnotherComes() {
+        var histories: Set<String> = []
+        for seed in 1...100 {
+            var stage = BoardStage("A:music B:music C:music")
+            stage.play("+A +B")
+            stage.request("B", .deactivate(notify: true))
+            stage.request("C", .activate)
+            stage.daemon.dawdle(seed)
+            stage.listen()
+            #expect(stage.status("C")?.state == .active)
+            #expect(stage.status("A")?.state != .active && stage.status("B")?.state == .inactive)
+            histories.insert(stage.words("A"))
+            stage.play("-C")
+            #expect(stage.words("A") == "on began:B ended+")
+            #expect(stage.unanswered == 0)
+        }
+        #expect(histories == ["on began:B", "on began:B ended+"])
+    }
+
+    @Test func aHundredAndFiftyUnwindInReverse() {
+        let names = (0..<150).map { "s\($0)" }
+        // Fifty of them in each process, every one in a group of its own.
+        let cast = names.indices.map { index in
+            "s\(index):music@g\(index)" + (index % 50 == 0 ? "" : "/s\(index - index % 50)")
+        }
+        var stage = BoardStage(cast.joined(separator: " "))
+        for name in names { stage.play("+\(name)") }
+        #expect(stage.machine("s0").arbitration.stack.count == 150)
+        for name in names.reversed() { stage.play("-\(name)") }
+        for (name, next) in zip(names, names.dropFirst()) {
+            #expect(stage.words(name) == "on began:\(next) ended+ off")
+        }
+        #expect(stage.words("s149") == "on off")
+        #expect(stage.machine("s0").arbitration.stack.isEmpty)
+    }
+}
+
+extension BoardDaemon {
+    /// Until everybody has heard everything, in an order that only chance knows.
+    fileprivate mutating func dawdle(_ seed: Int) {
+        var random = BoardRandom(seed: UInt64(seed))
+        for _ in 0..<200 * processes.count {
+            let process = Int.random(in: processes.indices, using: &random)
+            random.chance(50) ? hear(process) : tell(process)
+        }
+        run()
+    }
+}

@@ -1,0 +1,115 @@
+import AudioSessionTestKit
+import AudioSessions
+import Foundation
+import SessionStories
+import Testing
+
+@testable import AudioSessionTool
+
+/// One of a story's cast: a program of `audiosession run`, and what it prints in the story's words.
+final class StoryProgram {
+    let tool: LiveTool
+    let session: String
+    private(set) var heard: [(word: String, time: UInt64)] = []
+    private(set) var isAlive = true
+    var isStopped = false
+    private var kind = StoryKind.initial
+    private let nameOf: (String) -> String?
+
+    /// - Parameter nameOf: turns a session's uuid into a name of the cast.
+    init(_ tool: LiveTool, nameOf: @escaping (String) -> String?) async throws {
+        self.tool = tool
+        self.nameOf = nameOf
+        session = try #require(try await tool.event("ready")["session"] as? String)
+    }
+
+    func become(_ kind: StoryKind) async throws {
+        for command in try #require(kind.commands(after: self.kind)) { _ = try await reply(to: command) }
+        self.kind = kind
+    }
+
+    func reply(to command: String) async throws -> LiveTool.Object {
+        try tool.send(command)
+        return try await reply()
+    }
+
+    /// To the oldest command that has none yet.
+    func reply() async throws -> LiveTool.Object {
+        while true {
+            let object = try await tool.object()
+            note(object)
+            if object["reply"] != nil { return object }
+        }
+    }
+
+    /// Reads on until it has printed so many words.
+    func hear(_ count: Int) async throws {
+        while heard.count < count { note(try await tool.object()) }
+    }
+
+    func forget() { heard = [] }
+
+    private func note(_ object: LiveTool.Object) {
+        guard let word = word(object) else { return }
+        heard.append((word, object["t"] as? UInt64 ?? 0))
+    }
+
+    private func word(_ object: LiveTool.Object) -> String? {
+        switch object["event"] as? String {
+        case "state":
+            switch object["state"] as? String {
+            case "active": return "on"
+            // The end of an interruption says so itself.
+            case "inactive": return heard.last?.word.hasPrefix("ended") == true ? nil : "off"
+            default: return nil
+            }
+        case "interruptionBegan": return "began:\(name(object["by"]))"
+        case "interruptionEnded": return object["shouldResume"] as? Bool == true ? "ended+" : "ended-"
+        case "ducking": return "duck:\(Int((1000 * (object["gain"] as? Double ?? -1)).rounded()))"
+        default: return refusal(object)
+        }
+    }
+
+    private func refusal(_ object: LiveTool.Object) -> String? {
+        guard object["ok"] as? Bool == false else { return nil }
+        switch object["error"] as? String {
+        case "insufficientPriority": return "priority"
+        case "cannotInterruptOthers": return "background"
+        default: return object["error"] as? String ?? "?"
+        }
+    }
+
+    private func name(_ cause: Any?) -> String {
+        ((cause as? LiveTool.Object)?["session"] as? String).flatMap(nameOf) ?? "?"
+    }
+
+    /// Why it is silent or lowered, as ``StoryBoard`` puts it. (None of the cast plays anything.)
+    func causes() async throws -> [String] {
+        let causes = try await reply(to: "why")["causes"] as? [LiveTool.Object] ?? []
+        return causes.compactMap { cause in
+            let kind = cause["kind"] as? String ?? "?"
+            guard kind != "paused" else { return nil }
+            return cause["by"].map { "\(kind):\(name($0))" } ?? kind
+        }
+    }
+
+    /// Returns when it is dead.
+    func kill() async throws {
+        isAlive = false
+        tool.signal(SIGKILL)
+        _ = try await tool.end()
+    }
+
+    /// Returns when it stands still, or goes on.
+    func stop(_ isStopped: Bool) throws {
+        self.isStopped = isStopped
+        tool.signal(isStopped ? SIGSTOP : SIGCONT)
+        while try isStopped != isStandingStill() {}
+    }
+
+    private func isStandingStill() throws -> Bool {
+        let status = try String(contentsOfFile: "/proc/\(tool.processIdentifier)/stat", encoding: .utf8)
+        // Its name is in brackets; the state comes next.
+        return status.split(separator: ")").last?.hasPrefix(" T") == true
+    }
+}

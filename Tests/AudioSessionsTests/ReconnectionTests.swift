@@ -1,0 +1,145 @@
+import AudioSessionTestKit
+import AudioSessions
+import PipeWireGraph
+import Testing
+
+/// PipeWire goes and comes back, in one process.
+@Suite struct ReconnectionTests {
+    private struct Program {
+        let manager: AudioSessionManager
+        let session: AudioSession
+        let log = EventLog()
+        let told = Locked<[AudioSession.Event]>([])
+        let observations: [EventObservation]
+
+        init(
+            _ name: String, on system: FakeAudioSystem, _ configuration: AudioSession.Configuration = .init(.playback)
+        ) async throws {
+            manager = try await system.connect(.init(applicationName: name))
+            session = try AudioSession(manager: manager, configuration: configuration)
+            observations = [
+                manager.observe { [log] in log.add($0) },
+                session.observe { [told] event in told.withLock { $0.append(event) } },
+            ]
+        }
+    }
+
+    @Test func sessionsKeepTheirPlacesAndTheirHistory() async throws {
+        let system = try FakeMachine.make()
+        let music = try await Program("Music", on: system)
+        let film = try await Program("Film", on: system)
+        try await music.session.activate()
+        try await film.session.activate()
+        system.fail()
+        #expect(music.session.state == .interrupted)
+        #expect(music.session.silence.first == .daemonLost)
+        await #expect(throws: AudioSessionError.self) { try await music.session.activate() }
+        system.restart()
+        system.advance(by: .seconds(2))
+        #expect(music.session.state == .interrupted)
+        #expect(film.session.state == .active)
+        #expect(music.session.silence.map(\.isInterruption) == [true])
+        try await film.session.deactivate()
+        #expect(music.session.state == .inactive)
+        #expect(music.session.silence == [.advised])
+        let words = music.told.withLock { $0.map(\.word) }
+        #expect(words == ["active", "began", "interrupted", "lost", "reset", "ended+", "inactive"])
+        try await music.session.activate()
+        #expect(music.session.state == .active)
+    }
+
+    @Test func fiveRestartsAreToldInTurnAndAfterThemAllIsAsBefore() async throws {
+        let system = try FakeMachine.make()
+        let music = try await Program("Music", on: system)
+        try await music.session.activate()
+        for _ in 0..<5 {
+            system.fail()
+            system.restart()
+            system.advance(by: .milliseconds(300))
+        }
+        system.advance(by: .seconds(2))
+        #expect(
+            music.log.events == Array(repeating: [.mediaServicesLost, .mediaServicesReset], count: 5).flatMap(\.self))
+        #expect(music.session.state == .active)
+        let call = try await Program("Call", on: system, .init(.playAndRecord, mode: .voiceChat))
+        try await call.session.activate()
+        #expect(music.session.state == .interrupted)
+    }
+
+    @Test func aLossBeforeEverythingIsKnownIsNotToldAgain() async throws {
+        let system = try FakeMachine.make()
+        let music = try await Program("Music", on: system)
+        system.fail()
+        system.fail()
+        system.advance(by: .seconds(10))
+        #expect(music.log.events == [.mediaServicesLost])
+        system.restart()
+        #expect(music.log.events == [.mediaServicesLost, .mediaServicesReset])
+    }
+
+    @Test func whatChangedMeanwhileIsTold() async throws {
+        let system = try FakeMachine.make()
+        let music = try await Program("Music", on: system)
+        let before = music.manager.currentRoute
+        try await music.manager.setSilentMode(true)
+        system.fail()
+        system.remove(device: FakeMachine.usb)
+        #expect(music.manager.currentRoute == before)
+        system.restart()
+        let changes = music.log.events.compactMap(\.routeChange)
+        #expect(changes.map(\.reason) == [.unknown])
+        #expect(changes.first?.previous == before)
+        #expect(changes.first?.current == music.manager.currentRoute)
+        #expect(music.log.events.contains(.silentModeChanged(false)))
+        #expect(!music.log.events.contains { if case .becameNoisy = $0 { true } else { false } })
+    }
+
+    @Test func withoutPipeWireItFailsUnlessItIsToWait() async throws {
+        let system = try FakeMachine.make()
+        system.fail()
+        await #expect(throws: AudioSessionError.self) { try await system.connect() }
+        async let patient = system.connect(.init(waitsForPipeWire: true))
+        // Whichever comes first: the attempt, or the restart that it then waits for.
+        system.restart()
+        system.advance(by: .seconds(10))
+        let manager = try await patient
+        #expect(manager.currentRoute.outputs.map(\.type) == [.usbAudio])
+    }
+
+    @Test func whoWaitsCanBeCancelled() async throws {
+        let system = try FakeMachine.make()
+        system.fail()
+        let waiting = Task { try await system.connect(.init(waitsForPipeWire: true)) }
+        waiting.cancel()
+        let result = await waiting.result
+        let error = #expect(throws: AudioSessionError.self) { try result.get() }
+        #expect(error?.code == .closed)
+    }
+
+    @Test func aClosedManagerDoesNotComeBack() async throws {
+        let system = try FakeMachine.make()
+        let music = try await Program("Music", on: system)
+        system.fail()
+        await music.manager.close()
+        system.restart()
+        system.advance(by: .seconds(10))
+        #expect(music.log.events == [.mediaServicesLost])
+    }
+}
+
+extension AudioSession.Silence {
+    fileprivate var isInterruption: Bool { if case .interrupted = self { true } else { false } }
+}
+
+extension AudioSession.Event {
+    fileprivate var word: String {
+        switch self {
+        case .stateChanged(let state): "\(state)"
+        case .interruptionBegan: "began"
+        case .interruptionEnded(let options, _): options.contains(.shouldResume) ? "ended+" : "ended-"
+        case .mediaServicesLost: "lost"
+        case .mediaServicesReset: "reset"
+        default: "other"
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package import AudioSessionCore
+
+/// Tells a story in short words, each session in a process of its own, and notes what every session hears.
+///
+/// Steps: `+A` activate · `-A` deactivate and notify · `~A` deactivate silently · `!A` kill · `A=kind` configure ·
+/// `stop:A` and `cont:A` · `bg:A` and `fg:A` · `noroute:A` and `route:A` · `600ms`, `3s` time · `down`, `up` the daemon ·
+/// `silent`, `loud` silent mode.
+///
+/// Heard: `on` `off` `began:B` `ended+` (should resume) `ended-` `lapsed` `lost` `duck:200` and refusals
+/// `priority:B` `background` `services`.
+package struct BoardStage {
+    package var daemon = BoardDaemon()
+    package private(set) var heard: [String: [String]] = [:]
+    private var hints: [String: [OtherSessions]] = [:]
+    private var sessions: [String: (process: Int, id: TokenSession)] = [:]
+    private var requests: [BoardRequestID: String] = [:]
+    private var lastRequest: UInt64 = 0
+    private var strayAnswers = 0
+
+    /// - Parameter cast: like `A:music B:nav C:call@group D:music/A`; the last is a second session in A's process.
+    package init(_ cast: String) {
+        for entry in cast.split(separator: " ") { open(String(entry)) }
+    }
+
+    package mutating func open(_ entry: String) {
+        let role = StoryRole(entry)
+        let process = role.housemate.map(process) ?? daemon.join()
+        let id = BoardStage.session(sessions.count)
+        sessions[role.name] = (process, id)
+        daemon.ask(process, .opened(id, role.kind.traits))
+        daemon.run()
+    }
+
+    package static func session(_ number: Int) -> TokenSession {
+        let digits = String(number)
+        let text = "00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
+        guard let session = TokenSession(text) else { preconditionFailure("no uuid: \(text)") }
+        return session
+    }
+
+    package static func traits(_ kind: String) -> TokenTraits { StoryKind(kind).traits }
+
+    package mutating func play(_ script: String) {
+        for step in script.split(separator: " ") { play(StoryStep(String(step))) }
+    }
+
+    package mutating func play(_ step: StoryStep) {
+        perform(step)
+        daemon.run()
+        listen()
+    }
+
+    private mutating func perform(_ step: StoryStep) {
+        switch step {
+        case .activate(let name): request(name, .activate)
+        case .deactivate(let name, let notify): request(name, .deactivate(notify: notify))
+        case .configure(let name, let kind): request(name, .configure(kind.traits))
+        case .kill(let name): daemon.kill(process(name))
+        case .stop(let name, let isStopped): daemon.stop(process(name), isStopped)
+        case .background(let name, let isInBackground): daemon.ask(process(name), .background(isInBackground))
+        case .routeLoss(let name, let isLost): daemon.ask(process(name), .stoppedByRouteLoss(isLost, id(name)))
+        case .time(let duration): daemon.advance(duration)
+        case .daemon(let isUp): isUp ? daemon.comeUp() : daemon.goDown()
+        case .silentMode(let isOn):
+            for process in daemon.processes.indices { daemon.ask(process, .silentMode(isOn)) }
+        }
+    }
+
+    package mutating func request(_ name: String, _ request: BoardRequest) {
+        lastRequest += 1
+        requests[BoardRequestID(lastRequest)] = name
+        daemon.ask(process(name), .requested(request, id(name), BoardRequestID(lastRequest)))
+    }
+
+    package func process(_ name: String) -> Int { sessions[name]?.process ?? 0 }
+    package func id(_ name: String) -> TokenSession { sessions[name]?.id ?? Self.session(0) }
+    package func machine(_ name: String) -> BoardStateMachine { daemon.processes[process(name)].machine }
+    package func status(_ name: String) -> BoardStatus? { machine(name).status(of: id(name)) }
+
+    package func name(_ id: TokenSession) -> String { sessions.first { $0.value.id == id }?.key ?? "?" }
+
+    package mutating func listen() {
+        for told in daemon.takeTold().joined() {
+            switch told {
+            case .event(let event, let session):
+                if case .others(let others) = event { hints[name(session), default: []].append(others) }
+                if let word = word(event) { heard[name(session), default: []].append(word) }
+            case .answer(let id, let failure):
+                guard let name = requests.removeValue(forKey: id) else {
+                    strayAnswers += 1
+                    continue
+                }
+                if let failure { heard[name, default: []].append(word(failure)) }
+            }
+        }
+    }
+
+    /// Requests that were not answered exactly once.
+    package var unanswered: Int { requests.count + strayAnswers }
+
+    package func words(_ name: String) -> String { heard[name, default: []].joined(separator: " ") }
+
+    package func hints(_ name: String) -> [OtherSessions] { hints[name, default: []] }
+
+    private func word(_ event: BoardEvent) -> String? {
+        switch event {
+        case .activated: "on"
+        case .deactivated: "off"
+        case .began(let cause): "began:\(name(cause.session))"
+        case .ended(let shouldResume): shouldResume ? "ended+" : "ended-"
+        case .claimLapsed: "lapsed"
+        case .placeLost: "lost"
+        case .ducking(let gain, _): "duck:\(gain)"
+        case .others: nil
+        }
+    }
+
+    private func word(_ failure: BoardFailure) -> String {
+        switch failure {
+        case .insufficientPriority(let cause): "priority:\(name(cause.session))"
+        case .cannotInterruptOthers: "background"
+        case .mediaServicesFailed: "services"
+        default: "\(failure)"
+        }
+    }
+}

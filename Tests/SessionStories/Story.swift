@@ -1,0 +1,36 @@
+/// A worked case: who takes part, what they do, and what each of them hears. ``BoardStage`` explains the words.
+package struct Story: Sendable, CustomStringConvertible {
+    package let name: String
+    package let cast: String
+    package let script: String
+    /// Of some of the cast, everything that they hear.
+    package let heard: [String: String]
+
+    package var description: String { name }
+
+    package init(_ name: String, _ cast: String, _ script: String, _ heard: [String: String]) {
+        self.name = name
+        self.cast = cast
+        self.script = script
+        self.heard = heard
+    }
+
+    package var roles: [StoryRole] { cast.split(separator: " ").map { StoryRole(String($0)) } }
+    package var steps: [StoryStep] { script.split(separator: " ").map { StoryStep(String($0)) } }
+}
+
+/// `A:music`, or `D:music/A` for a second session in A's process.
+package struct StoryRole: Sendable, Hashable {
+    package let name: String
+    package let kind: StoryKind
+    package let housemate: String?
+
+    package init(_ text: String) {
+        let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else { preconditionFailure("no role: \(text)") }
+        let words = parts[1].split(separator: "/").map(String.init)
+        name = parts[0]
+        kind = StoryKind(words[0])
+        housemate = words.count > 1 ? words[1] : nil
+    }
+}
