@@ -100,11 +100,12 @@ public struct EventLedger: Sendable {
     /// A notice that does not say of what. The first one since the cause is taken for its own; what comes before and
     /// after may be an echo of it, and is neither counted nor held against anybody.
     private mutating func receiveUnknown(_ sighting: Sighting) {
-        guard let current, var entry = entries[current], let measure = entry.measure,
+        guard let current, var entry = entries[current],
             sighting.event.what == current.what || sighting.event.what == Self.anySession,
             sighting.time >= entry.time, entry.seen.insert(sighting.level).inserted
         else { return }
         entries[current] = entry
+        guard let measure = entry.measure else { return }
         _ = tallies[Key(measure, sighting.level), default: Tally()].latencies.record(sighting.time - entry.time)
     }
 

@@ -83,6 +83,14 @@ struct EventLedgerTests {
         #expect(ledger.tallies.isEmpty)
     }
 
+    @Test func aNoticeWithoutANameOfWhatIsNotMeasuredIsNotWaitedForTwice() {
+        var ledger = EventLedger(levels: [.bare])
+        ledger.cause(sink, at: 1_000, measure: nil)
+        ledger.receive(seen(1_100, Event("appears")))
+        #expect(ledger.isComplete)
+        #expect(ledger.tallies.isEmpty)
+    }
+
     @Test(arguments: [
         "", "ready", "saw", "saw 12 bare goes", "saw x bare goes bench-1", "saw 12 most goes bench-1",
         "12 bare goes bench-1 x",
