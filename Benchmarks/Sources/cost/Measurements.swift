@@ -54,7 +54,7 @@ extension Stage {
         guard (try? writeSquareWave(seconds: 60, to: file)) != nil else { return [] }
         return [("AudioSessions", "peer-player"), ("pw-play", "pw-play"), ("paplay", "paplay")].map { name, program in
             let what = "processor time of a player"
-            guard let player = start(program, [file]) else { return [what, name, "-", "left out"] }
+            guard let player = start(program, [file]) else { return [what, name, "-", "left out: not installed"] }
             defer { player.kill() }
             for _ in 0..<4 { pause(milliseconds: 500) }
             let (begin, before) = (now(), Usage(player.process))
@@ -67,31 +67,37 @@ extension Stage {
     func activations(_ runs: Int, upTo limit: Int) -> [[String]] {
         var rows: [[String]] = []
         for count in [0, 100, 1000] where count <= limit {
-            let others = count > 0 ? start("peer-audiosessions", ["crowd", "\(count)"]) : nil
-            guard others?.wait(for: "ready", seconds: 60) != false,
-                let actor = start("peer-audiosessions", ["session", "cause"]), actor.wait(for: "ready")
-            else { return rows }
-            var times: [Double] = []
-            for _ in 0..<runs {
-                actor.send("activate")
-                pause(milliseconds: 60)
-                actor.send("took")
-                let words = actor.nextLine(by: now() + 5_000_000_000)?.split(separator: " ") ?? []
-                times.append((words.last.flatMap { Double($0) } ?? 0) / 1000)
-                actor.send("deactivate")
-                pause(milliseconds: 60)
+            let what = "activation beside \(count) sessions"
+            guard let times = activations(runs, beside: count) else {
+                rows.append([what, "AudioSessions", "-", "the others were not ready"])
+                continue
             }
-            actor.stop()
-            others?.kill()
-            pause(milliseconds: 900)
             for (name, percent) in [("p50", 50), ("max", 100)] {
-                rows.append(
-                    [
-                        "activation beside \(count) sessions, \(name)", "AudioSessions",
-                        decimal(times.percentile(percent), 0), "us",
-                    ])
+                rows.append(["\(what), \(name)", "AudioSessions", decimal(times.percentile(percent), 0), "us"])
             }
         }
         return rows
+    }
+
+    /// Microseconds. The others are twenty in each process: one process may not have any number.
+    private func activations(_ runs: Int, beside count: Int) -> [Double]? {
+        let others = (0..<count / 20).compactMap { _ in start("peer-audiosessions", ["crowd", "20"]) }
+        defer {
+            for other in others { other.kill() }
+            pause(milliseconds: 900)
+        }
+        guard others.count == count / 20, others.allSatisfy({ $0.wait(for: "ready", seconds: 60) }),
+            let actor = start("peer-audiosessions", ["session", "cause"]), actor.wait(for: "ready")
+        else { return nil }
+        defer { actor.stop() }
+        return (0..<runs).map { _ in
+            actor.send("activate")
+            pause(milliseconds: 60)
+            actor.send("took")
+            let words = actor.nextLine(by: now() + 5_000_000_000)?.split(separator: " ") ?? []
+            actor.send("deactivate")
+            pause(milliseconds: 60)
+            return (words.last.flatMap { Double($0) } ?? 0) / 1000
+        }
     }
 }
