@@ -25,11 +25,18 @@ struct Tone {
         append(16, bytes: 2)
         data.append(contentsOf: "data".utf8)
         append(frames * 4, bytes: 4)
-        for frame in 0..<frames {
-            let sample = Int(16_000 * sin(2 * .pi * 1_000 * Double(frame) / 48_000))
+        let header = data
+        data = Data()
+        // One period, over and over.
+        for frame in 0..<48 {
+            let sample = Int(16_000 * sin(2 * .pi * Double(frame) / 48))
             append(sample, bytes: 2)
             append(sample, bytes: 2)
         }
+        let period = data
+        data = header
+        for _ in 0..<(frames / 48) { data.append(period) }
+        data.append(period.prefix(frames % 48 * 4))
         try data.write(to: URL(fileURLWithPath: path))
     }
 }

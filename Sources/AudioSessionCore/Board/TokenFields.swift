@@ -36,12 +36,15 @@ struct TokenFields {
 }
 
 extension TokenContents.State {
-    fileprivate static let words: [Self: Substring] = [
-        .standing: "standing", .waiting: "waiting", .advised: "advised", .releasedWithNotice: "released-notify",
-        .releasedSilently: "released-silent",
-    ]
-
-    var word: Substring { Self.words[self] ?? "" }
+    var word: String {
+        switch self {
+        case .standing: "standing"
+        case .waiting: "waiting"
+        case .advised: "advised"
+        case .releasedWithNotice: "released-notify"
+        case .releasedSilently: "released-silent"
+        }
+    }
 
     init?(word: Substring) {
         guard let state = Self.allCases.first(where: { $0.word == word }) else { return nil }
@@ -50,7 +53,16 @@ extension TokenContents.State {
 }
 
 extension TokenPriority {
-    var word: String { "\(self)" }
+    // Spelled out, for every process reads every token, and asking a value for its name takes longer than all else.
+    var word: String {
+        switch self {
+        case .media: "media"
+        case .alarm: "alarm"
+        case .ringtone: "ringtone"
+        case .communication: "communication"
+        case .emergency: "emergency"
+        }
+    }
 
     init?(word: Substring) {
         guard let priority = Self.allCases.first(where: { $0.word == word }) else { return nil }
