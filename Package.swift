@@ -57,7 +57,8 @@ let package = Package(
             ], swiftSettings: strict),
         .testTarget(
             name: "AudioSessionsTests",
-            dependencies: ["AudioSessions", "AudioSessionTestKit", "PipeWireGraph"], swiftSettings: strict),
+            dependencies: ["AudioSessions", "AudioSessionCore", "AudioSessionTestKit", "PipeWireGraph"],
+            swiftSettings: strict),
         // Worked cases, which are told to the board alone and to real programs.
         .target(
             name: "SessionStories", dependencies: ["AudioSessionCore"], path: "Tests/SessionStories",

@@ -85,6 +85,7 @@ final class FakeConnection: GraphConnection {
         events += graph.mutedNodes.sorted().map { .nodeMuted($0, true) }
         for device in graph.devices.values.sorted(by: { $0.id < $1.id }) { events += Self.events(for: device) }
         for node in graph.nodes.values.sorted(by: { $0.id < $1.id }) { events += Self.events(for: node) }
+        events += graph.runningNodes.sorted().map { .nodeState($0, .running) }
         events += graph.links.values.sorted { $0.id < $1.id }.map { .linkAppeared($0) }
         events.append(.defaultChanged(.output, graph.defaultSinkName))
         events.append(.defaultChanged(.input, graph.defaultSourceName))

@@ -15,16 +15,19 @@ extension AudioGraph {
         case .clientAppeared(let client): clients[client.id] = client
         case .defaultChanged(.output, let name): defaultSinkName = name
         case .defaultChanged(.input, let name): defaultSourceName = name
+        case .nodeState(let id, let state):
+            if state == .running { runningNodes.insert(id) } else { runningNodes.remove(id) }
         case .nodeMuted(let id, let isMuted):
             if isMuted { mutedNodes.insert(id) } else { mutedNodes.remove(id) }
         case .silentModeChanged(let isOn): isSilentMode = isOn
         case .disappeared(let id):
             nodes[id] = nil
             mutedNodes.remove(id)
+            runningNodes.remove(id)
             devices[id] = nil
             links[id] = nil
             clients[id] = nil
-        case .nodeAppeared, .nodeState, .deviceAppeared, .metadataAppeared, .barrier: break
+        case .nodeAppeared, .deviceAppeared, .metadataAppeared, .barrier: break
         }
     }
 

@@ -10,7 +10,7 @@ extension AudioSessionManager {
     /// - Throws: `notPermitted` if PipeWire does not let this program write its settings, as in a sandbox;
     ///   `mediaServicesFailed` without PipeWire.
     public func setSilentMode(_ isOn: Bool) async throws(AudioSessionError) {
-        guard let graphConnection else { throw .notConnected }
+        guard let graphConnection, routes != nil else { throw .notConnected }
         guard let settings = registry.graph.settings else { throw .noSettings }
         lastQuestion += 1
         let question = lastQuestion
@@ -80,6 +80,7 @@ extension AudioSessionManager {
 
     /// Most of the time nothing is muted, and this is over at once.
     func updateMutes() {
+        guard routes != nil else { return }
         let isAnythingMuted = registry.graph.isAnythingMuted
         guard isAnythingMuted || wasAnythingMuted else { return }
         wasAnythingMuted = isAnythingMuted

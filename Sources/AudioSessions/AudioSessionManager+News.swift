@@ -36,7 +36,6 @@ extension AudioSessionManager {
     /// Before anything else: until then sound may be heard where it is not to be.
     private func closeGates(_ event: GraphEvent) {
         switch event {
-        case .disappeared(let object) where routes?.isGuarded(object) != true: return
         case .disappeared, .deviceRoutes: break
         default: return
         }

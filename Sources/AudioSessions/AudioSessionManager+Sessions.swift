@@ -57,7 +57,9 @@ extension AudioSessionManager {
             || arbitration.released.keys.contains { $0.owner == process }
     }
 
+    /// Not before everything is known: half of it would be told as news.
     func updateStreaming() {
+        guard routes != nil else { return }
         let areStreaming = areOthersStreaming
         guard areStreaming != board.areOthersStreaming else { return }
         board.areOthersStreaming = areStreaming

@@ -1,3 +1,4 @@
+import AudioSessionCore
 import AudioSessionTestKit
 import AudioSessions
 import PipeWireGraph
@@ -92,6 +93,31 @@ import Testing
         #expect(changes.first?.current == music.manager.currentRoute)
         #expect(music.log.events.contains(.silentModeChanged(false)))
         #expect(!music.log.events.contains { if case .becameNoisy = $0 { true } else { false } })
+    }
+
+    @Test func whatOthersPlayAllTheTimeIsNoNews() async throws {
+        let system = try FakeMachine.make()
+        let stream = ObjectID(900)
+        let properties: Properties = [.mediaClass: "Stream/Output/Audio"]
+        let game = try await Program("Game", on: system, .init(.ambient))
+        try await game.session.activate()
+        system.send(
+            .nodeAppeared(Node(id: stream, properties: properties)), .nodeProperties(stream, properties),
+            .nodeState(stream, .running))
+        #expect(game.session.secondaryAudioShouldBeSilencedHint)
+        game.told.withLock { $0 = [] }
+        system.fail()
+        system.restart()
+        #expect(game.session.secondaryAudioShouldBeSilencedHint)
+        #expect(game.told.withLock(\.self) == [.mediaServicesLost, .mediaServicesReset])
+    }
+
+    @Test func silentModeNeedsPipeWire() async throws {
+        let system = try FakeMachine.make()
+        let manager = try await system.connect()
+        system.fail()
+        let error = await #expect(throws: AudioSessionError.self) { try await manager.setSilentMode(true) }
+        #expect(error?.code == .mediaServicesFailed)
     }
 
     @Test func withoutPipeWireItFailsUnlessItIsToWait() async throws {

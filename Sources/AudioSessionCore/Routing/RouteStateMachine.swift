@@ -65,9 +65,6 @@ package struct RouteStateMachine: Sendable {
     /// The route that was last told.
     package func route(of id: FollowerID) -> RouteDescription { trackers[id]?.published.route ?? RouteDescription() }
 
-    /// Whether sound goes to a node now.
-    package func isGuarded(_ node: ObjectID) -> Bool { guarded.contains { $0.node == node } }
-
     /// The followers whose gate has to close at once, before anything else is done about the event.
     package mutating func endangered(by event: GraphEvent, now: MonotonicTime) -> [FollowerID] {
         switch event {

@@ -138,8 +138,8 @@ public actor AudioSession {
 
     public nonisolated var state: State { snapshot.withLock(\.state) }
 
-    /// What others lower this session's sound to, 0 to 1; 0 if silent mode silences it. Programs that render by themselves multiply with it;
-    /// ``AudioPlayer`` does so by itself.
+    /// What others lower this session's sound to, 0 to 1; 0 if silent mode silences it. Programs that render by
+    /// themselves multiply with it; ``AudioPlayer`` does so by itself.
     public nonisolated var gain: Float { snapshot.withLock(\.gain) }
 
     /// Why nothing, or less, is heard of this session, most important first; empty if it is heard as it is.
