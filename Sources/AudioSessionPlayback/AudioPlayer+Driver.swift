@@ -104,6 +104,7 @@ extension AudioPlayer {
             guard let ring else {
                 throw PlaybackError(.resourcesExhausted, "There is no memory for a second of sound.")
             }
+            target = session.assumeIsolated { $0.target(.output) }
             let request = PlayerEnvironment.Request(
                 ring: ring, rate: item.format.sampleRate, properties: properties(for: item))
             let receive: (PlaybackStream.Status) -> Void = { [weak self] status in
@@ -112,6 +113,7 @@ extension AudioPlayer {
             let stream = try environment.open(connection, request, receive)
             stream.setVolume(linearVolume)
             stream.setDuck(session.gain)
+            stream.setGuard(guarded)
             self.stream = stream
             self.ring = ring
             snapshot.withLock { $0.ring = ring }
@@ -158,7 +160,14 @@ extension AudioPlayer {
             properties.append(("application.name", name))
         }
         if let name = configuration.nodeName { properties.append(("node.name", name)) }
+        if let target { properties += [("target.object", target), ("node.link-group", Self.ownLinkGroup())] }
         return properties + names(of: item)
+    }
+
+    /// A stream whose wish is the default of this moment would be noted down by WirePlumber as one that follows the default,
+    /// and its wish be forgotten for good. Those that belong to a group it leaves alone, so each is one of its own.
+    private static func ownLinkGroup() -> String {
+        "audio-session-" + String(UInt64.random(in: 0...(.max)), radix: 16)
     }
 
     private func names(of item: Item) -> [(String, String)] {

@@ -18,12 +18,16 @@ extension AudioGraph {
     /// Beside what is in use that is each other route of a card that the card's present nodes can serve. A jack with
     /// nothing in it is none; a jack that is not sensed is one.
     package func availablePorts(_ direction: PortDirection) -> [PortDescription] {
+        availableUsages(direction).map(\.port)
+    }
+
+    /// The same, with what they were told from.
+    package func availableUsages(_ direction: PortDirection) -> [PortUsage] {
         let usages = nodes.values.sorted { $0.id < $1.id }.compactMap { usage(of: $0, direction: direction) }
         let candidates = usages + usages.flatMap(otherUsages)
         var known: Set<String> = []
         return candidates.filter { $0.evidence.route?.availability != .no && known.insert($0.port.uid).inserted }
             .sorted { $0.order < $1.order }
-            .map(\.port)
     }
 
     private func port(named name: String?, direction: PortDirection) -> PortDescription? {

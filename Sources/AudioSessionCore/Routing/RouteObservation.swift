@@ -21,11 +21,13 @@ package struct RouteEnd: Sendable, Hashable {
 
 extension AudioGraph {
     /// The route of streams that play to and record from these nodes; of the default ones where there are none.
-    package func observe(sinks: [ObjectID], isLinking: Bool) -> RouteObservation {
+    /// - Parameter source: `node.name` of what is recorded from instead of the default.
+    package func observe(sinks: [ObjectID], isLinking: Bool, source: String? = nil) -> RouteObservation {
         var observation = RouteObservation()
         let linked = sinks.compactMap { end(of: nodes[$0], .output) }
         observation.outputs = linked.isEmpty ? defaultEnds(.output) : linked
-        observation.inputs = defaultEnds(.input)
+        let chosen = source.map { ends(named: $0, .input) } ?? []
+        observation.inputs = chosen.isEmpty ? defaultEnds(.input) : chosen
         observation.isComplete =
             (!isLinking || !linked.isEmpty) && isComplete(observation.outputs, .output)
             && isComplete(observation.inputs, .input)
@@ -36,9 +38,12 @@ extension AudioGraph {
     }
 
     private func defaultEnds(_ direction: PortDirection) -> [RouteEnd] {
-        guard let name = defaultName(direction) else { return [] }
-        let candidates = nodes.values.filter { $0.name == name }
-        return candidates.sorted { $0.id < $1.id }.lazy.compactMap { end(of: $0, direction) }.prefix(1).map { $0 }
+        defaultName(direction).map { ends(named: $0, direction) } ?? []
+    }
+
+    private func ends(named name: String, _ direction: PortDirection) -> [RouteEnd] {
+        let candidates = nodes.known(as: name).filter { $0.name == name }
+        return candidates.lazy.compactMap { end(of: $0, direction) }.prefix(1).map { $0 }
     }
 
     private func end(of node: Node?, _ direction: PortDirection) -> RouteEnd? {
@@ -58,8 +63,12 @@ extension AudioGraph {
         guard let device = end.device.flatMap({ devices[$0] }),
             let number = nodes[end.node]?.profileDevice
         else { return nil }
+        return bestRoute(of: device, number: number, end.port.direction)
+    }
+
+    func bestRoute(of device: Device, number: Int, _ direction: PortDirection) -> DeviceRoute? {
         let usable = device.routes.filter { route in
-            route.direction == end.port.direction && route.availability != .no && route.devices.contains(number)
+            route.direction == direction && route.availability != .no && route.devices.contains(number)
                 && (route.profiles.isEmpty || device.activeProfile.map { route.profiles.contains($0.index) } ?? true)
         }
         return usable.max { ($0.availability.rank, $0.priority) < ($1.availability.rank, $1.priority) }

@@ -6,6 +6,10 @@ struct RouteTracker: Sendable {
     var streams: Set<ObjectID> = []
     /// Links from those streams, by id.
     var links: [ObjectID: Link] = [:]
+    /// `node.name` of what the follower records from, if that is not the default.
+    var source: String?
+    /// Why the next change comes, if it comes soon: the follower asked for it.
+    var expectation: (reason: RouteChangeReason, until: MonotonicTime)?
     /// What was last told.
     private(set) var published: RouteObservation
     private(set) var phase = Phase.settled
@@ -77,7 +81,7 @@ struct RouteTracker: Sendable {
 
     private func observe(_ graph: AudioGraph) -> RouteObservation {
         let sinks = Set(links.values.map(\.inputNode)).sorted()
-        var observation = graph.observe(sinks: sinks, isLinking: !streams.isEmpty)
+        var observation = graph.observe(sinks: sinks, isLinking: !streams.isEmpty, source: source)
         observation.outputs.removeAll { lostOutputs.contains($0.port.uid) && graph.isUnplugged($0.port) }
         return observation
     }
@@ -135,7 +139,8 @@ struct RouteTracker: Sendable {
         if world.graph.isUnplugged(end.port) {
             confirm(end, world, &actions)
         } else {
-            phase = .suspecting(end, since: world.now, until: world.now + Limits.suspicion)
+            let limit = world.isSwitching(end.port) ? Limits.profile : Limits.suspicion
+            phase = .suspecting(end, since: world.now, until: world.now + limit)
         }
     }
 
@@ -183,7 +188,13 @@ struct RouteTracker: Sendable {
             formerOutputs = previous.outputs
             lastChange = world.now
         }
-        let reason = RouteComparison(previous: previous, current: current, lost: lost, world: world).reason
+        var reason = RouteComparison(previous: previous, current: current, lost: lost, world: world).reason
+        if let wished = expectation, world.now < wished.until, lost == nil, reason != .noSuitableRouteForCategory,
+            !previous.isSame(as: current)
+        {
+            reason = wished.reason
+            expectation = nil
+        }
         published = observed
         phase = .settled
         lostOutputs.subtract(current.outputs.map(\.uid))
@@ -204,6 +215,10 @@ enum Limits {
     static let change = Duration.seconds(1)
     /// For a device whose node went to show another, or to go as well.
     static let suspicion = Duration.seconds(1)
+    /// For a headset that was asked for another profile to show it.
+    static let profile = Duration.seconds(5)
+    /// For streams to move to where they were sent.
+    static let wish = Duration.seconds(2)
     /// For a session manager that came back to bring its devices.
     static let restart = Duration.seconds(3)
     /// A jack that opens and closes within this time bounces.
