@@ -34,8 +34,9 @@ extension AudioPlayer {
     func choseRoute(_ reason: RouteChangeReason?) {
         if let follower {
             let source = session.assumeIsolated { $0.target(.input) }
+            let choice = session.routeChoice
             manager.assumeIsolated { manager in
-                if let reason { manager.expect(reason, of: follower) }
+                if let reason { manager.expect(reason, to: choice, of: follower) }
                 manager.setSource(source, of: follower)
             }
         }

@@ -24,8 +24,9 @@ extension AudioSessionManager {
     }
 
     /// Of the next change that the follower hears of.
-    package func expect(_ reason: RouteChangeReason, of id: FollowerID) {
-        routes?.expect(reason, of: id, now: environment.now())
+    package func expect(_ reason: RouteChangeReason, to choice: RouteChoice, of id: FollowerID) {
+        let ports = [choice.input?.port?.uid, choice.output?.port?.uid].compactMap(\.self)
+        routes?.expect(reason, to: Set(ports), of: id, now: environment.now())
     }
 
     /// What the follower's session records from, by `node.name`; `nil`: the default.

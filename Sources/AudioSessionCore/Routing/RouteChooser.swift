@@ -114,6 +114,12 @@ package struct RouteChooser: Sendable {
             return []
         }
         if let input = preferences.input, !input.type.isBluetooth { return [] }
+        // While it is switched the card has no nodes, and everything else is the default for a moment.
+        if let name = wishes.headsets.first, graph.device(named: name)?.headsetProfile != nil,
+            preferences.output.map({ $0.deviceName == name }) ?? true
+        {
+            return [name]
+        }
         let ports = [input?.choice.port, output?.choice.port ?? graph.defaultOutputPort()].compactMap(\.self)
         let port = ports.first { $0.type.isBluetooth }
         guard let name = port?.deviceName, graph.device(named: name)?.headsetProfile != nil else { return [] }

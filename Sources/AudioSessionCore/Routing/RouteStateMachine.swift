@@ -72,8 +72,11 @@ package struct RouteStateMachine: Sendable {
     }
 
     /// A change that the follower hears of soon has this reason, unless the output was lost: it was asked for.
-    package mutating func expect(_ reason: RouteChangeReason, of id: FollowerID, now: MonotonicTime) {
-        trackers[id]?.expectation = (reason, now + Limits.wish)
+    /// - Parameter ports: the uids of the ports that it was asked for.
+    package mutating func expect(
+        _ reason: RouteChangeReason, to ports: Set<String>, of id: FollowerID, now: MonotonicTime
+    ) {
+        trackers[id]?.expectation = RouteExpectation(reason: reason, ports: ports, until: now + Limits.wish)
     }
 
     /// A card was asked for another profile. Its nodes go and others come: that is no loss.

@@ -9,7 +9,7 @@ struct RouteTracker: Sendable {
     /// `node.name` of what the follower records from, if that is not the default.
     var source: String?
     /// Why the next change comes, if it comes soon: the follower asked for it.
-    var expectation: (reason: RouteChangeReason, until: MonotonicTime)?
+    var expectation: RouteExpectation?
     /// What was last told.
     private(set) var published: RouteObservation
     private(set) var phase = Phase.settled
@@ -189,10 +189,8 @@ struct RouteTracker: Sendable {
             lastChange = world.now
         }
         var reason = RouteComparison(previous: previous, current: current, lost: lost, world: world).reason
-        if let wished = expectation, world.now < wished.until, lost == nil, reason != .noSuitableRouteForCategory,
-            !previous.isSame(as: current)
-        {
-            reason = wished.reason
+        if let expected = expectation, lost == nil, expected.explains(reason, previous, current, world.now) {
+            reason = expected.reason
             expectation = nil
         }
         published = observed
@@ -206,6 +204,28 @@ struct RouteTracker: Sendable {
 
     private mutating func rememberUnplugged(_ graph: AudioGraph) {
         knownUnplugged = Set(published.outputs.map(\.port).filter(graph.isUnplugged).map(\.uid))
+    }
+}
+
+/// A change that a follower has asked for.
+struct RouteExpectation: Sendable {
+    var reason: RouteChangeReason
+    /// The uids of the ports that were chosen.
+    var ports: Set<String>
+    var until: MonotonicTime
+
+    /// Whether a change that looks as if it had another reason is the one that was asked for.
+    func explains(
+        _ other: RouteChangeReason, _ previous: RouteDescription, _ current: RouteDescription, _ now: MonotonicTime
+    ) -> Bool {
+        guard now < until, !previous.isSame(as: current) else { return false }
+        switch other {
+        case .override, .routeConfigurationChange, .unknown: return true
+        case .noSuitableRouteForCategory: return false
+        default:
+            let former = Set((previous.inputs + previous.outputs).map(\.uid))
+            return (current.inputs + current.outputs).contains { ports.contains($0.uid) && !former.contains($0.uid) }
+        }
     }
 }
 

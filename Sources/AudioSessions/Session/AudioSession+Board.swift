@@ -36,7 +36,7 @@ extension AudioSession {
             setGain(status.map { Float($0.gain) / Float(TokenTraits.fullGain) } ?? 1)
             change(to: .active)
             // Their streams are made for where they are to go.
-            chooseRoute(.categoryChange)
+            chooseRoute()
             for member in liveMembers { member.sessionActivated() }
         case .deactivated:
             change(to: .inactive)
