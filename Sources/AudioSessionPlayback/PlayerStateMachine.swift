@@ -462,7 +462,9 @@ extension PlayerStateMachine {
 
     private mutating func setStreams(_ actions: inout [PlayerAction]) {
         var streams: Set<ObjectID> = []
-        if let output, !output.isDead, let node = output.node ?? output.formerNode, state == .playing || awaitsRoute { streams = [node] }
+        if let output, !output.isDead, let node = output.node ?? output.formerNode, state == .playing || awaitsRoute {
+            streams = [node]
+        }
         guard streams != applied.streams else { return }
         applied.streams = streams
         actions.append(.setStreams(streams))

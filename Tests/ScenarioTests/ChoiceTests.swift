@@ -134,7 +134,8 @@ struct ChoiceTests {
             try await stage.story.wait(for: "the headphones") { !$0.routeChanges.isEmpty }
             try await stage.listen(for: .seconds(1))
             #expect(
-                stage.story.events.routeChanges.map(\.summary) == ["newDeviceAvailable: builtInSpeaker -> headphones"])
+                stage.story.events.routeChanges.map(\.summary) == ["newDeviceAvailable: builtInSpeaker -> headphones"]
+            )
             let choice = try #require(stage.player.session.routeChoice.output)
             #expect(choice.reason == .cardSwitched && choice.port?.type == .headphones)
             #expect(choice.wanted?.type == .builtInSpeaker)
@@ -174,11 +175,12 @@ struct ChoiceTests {
             #expect(stage.player.route.isOn(.bluetoothA2DP))
             await stage.turnPage()
             try await session.setCategory(.playAndRecord, mode: .voiceChat)
-            try await stage.story.wait(for: "hands-free") { $0.routeChanges.last?.current.isOn(.bluetoothHFP) == true }
+            try await stage.story.wait(for: "hands-free") {
+                $0.routeChanges.last?.current.isOn(.bluetoothHFP) == true
+            }
             #expect(await stage.cards[1].state.profile == "headset-head-unit")
             await stage.forgetSounds()
             try await stage.ear(at: Sinks.bluetooth).waitUntilLoud()
-            print("DEBUG loud")
             #expect(stage.player.state == .playing)
             #expect(stage.story.events.losses.isEmpty)
             await stage.turnPage()
@@ -241,7 +243,8 @@ extension Stage {
     /// As a mixer does.
     fileprivate func moveByHand(to sink: String) async throws {
         let graph = await manager.graph
-        let stream = try #require(graph.nodes.values.first { $0.mediaClass == .playbackStream && $0.name == "Scenario" })
+        let stream = try #require(
+            graph.nodes.values.first { $0.mediaClass == .playbackStream && $0.name == "Scenario" })
         let target = try #require(graph.nodes.known(as: sink).first?.properties[.objectSerial])
         _ = try await pipeWire.run("pw-metadata", ["\(stream.id.rawValue)", "target.object", target])
     }

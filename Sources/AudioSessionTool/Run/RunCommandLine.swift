@@ -94,7 +94,8 @@ struct RunCommandLine: Sendable, Hashable {
     ]
     static let commands = [
         "category", "priority", "group", "background", "activate", "deactivate", "play", "pause", "stop", "volume",
-        "prefer-output", "prefer-input", "override", "sources", "state", "route", "why", "ports", "auto", "noisy", "other", "quit",
+        "prefer-output", "prefer-input", "override", "sources", "state", "route", "why", "ports", "auto", "noisy",
+        "other", "quit",
     ]
 
     private static func plain(_ word: String, _ rest: String) throws(RunFailure) -> Action {
