@@ -34,13 +34,15 @@ struct ChoiceTests {
     @Test func aPreferredOutputThatIsTheDefaultStaysWhenThatChanges() async throws {
         try await Stage.with(.builtIn(), .usb()) { stage in
             try await stage.cards[1].remove()
-            try await stage.machine.wait(for: "the speaker") { !$0.routeChanges.isEmpty }
+            try await stage.machine.wait(for: "the speaker") { $0.areOn(.builtInSpeaker) }
             try await stage.prefer(.builtInSpeaker)
             try await stage.play(on: Sinks.analog)
             #expect(try await !stage.pipeWire.run("pw-metadata").output.contains("target."), "nothing is noted down")
             await stage.turnPage()
             try await stage.cards[1].add()
-            try await stage.machine.wait(for: "the headset") { !$0.routeChanges.isEmpty }
+            try await stage.machine.wait(for: "the headset") {
+                !$0.areOn(.builtInSpeaker) && !$0.routeChanges.isEmpty
+            }
             try await stage.ear(at: Sinks.usb).wait(untilAttached: true)
             try await stage.listen()
             #expect(await Array(stage.heard().keys) == [Sinks.analog])
@@ -103,14 +105,14 @@ struct ChoiceTests {
     @Test func theSpeakerOverridesHeadphonesUntilTheSessionEnds() async throws {
         try await Stage.with(.builtIn()) { stage in
             try await stage.card.plug("headphones")
-            try await stage.machine.wait(for: "the headphones") { !$0.routeChanges.isEmpty }
+            try await stage.machine.wait(for: "the headphones") { $0.areOn(.headphones) }
             let session = stage.player.session
             try await session.setCategory(.playAndRecord)
             try await stage.play(on: Sinks.analog)
             await stage.turnPage()
             try await session.overrideOutputAudioPort(.speaker)
             try await stage.story.wait(for: "the speaker") { !$0.routeChanges.isEmpty }
-            try await stage.machine.wait(for: "the speaker") { !$0.routeChanges.isEmpty }
+            try await stage.machine.wait(for: "the speaker") { $0.areOn(.builtInSpeaker) }
             #expect(stage.story.events.routeChanges.map(\.summary) == ["override: headphones -> builtInSpeaker"])
             #expect(
                 stage.machine.events.routeChanges.map(\.summary)
@@ -119,7 +121,7 @@ struct ChoiceTests {
             #expect(await stage.card.state.nodes.first?.port == "speaker")
             await stage.turnPage()
             try await session.deactivate()
-            try await stage.machine.wait(for: "the headphones") { !$0.routeChanges.isEmpty }
+            try await stage.machine.wait(for: "the headphones") { $0.areOn(.headphones) }
             #expect(session.outputOverride == .none)
             #expect(await stage.card.state.nodes.first?.port == "headphones")
         }
@@ -196,12 +198,14 @@ struct ChoiceTests {
     @Test func aCallThatDoesNotAllowBluetoothStaysWhereItIsWhenAHeadsetConnects() async throws {
         try await Stage.with(.builtIn(), .bluetooth()) { stage in
             try await stage.cards[1].remove()
-            try await stage.machine.wait(for: "the speaker") { !$0.routeChanges.isEmpty }
+            try await stage.machine.wait(for: "the speaker") { $0.areOn(.builtInSpeaker) }
             try await stage.player.session.setCategory(.playAndRecord)
             try await stage.play(on: Sinks.analog)
             await stage.turnPage()
             try await stage.cards[1].add()
-            try await stage.machine.wait(for: "the headset") { !$0.routeChanges.isEmpty }
+            try await stage.machine.wait(for: "the headset") {
+                !$0.areOn(.builtInSpeaker) && !$0.routeChanges.isEmpty
+            }
             try await stage.ear(at: Sinks.bluetooth).wait(untilAttached: true)
             try await stage.listen()
             #expect(await Array(stage.heard().keys) == [Sinks.analog])
@@ -209,6 +213,11 @@ struct ChoiceTests {
             #expect(await stage.cards[1].state.profile == "a2dp-sink")
         }
     }
+}
+
+extension [AudioSessionManager.Event] {
+    /// Whether the machine is on an output of this type. Before that a machine may have been told of that was not ready.
+    fileprivate func areOn(_ type: PortType) -> Bool { routeChanges.last?.current.isOn(type) ?? false }
 }
 
 extension VirtualCardDescription {
