@@ -160,14 +160,8 @@ extension AudioPlayer {
             properties.append(("application.name", name))
         }
         if let name = configuration.nodeName { properties.append(("node.name", name)) }
-        if let target { properties += [("target.object", target), ("node.link-group", Self.ownLinkGroup())] }
+        properties += session.assumeIsolated { $0.streamProperties(.output) }
         return properties + names(of: item)
-    }
-
-    /// A stream whose wish is the default of this moment would be noted down by WirePlumber as one that follows the default,
-    /// and its wish be forgotten for good. Those that belong to a group it leaves alone, so each is one of its own.
-    private static func ownLinkGroup() -> String {
-        "audio-session-" + String(UInt64.random(in: 0...(.max)), radix: 16)
     }
 
     private func names(of item: Item) -> [(String, String)] {
