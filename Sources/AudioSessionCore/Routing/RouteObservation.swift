@@ -22,39 +22,46 @@ package struct RouteEnd: Sendable, Hashable {
 extension AudioGraph {
     /// The route of streams that play to and record from these nodes; of the default ones where there are none.
     /// - Parameter source: `node.name` of what is recorded from instead of the default.
-    package func observe(sinks: [ObjectID], isLinking: Bool, source: String? = nil) -> RouteObservation {
+    func observe(
+        sinks: [ObjectID], isLinking: Bool, source: String? = nil, _ ports: PortSurvey
+    ) -> RouteObservation {
         var observation = RouteObservation()
-        let linked = sinks.compactMap { end(of: nodes[$0], .output) }
-        observation.outputs = linked.isEmpty ? defaultEnds(.output) : linked
-        let chosen = source.map { ends(named: $0, .input) } ?? []
-        observation.inputs = chosen.isEmpty ? defaultEnds(.input) : chosen
+        let linked = sinks.compactMap { end(of: $0, .output, ports) }
+        observation.outputs = linked.isEmpty ? defaultEnds(.output, ports) : linked
+        let chosen = ends(of: source.map(nodes(named:)) ?? [], .input, ports)
+        observation.inputs = chosen.isEmpty ? defaultEnds(.input, ports) : chosen
         observation.isComplete =
-            (!isLinking || !linked.isEmpty) && isComplete(observation.outputs, .output)
-            && isComplete(observation.inputs, .input)
+            (!isLinking || !linked.isEmpty) && isComplete(observation.outputs, .output, ports)
+            && isComplete(observation.inputs, .input, ports)
         observation.isExpected = (observation.outputs + observation.inputs).allSatisfy { end in
             expectedRoute(of: end).map { $0.name == end.port.routeName } ?? true
         }
         return observation
     }
 
-    private func defaultEnds(_ direction: PortDirection) -> [RouteEnd] {
-        defaultName(direction).map { ends(named: $0, direction) } ?? []
+    private func defaultEnds(_ direction: PortDirection, _ ports: PortSurvey) -> [RouteEnd] {
+        ends(of: defaultNodes(direction), direction, ports)
     }
 
-    private func ends(named name: String, _ direction: PortDirection) -> [RouteEnd] {
-        let candidates = nodes.known(as: name).filter { $0.name == name }
-        return candidates.lazy.compactMap { end(of: $0, direction) }.prefix(1).map { $0 }
+    private func ends(of nodes: [Node], _ direction: PortDirection, _ ports: PortSurvey) -> [RouteEnd] {
+        nodes.lazy.compactMap { end(of: $0.id, direction, ports) }.prefix(1).map { $0 }
     }
 
-    private func end(of node: Node?, _ direction: PortDirection) -> RouteEnd? {
-        guard let node, let port = port(for: node, direction: direction) else { return nil }
-        return RouteEnd(port: port, node: node.id, device: device(named: port.deviceName)?.id)
+    private func defaultNodes(_ direction: PortDirection) -> [Node] {
+        defaultName(direction).map(nodes(named:)) ?? []
     }
 
-    private func isComplete(_ ends: [RouteEnd], _ direction: PortDirection) -> Bool {
-        guard ends.isEmpty else { return true }
-        let isChosen = defaultName(direction).map { name in nodes.values.contains { $0.name == name } } ?? false
-        return isChosen || availablePorts(direction).isEmpty
+    private func nodes(named name: String) -> [Node] {
+        nodes.known(as: name).filter { $0.name == name }
+    }
+
+    private func end(of node: ObjectID, _ direction: PortDirection, _ ports: PortSurvey) -> RouteEnd? {
+        guard let port = ports.port(of: node, direction) else { return nil }
+        return RouteEnd(port: port, node: node, device: device(named: port.deviceName)?.id)
+    }
+
+    private func isComplete(_ ends: [RouteEnd], _ direction: PortDirection, _ ports: PortSurvey) -> Bool {
+        !ends.isEmpty || !defaultNodes(direction).isEmpty || ports.available(direction).isEmpty
     }
 
     /// The route that the session manager's rule prefers for a node: something plugged in before something that is

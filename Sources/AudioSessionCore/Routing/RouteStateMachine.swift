@@ -8,7 +8,8 @@ package struct RouteStateMachine: Sendable {
     private var world: RouteWorld
     private var isBarrierPending = false
     private var isBarrierStale = false
-    /// The list of available ports is made anew at barriers only: once, however many objects come at a time.
+    /// The list of available ports is made anew at the first news, and again at the barrier after the last: at most
+    /// twice, however many objects come at a time.
     private var isAvailabilityStale = false
     private var isAvailabilityUntold = false
     private var wakeTime: MonotonicTime?
@@ -32,18 +33,21 @@ package struct RouteStateMachine: Sendable {
     ///   - graph: the whole graph, as it is after the initial sync.
     ///   - followers: those who are there already, beside the machine.
     package init(graph: AudioGraph, followers: some Sequence<FollowerID> = [], now: MonotonicTime) {
-        availableOutputs = graph.availablePorts(.output)
-        availableInputs = graph.availablePorts(.input)
-        relevant = Set(graph.devices.keys).union(graph.nodes.values.filter(\.isPort).map(\.id))
+        let ports = PortSurvey(of: graph)
+        availableOutputs = ports.outputs
+        availableInputs = ports.inputs
+        relevant = Set(graph.devices.keys).union(graph.nodes.ports.map(\.id))
         world = RouteWorld(hasSessionManager: graph.sessionManager != nil, now: now)
+        world.ports = ports
         world.availableOutputs = Set(availableOutputs.map(\.uid))
         world.availableInputs = Set(availableInputs.map(\.uid))
-        trackers = [.machine: RouteTracker(id: .machine, graph: graph)]
+        trackers = [.machine: RouteTracker(id: .machine, graph: graph, ports: ports)]
         for id in followers { follow(id, graph: graph) }
     }
 
     package mutating func follow(_ id: FollowerID, graph: AudioGraph) {
-        trackers[id] = RouteTracker(id: id, graph: graph)
+        world.ports.update(graph)
+        trackers[id] = RouteTracker(id: id, graph: graph, ports: world.ports)
     }
 
     package mutating func unfollow(_ id: FollowerID) {
@@ -140,20 +144,29 @@ package struct RouteStateMachine: Sendable {
         world.now = now
         world.isAtBarrier = false
         world.isNews = isNews
+        world.ports.update(graph)
+        let isFirst = isNews && !isBarrierPending
+        if isFirst { updateAvailablePorts(now) }
         let actions = forEachTracker(graph) { tracker, world, actions in tracker.look(world, &actions) }
-        return inOrder(isAvailabilityStale ? actions + [.barrier] : actions)
+        let told = isFirst ? tellAvailablePorts() : []
+        return inOrder(actions + told + (isNews || isAvailabilityStale ? [.barrier] : []))
     }
 
     private mutating func conclude(_ graph: AudioGraph, _ now: MonotonicTime, isAtBarrier: Bool) -> [RouteAction] {
         world.now = now
         world.isAtBarrier = isAtBarrier
         world.isNews = false
-        if isAvailabilityStale { updateAvailablePorts(graph, now) }
+        world.ports.update(graph)
+        if isAvailabilityStale { updateAvailablePorts(now) }
         let actions = forEachTracker(graph) { tracker, world, actions in tracker.conclude(world, &actions) }
+        return inOrder(actions + tellAvailablePorts())
+    }
+
+    private mutating func tellAvailablePorts() -> [RouteAction] {
         // The loss of a port in use is told before its loss from the list.
-        guard isAvailabilityUntold, !trackers.values.contains(where: \.isSuspecting) else { return inOrder(actions) }
+        guard isAvailabilityUntold, !trackers.values.contains(where: \.isSuspecting) else { return [] }
         isAvailabilityUntold = false
-        return inOrder(actions + [.availablePortsChanged])
+        return [.availablePortsChanged]
     }
 
     /// Runs `body` on every tracker: those that play first, for nothing may delay the closing of a gate.
@@ -206,10 +219,10 @@ package struct RouteStateMachine: Sendable {
         return isBarrierPending ? [] : [.barrier]
     }
 
-    private mutating func updateAvailablePorts(_ graph: AudioGraph, _ now: MonotonicTime) {
+    private mutating func updateAvailablePorts(_ now: MonotonicTime) {
         isAvailabilityStale = false
-        availableOutputs = graph.availablePorts(.output)
-        availableInputs = graph.availablePorts(.input)
+        availableOutputs = world.ports.outputs
+        availableInputs = world.ports.inputs
         let outputs = Set(availableOutputs.map(\.uid))
         let inputs = Set(availableInputs.map(\.uid))
         guard outputs != world.availableOutputs || inputs != world.availableInputs else { return }
@@ -255,7 +268,7 @@ package struct RouteStateMachine: Sendable {
     private mutating func note(device id: ObjectID, _ graph: AudioGraph) -> Bool {
         guard graph.devices[id] != nil else { return false }
         relevant.insert(id)
-        for node in graph.nodes.values where node.deviceID == id { relevant.insert(node.id) }
+        for node in graph.nodes.ports where node.deviceID == id { relevant.insert(node.id) }
         return true
     }
 
