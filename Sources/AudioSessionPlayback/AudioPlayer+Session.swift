@@ -30,6 +30,9 @@ final class SessionLink: SessionMember {
         player?.assumeIsolated { stopped = $0.stopForSession() }
         return stopped
     }
+    func sessionChoseRoute(for reason: RouteChangeReason?) {
+        player?.assumeIsolated { $0.choseRoute(reason) }
+    }
     func sessionDucked(to gain: Float) { player?.assumeIsolated { $0.stream?.setDuck(gain) } }
 }
 

@@ -28,6 +28,10 @@ public actor AudioPlayer {
     var isReceiving = false
     var decoder: Decoder?
     var stream: (any PlaybackOutput)?
+    /// `node.name` of the output that the stream asks for; `nil`: the default.
+    var target: String?
+    /// The nodes of the route, whose going closes the gate.
+    var guarded: [ObjectID] = []
     /// Of the stream before this one.
     var formerReport = PlaybackStream.Report()
     var ring: FrameRing?

@@ -20,6 +20,8 @@ package enum PlayerEvent: Sendable {
     case becameNoisy(PortDescription)
     case routeChanged(RouteChange)
     case connectionLost
+    /// Streams are to ask for another output than the one that is there does.
+    case outputChosen
 
     // The session
     /// It is its turn.

@@ -54,6 +54,10 @@ package struct PlayerStateMachine: Sendable {
         /// A stream that was made inactive while the session manager linked it anew may never run again (seen with
         /// PipeWire 0.3.65), so another one takes its place.
         var needsRenewal = false
+        /// It asks for another output than the session has chosen, and is replaced even while it runs.
+        var isOutdated = false
+        /// The stream that this one took the place of: until this one runs, the route is still that one's.
+        var formerNode: ObjectID?
     }
 
     private enum Feed: Sendable, Hashable {
@@ -129,6 +133,9 @@ package struct PlayerStateMachine: Sendable {
             suspend(counters, &actions)
             closeOutput(&actions)
             if state == .playing { enter(.paused(reason: .mediaServicesLost), &actions) }
+        case .outputChosen:
+            output?.needsRenewal = true
+            output?.isOutdated = true
         case .streamPaused(let node):
             if output?.isRunning == true { output?.wasStopped = applied.isActive }
             if isEndangered { routeEndangered() }
@@ -425,7 +432,7 @@ extension PlayerStateMachine {
         guard let output, !output.isDead else { return }
         // A seek does not stop a stream that runs: the new sound is there within a cycle or two.
         let isActive = state == .playing && (isPrimed || applied.isActive) && !output.hasFallen
-        if isActive, !applied.isActive, output.needsRenewal { renew(output, &actions) }
+        if isActive, output.needsRenewal, !applied.isActive || output.isOutdated { renew(output, &actions) }
         let isGateClosed = isEndangered || isGateHeld
         if isGateClosed != applied.isGateClosed {
             applied.isGateClosed = isGateClosed
@@ -444,13 +451,20 @@ extension PlayerStateMachine {
 
     private mutating func renew(_ output: Output, _ actions: inout [PlayerAction]) {
         self.output = Output(format: output.format)
+        if applied.isActive {
+            self.output?.formerNode = output.node ?? output.formerNode
+            applied.isActive = false
+            actions.append(.setActive(false))
+        }
         applied.isGateClosed = false
         actions.append(.renewStream(queue[current ?? place.item]))
     }
 
     private mutating func setStreams(_ actions: inout [PlayerAction]) {
         var streams: Set<ObjectID> = []
-        if let output, !output.isDead, let node = output.node, state == .playing || awaitsRoute { streams = [node] }
+        if let output, !output.isDead, let node = output.node ?? output.formerNode, state == .playing || awaitsRoute {
+            streams = [node]
+        }
         guard streams != applied.streams else { return }
         applied.streams = streams
         actions.append(.setStreams(streams))

@@ -96,6 +96,7 @@ extension AudioSessionManager {
         guard routes != nil else { return openingFailed(message) }
         for follower in followers.values { follower.connectionLost() }
         routes = nil
+        cards = CardSteering()
         disconnectBoard()
         disconnect()
         leaveUnanswered()

@@ -18,6 +18,7 @@ extension AudioSessionManager {
         switch event {
         case .silentModeChanged: updateSilentMode()
         case .barrier(.question(let question)): answered(question)
+        case .barrier(.routes): chooseRoutes()
         case .nodeState: updateStreaming()
         case .nodeProperties(let id, _):
             if routes != nil { watchMute(id) }
@@ -28,6 +29,7 @@ extension AudioSessionManager {
             updateMutes()
             // Settings may be what went.
             updateSilentMode()
+            if cards.isWaiting { chooseRoutes() }
         case .nodeMuted, .deviceActiveRoutes, .defaultChanged, .linkAppeared: updateMutes()
         default: break
         }

@@ -61,6 +61,7 @@ public actor AudioSessionManager {
     var deadline: (any GraphTimer)?
     var timeout: (any GraphTimer)?
     var board = BoardPart()
+    var cards = CardSteering()
     var silentMode = SilentMode()
     var questions: [UInt64: CheckedContinuation<Bool, Never>] = [:]
     var lastQuestion: UInt64 = 0

@@ -64,6 +64,9 @@ struct cpw_object {
 };
 
 /* registry.c */
+
+/* Null: the object is not bound, or gone. */
+struct pw_proxy *cpw_bound(cpw_connection *connection, uint32_t id, cpw_object_type type);
 void cpw_registry_clear(cpw_connection *connection);
 
 /* stream.c: closes the gates of the streams that guard the object, which is gone. */

@@ -49,7 +49,11 @@ import Testing
         let prompt = try await LiveTool.session(
             pipeWire, "category playback mode=voicePrompt options=duckOthers", "activate")
         _ = try await music.event("ducking")
-        for command in ["state", "route", "other", "why", "category playback mode=voiceChat", "record x"] {
+        let commands = [
+            "state", "route", "other", "why", "category playback mode=voiceChat", "record x", "sources",
+            "prefer-output nowhere", "override speaker",
+        ]
+        for command in commands {
             _ = try await music.reply(to: command)
         }
         let why = try await ToolRun("why", "--json", "--remote", pipeWire.remote)

@@ -18,6 +18,12 @@ import Testing
             .category(.init(.playback, mode: .voicePrompt, options: [.duckOthers, .allowAirPlay]))
         ),
         ("category playback options=", .category(.init(.playback))), ("quit", .quit),
+        ("prefer-output card/a route", .prefer(.output, "card/a route")),
+        ("prefer-output none", .prefer(.output, nil)),
+        ("prefer-input x", .prefer(.input, "x")), ("override speaker", .override(.speaker)),
+        ("override none", .override(.none)), ("sources", .sources(nil)),
+        ("sources a card/mic  rear", .sources(.init(port: "a card/mic", source: "rear"))),
+        ("sources mic none", .sources(.init(port: "mic", source: nil))),
     ])
     func aCommandIsRead(line: String, action: RunCommandLine.Action) throws {
         let command = try #require(RunCommandLine(line))
@@ -29,7 +35,8 @@ import Testing
         "bogus", "Activate", "activate now", "deactivate loudly", "background", "background maybe", "auto",
         "noisy on",
         "volume", "volume 1.1", "volume -1", "volume nan", "volume loud", "play tone 0", "play tone 30000",
-        "play tone high", "play tone 440 441", "category", "category playback mode", "category playback x=y",
+        "prefer-output", "prefer-input ", "override", "override headphones", "sources mic", "play tone high",
+        "play tone 440 441", "category", "category playback mode", "category playback x=y",
         "category playback mode=default mode=default", "group", "priority", "quit now", "\u{1}\u{0}", "{}", "🎧",
     ])
     func whatIsNoCommandIsABadCommand(line: String) throws {

@@ -42,6 +42,9 @@ struct RunConsole {
         case .volume(let volume): await player.setVolume(volume)
         case .auto(let resumes): await player.setResumesAfterInterruption(resumes)
         case .noisy(let pauses): await player.setPausesOnRouteLoss(pauses)
+        case .prefer(let direction, let uid): try await prefer(uid, direction)
+        case .override(let override): try await session.overrideOutputAudioPort(override)
+        case .sources(let selection): return try await sources(selection)
         case .state, .route, .why, .ports, .other: return await answer(action)
         case .quit: break
         }
@@ -89,6 +92,7 @@ struct RunConsole {
         case .route:
             let route = isPlaying ? player.route : manager.currentRoute
             return [("inputs", JSONFormat.ports(route.inputs)), ("outputs", JSONFormat.ports(route.outputs))]
+                + RunFormat.choice(session.routeChoice)
         case .ports:
             return [
                 ("inputs", JSONFormat.ports(manager.availableInputs)),

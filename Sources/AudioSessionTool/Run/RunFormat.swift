@@ -76,6 +76,31 @@ enum RunFormat {
         }
     }
 
+    /// Of one direction: each with the port that it belongs to.
+    static func sources(_ sources: [DataSource], selected: DataSource?) -> JSONText {
+        .array(
+            sources.map { source in
+                .object([
+                    ("port", .string(source.port.uid)), ("id", .string(source.id)), ("name", .string(source.name)),
+                    ("orientation", source.orientation.map { .string($0.rawValue) } ?? .null),
+                    ("selected", .bool(source.id == selected?.id)),
+                ])
+            })
+    }
+
+    /// Why sound goes where it goes.
+    static func choice(_ choice: RouteChoice) -> [(String, JSONText)] {
+        [("inputChoice", self.choice(choice.input)), ("outputChoice", self.choice(choice.output))]
+    }
+
+    private static func choice(_ choice: PortChoice?) -> JSONText {
+        guard let choice else { return .null }
+        return .object([
+            ("reason", .string(choice.reason.rawValue)), ("port", choice.port.map { .string($0.uid) } ?? .null),
+            ("wanted", choice.wanted.map { .string($0.uid) } ?? .null), ("message", .string(choice.description)),
+        ])
+    }
+
     private static func cause(_ kind: String, by cause: AudioSession.Cause? = nil, gain: Float? = nil) -> JSONText {
         .object(
             [("kind", .string(kind))] + (cause.map { [("by", by($0))] } ?? [])

@@ -35,21 +35,29 @@ extension AudioSession {
             // Nothing of it is to be heard louder than it may be, not even its first frame.
             setGain(status.map { Float($0.gain) / Float(TokenTraits.fullGain) } ?? 1)
             change(to: .active)
+            // Their streams are made for where they are to go.
+            chooseRoute()
             for member in liveMembers { member.sessionActivated() }
-        case .deactivated: change(to: .inactive)
+        case .deactivated:
+            change(to: .inactive)
+            endChoice()
         case .began(let cause):
             for member in liveMembers { member.sessionInterrupted() }
             let now = manager.environment.now()
             change(to: .interrupted, .interruptionBegan(reason: .default, by: Cause(cause), at: now))
+            chooseRoute()
         case .ended(let shouldResume):
             let now = manager.environment.now()
             let options: InterruptionOptions = shouldResume ? .shouldResume : []
             change(to: .inactive, .interruptionEnded(options: options, at: now))
             for member in liveMembers { member.sessionInterruptionEnded(shouldResume: shouldResume) }
-        case .claimLapsed: refresh()
+        case .claimLapsed:
+            refresh()
+            endChoice()
         case .placeLost:
             for member in liveMembers { _ = member.sessionDeactivates() }
             change(to: .inactive)
+            endChoice()
         case .ducking(let gain, let causes): ducked(to: Float(gain) / Float(TokenTraits.fullGain), causes)
         case .others(let others):
             self.others = others
@@ -104,6 +112,8 @@ extension AudioSession {
 
     func servicesReset() {
         refresh()
+        chooser.forgetCards()
+        chooseRoute()
         broadcaster.send(.mediaServicesReset)
     }
 

@@ -95,6 +95,9 @@ extension AudioSession {
         var silence: [Silence] = [.inactive]
         var isOtherAudioPlaying = false
         var hint = false
+        var preferences = RoutePreferences()
+        /// `nil`: the machine's default.
+        var choice: RouteChoice?
     }
 }
 

@@ -31,6 +31,7 @@ public actor AudioSession {
     var holds = 0
     var others = OtherSessions()
     var areOthersStreaming = false
+    var chooser = RouteChooser()
     /// What listeners were last told, who hear of changes only while the session is active.
     var toldHint = false
 
@@ -86,6 +87,7 @@ public actor AudioSession {
             snapshot.withLock { if $0.configuration == configuration { $0.configuration = old } }
             throw AudioSessionError(failure)
         }
+        configurationChanged(from: old)
     }
 
     /// Sets category, mode, policy and options; **none of them is kept** if it is left out. Priority and group stay.

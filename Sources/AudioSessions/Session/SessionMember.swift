@@ -23,6 +23,13 @@ package protocol SessionMember: AnyObject, Sendable {
     /// - Returns: the name of a stream that ran until now.
     func sessionDeactivates() -> String?
     func sessionDucked(to gain: Float)
+    /// The session's ``AudioSession/target(_:)`` may be another one, or a card is about to be switched for it.
+    /// - Parameter reason: of the change of routes that follows; `nil`: as the routes themselves show.
+    func sessionChoseRoute(for reason: RouteChangeReason?)
+}
+
+extension SessionMember {
+    package func sessionChoseRoute(for reason: RouteChangeReason?) {}
 }
 
 extension AudioSession {

@@ -178,6 +178,11 @@ int cpw_connection_watch_mute(cpw_connection *connection, uint32_t id);
 int cpw_connection_set_metadata(cpw_connection *connection, uint32_t id, const char *key,
                                 const char *_Nullable type, const char *_Nullable value);
 
+/* Asks a bound device for another of its routes, for its node `node` (card.profile.device), or for another profile, by
+ * index, without having it remembered. Whether the device obeys shows in `route` and `profile`. -ENOENT as above. */
+int cpw_connection_set_route(cpw_connection *connection, uint32_t id, int32_t index, int32_t node);
+int cpw_connection_set_profile(cpw_connection *connection, uint32_t id, int32_t index);
+
 /* Picks wanted keys out of a property list in one pass: out[i] becomes the value of keys[i] or null.
  * `keys` must be sorted by strcmp. Any thread. */
 void cpw_properties_pick(const cpw_property *_Nullable properties, size_t count,
