@@ -63,6 +63,15 @@ public actor AudioSession {
         snapshot = Locked(Snapshot(configuration: Configuration(.playback)))
     }
 
+    /// A session of category record, which is legal.
+    @_semantics("optimize.no.crossmodule")
+    package init(recordingOn manager: AudioSessionManager) {
+        self.manager = manager
+        id = ID.random()
+        token = id.token
+        snapshot = Locked(Snapshot(configuration: Configuration(.record)))
+    }
+
     isolated deinit { shutDown() }
 
     // MARK: Configuration
@@ -86,6 +95,7 @@ public actor AudioSession {
             snapshot.withLock { if $0.configuration == configuration { $0.configuration = old } }
             throw AudioSessionError(failure)
         }
+        for member in liveMembers { member.sessionReconfigured() }
     }
 
     /// Sets category, mode, policy and options; **none of them is kept** if it is left out. Priority and group stay.

@@ -23,6 +23,15 @@ package protocol SessionMember: AnyObject, Sendable {
     /// - Returns: the name of a stream that ran until now.
     func sessionDeactivates() -> String?
     func sessionDucked(to gain: Float)
+    /// Whether it records silence because its input is muted, by the program or by the user.
+    var isInputMuted: Bool { get }
+    /// The session has another configuration.
+    func sessionReconfigured()
+}
+
+extension SessionMember {
+    package var isInputMuted: Bool { false }
+    package func sessionReconfigured() {}
 }
 
 extension AudioSession {
