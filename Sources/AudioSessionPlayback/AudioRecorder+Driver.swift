@@ -20,8 +20,9 @@ extension AudioRecorder {
             let actions = machine.receive(inbox.removeFirst(), counters, now: manager.environment.now())
             let wasMuted = snapshot.withLock(\.isMuted)
             publish()
-            for action in actions { perform(action) }
+            // What can be read before listeners: whoever hears of it finds it true.
             if machine.isMuted != wasMuted { session.assumeIsolated { $0.refresh() } }
+            for action in actions { perform(action) }
         }
         isReceiving = false
     }

@@ -209,7 +209,7 @@ extension AudioRecorder {
         do {
             try await session.activate()
         } catch {
-            throw RecordingError(.sessionNotActivated, "\(error.message)")
+            throw RecordingError(.sessionNotActivated, error.message, sessionError: error)
         }
         try checkUsable()
     }
@@ -218,7 +218,7 @@ extension AudioRecorder {
         do {
             try session.configuration.require(.input, for: "Recording")
         } catch {
-            throw RecordingError(.categoryDoesNotRecord, error.message)
+            throw RecordingError(.categoryDoesNotRecord, error.message, sessionError: error)
         }
     }
 

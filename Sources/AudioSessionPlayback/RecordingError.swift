@@ -1,3 +1,5 @@
+public import AudioSessions
+
 /// Why something could not be recorded, and what can be done about it.
 public struct RecordingError: Error, Sendable, Hashable {
     /// What kind of failure it is. New kinds may be added, so a `switch` over codes needs a `default`.
@@ -40,11 +42,14 @@ public struct RecordingError: Error, Sendable, Hashable {
     public let message: String
     /// The file that it is about, if it is about one.
     public let path: String?
+    /// What the session said, with `sessionNotActivated` and `categoryDoesNotRecord`.
+    public let sessionError: AudioSessionError?
 
-    package init(_ code: Code, _ message: String, path: String? = nil) {
+    package init(_ code: Code, _ message: String, path: String? = nil, sessionError: AudioSessionError? = nil) {
         self.code = code
         self.message = message
         self.path = path
+        self.sessionError = sessionError
     }
 }
 

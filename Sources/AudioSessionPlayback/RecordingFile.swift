@@ -30,6 +30,8 @@ package final class RecordingFile {
         sf_command(file, Int32(SFC_SET_CLIPPING), nil, Int32(SF_TRUE))
         // A file that has become longer than WAV can tell says so in its header; until then it is a WAV file.
         if type == .wav { sf_command(file, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, Int32(SF_TRUE)) }
+        // The encoder writes nothing before the first frames have come, which may be never.
+        if type == .flac { writeEmptyFlac() }
         checkpoint()
     }
 
@@ -77,6 +79,17 @@ package final class RecordingFile {
         _ = pwrite(descriptor, bytes, bytes.count, 21)
     }
 
+    /// A stream without frames; the encoder's own header will take its place.
+    private func writeEmptyFlac() {
+        let rate = UInt32(format.sampleRate)
+        let shape = UInt32(format.channelCount - 1) << 9 | UInt32(format.bitsPerSample - 1) << 4
+        let packed = rate << 12 | shape
+        var bytes = Array("fLaC".utf8) + [0x80, 0, 0, 34, 0x10, 0, 0x10, 0, 0, 0, 0, 0, 0, 0]
+        for shift in [24, 16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: packed >> UInt32(shift))) }
+        bytes += [UInt8](repeating: 0, count: 4 + 16)
+        _ = pwrite(descriptor, bytes, bytes.count, 0)
+    }
+
     // MARK: Opening
 
     /// What would go wrong can mostly be known before anybody is disturbed for a recording.
@@ -102,7 +115,8 @@ package final class RecordingFile {
         var info = SF_INFO()
         info.samplerate = Int32(clamping: format.sampleRate)
         info.channels = Int32(clamping: format.channelCount)
-        guard let encoding = encodings[format.bitsPerSample], (1...SoundFile.maximumChannels).contains(format.channelCount),
+        guard let encoding = encodings[format.bitsPerSample],
+            (1...SoundFile.maximumChannels).contains(format.channelCount),
             (1...SoundFile.maximumRate).contains(format.sampleRate)
         else { throw unsupported(type, format, path) }
         info.format = Int32((type == .wav ? SF_FORMAT_RF64 : SF_FORMAT_FLAC) | encoding)
@@ -128,10 +142,12 @@ package final class RecordingFile {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o666)
         guard descriptor >= 0 else { throw systemError(path, errno) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, ftruncate(descriptor, 0) == 0 else {
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, ftruncate(descriptor, 0) == 0
+        else {
             Glibc.close(descriptor)
             throw RecordingError(
-                .cannotWrite, "'\(path)' is no regular file (a directory, a pipe or a device). Name a file.", path: path)
+                .cannotWrite, "'\(path)' is no regular file (a directory, a pipe or a device). Name a file.",
+                path: path)
         }
         return descriptor
     }

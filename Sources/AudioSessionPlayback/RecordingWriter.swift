@@ -53,7 +53,8 @@ package actor RecordingWriter {
         executor = try LoopExecutor()
         self.format = format
         self.listeners = listeners
-        buffer = [Float](repeating: 0, count: Self.chunk * max(1, min(format.channelCount, FrameRing.maximumChannels)))
+        buffer = [Float](
+            repeating: 0, count: Self.chunk * max(1, min(format.channelCount, FrameRing.maximumChannels)))
         (events, eventQueue) = AsyncStream.makeStream(of: WriterEvent.self)
         (commands, commandQueue) = AsyncStream.makeStream(of: Command.self)
     }

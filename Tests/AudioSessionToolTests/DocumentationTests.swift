@@ -49,7 +49,7 @@ import Testing
         let prompt = try await LiveTool.session(
             pipeWire, "category playback mode=voicePrompt options=duckOthers", "activate")
         _ = try await music.event("ducking")
-        for command in ["state", "route", "other", "why", "category playback mode=voiceChat", "record x"] {
+        for command in ["state", "route", "other", "why", "category playback mode=voiceChat", "replug x"] {
             _ = try await music.reply(to: command)
         }
         let why = try await ToolRun("why", "--json", "--remote", pipeWire.remote)

@@ -18,6 +18,8 @@ import Testing
             .category(.init(.playback, mode: .voicePrompt, options: [.duckOthers, .allowAirPlay]))
         ),
         ("category playback options=", .category(.init(.playback))), ("quit", .quit),
+        ("record a  memo.flac ", .record("a  memo.flac")), ("record off", .record(nil)), ("mute on", .mute(true)),
+        ("mute off", .mute(false)),
     ])
     func aCommandIsRead(line: String, action: RunCommandLine.Action) throws {
         let command = try #require(RunCommandLine(line))
@@ -30,7 +32,8 @@ import Testing
         "noisy on",
         "volume", "volume 1.1", "volume -1", "volume nan", "volume loud", "play tone 0", "play tone 30000",
         "play tone high", "play tone 440 441", "category", "category playback mode", "category playback x=y",
-        "category playback mode=default mode=default", "group", "priority", "quit now", "\u{1}\u{0}", "{}", "🎧",
+        "category playback mode=default mode=default", "group", "priority", "quit now", "record", "mute", "mute me",
+        "\u{1}\u{0}", "{}", "🎧",
     ])
     func whatIsNoCommandIsABadCommand(line: String) throws {
         let command = try #require(RunCommandLine(line))

@@ -32,7 +32,8 @@ extension AudioGraph {
     ///   - former: what it recorded from until now.
     package func observeInput(of stream: ObjectID?, former: PortDescription?) -> InputObservation {
         var observation = InputObservation(hasSessionManager: sessionManager != nil)
-        let sources = stream.map { stream in Set(links.at(stream).filter { $0.inputNode == stream }.map(\.outputNode)) }
+        let sources = stream.map { stream in Set(links.at(stream).filter { $0.inputNode == stream }.map(\.outputNode))
+        }
         if let source = sources?.sorted().lazy.compactMap({ nodes[$0] }).first {
             observation.source = source.id
             observation.port = port(for: source, direction: .input)

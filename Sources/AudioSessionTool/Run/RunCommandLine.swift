@@ -16,6 +16,9 @@ struct RunCommandLine: Sendable, Hashable {
         case state, route, why, ports, other
         case auto(Bool)
         case noisy(pauses: Bool)
+        /// To a file; `nil` ends it.
+        case record(String?)
+        case mute(Bool)
         case quit
     }
 
@@ -65,6 +68,10 @@ struct RunCommandLine: Sendable, Hashable {
         case "volume": return .volume(try volume(rest))
         case "auto": return .auto(try choice(rest, "auto on|off", ["on": true, "off": false]))
         case "noisy": return .noisy(pauses: try choice(rest, "noisy pause|ignore", ["pause": true, "ignore": false]))
+        case "record":
+            let file = try required(rest, "record FILE|off")
+            return .record(file == "off" ? nil : file)
+        case "mute": return .mute(try choice(rest, "mute on|off", ["on": true, "off": false]))
         default: return try plain(word, rest)
         }
     }
@@ -75,11 +82,11 @@ struct RunCommandLine: Sendable, Hashable {
     ]
     /// Commands of the protocol that nothing here carries out yet.
     static let unsupported = [
-        "prefer-output", "prefer-input", "override", "replug", "mute", "record", "sources",
+        "prefer-output", "prefer-input", "override", "replug", "sources",
     ]
     static let commands = [
         "category", "priority", "group", "background", "activate", "deactivate", "play", "pause", "stop", "volume",
-        "state", "route", "why", "ports", "auto", "noisy", "other", "quit",
+        "state", "route", "why", "ports", "auto", "noisy", "other", "record", "mute", "quit",
     ]
 
     private static func plain(_ word: String, _ rest: String) throws(RunFailure) -> Action {
