@@ -88,7 +88,11 @@ extension AudioRecorder {
     }
 
     private var properties: [(String, String)] {
-        var properties = [("media.name", path?.split(separator: "/").last.map(String.init) ?? "Recording")]
+        // Without normalization one channel of a stereo microphone would be 3 dB louder than full scale.
+        var properties = [
+            ("media.name", path?.split(separator: "/").last.map(String.init) ?? "Recording"),
+            ("channelmix.normalize", "true"),
+        ]
         if let name = configuration.applicationName ?? manager.configuration.applicationName {
             properties.append(("application.name", name))
         }
