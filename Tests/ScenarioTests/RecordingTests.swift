@@ -85,6 +85,7 @@ struct RecordingTests {
             let end = try await scene.finish()
             #expect(end.reason == .microphoneLost)
             #expect(scene.story.events.contains(.microphoneLost(port)))
+            #expect(await scene.recorder.statistics.gateDelay != nil)
             #expect(scene.recorder.state == .stopped)
             #expect(try Sound(scene.path("memo.wav")).file.frameCount == end.recording.frameCount)
             #expect(end.recording.frameCount >= 10_000)
