@@ -98,7 +98,10 @@ public actor AudioRecorder {
     /// Records without a file: for ``buffers(bufferingNewest:)`` and ``currentLevels``.
     /// - Throws: as ``record(to:as:)``.
     public func record() async throws(RecordingError) {
-        try await start(nil) { _ throws(RecordingError) in { () async throws(RecordingError) in } }
+        try await start(nil) { _ throws(RecordingError) in
+            try RecordingFile.check(configuration.format)
+            return { () async throws(RecordingError) in }
+        }
     }
 
     /// Records no more until ``resume()``. The file is whole as it is.
@@ -116,7 +119,8 @@ public actor AudioRecorder {
         receive(.resume)
     }
 
-    /// Ends the recording, and returns when its file is closed.
+    /// Ends the recording, and returns when its file is closed. The session stays active, and others silent, until it is
+    /// deactivated or the recorder closed.
     /// - Returns: what was recorded; `nil` if nothing was.
     @discardableResult
     public func stop() async -> Recording? {
@@ -145,7 +149,8 @@ public actor AudioRecorder {
     /// How loud it is now, one for each channel; silence while nothing is recorded.
     public var currentLevels: [Level] {
         guard machine.state == .recording, let levels = stream?.report.levels, !levels.isEmpty else {
-            return Array(repeating: .silence, count: configuration.format.channelCount)
+            let count = configuration.format.channelCount
+            return Array(repeating: .silence, count: max(0, min(count, FrameRing.maximumChannels)))
         }
         return levels.map { Level(meanSquare: $0.meanSquare, peak: $0.peak) }
     }

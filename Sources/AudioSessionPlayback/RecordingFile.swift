@@ -108,6 +108,11 @@ package final class RecordingFile {
         }
     }
 
+    /// Whether it can be recorded at all.
+    package static func check(_ format: AudioRecorder.Format) throws(RecordingError) {
+        _ = try info(.wav, format, nil)
+    }
+
     private static func info(
         _ type: AudioRecorder.FileType, _ format: AudioRecorder.Format, _ path: String?
     ) throws(RecordingError) -> SF_INFO {

@@ -75,8 +75,12 @@ import Testing
         await expect(.alreadyRecording) { try await stage.recorder.record() }
         await stage.recorder.close()
         await expect(.closed) { try await stage.recorder.record() }
-        let odd = try await RecorderStage(.init(format: .init(channelCount: 9)))
-        await expect(.unsupportedFormat) { try await odd.recorder.record(to: "/tmp/never.wav") }
+        for format in [AudioRecorder.Format(channelCount: 9), .init(sampleRate: .max), .init(channelCount: .min)] {
+            let odd = try await RecorderStage(.init(format: format))
+            await expect(.unsupportedFormat) { try await odd.recorder.record(to: "/tmp/never.wav") }
+            await expect(.unsupportedFormat) { try await odd.recorder.record() }
+            #expect(await odd.recorder.currentLevels.count <= 8)
+        }
     }
 
     /// S-115

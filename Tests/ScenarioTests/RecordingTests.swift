@@ -23,11 +23,19 @@ struct RecordingTests {
         func path(_ name: String) -> String { stage.pipeWire.directory + "/" + name }
 
         /// Waits until so many frames have come.
-        func hear(_ frames: Int64) async throws {
-            for await buffer in recorder.buffers() where buffer.firstFrame + Int64(buffer.frameCount) >= frames {
-                return
+        func hear(_ frames: Int64, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+            let heard = EventLog<Int64>()
+            let buffers = recorder.buffers()
+            let listening = Task {
+                for await buffer in buffers { heard.append(buffer.firstFrame + Int64(buffer.frameCount)) }
             }
-            Issue.record("the recording ended before frame \(frames)")
+            defer { listening.cancel() }
+            do {
+                try await heard.wait(for: "sound", sourceLocation: sourceLocation) { $0.last ?? 0 >= frames }
+            } catch {
+                Issue.record("\(recorder.state), after \(story.events)", sourceLocation: sourceLocation)
+                throw error
+            }
         }
 
         func finish() async throws -> (recording: AudioRecorder.Recording, reason: AudioRecorder.FinishReason) {

@@ -35,7 +35,7 @@ import Testing
             let music = try AudioSession(manager: manager, configuration: .init(.playback))
             let events = music.events()
             try await music.activate()
-            let file = "\(folder.path)/" + name
+            let file = folder.path + "/" + name
             let recorder = try ProgramRun("voice-recorder", [file], environment: pipeWire.environment)
             try await recorder.line("recording from ")
             #expect(music.state == .interrupted)
@@ -54,7 +54,7 @@ import Testing
     @Test func aPulledHeadsetEndsIt() async throws {
         try await withMicrophone { pipeWire, card in
             let recorder = try ProgramRun(
-                "voice-recorder", ["\(folder.path)/" + "memo.wav"], environment: pipeWire.environment)
+                "voice-recorder", [folder.path + "/memo.wav"], environment: pipeWire.environment)
             try await recorder.line("recording from ")
             try await card.remove()
             try await recorder.line("ended: microphoneLost")
@@ -70,7 +70,7 @@ import Testing
             #expect(try await nowhere.end().status == 73)
             try await card.remove()
             let deaf = try ProgramRun(
-                "voice-recorder", ["\(folder.path)/" + "memo.wav"], environment: pipeWire.environment)
+                "voice-recorder", [folder.path + "/memo.wav"], environment: pipeWire.environment)
             try await deaf.line("There is nothing to record from.")
             #expect(try await deaf.end().status == 69)
         }
