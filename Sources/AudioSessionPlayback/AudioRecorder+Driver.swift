@@ -44,11 +44,10 @@ extension AudioRecorder {
         switch action {
         case .openStream(let number): openStream(number)
         case .closeStream: dropStream()
-        case .setActive(let isActive): stream?.setActive(isActive)
         case .setGate(let isClosed): stream?.setGate(closed: isClosed)
         case .setMuted(let isMuted): stream?.setMuted(isMuted)
         case .observe(let observes): observe(observes)
-        case .checkpoint: writer?.post(.checkpoint)
+        case .pauseWriting: writer?.post(.pause)
         case .finishWriting(let number): writer?.post(.finish(recording: number))
         case .wake(let time): wake(at: time)
         case .tell(let event): tell(event)
@@ -111,9 +110,7 @@ extension AudioRecorder {
     private func streamChanged(_ status: CaptureStream.Status) {
         node = status.node
         switch status.state {
-        case .streaming: receive(.streamRuns(status.node))
-        case .paused: receive(.streamPaused(status.node))
-        case .connecting: break
+        case .streaming, .paused, .connecting: break
         case .unconnected, .error:
             let reason = status.message ?? "the server ended it"
             receive(.streamFailed(RecordingError(.inputFailed, "The stream from PipeWire failed: \(reason).")))

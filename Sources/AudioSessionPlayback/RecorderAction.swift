@@ -22,8 +22,6 @@ package enum RecorderEvent: Sendable {
     case connectionLost
 
     // The stream
-    case streamPaused(ObjectID?)
-    case streamRuns(ObjectID?)
     case streamFailed(RecordingError)
 
     case writer(WriterEvent)
@@ -43,16 +41,15 @@ package enum WriterEvent: Sendable, Hashable {
 
 /// What is to be done for a recorder, in this order.
 package enum RecorderAction: Sendable, Hashable {
-    /// Make a stream, inactive, with a new ring, and let the writer write what comes.
+    /// Make a stream with a new ring, and let the writer write what comes: in a new file, or behind what the recording has.
     case openStream(recording: UInt64)
     case closeStream
-    case setActive(Bool)
     case setGate(closed: Bool)
     case setMuted(Bool)
     /// Tell ``RecorderEvent/observed(_:)``, now and whenever it changes; or not any more.
     case observe(Bool)
     /// Make the file whole as it is.
-    case checkpoint
+    case pauseWriting
     /// Write what is left, and close the file.
     case finishWriting(recording: UInt64)
     /// Send ``RecorderEvent/timer`` at this time; `nil`: never.

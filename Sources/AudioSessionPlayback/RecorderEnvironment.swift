@@ -16,7 +16,7 @@ package struct RecorderEnvironment: Sendable {
 
     /// Whether there is anything to open an input on.
     package var isReady: @Sendable (Connection?) -> Bool
-    /// Makes an input that is not active yet; `receive` is called on the manager's executor.
+    /// Makes an input that records at once; `receive` is called on the manager's executor.
     package var open: Open
 
     package init(isReady: @escaping @Sendable (Connection?) -> Bool, open: @escaping Open) {
@@ -40,7 +40,6 @@ package struct RecorderEnvironment: Sendable {
 
 /// What fills a recorder's ring.
 package protocol RecordingInput: AnyObject {
-    func setActive(_ active: Bool)
     func setGate(closed: Bool)
     func setMuted(_ isMuted: Bool)
     func setGuard(_ nodes: [ObjectID])

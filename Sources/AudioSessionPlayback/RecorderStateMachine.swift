@@ -10,18 +10,13 @@ package struct RecorderStateMachine: Sendable {
     package internal(set) var recording: UInt64 = 0
     /// Over, but not closed yet.
     var finishing: [UInt64: AudioRecorder.FinishReason] = [:]
-    var stream: Stream?
+    var hasStream = false
     var observation = InputObservation()
     var link = Link()
     var mutes: Set<AudioRecorder.Muter> = []
     var toldMutes: Set<AudioRecorder.Muter> = []
     var applied = Applied()
     var progress = Progress()
-
-    struct Stream: Sendable {
-        var node: ObjectID?
-        var isRunning = false
-    }
 
     /// What is known of the way from the microphone.
     struct Link: Sendable {
@@ -36,7 +31,6 @@ package struct RecorderStateMachine: Sendable {
 
     /// What was last asked for, so that nothing is asked for twice.
     struct Applied: Sendable {
-        var isActive = false
         /// `nil`: it may have closed by itself.
         var isGateClosed: Bool?
         var isMuted = false
@@ -100,8 +94,6 @@ package struct RecorderStateMachine: Sendable {
         case .muted(let isMuted): setMute(.program, isMuted)
         case .observed(let observation): observed(observation, now, &actions)
         case .connectionLost: finish(.mediaServicesLost, &actions)
-        case .streamPaused(let node): streamChanged(node, isRunning: false)
-        case .streamRuns(let node): streamChanged(node, isRunning: true)
         case .streamFailed(let error): fail(error, &actions)
         case .writer(let event): handle(event, &actions)
         case .timer: timer(counters, now, &actions)
@@ -115,30 +107,25 @@ extension RecorderStateMachine {
     private mutating func record(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
         guard state == .stopped else { return }
         recording += 1
-        stream = Stream()
-        applied = Applied()
-        progress = Progress()
-        observation = InputObservation()
         input = nil
-        mutes.remove(.user)
-        actions.append(.openStream(recording: recording))
-        actions.append(.observe(true))
+        link = Link()
+        open(now, &actions)
         enter(.recording, &actions)
-        awaitMicrophone(now)
     }
 
     private mutating func pause(_ reason: AudioRecorder.PauseReason, _ actions: inout [RecorderAction]) {
         guard state != .stopped, state != .paused(reason: .user) else { return }
-        let wasRecording = state == .recording
+        if state == .recording {
+            release(&actions)
+            actions.append(.pauseWriting)
+        }
         enter(.paused(reason: reason), &actions)
-        if wasRecording { actions.append(.checkpoint) }
     }
 
     private mutating func resume(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
         guard case .paused = state else { return }
+        open(now, &actions)
         enter(.recording, &actions)
-        awaitMicrophone(now)
-        judge(now, &actions)
     }
 
     private mutating func interrupted(_ actions: inout [RecorderAction]) {
@@ -152,15 +139,9 @@ extension RecorderStateMachine {
 
     mutating func finish(_ reason: AudioRecorder.FinishReason, _ actions: inout [RecorderAction]) {
         guard state != .stopped else { return }
-        if applied.isGateClosed != true { actions.append(.setGate(closed: true)) }
-        actions.append(.observe(false))
-        actions.append(.closeStream)
+        release(&actions)
         actions.append(.finishWriting(recording: recording))
         finishing[recording] = reason
-        stream = nil
-        link = Link()
-        toldMutes = []
-        progress.nextLook = nil
         enter(.stopped, &actions)
     }
 
@@ -197,9 +178,28 @@ extension RecorderStateMachine {
         if areZeros { actions.append(.tell(.microphoneSilent)) }
     }
 
-    private mutating func streamChanged(_ node: ObjectID?, isRunning: Bool) {
-        stream?.node = node
-        stream?.isRunning = isRunning
+    /// A stream lives only while it records: one that pauses in between may never run again (seen with PipeWire 0.3.65,
+    /// where the session manager links it anew meanwhile), and would show a microphone in use that is not.
+    private mutating func open(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
+        hasStream = true
+        applied = Applied(wake: applied.wake)
+        progress = Progress()
+        observation = InputObservation()
+        mutes.remove(.user)
+        toldMutes = []
+        awaitMicrophone(now)
+        actions.append(.openStream(recording: recording))
+        actions.append(.observe(true))
+    }
+
+    /// The gate first: making a stream go takes a while.
+    private mutating func release(_ actions: inout [RecorderAction]) {
+        guard hasStream else { return }
+        if applied.isGateClosed != true { actions.append(.setGate(closed: true)) }
+        actions.append(.observe(false))
+        actions.append(.closeStream)
+        hasStream = false
+        link = Link(isKnownGone: link.isKnownGone)
     }
 
     private mutating func tellOverrun(_ counters: RecorderCounters, _ actions: inout [RecorderAction]) {
@@ -223,7 +223,7 @@ extension RecorderStateMachine {
     /// Asks for what the state needs and was not asked for yet.
     private mutating func settle(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
         tellMutes(&actions)
-        if stream != nil { steer(&actions) }
+        if hasStream { steer(&actions) }
         if state != .recording {
             progress.nextLook = nil
         } else if progress.nextLook == nil {
@@ -237,8 +237,8 @@ extension RecorderStateMachine {
     }
 
     private mutating func steer(_ actions: inout [RecorderAction]) {
-        let isRecording = state == .recording
-        let isGateClosed = !isRecording || link.isSuspect
+        // What a stream is linked to before a microphone is seen may be a sink's monitor.
+        let isGateClosed = link.isSuspect || observation.port == nil
         if isGateClosed != applied.isGateClosed {
             applied.isGateClosed = isGateClosed
             actions.append(.setGate(closed: isGateClosed))
@@ -247,10 +247,6 @@ extension RecorderStateMachine {
         if isMuted != applied.isMuted {
             applied.isMuted = isMuted
             actions.append(.setMuted(isMuted))
-        }
-        if isRecording != applied.isActive {
-            applied.isActive = isRecording
-            actions.append(.setActive(isRecording))
         }
     }
 

@@ -7,9 +7,11 @@ package import PipeWireGraph
 /// second while a recording is under way, and not at all otherwise. A file is whole twice a second.
 package actor RecordingWriter {
     package enum Command: Sendable {
-        /// Write what comes out of this ring into the file that was opened last, if one was.
+        /// Write what comes out of this ring: behind what the recording has, if it is the one that is under way, else
+        /// into the file that was opened last, if one was.
         case begin(FrameRing, recording: UInt64)
-        case checkpoint
+        /// Write what is left, make the file whole, and wait for more.
+        case pause
         /// Write what is left, and close.
         case finish(recording: UInt64)
     }
@@ -28,7 +30,7 @@ package actor RecordingWriter {
 
     private struct Order {
         let recording: UInt64
-        let ring: FrameRing
+        var ring: FrameRing
         var file: RecordingFile?
         let path: String?
         var frames: Int64 = 0
@@ -88,11 +90,16 @@ package actor RecordingWriter {
 
     private func obey(_ command: Command) {
         switch command {
+        case .begin(let ring, let recording) where order?.recording == recording:
+            drain()
+            order?.ring = ring
+            timer?.arm(after: Self.interval)
         case .begin(let ring, let recording):
             order = Order(recording: recording, ring: ring, file: opened, path: opened?.path)
             opened = nil
             timer?.arm(after: Self.interval)
-        case .checkpoint:
+        case .pause:
+            timer?.disarm()
             drain()
             order?.file?.checkpoint()
         case .finish(let recording): end(recording)

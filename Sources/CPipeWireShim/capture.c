@@ -208,10 +208,6 @@ void cpw_capture_destroy(cpw_capture *capture) {
     free(capture);
 }
 
-int cpw_capture_set_active(cpw_capture *capture, bool active) {
-    return pw_stream_set_active(capture->stream, active);
-}
-
 void cpw_capture_gate(cpw_capture *capture, bool closed) {
     if (atomic_exchange_explicit(&capture->gated, closed, memory_order_acq_rel) == closed || !closed)
         return;

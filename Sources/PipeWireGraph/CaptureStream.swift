@@ -48,9 +48,9 @@ package final class CaptureStream {
         init(_ receive: @escaping (Status) -> Void) { self.receive = receive }
     }
 
-    /// Parameters as those of ``PlaybackStream``. The stream is the ring's one writer.
+    /// Parameters as those of ``PlaybackStream``. The stream is the ring's one writer, and runs at once.
     package init(
-        on connection: Connection, ring: FrameRing, rate: Int, active: Bool = false,
+        on connection: Connection, ring: FrameRing, rate: Int,
         properties: [(String, String)], receive: @escaping (Status) -> Void
     ) throws(PipeWireError) {
         self.connection = connection
@@ -60,7 +60,7 @@ package final class CaptureStream {
         var code: Int32 = 0
         let handle: OpaquePointer? = withProperties(properties) { list, count in
             var options = cpw_stream_options(
-                rate: UInt32(clamping: rate), channels: UInt32(ring.channels), start_active: active,
+                rate: UInt32(clamping: rate), channels: UInt32(ring.channels), start_active: true,
                 properties: list, property_count: count)
             var events = Self.events
             return cpw_capture_create(connection.handle, &options, ring.handle, &events, context.toOpaque(), &code)
@@ -86,9 +86,6 @@ package final class CaptureStream {
             let status = Status(shim: state, node: node, message: message)
             Unmanaged<Handler>.fromOpaque(context).takeUnretainedValue().receive(status)
         })
-
-    /// Lets the graph run the stream, or stop running it: an inactive one costs no processor time.
-    package func setActive(_ active: Bool) { _ = cpw_capture_set_active(handle, active) }
 
     /// Closed: nothing more is recorded from the next cycle on.
     package func setGate(closed: Bool) { cpw_capture_gate(handle, closed) }

@@ -138,6 +138,7 @@ import Testing
         stage.input.hear(counting(0..<500, channels: 1))
         try await other.deactivate()
         while stage.recorder.state != .recording { await Task.yield() }
+        stage.link()
         stage.input.hear(counting(0..<500, channels: 1))
         try await other.activate()
         try await other.deactivate([])
@@ -242,6 +243,7 @@ import Testing
         while try frames(in: path) < 1000 { await Task.yield() }
         stage.input.hear(counting(0..<500, channels: 1))
         try await stage.recorder.resume()
+        stage.link()
         stage.input.hear(counting(0..<500, channels: 1))
         #expect(await stage.recorder.stop()?.frameCount == 1500)
         await stage.recorder.close()

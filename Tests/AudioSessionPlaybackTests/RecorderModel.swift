@@ -18,9 +18,7 @@ struct RecorderModel {
     var counters = RecorderCounters()
 
     struct Stream {
-        var isActive = false
         var isGateClosed = false
-        var isRunning = false
     }
 
     init(continues: Bool = false, isMuted: Bool = false) {
@@ -28,7 +26,7 @@ struct RecorderModel {
     }
 
     /// Whether what a microphone hears gets into the file.
-    var records: Bool { stream.map { $0.isActive && !$0.isGateClosed } ?? false }
+    var records: Bool { stream?.isGateClosed == false }
 
     var reasons: [AudioRecorder.FinishReason] {
         told.compactMap { if case .finished(_, let reason) = $0 { reason } else { nil } }
@@ -36,18 +34,17 @@ struct RecorderModel {
 
     mutating func send(_ event: RecorderEvent) {
         for action in machine.receive(event, counters, now: now) { perform(action) }
-        #expect((stream != nil) == (machine.state != .stopped))
-        #expect((stream != nil) == isWriting)
+        #expect((stream != nil) == (machine.state == .recording))
         #expect((stream != nil) == isObserved)
-        #expect(!records || machine.state == .recording)
+        #expect(isWriting == (machine.state != .stopped))
         if machine.state == .recording { #expect(wakeTime != nil, "nobody would notice that nothing comes") }
-        if machine.state == .stopped { #expect(wakeTime == nil, "it wakes up for nothing") }
+        if machine.state != .recording { #expect(wakeTime == nil, "it wakes up for nothing") }
     }
 
     private mutating func perform(_ action: RecorderAction) {
         switch action {
         case .openStream:
-            #expect(stream == nil && !isWriting)
+            #expect(stream == nil)
             stream = Stream()
             isWriting = true
             isMuted = false
@@ -55,14 +52,13 @@ struct RecorderModel {
         case .closeStream:
             #expect(stream?.isGateClosed == true, "something may still be recorded")
             stream = nil
-        case .setActive(let isActive): stream?.isActive = isActive
         case .setGate(let isClosed): stream?.isGateClosed = isClosed
         case .setMuted(let isMuted): self.isMuted = isMuted
         case .observe(let observes):
             #expect(observes != isObserved)
             isObserved = observes
-        case .checkpoint:
-            #expect(isWriting)
+        case .pauseWriting:
+            #expect(isWriting && stream == nil)
             checkpoints += 1
         case .finishWriting(let number):
             #expect(stream == nil, "it is still being written on")
@@ -82,12 +78,6 @@ struct RecorderModel {
         for number in ended {
             send(.writer(.finished(number, .init(path: nil, frameCount: 0, format: .init()))))
         }
-    }
-
-    mutating func run() {
-        guard stream != nil else { return }
-        send(.streamPaused(ObjectID(100)))
-        send(.streamRuns(ObjectID(100)))
     }
 
     mutating func see(_ port: PortDescription) {

@@ -85,7 +85,6 @@ final class RecorderStage: Sendable {
 final class FakeInput: Sendable {
     struct State {
         var ring: FrameRing?
-        var isActive = false
         var isGateClosed = false
         var isMuted = false
         var guarded: [ObjectID] = []
@@ -101,7 +100,7 @@ final class FakeInput: Sendable {
     init(_ executor: InlineExecutor) { self.executor = executor }
 
     /// Whether what it hears would be recorded.
-    var records: Bool { state.withLock { $0.isActive && !$0.isGateClosed && $0.stream != nil } }
+    var records: Bool { state.withLock { !$0.isGateClosed && $0.stream != nil } }
 
     func say(_ status: CaptureStream.Status) {
         executor.run { [self] in state.withLock(\.stream)?.receive(status) }
@@ -110,7 +109,7 @@ final class FakeInput: Sendable {
     /// Sound of one moment, as the real-time thread brings it.
     func hear(_ samples: [Float]) {
         state.withLock { state in
-            guard let ring = state.ring, state.isActive, !state.isGateClosed, state.stream != nil else { return }
+            guard let ring = state.ring, !state.isGateClosed, state.stream != nil else { return }
             let frames = samples.count / ring.channels
             let taken = ring.write((state.isMuted ? samples.map { _ in 0 } : samples).span)
             state.frames += UInt64(frames)
@@ -140,7 +139,6 @@ final class FakeInput: Sendable {
             self.receive = receive
         }
 
-        func setActive(_ active: Bool) { input.state.withLock { $0.isActive = active } }
         func setGate(closed: Bool) { input.state.withLock { $0.isGateClosed = closed } }
         func setMuted(_ isMuted: Bool) { input.state.withLock { $0.isMuted = isMuted } }
         func setGuard(_ nodes: [ObjectID]) { input.state.withLock { $0.guarded = nodes } }

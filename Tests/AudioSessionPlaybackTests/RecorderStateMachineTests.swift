@@ -15,7 +15,6 @@ import Testing
     ) -> RecorderModel {
         var model = RecorderModel(continues: continues, isMuted: isMuted)
         model.send(.record)
-        model.run()
         model.see(port)
         return model
     }
@@ -47,7 +46,6 @@ import Testing
         #expect(model.reasons == [reason])
         // Another one may begin.
         model.send(.record)
-        model.run()
         model.see(Self.internalMic)
         #expect(model.records)
     }
@@ -59,11 +57,23 @@ import Testing
         #expect(!model.records)
         #expect(model.checkpoints == 1)
         model.send(.resume)
+        model.see(Self.internalMic)
         #expect(model.records)
         model.send(.sessionInterrupted)
         model.send(.advisedNotToResume)
         model.write()
         #expect(model.reasons == [.interrupted])
+    }
+
+    @Test func aMicrophoneThatWentDuringThePauseIsNotExchangedForAnother() {
+        var model = recording()
+        model.send(.pause)
+        model.send(.resume)
+        model.send(.observed(InputObservation(source: ObjectID(9), port: Self.headset)))
+        #expect(!model.records)
+        model.pass(.milliseconds(3001))
+        model.write()
+        #expect(model.reasons == [.microphoneLost])
     }
 
     @Test func aPausedOneIsNotTouchedByAnInterruption() {
@@ -74,6 +84,7 @@ import Testing
         model.send(.advisedNotToResume)
         #expect(model.machine.state == .paused(reason: .user))
         model.send(.resume)
+        model.see(Self.internalMic)
         #expect(model.records)
     }
 
@@ -139,7 +150,6 @@ import Testing
     @Test func withoutAnyMicrophoneItSaysSoAndEnds() {
         var model = RecorderModel()
         model.send(.record)
-        model.run()
         model.pass(.milliseconds(3001))
         #expect(
             model.told.contains { if case .failed(let error) = $0 { error.code == .noMicrophone } else { false } })
@@ -150,7 +160,6 @@ import Testing
     @Test func aJackThatWasNeverSensedIsNoLoss() {
         var model = RecorderModel()
         model.send(.record)
-        model.run()
         let seen = InputObservation(source: ObjectID(5), port: Self.headset, isFormerGone: true)
         model.send(.observed(seen))
         #expect(model.records)
@@ -232,7 +241,7 @@ import Testing
             case 6: model.send(.muted(.random(using: &random)))
             case 7: model.send([.connectionLost, .sessionDeactivated].randomElement(using: &random)!)
             case 8: model.write()
-            case 9: model.run()
+            case 9: model.see(Self.internalMic)
             case 10, 11:
                 model.counters.frames += .random(in: 0...1, using: &random)
                 model.pass(.milliseconds(.random(in: 0...1500, using: &random)))

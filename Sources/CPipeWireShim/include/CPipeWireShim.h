@@ -414,9 +414,6 @@ cpw_capture *_Nullable cpw_capture_create(cpw_connection *connection, const cpw_
                                           cpw_ring *ring, const cpw_stream_events *events, void *user, int *error);
 void cpw_capture_destroy(cpw_capture *capture);
 
-/* Lets the graph run the stream, or stop running it. Takes a round trip to the server to become true. */
-int cpw_capture_set_active(cpw_capture *capture, bool active);
-
 /* Closed: from the next cycle on what comes is thrown away; a cycle that runs may still end. */
 void cpw_capture_gate(cpw_capture *capture, bool closed);
 
