@@ -108,10 +108,16 @@ let package = Package(
 if Context.environment["AUDIOSESSIONS_BENCHMARKS"] != nil {
     package.dependencies.append(
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []))
-    package.targets.append(
+    package.targets += [
+        .target(
+            name: "CoreScenes", dependencies: ["AudioSessionCore"], path: "Benchmarks/CoreScenes",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "core-events", dependencies: ["CoreScenes"], path: "Benchmarks/CoreEvents", swiftSettings: strict),
         .executableTarget(
             name: "CoreBenchmarks",
-            dependencies: ["AudioSessionCore", .product(name: "Benchmark", package: "benchmark")],
+            dependencies: ["CoreScenes", .product(name: "Benchmark", package: "benchmark")],
             path: "Benchmarks/Core", swiftSettings: strict,
-            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]))
+            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
+    ]
 }

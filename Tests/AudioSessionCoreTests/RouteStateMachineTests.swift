@@ -132,6 +132,19 @@ import Testing
         #expect(scene.takeChanges() == [.change(.override, [.builtInSpeaker], [.usbAudio])])
     }
 
+    @Test func theListIsToldAtOnceAndThenOnlyAtTheBarrier() {
+        var scene = RouteScene(Laptop.events)
+        scene.happen(.deviceRoutes(laptop, Laptop.routes(hdmi: .yes)))
+        #expect(scene.takeEvents() == [.availablePortsChanged])
+        #expect(scene.routes.availableOutputs.map(\.type) == [.builtInSpeaker, .hdmi])
+        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .yes, hdmi: .yes)))
+        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .yes)))
+        #expect(scene.takeEvents().isEmpty, "more may follow")
+        scene.settle()
+        #expect(scene.takeEvents() == [.availablePortsChanged])
+        #expect(scene.routes.availableOutputs.map(\.type) == [.builtInSpeaker, .headphones])
+    }
+
     @Test func unpluggingWhatNobodyUsesOnlyChangesTheList() {
         var scene = RouteScene(Laptop.events)
         scene.happen(.deviceRoutes(laptop, Laptop.routes(hdmi: .yes)))

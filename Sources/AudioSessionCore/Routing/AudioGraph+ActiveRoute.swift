@@ -75,7 +75,7 @@ extension Device {
         let parts = profiles.filter { route.profiles.contains($0.index) }.flatMap { $0.name.split(separator: "+") }
         let mappings = parts.compactMap { $0.split(separator: ":").last }
         // Use case profiles and Bluetooth's are no lists of nodes.
-        guard parts.contains(where: { $0.contains("put:") }) else { return true }
+        guard parts.contains(where: { String($0).holds("put:") }) else { return true }
         return mappings.contains { $0 == profile }
     }
 }

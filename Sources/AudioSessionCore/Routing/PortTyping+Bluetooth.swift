@@ -17,10 +17,10 @@ extension PortTyping {
         if let profile = evidence.bluetoothProfile, ["headset", "handsfree"].contains(where: profile.hasPrefix) {
             return PortClassification(.bluetoothHFP, why: "Bluetooth profile \(profile)")
         }
-        if evidence.node?.properties[.factoryName]?.contains(".sco.") ?? false {
+        if evidence.node?.properties[.factoryName]?.holds(".sco.") ?? false {
             return PortClassification(.bluetoothHFP, why: "a node of Bluetooth's voice link (SCO)")
         }
-        if evidence.routeName.contains("-hf-") {
+        if evidence.routeName.holds("-hf-") {
             return PortClassification(.bluetoothHFP, why: "the hands-free route of a Bluetooth device")
         }
         guard evidence.direction == .input, evidence.node?.properties.flag(.bluezLoopback) ?? false else {
@@ -33,7 +33,7 @@ extension PortTyping {
         if let profile = evidence.bluetoothProfile, ["bap", "asha"].contains(where: profile.hasPrefix) {
             return PortClassification(.bluetoothLE, why: "Bluetooth profile \(profile)")
         }
-        guard evidence.node?.properties[.bluezSet] != nil || evidence.routeName.contains("-set-") else { return nil }
+        guard evidence.node?.properties[.bluezSet] != nil || evidence.routeName.holds("-set-") else { return nil }
         return PortClassification(.bluetoothLE, why: "a set of LE Audio devices")
     }
 

@@ -64,7 +64,7 @@ extension PortTyping {
         let isLoopback =
             drivers.contains(evidence[.alsaDriverName] ?? "")
             || [.alsaCardID, .alsaCardName, .alsaID].contains { ["Loopback", "Dummy"].contains(evidence[$0]) }
-            || names.contains { name in drivers.contains { name.contains("platform-\($0)") } }
+            || names.contains { name in drivers.contains { name.holds("platform-\($0)") } }
         return isLoopback ? PortClassification(.virtual, why: "a card of the kernel that leads to no hardware") : nil
     }
 

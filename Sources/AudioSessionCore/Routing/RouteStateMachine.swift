@@ -8,7 +8,8 @@ package struct RouteStateMachine: Sendable {
     private var world: RouteWorld
     private var isBarrierPending = false
     private var isBarrierStale = false
-    /// The list of available ports is made anew at barriers only: once, however many objects come at a time.
+    /// The list of available ports is made anew at the first news, and again at the barrier after the last: at most
+    /// twice, however many objects come at a time.
     private var isAvailabilityStale = false
     private var isAvailabilityUntold = false
     private var wakeTime: MonotonicTime?
@@ -121,8 +122,11 @@ package struct RouteStateMachine: Sendable {
         world.isAtBarrier = false
         world.isNews = isNews
         world.ports.update(graph)
+        let isFirst = isNews && !isBarrierPending
+        if isFirst { updateAvailablePorts(now) }
         let actions = forEachTracker(graph) { tracker, world, actions in tracker.look(world, &actions) }
-        return inOrder(isAvailabilityStale ? actions + [.barrier] : actions)
+        let told = isFirst ? tellAvailablePorts() : []
+        return inOrder(actions + told + (isNews || isAvailabilityStale ? [.barrier] : []))
     }
 
     private mutating func conclude(_ graph: AudioGraph, _ now: MonotonicTime, isAtBarrier: Bool) -> [RouteAction] {
@@ -132,10 +136,14 @@ package struct RouteStateMachine: Sendable {
         world.ports.update(graph)
         if isAvailabilityStale { updateAvailablePorts(now) }
         let actions = forEachTracker(graph) { tracker, world, actions in tracker.conclude(world, &actions) }
+        return inOrder(actions + tellAvailablePorts())
+    }
+
+    private mutating func tellAvailablePorts() -> [RouteAction] {
         // The loss of a port in use is told before its loss from the list.
-        guard isAvailabilityUntold, !trackers.values.contains(where: \.isSuspecting) else { return inOrder(actions) }
+        guard isAvailabilityUntold, !trackers.values.contains(where: \.isSuspecting) else { return [] }
         isAvailabilityUntold = false
-        return inOrder(actions + [.availablePortsChanged])
+        return [.availablePortsChanged]
     }
 
     /// Runs `body` on every tracker: those that play first, for nothing may delay the closing of a gate.
