@@ -17,8 +17,6 @@ package struct RecorderStateMachine: Sendable {
     var toldMutes: Set<AudioRecorder.Muter> = []
     var applied = Applied()
     var progress = Progress()
-    /// Streams in a row from which nothing has ever come.
-    var renewals = 0
 
     /// What is known of the way from the microphone.
     struct Link: Sendable {
@@ -58,9 +56,6 @@ package struct RecorderStateMachine: Sendable {
         static let restart = Duration.seconds(3)
         /// Between looks at whether sound comes. Two in a row in vain: a stopped process looks once in vain.
         static let look = Duration.seconds(1)
-        /// From a stream's beginning to the first look.
-        static let firstLook = Duration.milliseconds(500)
-        static let renewals = 3
     }
 
     package init(continuesAfterInterruption: Bool, isMuted: Bool = false) {
@@ -114,7 +109,7 @@ extension RecorderStateMachine {
         recording += 1
         input = nil
         link = Link()
-        begin(now, &actions)
+        open(now, &actions)
         enter(.recording, &actions)
     }
 
@@ -129,15 +124,8 @@ extension RecorderStateMachine {
 
     private mutating func resume(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
         guard case .paused = state else { return }
-        begin(now, &actions)
-        enter(.recording, &actions)
-    }
-
-    private mutating func begin(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
-        renewals = 0
-        mutes.remove(.user)
-        toldMutes = []
         open(now, &actions)
+        enter(.recording, &actions)
     }
 
     private mutating func interrupted(_ actions: inout [RecorderAction]) {
@@ -197,6 +185,8 @@ extension RecorderStateMachine {
         applied = Applied(wake: applied.wake)
         progress = Progress()
         observation = InputObservation()
+        mutes.remove(.user)
+        toldMutes = []
         awaitMicrophone(now)
         actions.append(.openStream(recording: recording))
         actions.append(.observe(true))
@@ -225,18 +215,9 @@ extension RecorderStateMachine {
         if let deadline = link.deadline, deadline <= now { decide(now, &actions) }
         guard state == .recording, let next = progress.nextLook, next <= now else { return }
         progress.nextLook = now + Limits.look
-        let isIdle = counters.frames == progress.frames && isLinked
-        if isIdle, counters.frames == 0, renewals < Limits.renewals { return renew(now, &actions) }
-        progress.idleLooks = isIdle ? progress.idleLooks + 1 : 0
+        progress.idleLooks = counters.frames == progress.frames && isLinked ? progress.idleLooks + 1 : 0
         progress.frames = counters.frames
         if progress.idleLooks >= 2 { fail(.silentInput, &actions) }
-    }
-
-    /// PipeWire may link a stream and never run it, if another has just left the same microphone (seen with 0.3.65).
-    private mutating func renew(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
-        renewals += 1
-        release(&actions)
-        open(now, &actions)
     }
 
     /// Asks for what the state needs and was not asked for yet.
@@ -246,7 +227,8 @@ extension RecorderStateMachine {
         if state != .recording {
             progress.nextLook = nil
         } else if progress.nextLook == nil {
-            progress.nextLook = now + Limits.firstLook
+            progress.nextLook = now + Limits.look
+            progress.idleLooks = 0
         }
         let wake = [link.deadline, progress.nextLook].compactMap { $0 }.min()
         guard wake != applied.wake else { return }

@@ -8,7 +8,6 @@ struct RecorderModel {
     private(set) var stream: Stream?
     private(set) var told: [AudioRecorder.Event] = []
     private(set) var checkpoints = 0
-    private(set) var openings = 0
     private(set) var isMuted = false
     private(set) var wakeTime: MonotonicTime?
     private(set) var isObserved = false
@@ -47,7 +46,6 @@ struct RecorderModel {
         case .openStream:
             #expect(stream == nil)
             stream = Stream()
-            openings += 1
             isWriting = true
             isMuted = false
             counters = RecorderCounters()

@@ -181,21 +181,6 @@ import Testing
         #expect(model.reasons == [.failed])
     }
 
-    @Test func aStreamThatNeverRunsIsRenewedBeforeItIsGivenUp() {
-        var model = recording()
-        for _ in 0..<3 {
-            let opened = model.openings
-            model.pass(.milliseconds(500))
-            #expect(model.openings == opened + 1)
-            model.see(Self.internalMic)
-            #expect(model.records)
-        }
-        for _ in 0..<3 { model.pass(.seconds(1)) }
-        model.write()
-        #expect(model.reasons == [.failed])
-        #expect(model.told.filter { $0 == .inputChanged(Self.internalMic) }.count == 1)
-    }
-
     // MARK: Mutes
 
     @Test func mutesAreToldWhileItRecordsAndNotOtherwise() {
