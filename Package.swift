@@ -73,8 +73,9 @@ let package = Package(
         .testTarget(
             name: "AudioSessionToolTests",
             dependencies: [
-                "AudioSessionTool", "AudioSessions", "AudioSessionCore", "AudioSessionTestKit", "PipeWireGraph",
-                "SessionStories", "audiosession",
+                "AudioSessionTool", "AudioSessions", "AudioSessionPlayback", "AudioSessionCore",
+                "AudioSessionTestKit",
+                "PipeWireGraph", "SessionStories", "audiosession",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),

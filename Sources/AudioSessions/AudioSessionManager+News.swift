@@ -33,6 +33,7 @@ extension AudioSessionManager {
         case .nodeMuted, .deviceActiveRoutes, .defaultChanged, .linkAppeared: updateMutes()
         default: break
         }
+        followInputs(event)
     }
 
     /// Before anything else: until then sound may be heard where it is not to be.

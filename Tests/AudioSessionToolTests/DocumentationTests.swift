@@ -23,7 +23,7 @@ import Testing
         try await plugHeadphones(card, pipeWire)
         let status = try await ToolRun("status", "--json", "--remote", pipeWire.remote)
         let ports = try await ToolRun("ports", "--json", "--remote", pipeWire.remote)
-        let sessions = try await sessions(pipeWire) + silentMode(pipeWire)
+        let sessions = try await sessions(pipeWire) + silentMode(pipeWire) + recording(pipeWire)
         let monitor = try LiveTool("monitor", "--json", "--remote", pipeWire.remote)
         let prose = try LiveTool("monitor", "--remote", pipeWire.remote)
         _ = try await monitor.event("route")
@@ -50,7 +50,7 @@ import Testing
             pipeWire, "category playback mode=voicePrompt options=duckOthers", "activate")
         _ = try await music.event("ducking")
         let commands = [
-            "state", "route", "other", "why", "category playback mode=voiceChat", "record x", "sources",
+            "state", "route", "other", "why", "category playback mode=voiceChat", "replug x", "sources",
             "prefer-output nowhere", "override speaker",
         ]
         for command in commands {
@@ -66,6 +66,19 @@ import Testing
             "simulate", "prompt", "--json", "--seconds", "0.1", "--remote", pipeWire.remote)
         let lines = (why.output + call.output + speaker.output).split(separator: "\n").map(String.init)
         return music.seen + prompt.seen + lines
+    }
+
+    /// What a program says that records.
+    private static func recording(_ pipeWire: PrivatePipeWire) async throws -> [String] {
+        let file = pipeWire.directory + "/memo.wav"
+        let tool = try await LiveTool.session(pipeWire, "category playback")
+        _ = try await tool.reply(to: "record \(file)")
+        for command in ["category record", "record \(file)"] { _ = try await tool.reply(to: command) }
+        _ = try await tool.reply(to: "mute on")
+        // Of what it is said before its reply, or after it.
+        while try await tool.events("inputChanged").isEmpty {}
+        for command in ["why", "mute off", "record off"] { _ = try await tool.reply(to: command) }
+        return tool.seen
     }
 
     /// What is said when a program that follows silent mode meets it.
@@ -111,6 +124,8 @@ import Testing
         line.replace(/"asked":[0-9]+/, with: "\"asked\":0")
         line.replace(/"volume":[-+.0-9e]+/, with: "\"volume\":0")
         line.replace(/"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"/, with: "\"uuid\"")
+        line.replace(/"file":"[^"]*"/, with: "\"file\":\"\"")
+        line.replace(/"(frames|seconds)":[0-9.]+/, with: "\"length\":0")
         line.replace(/"pid":[0-9]+/, with: "\"pid\":0")
         line.replace(/"pipeWireLibrary":"[^"]*"/, with: "\"pipeWireLibrary\":\"\"")
         line.replace(/^ *[0-9]+\.[0-9]{3}/, with: "0")

@@ -24,6 +24,8 @@ import Testing
         ("override none", .override(.none)), ("sources", .sources(nil)),
         ("sources a card/mic  rear", .sources(.init(port: "a card/mic", source: "rear"))),
         ("sources mic none", .sources(.init(port: "mic", source: nil))),
+        ("record a  memo.flac ", .record("a  memo.flac")), ("record off", .record(nil)), ("mute on", .mute(true)),
+        ("mute off", .mute(false)),
     ])
     func aCommandIsRead(line: String, action: RunCommandLine.Action) throws {
         let command = try #require(RunCommandLine(line))
@@ -37,7 +39,8 @@ import Testing
         "volume", "volume 1.1", "volume -1", "volume nan", "volume loud", "play tone 0", "play tone 30000",
         "prefer-output", "prefer-input ", "override", "override headphones", "sources mic", "play tone high",
         "play tone 440 441", "category", "category playback mode", "category playback x=y",
-        "category playback mode=default mode=default", "group", "priority", "quit now", "\u{1}\u{0}", "{}", "🎧",
+        "category playback mode=default mode=default", "group", "priority", "quit now", "record", "mute", "mute me",
+        "\u{1}\u{0}", "{}", "🎧",
     ])
     func whatIsNoCommandIsABadCommand(line: String) throws {
         let command = try #require(RunCommandLine(line))

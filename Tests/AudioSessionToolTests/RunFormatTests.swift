@@ -63,9 +63,10 @@ import Testing
     @Test func aStateHasTheConfigurationInForce() {
         let call = AudioSessionConfiguration(.playAndRecord, mode: .voiceChat, options: [.duckOthers])
         #expect(
-            JSONText.object(RunFormat.state(.active, call, gain: 0.2, isPlaying: true)).description
+            JSONText.object(RunFormat.state(.active, call, gain: 0.2, isPlaying: true, isRecording: false))
+                .description
                 == #"{"state":"active","category":"playAndRecord","mode":"voiceChat","options":["duckOthers"],"#
-                + #""priority":"communication","gain":0.2,"playing":true}"#)
+                + #""priority":"communication","gain":0.2,"playing":true,"recording":false}"#)
     }
 
     @Test(

@@ -20,6 +20,9 @@ struct RunCommandLine: Sendable, Hashable {
         case sources(Selection?)
         case auto(Bool)
         case noisy(pauses: Bool)
+        /// To a file; `nil` ends it.
+        case record(String?)
+        case mute(Bool)
         case quit
     }
 
@@ -80,6 +83,10 @@ struct RunCommandLine: Sendable, Hashable {
         case "sources": return .sources(try sources(rest))
         case "auto": return .auto(try choice(rest, "auto on|off", ["on": true, "off": false]))
         case "noisy": return .noisy(pauses: try choice(rest, "noisy pause|ignore", ["pause": true, "ignore": false]))
+        case "record":
+            let file = try required(rest, "record FILE|off")
+            return .record(file == "off" ? nil : file)
+        case "mute": return .mute(try choice(rest, "mute on|off", ["on": true, "off": false]))
         default: return try plain(word, rest)
         }
     }
@@ -90,12 +97,12 @@ struct RunCommandLine: Sendable, Hashable {
     ]
     /// Commands of the protocol that nothing here carries out yet.
     static let unsupported = [
-        "replug", "mute", "record",
+        "replug",
     ]
     static let commands = [
         "category", "priority", "group", "background", "activate", "deactivate", "play", "pause", "stop", "volume",
         "prefer-output", "prefer-input", "override", "sources", "state", "route", "why", "ports", "auto", "noisy",
-        "other", "quit",
+        "other", "record", "mute", "quit",
     ]
 
     private static func plain(_ word: String, _ rest: String) throws(RunFailure) -> Action {

@@ -7,6 +7,7 @@ struct RunConsole {
     let manager: AudioSessionManager
     let session: AudioSession
     let player: AudioPlayer
+    let recorder: AudioRecorder
     private var tone: Tone?
 
     /// How long a tone lasts that nobody ends, in minutes.
@@ -16,6 +17,7 @@ struct RunConsole {
         self.manager = manager
         session = try AudioSession(manager: manager)
         player = AudioPlayer(session: session, configuration: .init(resumesAfterInterruption: false))
+        recorder = AudioRecorder(session: session)
     }
 
     mutating func perform(_ action: RunCommandLine.Action) async -> Result<[(String, JSONText)], RunFailure> {
@@ -46,6 +48,9 @@ struct RunConsole {
         case .override(let override): try await session.overrideOutputAudioPort(override)
         case .sources(let selection): return try await sources(selection)
         case .state, .route, .why, .ports, .other: return await answer(action)
+        case .record(let path?): try await recorder.record(to: path)
+        case .record(nil): return RunFormat.recording(await recorder.stop())
+        case .mute(let isMuted): await manager.setInputMuted(isMuted)
         case .quit: break
         }
         return []
@@ -86,9 +91,12 @@ struct RunConsole {
         // On PipeWire's thread: what is told already has then been done as well.
         await session.refresh()
         let isPlaying = player.state == .playing
+        let isRecording = recorder.state == .recording
         switch question {
         case .state:
-            return RunFormat.state(session.state, session.configuration, gain: session.gain, isPlaying: isPlaying)
+            return RunFormat.state(
+                session.state, session.configuration, gain: session.gain, isPlaying: isPlaying,
+                isRecording: isRecording)
         case .route:
             let route = isPlaying ? player.route : manager.currentRoute
             return [("inputs", JSONFormat.ports(route.inputs)), ("outputs", JSONFormat.ports(route.outputs))]
@@ -103,7 +111,7 @@ struct RunConsole {
                 ("isOtherAudioPlaying", .bool(session.isOtherAudioPlaying)),
                 ("hint", .bool(session.secondaryAudioShouldBeSilencedHint)),
             ]
-        default: return RunFormat.why(silence(isPlaying))
+        default: return RunFormat.why(silence(isPlaying || isRecording))
         }
     }
 
@@ -119,7 +127,7 @@ extension AudioSession.Silence {
     /// Whether it says why sound is not heard that is there.
     fileprivate var isOfSoundThatPlays: Bool {
         switch self {
-        case .ducked, .silentMode, .muted: true
+        case .ducked, .silentMode, .muted, .inputMuted: true
         default: false
         }
     }

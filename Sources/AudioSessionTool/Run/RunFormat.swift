@@ -43,19 +43,25 @@ enum RunFormat {
     }
 
     static func state(
-        _ state: AudioSession.State, _ configuration: AudioSessionConfiguration, gain: Float, isPlaying: Bool
+        _ state: AudioSession.State, _ configuration: AudioSessionConfiguration, gain: Float, isPlaying: Bool,
+        isRecording: Bool
     ) -> [(String, JSONText)] {
         [
             ("state", .string(state.rawValue)), ("category", .string(configuration.category.name)),
             ("mode", .string(configuration.mode.name)),
             ("options", .array(configuration.options.names.map { .string($0) })),
             ("priority", .string(configuration.effectivePriority.rawValue)), ("gain", number(gain)),
-            ("playing", .bool(isPlaying)),
+            ("playing", .bool(isPlaying)), ("recording", .bool(isRecording)),
         ]
     }
 
     static func why(_ silence: [AudioSession.Silence]) -> [(String, JSONText)] {
-        let isAudible = silence.allSatisfy { if case .ducked = $0 { true } else { false } }
+        let isAudible = silence.allSatisfy { cause in
+            switch cause {
+            case .ducked, .inputMuted: true
+            default: false
+            }
+        }
         return [("audible", .bool(isAudible)), ("causes", .array(silence.flatMap(causes)))]
     }
 
@@ -70,6 +76,7 @@ enum RunFormat {
             causes.isEmpty ? [cause("ducked", gain: gain)] : causes.map { cause("ducked", by: $0, gain: gain) }
         case .silentMode: [cause("silentMode")]
         case .muted: [cause("muted")]
+        case .inputMuted: [.object([("kind", .string("muted")), ("input", .bool(true))])]
         case .routeLost: [cause("routeLost")]
         case .daemonLost: [cause("daemonLost")]
         case .paused: [cause("paused")]
@@ -123,7 +130,7 @@ enum RunFormat {
         }
     }
 
-    private static func line(
+    static func line(
         _ time: MonotonicTime, _ kind: String, _ name: String, _ members: [(String, JSONText)]
     ) -> JSONText {
         .object([("t", .unsigned(time.nanoseconds)), (kind, .string(name))] + members)

@@ -163,6 +163,7 @@ extension AudioSession {
             silence.append(.paused)
         }
         if let status, status.state == .active { silence += attenuation(status, members) }
+        if members.contains(where: \.isInputMuted) { silence.append(.inputMuted) }
         snapshot.withLock { $0.silence = silence }
     }
 
@@ -170,7 +171,8 @@ extension AudioSession {
     private func attenuation(_ status: BoardStatus, _ members: [any SessionMember]) -> [Silence] {
         let streams = Set(members.flatMap(\.streams))
         var silence: [Silence] = status.isSilenced ? [.silentMode] : []
-        if manager.assumeIsolated({ $0.registry.graph.areMuted(streams) }) { silence.append(.muted) }
+        let plays = configuration.allowsPlayback
+        if plays, manager.assumeIsolated({ $0.registry.graph.areMuted(streams) }) { silence.append(.muted) }
         if status.duckedGain < TokenTraits.fullGain {
             let gain = Float(status.duckedGain) / Float(TokenTraits.fullGain)
             silence.append(.ducked(gain: gain, by: status.duckedBy.map(Cause.init)))

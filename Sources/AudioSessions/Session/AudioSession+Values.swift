@@ -74,6 +74,8 @@ extension AudioSession {
         case silentMode
         /// The user has muted its output, or its streams.
         case muted
+        /// What it records is silence: its microphone is muted, by the program or by the user. What it plays is heard.
+        case inputMuted
         /// Its output went, and it does not go on elsewhere by itself.
         case routeLost
         /// There is no PipeWire.

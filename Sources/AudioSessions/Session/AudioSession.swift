@@ -64,6 +64,15 @@ public actor AudioSession {
         snapshot = Locked(Snapshot(configuration: Configuration(.playback)))
     }
 
+    /// A session of category record, which is legal.
+    @_semantics("optimize.no.crossmodule")
+    package init(recordingOn manager: AudioSessionManager) {
+        self.manager = manager
+        id = ID.random()
+        token = id.token
+        snapshot = Locked(Snapshot(configuration: Configuration(.record)))
+    }
+
     isolated deinit { shutDown() }
 
     // MARK: Configuration
@@ -88,6 +97,7 @@ public actor AudioSession {
             throw AudioSessionError(failure)
         }
         configurationChanged(from: old)
+        for member in liveMembers { member.sessionReconfigured() }
     }
 
     /// Sets category, mode, policy and options; **none of them is kept** if it is left out. Priority and group stay.

@@ -26,10 +26,16 @@ package protocol SessionMember: AnyObject, Sendable {
     /// The session's ``AudioSession/target(_:)`` may be another one, or a card is about to be switched for it.
     /// - Parameter reason: of the change of routes that follows; `nil`: as the routes themselves show.
     func sessionChoseRoute(for reason: RouteChangeReason?)
+    /// Whether it records silence because its input is muted, by the program or by the user.
+    var isInputMuted: Bool { get }
+    /// The session has another configuration.
+    func sessionReconfigured()
 }
 
 extension SessionMember {
     package func sessionChoseRoute(for reason: RouteChangeReason?) {}
+    package var isInputMuted: Bool { false }
+    package func sessionReconfigured() {}
 }
 
 extension AudioSession {
