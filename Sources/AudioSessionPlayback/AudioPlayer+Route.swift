@@ -25,8 +25,8 @@ extension AudioPlayer {
     }
 
     fileprivate func becameNoisy(_ lost: PortDescription, at time: MonotonicTime) {
-        machine.pausesOnRouteLoss =
-            configuration.pausesOnRouteLoss && session.configuration.pausesWhenOutputDisappears
+        guard session.configuration.pausesWhenOutputDisappears else { return receive(.outputReplaced) }
+        session.assumeIsolated { $0.memberLosesOutput(lost, at: time) }
         receive(.becameNoisy(lost))
         if let member { session.assumeIsolated { $0.memberBecameNoisy(member, lost, at: time) } }
     }

@@ -122,6 +122,9 @@ package struct PlayerStateMachine: Sendable {
             dangerIsOver()
             complaint = nil
         case .becameNoisy(let port): becameNoisy(port, &actions)
+        case .outputReplaced:
+            dangerIsOver()
+            complain(&actions)
         case .routeChanged(let change):
             actions.append(.tell(.routeChanged(change)))
             awaitsRoute = false

@@ -160,6 +160,23 @@ import Testing
         #expect(scene.takeChanges().isEmpty)
     }
 
+    @Test func whatIsBackBeforeAnythingElseWasChosenIsToldToBeBack() {
+        var scene = listening()
+        scene.pass(.seconds(10))
+        let player = scene.play(on: Laptop.analog)
+        _ = scene.takeEvents()
+        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .no)))
+        scene.stop(player)
+        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .yes)), after: .milliseconds(200))
+        scene.settle()
+        scene.pass(.seconds(2))
+        let told = scene.takeEvents()
+        for id in [player, .machine] {
+            #expect(told.contains { if case .routeRegained(id, _) = $0 { true } else { false } })
+            #expect(!told.contains { if case .routeChanged(id, _) = $0 { true } else { false } })
+        }
+    }
+
     // MARK: Bouncing jacks
 
     @Test func aJackThatBouncesOutIsOneLossAndOneChange() {
@@ -176,6 +193,7 @@ import Testing
         }
         scene.settle()
         scene.pass(.seconds(2))
+        #expect(!scene.told.contains { if case .routeRegained = $0 { true } else { false } })
         let told = scene.takeEvents()
         #expect(told.filter { if case .becameNoisy(player, _, _) = $0 { true } else { false } }.count == 1)
         #expect(told.filter { if case .routeChanged(player, _) = $0 { true } else { false } }.count == 1)
@@ -196,6 +214,7 @@ import Testing
             if index == 0 { scene.stop(player) }
         }
         scene.pass(.seconds(2))
+        #expect(!scene.told.contains { if case .routeRegained = $0 { true } else { false } })
         let change = RouteScene.Told.change(.oldDeviceUnavailable, [.headphones], [.builtInSpeaker])
         #expect(scene.takeChanges(of: player) == [.gateClosed, .gateClosed, .noisy(.headphones), change])
     }
@@ -216,6 +235,7 @@ import Testing
         scene.happen(.deviceActiveRoutes(laptop, Laptop.speaking), after: .milliseconds(8))
         scene.settle()
         scene.pass(.seconds(2))
+        #expect(!scene.told.contains { if case .routeRegained = $0 { true } else { false } })
         let change = RouteScene.Told.change(.oldDeviceUnavailable, [.headphones], [.builtInSpeaker])
         #expect(scene.takeChanges(of: player) == [.gateClosed, .gateClosed, .noisy(.headphones), change])
         #expect(scene.routes.route(of: .machine).outputs.map(\.type) == [.builtInSpeaker])

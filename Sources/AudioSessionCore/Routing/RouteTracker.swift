@@ -188,7 +188,10 @@ struct RouteTracker: Sendable {
         phase = .settled
         lostOutputs.subtract(current.outputs.map(\.uid))
         rememberUnplugged(world.graph)
-        guard !previous.isSame(as: current) else { return }
+        guard !previous.isSame(as: current) else {
+            if lost != nil { actions.append(.routeRegained(id, world.now)) }
+            return
+        }
         actions.append(
             .routeChanged(id, RouteChange(reason: reason, previous: previous, current: current, time: world.now)))
     }

@@ -15,6 +15,7 @@ struct RunCommandLine: Sendable, Hashable {
         case volume(Float)
         case state, route, why, ports, other
         case auto(Bool)
+        case replug(Bool)
         case noisy(pauses: Bool)
         case quit
     }
@@ -64,6 +65,7 @@ struct RunCommandLine: Sendable, Hashable {
         case "play": return .play(try sound(rest))
         case "volume": return .volume(try volume(rest))
         case "auto": return .auto(try choice(rest, "auto on|off", ["on": true, "off": false]))
+        case "replug": return .replug(try choice(rest, "replug on|off", ["on": true, "off": false]))
         case "noisy": return .noisy(pauses: try choice(rest, "noisy pause|ignore", ["pause": true, "ignore": false]))
         default: return try plain(word, rest)
         }
@@ -75,11 +77,11 @@ struct RunCommandLine: Sendable, Hashable {
     ]
     /// Commands of the protocol that nothing here carries out yet.
     static let unsupported = [
-        "prefer-output", "prefer-input", "override", "replug", "mute", "record", "sources",
+        "prefer-output", "prefer-input", "override", "mute", "record", "sources",
     ]
     static let commands = [
         "category", "priority", "group", "background", "activate", "deactivate", "play", "pause", "stop", "volume",
-        "state", "route", "why", "ports", "auto", "noisy", "other", "quit",
+        "state", "route", "why", "ports", "auto", "replug", "noisy", "other", "quit",
     ]
 
     private static func plain(_ word: String, _ rest: String) throws(RunFailure) -> Action {

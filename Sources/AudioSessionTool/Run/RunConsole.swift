@@ -41,6 +41,7 @@ struct RunConsole {
         case .stop: await player.stop()
         case .volume(let volume): await player.setVolume(volume)
         case .auto(let resumes): await player.setResumesAfterInterruption(resumes)
+        case .replug(let resumes): await session.setResumesOnReplug(resumes)
         case .noisy(let pauses): await player.setPausesOnRouteLoss(pauses)
         case .state, .route, .why, .ports, .other: return await answer(action)
         case .quit: break
@@ -99,24 +100,7 @@ struct RunConsole {
                 ("isOtherAudioPlaying", .bool(session.isOtherAudioPlaying)),
                 ("hint", .bool(session.secondaryAudioShouldBeSilencedHint)),
             ]
-        default: return RunFormat.why(silence(isPlaying))
-        }
-    }
-
-    /// A session that nothing has played for yet cannot know that this program renders nothing by itself.
-    private func silence(_ isPlaying: Bool) -> [AudioSession.Silence] {
-        let silence = session.silence
-        let isOnlyPaused = silence.allSatisfy(\.isOfSoundThatPlays)
-        return isOnlyPaused && !isPlaying ? [.paused] + silence : silence
-    }
-}
-
-extension AudioSession.Silence {
-    /// Whether it says why sound is not heard that is there.
-    fileprivate var isOfSoundThatPlays: Bool {
-        switch self {
-        case .ducked, .silentMode, .muted: true
-        default: false
+        default: return RunFormat.why(session.silence)
         }
     }
 }

@@ -15,7 +15,7 @@ struct SessionRun: Sendable {
         let player = console.player
         lines.post(RunFormat.ready(console.session.id.description))
         let observation = console.session.observe { lines.post(RunFormat.event($0)) }
-        await console.session.open()
+        await player.joinSession()
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 await obey(console, LineInput(ending: ending, limit: RunCommandLine.maximumLength), lines)
