@@ -214,7 +214,7 @@ import Testing
         #expect(scene.told.take() == ["to headphones"])
         #expect(scene.session.state == .interrupted)
         try await scene.other.deactivate()
-        #expect(scene.player.state == .playing)
+        try await scene.stage.untilActive()
         #expect(!scene.told.take().contains("advice: routeRestored"))
     }
 

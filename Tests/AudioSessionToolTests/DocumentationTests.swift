@@ -23,7 +23,7 @@ import Testing
         try await plugHeadphones(card, pipeWire)
         let status = try await ToolRun("status", "--json", "--remote", pipeWire.remote)
         let ports = try await ToolRun("ports", "--json", "--remote", pipeWire.remote)
-        let sessions = try await sessions(pipeWire) + silentMode(pipeWire)
+        let sessions = try await sessions(pipeWire) + silentMode(pipeWire) + replug(card, pipeWire)
         let monitor = try LiveTool("monitor", "--json", "--remote", pipeWire.remote)
         let prose = try LiveTool("monitor", "--remote", pipeWire.remote)
         _ = try await monitor.event("route")
@@ -75,6 +75,16 @@ import Testing
         _ = try await game.reply(to: "why")
         _ = try await ToolRun("silent", "off", "--remote", pipeWire.remote)
         return monitor.seen + game.seen + silent.output.split(separator: "\n").map(String.init)
+    }
+
+    /// What is said when headphones are pulled and come back.
+    private static func replug(_ card: LiveTool, _ pipeWire: PrivatePipeWire) async throws -> [String] {
+        let music = try await LiveTool.session(pipeWire, "category playback", "replug on", "play tone")
+        try card.send("unplug headphones")
+        _ = try await music.event("routeChange")
+        try card.send("plug headphones")
+        _ = try await music.event("resumeAdvice")
+        return music.seen
     }
 
     /// Returns when a monitor has seen it.

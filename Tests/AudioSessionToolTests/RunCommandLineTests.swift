@@ -8,7 +8,8 @@ import Testing
         ("activate", RunCommandLine.Action.activate), ("  activate  ", .activate), ("state\r", .state),
         ("deactivate", .deactivate(notify: true)), ("deactivate notify", .deactivate(notify: true)),
         ("deactivate silent", .deactivate(notify: false)), ("background on", .background(true)),
-        ("auto off", .auto(false)), ("noisy ignore", .noisy(pauses: false)), ("priority alarm", .priority(.alarm)),
+        ("auto off", .auto(false)), ("noisy ignore", .noisy(pauses: false)), ("replug on", .replug(true)),
+        ("replug off", .replug(false)), ("priority alarm", .priority(.alarm)),
         ("group my group", .group("my group")), ("volume 0.5", .volume(0.5)), ("volume 1", .volume(1)),
         ("play", .play(.same)), ("play tone", .play(.tone(hertz: 440))), ("play tone 880", .play(.tone(hertz: 880))),
         ("play a  file.wav ", .play(.file("a  file.wav"))), ("play tone.wav", .play(.file("tone.wav"))),
@@ -27,7 +28,7 @@ import Testing
 
     @Test(arguments: [
         "bogus", "Activate", "activate now", "deactivate loudly", "background", "background maybe", "auto",
-        "noisy on",
+        "noisy on", "replug", "replug maybe",
         "volume", "volume 1.1", "volume -1", "volume nan", "volume loud", "play tone 0", "play tone 30000",
         "play tone high", "play tone 440 441", "category", "category playback mode", "category playback x=y",
         "category playback mode=default mode=default", "group", "priority", "quit now", "\u{1}\u{0}", "{}", "🎧",

@@ -30,8 +30,7 @@ struct ReturnTests {
                 try await stage.become(wish)
                 if stage.player.state != .playing { try await stage.play(on: output.sink) }
                 try await stage.ear(at: output.sink).waitUntilLoud()
-                // A jack that is pulled right after it was filled is taken to bounce.
-                try await stage.listen(for: .milliseconds(600))
+                try await stage.letContactsRest()
                 await stage.turnPage()
                 session.clear()
                 try await output.lose(on: stage)
@@ -39,7 +38,7 @@ struct ReturnTests {
                 try await session.wait(for: "the speaker") { $0.routes.contains("to builtInSpeaker") }
                 #expect(stage.player.state == (wish.isStopped ? .paused(reason: .routeLost) : .playing))
                 if wish.isStopped {
-                    try await stage.listen()
+                    try await stage.listen(for: .milliseconds(150))
                     #expect(await stage.heard().keys.allSatisfy { $0 == output.sink }, "\(wish)")
                 } else {
                     try await stage.ear(at: Sinks.analog).waitUntilLoud()
@@ -55,7 +54,7 @@ struct ReturnTests {
                 await stage.forgetSounds()
                 if wish == .nothing {
                     try await stage.ear(at: output.sink).wait(untilAttached: true)
-                    try await stage.listen()
+                    try await stage.listen(for: .milliseconds(150))
                     #expect(await stage.heard() == [:], "nothing starts by itself")
                 } else {
                     try await stage.ear(at: output.sink).waitUntilLoud()
@@ -85,7 +84,7 @@ struct ReturnTests {
             try await phone.session.deactivate()
             try await session.wait(for: "the end") { $0.contains(.stateChanged(.inactive)) }
             await stage.forgetSounds()
-            try await stage.listen()
+            try await stage.listen(for: .milliseconds(150))
             #expect(await stage.heard() == [:])
             #expect(!session.events.contains { $0.advisesToResume })
             try await Returning.usb.regain(on: stage)
@@ -120,13 +119,13 @@ struct ReturnTests {
             stage.machine.clear()
             try await output.regain(on: stage)
             try await stage.machineIs(on: .headphones)
-            try await stage.listen()
+            try await stage.listen(for: .milliseconds(150))
             #expect(session.events.routes == ["to headphones"])
             #expect(stage.player.session.state == .interrupted)
             await stage.forgetSounds()
             try await phone.session.deactivate()
             try await stage.ear(at: output.sink).waitUntilLoud()
-            try await stage.listen()
+            try await stage.listen(for: .milliseconds(150))
             #expect(await Array(stage.heard().keys) == [output.sink])
             #expect(session.events.routes == ["to headphones"] + (wasLost ? ["advice"] : []))
             await phone.manager.close()
@@ -187,6 +186,9 @@ extension Stage {
         case .call: try await player.session.setCategory(.playAndRecord, mode: .voiceChat)
         }
     }
+
+    /// What goes right after it came is taken to bounce.
+    fileprivate func letContactsRest() async throws { try await listen(for: .milliseconds(550)) }
 
     /// Waits until that was told since the machine's log was cleared.
     fileprivate func machineIs(on type: PortType) async throws {

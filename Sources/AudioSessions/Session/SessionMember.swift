@@ -49,7 +49,7 @@ extension AudioSession {
     package func memberBecameNoisy(_ member: any SessionMember, _ port: PortDescription, at time: MonotonicTime) {
         updateRouteLoss()
         // One that does not play hears of the machine's route, as the session does: that is told already.
-        guard member.isFollowed else { return }
+        guard member.isFollowed, state == .active else { return }
         broadcaster.send(.becameNoisy(port, at: time))
     }
 
