@@ -30,7 +30,7 @@ struct ReturnTests {
                 try await stage.become(wish)
                 if stage.player.state != .playing { try await stage.play(on: output.sink) }
                 try await stage.ear(at: output.sink).waitUntilLoud()
-                try await stage.letContactsRest()
+                try await stage.letContactsRest(at: output.sink)
                 await stage.turnPage()
                 session.clear()
                 try await output.lose(on: stage)
@@ -188,7 +188,10 @@ extension Stage {
     }
 
     /// What goes right after it came is taken to bounce.
-    fileprivate func letContactsRest() async throws { try await listen(for: .milliseconds(550)) }
+    fileprivate func letContactsRest(at sink: String) async throws {
+        let ear = try ear(at: sink)
+        try await ear.waitUntilHeard(frames: await ear.report.frames + 26_400)
+    }
 
     /// Waits until that was told since the machine's log was cleared.
     fileprivate func machineIs(on type: PortType) async throws {
