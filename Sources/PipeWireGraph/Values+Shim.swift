@@ -44,8 +44,9 @@ extension Properties {
         withUnsafeTemporaryAllocation(of: UnsafePointer<CChar>?.self, capacity: wanted.keys.count) { out in
             guard let base = out.baseAddress else { return }
             cpw_properties_pick(properties, count, wanted.pointers, wanted.pointers.count, base)
-            for (index, key) in wanted.keys.enumerated() {
-                if let value = out[index] { self[key] = String(foreign: value) }
+            reserveCapacity(out.count { $0 != nil })
+            for (index, value) in out.enumerated() {
+                if let value { append(wanted.keys[index], String(foreign: value)) }
             }
         }
     }

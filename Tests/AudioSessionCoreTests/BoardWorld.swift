@@ -182,11 +182,18 @@ struct BoardWorld {
     /// Kept up change by change, and yet as if counted anew.
     private func checkAccounts(_ machine: BoardStateMachine, _ moment: Comment) {
         guard machine.graceEnd == nil else { return }
-        for session in machine.sessions.values where session.state == .interrupted && session.standing != nil {
+        for session in machine.sessions.all where session.state == .interrupted && session.standing != nil {
             let key = machine.key(of: session)
             let blockers = key.map(machine.arbitration.blockers)?.map(\.key) ?? []
             let waiting = Set(blockers.filter { !machine.tokens.hasLapsed($0, machine.now) })
             #expect(Set(session.blockers.keys) == waiting, moment)
+        }
+        for session in machine.sessions.all where session.state == .active && session.asking == nil {
+            guard let key = machine.key(of: session), let place = machine.arbitration[key] else { continue }
+            let duckers = machine.arbitration.duckers(of: key)
+            #expect(session.others == machine.arbitration.others(besides: place.group), moment)
+            #expect(session.duckers == duckers.map(\.token.cause), moment)
+            #expect(session.duckedGain == duckers.compactMap(\.traits.duckedGain).min() ?? 1000, moment)
         }
     }
 

@@ -18,9 +18,18 @@ package struct Arbitration: Sendable, Hashable {
     private let cookie: UInt32
     /// Where to find each session in the stack, which is in the order of its ranks.
     private var ranks: [SessionKey: Rank] = [:]
-    package private(set) var activity = Activity()
+    private var groups = GroupNumbers()
+    /// The stack in short.
+    private var seats = Seats()
+
+    package var activity: Activity { seats.activity }
     /// Whether anyone can be blocked by an older session.
-    package private(set) var canBeOvertaken = false
+    package var canBeOvertaken: Bool { seats.canBeOvertaken }
+    var highestPriority: TokenPriority? { seats.highestPriority }
+    /// Who was blocked or freed by the last change.
+    var turned: some Sequence<StandingSession> { seats.turned.lazy.map { stack[$0] } }
+    /// Who is not active because he was interrupted, but is not blocked any more.
+    var unblocked: some Sequence<StandingSession> { seats.unblocked.lazy.map { stack[$0] } }
 
     /// - Parameters:
     ///   - granted: without those that were refused, in any order.
@@ -43,6 +52,7 @@ package struct Arbitration: Sendable, Hashable {
             stack.append(StandingSession(token, rank: rank, isSpent: spent.contains(token.serial)))
         }
         stack.sort { $0.rank < $1.rank }
+        for position in stack.indices { sit(at: position) }
         block()
     }
 
@@ -50,7 +60,10 @@ package struct Arbitration: Sendable, Hashable {
     ///
     /// - Parameter token: the session's newest granted one, of this run of the daemon: others can change the order.
     mutating func replace(_ key: SessionKey, with token: Token?, isSpent: Bool) {
-        if let position = position(of: key) { stack.remove(at: position) }
+        if let position = position(of: key) {
+            groups.forget(stack.remove(at: position).group)
+            seats.remove(at: position)
+        }
         ranks[key] = nil
         released[key] = nil
         if let token, token.contents.state.isReleased {
@@ -58,7 +71,9 @@ package struct Arbitration: Sendable, Hashable {
         } else if let token {
             let session = StandingSession(token, rank: Rank(token, cookie: cookie, epochs: [:]), isSpent: isSpent)
             ranks[key] = session.rank
-            stack.insert(session, at: firstPosition(from: session.rank))
+            let position = firstPosition(from: session.rank)
+            stack.insert(session, at: position)
+            sit(at: position)
         }
         block()
     }
@@ -102,14 +117,21 @@ package struct Arbitration: Sendable, Hashable {
 
     /// What sounds beside the sessions of a group.
     func others(besides group: TokenGroup) -> OtherSessions {
-        OtherSessions(
-            isAnyActive: activity.all.contains(besides: group),
-            isPrimaryActive: activity.primary.contains(besides: group))
+        let number = groups[group]
+        return OtherSessions(
+            isAnyActive: activity.all.contains(besides: number),
+            isPrimaryActive: activity.primary.contains(besides: number))
     }
 
     /// Marks all who are blocked now.
-    mutating func spendBlocked() {
-        for position in stack.indices where stack[position].isBlocked { stack[position].isSpent = true }
+    /// - Returns: the serials of those who were not marked yet.
+    mutating func spendBlocked() -> [UInt64] {
+        seats.turned.compactMap { position in
+            guard stack[position].isBlocked, !stack[position].isSpent else { return nil }
+            stack[position].isSpent = true
+            seats.spend(position)
+            return stack[position].serial
+        }
     }
 
     private func position(of key: SessionKey) -> Int? { ranks[key].map(firstPosition) }
@@ -128,54 +150,29 @@ package struct Arbitration: Sendable, Hashable {
         return range.lowerBound
     }
 
+    private mutating func sit(at position: Int) {
+        let session = stack[position]
+        seats.insert(Seat(session, group: groups.number(of: session.group)), at: position)
+    }
+
+    private mutating func block() {
+        seats.block()
+        if canBeOvertaken {
+            let stack = stack
+            seats.blockOvertaken { older, newer in Self.overtakes(stack[older], stack[newer]) }
+        }
+        seats.sumUp()
+        for position in seats.turned { stack[position].isBlocked.toggle() }
+    }
+
     private func isBlocked(_ position: Int, by other: Int) -> Bool {
         guard stack[other].group != stack[position].group else { return false }
         if other > position { return stack[other].traits.interrupts(stack[position].traits) }
-        return overtakes(other, position)
+        return !stack[other].isBlocked && Self.overtakes(stack[other], stack[position])
     }
 
     /// An older session that was put back in its place after the newer one had arrived.
-    private func overtakes(_ older: Int, _ newer: Int) -> Bool {
-        stack[older].isRemade && stack[older].serial > stack[newer].serial && stack[older].forbidsNewcomers
-            && stack[older].traits.forbids(stack[newer].traits)
-    }
-
-    /// Once from the newest to the oldest. (No session is copied: with thousands of them that would be what takes time.)
-    private mutating func block() {
-        var players = StrongestTwo()
-        var prompts = StrongestTwo()
-        for position in stack.indices.reversed() {
-            stack[position].isBlocked = isInterrupted(position, players, prompts)
-            if !stack[position].traits.isMixable {
-                players.add(stack[position].traits.priority, stack[position].group)
-            }
-            if stack[position].traits.interruptsSpokenAudio {
-                prompts.add(stack[position].traits.priority, stack[position].group)
-            }
-        }
-        blockOvertaken()
-        activity = Activity(of: stack)
-    }
-
-    private func isInterrupted(_ position: Int, _ players: StrongestTwo, _ prompts: StrongestTwo) -> Bool {
-        if let priority = players.priority(besides: stack[position].group),
-            stack[position].traits.isInterrupted(byPlayerOf: priority)
-        {
-            return true
-        }
-        guard stack[position].traits.isSpokenAudio else { return false }
-        return prompts.priority(besides: stack[position].group).map { $0 >= stack[position].traits.priority } ?? false
-    }
-
-    /// From the highest priority down, for the blocked do not block.
-    private mutating func blockOvertaken() {
-        let remade = stack.indices.filter { stack[$0].traits.priority > .media && stack[$0].isRemade }
-        canBeOvertaken = !remade.isEmpty
-        for older in remade.sorted(by: { stack[$0].traits.priority > stack[$1].traits.priority }) {
-            for newer in stack.indices.dropFirst(older + 1)
-            where stack[newer].group != stack[older].group && overtakes(older, newer) {
-                stack[newer].isBlocked = true
-            }
-        }
+    private static func overtakes(_ older: StandingSession, _ newer: StandingSession) -> Bool {
+        older.isRemade && older.serial > newer.serial && older.traits.forbids(newer.traits)
     }
 }

@@ -1,15 +1,15 @@
 /// The highest priority among sessions, with the group of one set aside.
 struct StrongestTwo {
-    private var first: (priority: TokenPriority, group: TokenGroup)?
+    private var first: (priority: TokenPriority, group: Int)?
     /// The highest of all other groups than the first's.
-    private var second: (priority: TokenPriority, group: TokenGroup)?
+    private var second: (priority: TokenPriority, group: Int)?
 
-    func priority(besides group: TokenGroup) -> TokenPriority? {
+    func priority(besides group: Int) -> TokenPriority? {
         guard let first else { return nil }
         return first.group == group ? second?.priority : first.priority
     }
 
-    mutating func add(_ priority: TokenPriority, _ group: TokenGroup) {
+    mutating func add(_ priority: TokenPriority, _ group: Int) {
         guard let strongest = first else { return first = (priority, group) }
         if strongest.group == group {
             if priority > strongest.priority { first = (priority, group) }
@@ -32,22 +32,21 @@ package struct Activity: Sendable, Hashable {
 
     package init() {}
 
-    init(of stack: [StandingSession]) {
-        for position in stack.indices where stack[position].isActive {
-            all.add(stack[position].group)
-            if !stack[position].traits.isMixable { primary.add(stack[position].group) }
-            if stack[position].traits.lowersOthers { duckers.append(position) }
-        }
+    /// - Parameter seat: active, and newer than all before.
+    mutating func add(_ seat: Seat, at position: Int) {
+        all.add(seat.group)
+        if !seat.kind.contains(.mixable) { primary.add(seat.group) }
+        if seat.kind.contains(.lowersOthers) { duckers.append(position) }
     }
 
     /// Whether there is any other group than one's own, which two groups are enough to tell.
     struct Groups: Sendable, Hashable {
-        private var first: TokenGroup?
-        private var second: TokenGroup?
+        private var first: Int?
+        private var second: Int?
 
-        func contains(besides group: TokenGroup) -> Bool { second != nil || (first != nil && first != group) }
+        func contains(besides group: Int?) -> Bool { second != nil || (first != nil && first != group) }
 
-        mutating func add(_ group: TokenGroup) {
+        mutating func add(_ group: Int) {
             guard second == nil, first != group else { return }
             if first == nil { first = group } else { second = group }
         }

@@ -62,6 +62,16 @@ struct BoardSession: Sendable {
         }
     }
 
+    /// Whether only a change of who is active, or of its own place, can mean anything to it.
+    func isAtRest(_ now: MonotonicTime) -> Bool {
+        guard asking == nil, queue.isEmpty else { return false }
+        switch state {
+        case .inactive, .active: return true
+        case .advised(let until): return until > now
+        case .interrupted: return false
+        }
+    }
+
     var gain: UInt16 { isSilenced ? 0 : duckedGain }
 
     mutating func resetSound(_ others: OtherSessions) {

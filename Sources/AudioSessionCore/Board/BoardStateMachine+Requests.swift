@@ -1,14 +1,12 @@
 /// What this process's own sessions ask for: one thing after the other for each.
 extension BoardStateMachine {
     mutating func opened(_ id: TokenSession, _ traits: TokenTraits) {
-        guard sessions[id] == nil, order.count < Limits.sessions else { return }
-        sessions[id] = BoardSession(id, traits)
-        order.append(id)
+        guard sessions[id] == nil, sessions.all.count < Limits.sessions else { return }
+        sessions.append(BoardSession(id, traits))
     }
 
     mutating func closed(_ id: TokenSession) {
-        guard var session = sessions.removeValue(forKey: id) else { return }
-        order.removeAll { $0 == id }
+        guard var session = sessions.remove(id) else { return }
         if session.state != .inactive { release(&session, notify: nil) }
         if let asking = session.asking {
             actions.append(.destroy(asking.name))

@@ -10,9 +10,7 @@
 /// - A token of ours that somebody else destroys is made anew in its place, three times for one activation.
 /// - For a second after a reconnection nobody is taken for gone, nor a duck or another's session for over.
 package struct BoardStateMachine: Sendable {
-    var sessions: [TokenSession: BoardSession] = [:]
-    /// In the order in which they were opened.
-    var order: [TokenSession] = []
+    var sessions = BoardSessions()
     var tokens = BoardTokens(cookie: 0)
     /// `nil` while there is no connection.
     var owner: TokenOwner?
@@ -44,6 +42,7 @@ package struct BoardStateMachine: Sendable {
 
     package mutating func receive(_ input: BoardInput, now: MonotonicTime) -> [BoardAction] {
         self.now = max(now, self.now)
+        let version = tokens.version
         switch input {
         case .connected(let cookie, let owner): connected(cookie, owner)
         case .disconnected: disconnected()
@@ -63,12 +62,13 @@ package struct BoardStateMachine: Sendable {
             wakeTime = nil
             tokens.update(self.now)
         }
-        settle()
+        settle(since: version)
         defer { actions = [] }
         return actions
     }
 
-    private mutating func settle() {
+    /// - Parameter version: of the stack before this news.
+    private mutating func settle(since version: UInt64) {
         if let end = graceEnd, end <= now {
             graceEnd = nil
             tokens.forgetWhatWasSeen()
@@ -77,27 +77,31 @@ package struct BoardStateMachine: Sendable {
             farewells[name] = nil
             actions.append(.destroy(name))
         }
-        for id in order {
+        let isQuiet = owner.map { tokens.isQuiet(since: version, for: $0.process) } ?? false
+        for position in sessions.all.indices where !(isQuiet && sessions.all[position].isAtRest(now)) {
             // Taken out, so that a change does not copy the list of all who block it.
-            guard var session = sessions.removeValue(forKey: id) else { continue }
+            var session = sessions.take(position)
             evaluate(&session)
             if !session.queue.isEmpty {
                 work(off: &session)
                 evaluate(&session)
             }
-            sessions[id] = session
+            sessions.putBack(session, at: position)
         }
         wake()
     }
 
     private mutating func wake() {
-        let claims = sessions.values.compactMap { session in
-            if case .advised(let until) = session.state, session.asking == nil { until } else { nil }
+        var time = [graceEnd, tokens.nextReview(after: now), farewells.values.min()].lazy.compactMap(\.self).min()
+        var isAnyWaiting = false
+        for position in sessions.all.indices {
+            switch sessions.all[position].state {
+            case .advised(let until) where sessions.all[position].asking == nil: time = min(time ?? until, until)
+            case .interrupted: isAnyWaiting = isAnyWaiting || !sessions.all[position].blockers.isEmpty
+            default: break
+            }
         }
-        let isAnyWaiting = sessions.values.contains { $0.state == .interrupted && !$0.blockers.isEmpty }
-        let lapse = isAnyWaiting ? tokens.nextLapse(after: now) : nil
-        let time = (claims + farewells.values + [graceEnd, lapse, tokens.nextReview(after: now)].compactMap(\.self))
-            .min()
+        if isAnyWaiting, let lapse = tokens.nextLapse(after: now) { time = min(time ?? lapse, lapse) }
         guard time != wakeTime else { return }
         wakeTime = time
         actions.append(.wake(at: time))
@@ -111,10 +115,10 @@ package struct BoardStateMachine: Sendable {
         tokens = BoardTokens(cookie: cookie, after: tokens)
         if hasConnected { graceEnd = now + Limits.grace }
         hasConnected = true
-        for id in order {
-            guard var session = sessions[id] else { continue }
+        for position in sessions.all.indices {
+            var session = sessions.take(position)
             restore(&session)
-            sessions[id] = session
+            sessions.putBack(session, at: position)
         }
     }
 
@@ -126,7 +130,7 @@ package struct BoardStateMachine: Sendable {
         graceEnd = nil
         farewells = [:]
         for name in leaving.keys.sorted(by: { $0.number < $1.number }) { left(name) }
-        for id in order {
+        for id in sessions.all.map(\.id) {
             guard let asking = sessions[id]?.asking else { continue }
             sessions[id]?.asking = nil
             if asking.isChange, let traits = sessions[id]?.standing?.traits { sessions[id]?.wanted = traits }

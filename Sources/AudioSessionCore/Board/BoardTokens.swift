@@ -8,6 +8,8 @@ struct BoardTokens: Sendable {
     private(set) var version: UInt64 = 0
     /// The one session that the last change was about, and could have made a difference to others by.
     private var changed: SessionKey?
+    /// Whether that one could have made a difference to those who are active.
+    private var hasStirred = false
     /// The last to have become a player.
     private(set) var player: (group: TokenGroup, since: UInt64)?
     let cookie: UInt32
@@ -96,6 +98,12 @@ struct BoardTokens: Sendable {
         return .session(changed)
     }
 
+    /// Whether one session of another process came, changed or went, and that made no difference to anybody who is active.
+    func isQuiet(since version: UInt64, for process: TokenOwner.Process) -> Bool {
+        guard case .session(let other) = change(since: version), other.owner != process else { return false }
+        return !hasStirred && !arbitration.turned.contains { $0.key.owner == process }
+    }
+
     enum Change {
         case nothing, everything
         case session(SessionKey)
@@ -167,8 +175,9 @@ struct BoardTokens: Sendable {
     /// - Parameter changed: the token that came or went, if that is all that happened.
     mutating func update(_ now: MonotonicTime, _ changed: Token? = nil) {
         let isReviewed = review(now)
+        let activity = arbitration.activity
         if !isReviewed, let changed, isOfThisRun(changed) {
-            let newest = bySession[changed.key]?.filter { refused[$0.serial] == nil }.max { $0.serial < $1.serial }
+            let newest = newestGranted(of: changed.key)
             let isSpent = newest.map { spent.contains($0.serial) } ?? false
             arbitration.replace(changed.key, with: newest, isSpent: isSpent)
         } else {
@@ -176,11 +185,13 @@ struct BoardTokens: Sendable {
             arbitration = Arbitration(granted: granted, cookie: cookie, spent: spent)
         }
         let hadLapsed = isAnyLapsed(now)
-        spendBlocked()
+        spent.formUnion(arbitration.spendBlocked())
         noteUnblocked(now)
         version &+= 1
         let isAlone = !isReviewed && !hadLapsed && !isAnyLapsed(now) && !arbitration.canBeOvertaken
         self.changed = isAlone ? changed?.key : nil
+        // A duck can change its depth in place.
+        hasStirred = activity != arbitration.activity || !activity.duckers.isEmpty
     }
 
     /// Something is to be judged by another measure from now on.
@@ -189,36 +200,31 @@ struct BoardTokens: Sendable {
         changed = nil
     }
 
-    private func isAnyLapsed(_ now: MonotonicTime) -> Bool {
-        unblocked.values.contains { $0.since + Limits.answer <= now }
+    private func newestGranted(of key: SessionKey) -> Token? {
+        bySession[key]?.lazy.filter { refused[$0.serial] == nil }.max { $0.serial < $1.serial }
     }
 
-    private mutating func spendBlocked() {
-        let blocked = arbitration.stack.indices.filter {
-            arbitration.stack[$0].isBlocked && !arbitration.stack[$0].isSpent
-        }
-        guard !blocked.isEmpty else { return }
-        for position in blocked { spent.insert(arbitration.stack[position].serial) }
-        arbitration.spendBlocked()
+    private func isAnyLapsed(_ now: MonotonicTime) -> Bool {
+        unblocked.values.contains { $0.since + Limits.answer <= now }
     }
 
     /// Sessions that were restored have to be put in the order of all runs of the daemon.
     private func isOfThisRun(_ token: Token) -> Bool {
         guard arbitration[token.key]?.rank.isRestored != true else { return false }
-        let all = bySession[token.key, default: []] + [token]
-        return all.allSatisfy { $0.contents.place.map { $0.cookie == cookie } ?? true }
+        return isPlacedInThisRun(token) && bySession[token.key, default: []].allSatisfy(isPlacedInThisRun)
+    }
+
+    private func isPlacedInThisRun(_ token: Token) -> Bool {
+        token.contents.place.map { $0.cookie == cookie } ?? true
     }
 
     private mutating func noteUnblocked(_ now: MonotonicTime) {
         let old = unblocked
         unblocked = [:]
-        let stack = arbitration.stack
-        for position in stack.indices
-        where (stack[position].isSpent && !stack[position].isBlocked) || stack[position].isAdvised {
-            let key = stack[position].key
-            let place = stack[position].rank.place
-            let known = old[key].flatMap { $0.place == place ? $0 : nil }
-            unblocked[key] = known ?? Unblocked(place: place, since: now)
+        for session in arbitration.unblocked {
+            let place = session.rank.place
+            let known = old[session.key].flatMap { $0.place == place ? $0 : nil }
+            unblocked[session.key] = known ?? Unblocked(place: place, since: now)
         }
     }
 }

@@ -1,8 +1,6 @@
 /// A session that has a place in the stack.
 package struct StandingSession: Sendable, Hashable {
     package let token: Token
-    package let key: SessionKey
-    package let group: TokenGroup
     package let rank: Rank
     /// It was interrupted under this token, and so will not be active under it again.
     package internal(set) var isSpent: Bool
@@ -12,10 +10,10 @@ package struct StandingSession: Sendable, Hashable {
         self.token = token
         self.rank = rank
         self.isSpent = isSpent || token.contents.state == .waiting
-        key = token.key
-        group = token.group
     }
 
+    package var key: SessionKey { token.key }
+    package var group: TokenGroup { token.group }
     package var serial: UInt64 { token.serial }
     package var traits: TokenTraits { token.traits }
     /// Active by a token that was made anew in the place of another.

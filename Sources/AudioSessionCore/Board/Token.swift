@@ -1,20 +1,31 @@
 /// One activation of one session, as PipeWire shows it to every process.
+///
+/// Kept in one piece: a stack of thousands is moved about at each change.
 package struct Token: Sendable, Hashable {
-    package let identity: TokenIdentity
-    package let contents: TokenContents
+    private let storage: Storage
 
-    package init(_ identity: TokenIdentity, _ contents: TokenContents) {
-        self.identity = identity
-        self.contents = contents
+    private final class Storage: Sendable {
+        let identity: TokenIdentity
+        let contents: TokenContents
+        let key: SessionKey
+        let group: TokenGroup
+
+        init(_ identity: TokenIdentity, _ contents: TokenContents) {
+            self.identity = identity
+            self.contents = contents
+            key = SessionKey(owner: identity.owner.process, session: contents.name.session)
+            group = contents.traits.group.map(TokenGroup.named) ?? .process(identity.owner.process)
+        }
     }
 
-    package var serial: UInt64 { identity.serial }
-    package var traits: TokenTraits { contents.traits }
-    package var key: SessionKey { SessionKey(owner: identity.owner.process, session: contents.name.session) }
+    package init(_ identity: TokenIdentity, _ contents: TokenContents) { storage = Storage(identity, contents) }
 
-    package var group: TokenGroup {
-        traits.group.map(TokenGroup.named) ?? .process(identity.owner.process)
-    }
+    package var identity: TokenIdentity { storage.identity }
+    package var contents: TokenContents { storage.contents }
+    package var serial: UInt64 { storage.identity.serial }
+    package var traits: TokenTraits { storage.contents.traits }
+    package var key: SessionKey { storage.key }
+    package var group: TokenGroup { storage.group }
 
     /// Whether this asks for a place. All others re-make a token whose place was granted before.
     package var isNewcomer: Bool { contents.state == .standing && contents.place == nil }
@@ -23,6 +34,15 @@ package struct Token: Sendable, Hashable {
         BoardCause(
             session: contents.name.session, application: identity.owner.application,
             processID: identity.owner.processID)
+    }
+
+    package static func == (left: Self, right: Self) -> Bool {
+        left.storage === right.storage || (left.identity == right.identity && left.contents == right.contents)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(identity)
+        hasher.combine(contents)
     }
 }
 

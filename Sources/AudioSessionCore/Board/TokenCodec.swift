@@ -32,41 +32,33 @@ extension TokenContents {
 
     private init?(name: TokenName, reading payload: String) {
         // Looked at no further than it may be long.
-        let bytes = Array(payload.utf8.prefix(Self.largestPayload + 1))
-        guard let version = Self.version(bytes) else { return nil }
+        let text = payload.utf8Span.span.extracting(first: Self.largestPayload + 1)
+        guard let version = Self.version(text) else { return nil }
         guard version == 1 else {
             self.init(name: name, traits: TokenTraits(isMixable: true))
             return
         }
-        guard bytes.count <= Self.largestPayload, let fields = TokenFields(bytes) else { return nil }
+        guard text.count <= Self.largestPayload, let fields = TokenFields(text) else { return nil }
         self.init(name: name, fields)
     }
 
     /// The digits before the first semicolon. A version with more digits than a number holds is a newer one.
-    private static func version(_ bytes: [UInt8]) -> UInt32? {
-        let digits = bytes.prefix { $0 != UInt8(ascii: ";") }
-        guard let first = digits.first, first != UInt8(ascii: "0"), digits.allSatisfy(\.isDigit) else { return nil }
-        return digits.count > 9 ? .max : UInt32(String(decoding: digits, as: UTF8.self))
+    private static func version(_ text: Span<UInt8>) -> UInt32? {
+        let digits = text.extracting(first: text.firstIndex(of: UInt8(ascii: ";")) ?? text.count)
+        guard !digits.isEmpty, digits[0] != UInt8(ascii: "0"), digits.allSatisfy(\.isDigit) else { return nil }
+        return digits.count > 9 ? .max : UInt32(digits: digits)
     }
 
     private init?(name: TokenName, _ fields: TokenFields) {
-        var fields = fields
-        guard let state = fields.take("state").flatMap(State.init(word:)),
-            let priority = fields.take("priority").flatMap(TokenPriority.init(word:)),
-            let group = fields.takeOptional("group", { $0.unescapedGroup }),
-            let gain = fields.takeOptional("ducks", { UInt16($0).flatMap { $0 <= TokenTraits.fullGain ? $0 : nil } }),
-            let place = fields.takeOptional("place", TokenPlace.init(text:)),
-            let background = fields.takeOptional("background", Background.init(text:))
-        else { return nil }
+        guard let state = fields.state, let priority = fields.priority else { return nil }
         let traits = TokenTraits(
-            priority: priority, group: group, isMixable: fields.takeWord("mixes"), duckedGain: gain,
-            interruptsSpokenAudio: fields.takeWord("prompts"), isSpokenAudio: fields.takeWord("spoken"),
-            capturesAudio: fields.takeWord("captures"), leavesWithNotice: fields.takeWord("notifies"),
-            followsSilentMode: fields.takeWord("silenceable"))
+            priority: priority, group: fields.group, isMixable: fields.has(.mixes), duckedGain: fields.duckedGain,
+            interruptsSpokenAudio: fields.has(.prompts), isSpokenAudio: fields.has(.spoken),
+            capturesAudio: fields.has(.captures), leavesWithNotice: fields.has(.notifies),
+            followsSilentMode: fields.has(.silenceable))
         self.init(
-            name: name, state: state, traits: traits, place: place, background: background ?? .no,
-            isChange: fields.takeWord("change"))
-        guard fields.isEmpty else { return nil }
+            name: name, state: state, traits: traits, place: fields.place, background: fields.background,
+            isChange: fields.has(.change))
     }
 
     private var payload: String {
@@ -88,10 +80,13 @@ extension TokenContents {
 
 extension TokenName {
     package init?(reading text: String) {
-        let longest = Self.prefix.utf8.count + 36 + 1 + 10
-        guard text.utf8.prefix(longest + 1).count <= longest, text.hasPrefix(Self.prefix) else { return nil }
-        let parts = text.dropFirst(Self.prefix.count).split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 2, let session = TokenSession(parts[0]), let number = UInt32(canonical: parts[1])
+        let text = text.utf8Span.span
+        let prefix = Self.prefix.utf8Span.span
+        let dot = prefix.count + TokenSession.length
+        guard text.count > dot, text.count <= dot + 1 + 10, text[dot] == UInt8(ascii: "."),
+            text.extracting(first: prefix.count).elementsEqual(prefix),
+            let session = TokenSession(reading: text.extracting(prefix.count..<dot)),
+            let number = UInt32(digits: text.extracting(dot + 1..<text.count))
         else { return nil }
         self.init(session, number)
     }

@@ -49,23 +49,26 @@ package struct TokenSession: Sendable, Hashable, CustomStringConvertible {
     private let low: UInt64
 
     /// `nil` if the text is no uuid. Capitals are as good as small letters.
-    package init?(_ text: some StringProtocol) {
-        let bytes = Array(text.utf8.prefix(Self.length + 1))
-        guard bytes.count == Self.length else { return nil }
-        var digits: [UInt8] = []
-        for (index, byte) in bytes.enumerated() {
-            if Self.dashes.contains(index) {
-                guard byte == UInt8(ascii: "-") else { return nil }
+    package init?(_ text: some StringProtocol) { self.init(reading: String(text).utf8Span.span) }
+
+    init?(reading text: Span<UInt8>) {
+        guard text.count == Self.length else { return nil }
+        var halves: (high: UInt64, low: UInt64) = (0, 0)
+        for index in text.indices {
+            if Self.isDash(index) {
+                guard text[index] == UInt8(ascii: "-") else { return nil }
+                continue
+            }
+            guard let digit = text[index].hexadecimalValue else { return nil }
+            // A dash stands in the middle.
+            if index < Self.length / 2 {
+                halves.high = halves.high << 4 | UInt64(digit)
             } else {
-                guard byte.isHexadecimal else { return nil }
-                digits.append(byte)
+                halves.low = halves.low << 4 | UInt64(digit)
             }
         }
-        guard let high = UInt64(String(decoding: digits[..<16], as: UTF8.self), radix: 16),
-            let low = UInt64(String(decoding: digits[16...], as: UTF8.self), radix: 16)
-        else { return nil }
-        self.high = high
-        self.low = low
+        high = halves.high
+        low = halves.low
     }
 
     package var description: String {
@@ -74,12 +77,15 @@ package struct TokenSession: Sendable, Hashable, CustomStringConvertible {
             let digits = String(half, radix: 16)
             text += String(repeating: "0", count: 16 - digits.count) + digits
         }
-        for index in Self.dashes { text.insert("-", at: text.index(text.startIndex, offsetBy: index)) }
+        for index in 0..<Self.length where Self.isDash(index) {
+            text.insert("-", at: text.index(text.startIndex, offsetBy: index))
+        }
         return text
     }
 
-    private static let length = 36
-    private static let dashes = [8, 13, 18, 23]
+    static let length = 36
+
+    private static func isDash(_ index: Int) -> Bool { index == 8 || index == 13 || index == 18 || index == 23 }
 }
 
 /// The name of one token: its session, and a number that the session never uses again.
@@ -109,16 +115,5 @@ package struct TokenPlace: Sendable, Hashable {
         self.cookie = cookie
         self.epoch = epoch
         self.serial = serial
-    }
-}
-
-extension UInt8 {
-    var isHexadecimal: Bool {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-            UInt8(ascii: "A")...UInt8(ascii: "F"):
-            true
-        default: false
-        }
     }
 }

@@ -1,37 +1,74 @@
-/// The fields of a payload, taken out one by one; what is left over was not understood.
+/// The fields of a payload. Every process reads every token, so this makes no copy of anything but a group's name.
 struct TokenFields {
-    private var values: [Substring: Substring?] = [:]
+    private(set) var state: TokenContents.State?
+    private(set) var priority: TokenPriority?
+    private(set) var group: String?
+    private(set) var duckedGain: UInt16?
+    private(set) var place: TokenPlace?
+    private(set) var background = TokenContents.Background.no
+    private var seen: UInt16 = 0
 
-    /// `nil` if a field comes twice or anything is not printable ASCII. The first field, the version, is left out.
-    init?(_ bytes: [UInt8]) {
-        guard bytes.allSatisfy({ (0x21...0x7e).contains($0) }) else { return nil }
-        let text = String(decoding: bytes, as: UTF8.self)
-        for field in text.split(separator: ";", omittingEmptySubsequences: false).dropFirst() {
-            let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let word = parts.first, values[word] == nil else { return nil }
-            values[word] = .some(parts.count == 2 ? parts[1] : nil)
+    enum Word: UInt8 {
+        case state, priority, group, ducks, place, background
+        case mixes, prompts, spoken, captures, notifies, silenceable, change
+    }
+
+    /// `nil` if a field comes twice, or was not understood. The first field, the version, is left out.
+    init?(_ text: Span<UInt8>) {
+        guard text.allSatisfy({ (0x21...0x7e).contains($0) }) else { return nil }
+        var separator = text.firstIndex(of: UInt8(ascii: ";"))
+        while let start = separator.map({ $0 + 1 }) {
+            separator = text.firstIndex(of: UInt8(ascii: ";"), from: start)
+            guard take(text.extracting(start..<(separator ?? text.count))) else { return nil }
         }
     }
 
-    var isEmpty: Bool { values.isEmpty }
+    func has(_ word: Word) -> Bool { seen & (1 << word.rawValue) != 0 }
 
-    mutating func take(_ word: Substring) -> Substring? {
-        guard let value = values[word], let value else { return nil }
-        values[word] = nil
-        return value
+    private mutating func take(_ field: Span<UInt8>) -> Bool {
+        let sign = field.firstIndex(of: UInt8(ascii: "="))
+        guard let word = Word(field.extracting(first: sign ?? field.count)), !has(word) else { return false }
+        seen |= 1 << word.rawValue
+        guard let sign else { return word.rawValue >= Word.mixes.rawValue }
+        return set(word, field.extracting(sign + 1..<field.count))
     }
 
-    /// `nil` if the field is there but not readable; `.some(nil)` if it is not there.
-    mutating func takeOptional<Value>(_ word: Substring, _ read: (Substring) -> Value?) -> Value?? {
-        guard values[word] != nil else { return .some(nil) }
-        return take(word).flatMap(read).map { .some($0) }
+    private mutating func set(_ word: Word, _ value: Span<UInt8>) -> Bool {
+        switch word {
+        case .state: keep(TokenContents.State(reading: value), \.state)
+        case .priority: keep(TokenPriority(reading: value), \.priority)
+        case .group: keep(String(unescapingGroup: value), \.group)
+        case .ducks: keep(UInt16(digits: value).flatMap { $0 <= TokenTraits.fullGain ? $0 : nil }, \.duckedGain)
+        case .place: keep(TokenPlace(reading: value), \.place)
+        case .background: TokenContents.Background(reading: value).map { background = $0 } != nil
+        case .mixes, .prompts, .spoken, .captures, .notifies, .silenceable, .change: false
+        }
     }
 
-    /// Whether the word is there, without a value. (With one it stays, and nobody understands it.)
-    mutating func takeWord(_ word: Substring) -> Bool {
-        guard let value = values[word], value == nil else { return false }
-        values[word] = nil
-        return true
+    private mutating func keep<Value>(_ value: Value?, _ field: WritableKeyPath<Self, Value?>) -> Bool {
+        self[keyPath: field] = value
+        return value != nil
+    }
+}
+
+extension TokenFields.Word {
+    fileprivate init?(_ text: Span<UInt8>) {
+        switch text.word {
+        case "state": self = .state
+        case "priority": self = .priority
+        case "group": self = .group
+        case "ducks": self = .ducks
+        case "place": self = .place
+        case "background": self = .background
+        case "mixes": self = .mixes
+        case "prompts": self = .prompts
+        case "spoken": self = .spoken
+        case "captures": self = .captures
+        case "notifies": self = .notifies
+        case "silenceable": self = .silenceable
+        case "change": self = .change
+        default: return nil
+        }
     }
 }
 
@@ -46,14 +83,19 @@ extension TokenContents.State {
         }
     }
 
-    init?(word: Substring) {
-        guard let state = Self.allCases.first(where: { $0.word == word }) else { return nil }
-        self = state
+    fileprivate init?(reading text: Span<UInt8>) {
+        switch text.word {
+        case "standing": self = .standing
+        case "waiting": self = .waiting
+        case "advised": self = .advised
+        case "released-notify": self = .releasedWithNotice
+        case "released-silent": self = .releasedSilently
+        default: return nil
+        }
     }
 }
 
 extension TokenPriority {
-    // Spelled out, for every process reads every token, and asking a value for its name takes longer than all else.
     var word: String {
         switch self {
         case .media: "media"
@@ -64,19 +106,27 @@ extension TokenPriority {
         }
     }
 
-    init?(word: Substring) {
-        guard let priority = Self.allCases.first(where: { $0.word == word }) else { return nil }
-        self = priority
+    fileprivate init?(reading text: Span<UInt8>) {
+        switch text.word {
+        case "media": self = .media
+        case "alarm": self = .alarm
+        case "ringtone": self = .ringtone
+        case "communication": self = .communication
+        case "emergency": self = .emergency
+        default: return nil
+        }
     }
 }
 
 extension TokenPlace {
     var text: String { "\(cookie):\(epoch):\(serial)" }
 
-    init?(text: Substring) {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 3, let cookie = UInt32(canonical: parts[0]), let epoch = UInt32(canonical: parts[1]),
-            let serial = UInt64(canonical: parts[2])
+    fileprivate init?(reading text: Span<UInt8>) {
+        guard let first = text.firstIndex(of: UInt8(ascii: ":")),
+            let second = text.firstIndex(of: UInt8(ascii: ":"), from: first + 1),
+            let cookie = UInt32(digits: text.extracting(first: first)),
+            let epoch = UInt32(digits: text.extracting(first + 1..<second)),
+            let serial = UInt64(digits: text.extracting(second + 1..<text.count))
         else { return nil }
         self.init(cookie: cookie, epoch: epoch, serial: serial)
     }
@@ -91,73 +141,13 @@ extension TokenContents.Background {
         }
     }
 
-    init?(text: Substring) {
-        if text == "yes" {
+    fileprivate init?(reading text: Span<UInt8>) {
+        if text.word == "yes" {
             self = .yes
-        } else if let serial = UInt64(canonical: text) {
+        } else if let serial = UInt64(digits: text) {
             self = .nowPlaying(serial)
         } else {
             return nil
         }
-    }
-}
-
-extension FixedWidthInteger {
-    /// Digits only: no sign.
-    init?(canonical text: Substring) {
-        guard text.utf8.allSatisfy(\.isDigit), let value = Self(text) else { return nil }
-        self = value
-    }
-}
-
-extension StringProtocol {
-    /// At most as many bytes as a group may have, of whole characters; `nil` if nothing is left.
-    var shortenedToGroup: String? {
-        var scalars = String(self).unicodeScalars
-        var count = utf8.count
-        while count > TokenContents.largestGroup, let last = scalars.popLast() { count -= UTF8.width(last) }
-        return scalars.isEmpty ? nil : String(scalars)
-    }
-
-    /// Anything but letters, digits and a few marks as `%xx`, a byte each.
-    var escapedGroup: String {
-        var result = ""
-        for byte in utf8 {
-            if byte.isPlain {
-                result.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-            }
-        }
-        return result
-    }
-
-    /// `nil` if it is empty, too long, not escaped as it should be, or not UTF-8.
-    var unescapedGroup: String? {
-        var bytes: [UInt8] = []
-        var rest = Array(utf8)[...]
-        while let byte = rest.popFirst() {
-            if byte.isPlain {
-                bytes.append(byte)
-            } else {
-                guard byte == UInt8(ascii: "%"), rest.count >= 2, rest.prefix(2).allSatisfy(\.isHexadecimal),
-                    let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-                else { return nil }
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            }
-        }
-        guard !bytes.isEmpty, bytes.count <= TokenContents.largestGroup else { return nil }
-        return String(validating: bytes, as: UTF8.self)
-    }
-}
-
-extension UInt8 {
-    var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-
-    fileprivate var isPlain: Bool {
-        isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self)
-            || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self)
-            || [UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_")].contains(self)
     }
 }

@@ -50,7 +50,11 @@ package struct TokenTraits: Sendable, Hashable {
     }
 
     /// Whether a newer session of another group, that does not mix, interrupts one of these traits.
-    func isInterrupted(byPlayerOf newer: TokenPriority) -> Bool {
+    private func isInterrupted(byPlayerOf newer: TokenPriority) -> Bool {
+        Self.isInterrupted(priority, isMixable: isMixable, byPlayerOf: newer)
+    }
+
+    static func isInterrupted(_ priority: TokenPriority, isMixable: Bool, byPlayerOf newer: TokenPriority) -> Bool {
         priority <= newer && (!isMixable || (newer >= .communication && priority < newer))
     }
 

@@ -21,9 +21,7 @@ extension Arbitration {
     ///   - refused: the older ones that were refused and have not gone.
     package func verdict(on token: Token, refused: some Sequence<Token>) -> Verdict {
         guard token.isNewcomer else { return .granted(mustConfirm: false) }
-        let opponents = stack.indices.filter {
-            stack[$0].traits.forbids(token.traits) && stack[$0].key != token.key && stack[$0].group != token.group
-        }
+        let opponents = opponents(of: token)
         if let opponent = opponents.last(where: { stack[$0].forbidsNewcomers }) {
             return .refused(.insufficientPriority(by: stack[opponent].token.cause))
         }
@@ -33,6 +31,13 @@ extension Arbitration {
         }
         let isDoubtful = refused.contains { $0.group != token.group && $0.traits.forbids(token.traits) }
         return .granted(mustConfirm: isDoubtful || !opponents.isEmpty)
+    }
+
+    private func opponents(of token: Token) -> [Int] {
+        guard let highest = highestPriority, token.traits.priority < highest else { return [] }
+        return stack.indices.filter {
+            stack[$0].traits.forbids(token.traits) && stack[$0].key != token.key && stack[$0].group != token.group
+        }
     }
 
     /// What the program knew of its being the last player when it asked may be out of date.

@@ -49,30 +49,63 @@ package enum PropertyKey: String, CaseIterable, Sendable {
 }
 
 /// The properties of one object, reduced to the keys in ``PropertyKey``.
+///
+/// An object has about ten of them, among which looking is faster than hashing.
 package struct Properties: Sendable, Hashable, ExpressibleByDictionaryLiteral {
-    private var values: [PropertyKey: String]
+    private var entries: [Entry] = []
 
-    package init(_ values: [PropertyKey: String] = [:]) { self.values = values }
+    private struct Entry: Sendable, Hashable {
+        let key: PropertyKey
+        var value: String
+    }
+
+    package init(_ values: [PropertyKey: String] = [:]) {
+        entries = values.map { Entry(key: $0.key, value: $0.value) }
+    }
 
     package init(dictionaryLiteral elements: (PropertyKey, String)...) {
-        values = Dictionary(elements) { _, last in last }
+        for (key, value) in elements { self[key] = value }
     }
 
     package subscript(key: PropertyKey) -> String? {
-        get { values[key] }
-        set { values[key] = newValue }
+        get { index(of: key).map { entries[$0].value } }
+        set {
+            switch (index(of: key), newValue) {
+            case (let index?, let value?): entries[index].value = value
+            case (let index?, nil): entries.remove(at: index)
+            case (nil, let value?): entries.append(Entry(key: key, value: value))
+            case (nil, nil): break
+            }
+        }
     }
+
+    private func index(of key: PropertyKey) -> Int? { entries.firstIndex { $0.key == key } }
+
+    /// To be called once for each key, which is not there yet.
+    package mutating func append(_ key: PropertyKey, _ value: String) {
+        entries.append(Entry(key: key, value: value))
+    }
+
+    package mutating func reserveCapacity(_ count: Int) { entries.reserveCapacity(count) }
+
+    /// The order in which they came is no difference.
+    package static func == (left: Self, right: Self) -> Bool {
+        guard left.entries.count == right.entries.count else { return false }
+        return left.entries.elementsEqual(right.entries) || Set(left.entries) == Set(right.entries)
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(Set(entries)) }
 
     /// As PipeWire has them, in the order of their names.
     package var pairs: [(String, String)] {
-        values.map { ($0.key.rawValue, $0.value) }.sorted { $0.0 < $1.0 }
+        entries.map { ($0.key.rawValue, $0.value) }.sorted { $0.0 < $1.0 }
     }
 
     /// The value as an object's id, `nil` if it is missing or no number.
-    package func objectID(_ key: PropertyKey) -> ObjectID? { values[key].flatMap(UInt32.init).map(ObjectID.init) }
+    package func objectID(_ key: PropertyKey) -> ObjectID? { self[key].flatMap(UInt32.init).map(ObjectID.init) }
 
-    package func integer(_ key: PropertyKey) -> Int? { values[key].flatMap { Int($0) } }
+    package func integer(_ key: PropertyKey) -> Int? { self[key].flatMap { Int($0) } }
 
     /// PipeWire's own reading of a flag: "true" and "1" are true, everything else is false.
-    package func flag(_ key: PropertyKey) -> Bool { values[key] == "true" || values[key] == "1" }
+    package func flag(_ key: PropertyKey) -> Bool { self[key] == "true" || self[key] == "1" }
 }

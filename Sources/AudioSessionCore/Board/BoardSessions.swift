@@ -1,0 +1,33 @@
+/// The sessions of this process, in the order in which they were opened.
+struct BoardSessions: Sendable {
+    private(set) var all: [BoardSession] = []
+    private var positions: [TokenSession: Int] = [:]
+
+    /// Setting is for sessions that are there.
+    subscript(id: TokenSession) -> BoardSession? {
+        get { positions[id].map { all[$0] } }
+        set {
+            guard let position = positions[id], let newValue else { return }
+            all[position] = newValue
+        }
+    }
+
+    mutating func append(_ session: BoardSession) {
+        positions[session.id] = all.count
+        all.append(session)
+    }
+
+    mutating func remove(_ id: TokenSession) -> BoardSession? {
+        guard let position = positions.removeValue(forKey: id) else { return nil }
+        defer { for later in all.indices.dropFirst(position) { positions[all[later].id] = later } }
+        return all.remove(at: position)
+    }
+
+    /// To be put back: what it keeps account of is not copied when it changes in the meantime.
+    mutating func take(_ position: Int) -> BoardSession {
+        defer { all[position].blockers = [:] }
+        return all[position]
+    }
+
+    mutating func putBack(_ session: BoardSession, at position: Int) { all[position] = session }
+}

@@ -1,0 +1,108 @@
+/// What is needed to read a token's text byte by byte, where it lies.
+extension Span<UInt8> {
+    func firstIndex(of byte: UInt8, from start: Int = 0) -> Int? {
+        var index = start
+        while index < count {
+            if self[index] == byte { return index }
+            index += 1
+        }
+        return nil
+    }
+
+    func allSatisfy(_ predicate: (UInt8) -> Bool) -> Bool {
+        for index in indices where !predicate(self[index]) { return false }
+        return true
+    }
+
+    func elementsEqual(_ other: Self) -> Bool {
+        guard count == other.count else { return false }
+        for index in indices where self[index] != other[index] { return false }
+        return true
+    }
+
+    /// As a string, if it is short enough to be one of the words of a token. (Such a string needs no memory.)
+    var word: String? {
+        guard count <= 15, let text = try? UTF8Span(validating: self) else { return nil }
+        return String(copying: text)
+    }
+}
+
+extension FixedWidthInteger {
+    /// Digits only: no sign.
+    init?(digits text: Span<UInt8>) {
+        guard !text.isEmpty else { return nil }
+        var value: Self = 0
+        for index in text.indices {
+            guard text[index].isDigit else { return nil }
+            let (tens, isTooLarge) = value.multipliedReportingOverflow(by: 10)
+            let (sum, isTooLargeNow) = tens.addingReportingOverflow(Self(text[index] - UInt8(ascii: "0")))
+            guard !isTooLarge, !isTooLargeNow else { return nil }
+            value = sum
+        }
+        self = value
+    }
+}
+
+extension UInt8 {
+    var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
+    var hexadecimalValue: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    fileprivate var isPlain: Bool {
+        isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self)
+            || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self)
+            || [UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_")].contains(self)
+    }
+}
+
+extension StringProtocol {
+    /// At most as many bytes as a group may have, of whole characters; `nil` if nothing is left.
+    var shortenedToGroup: String? {
+        var scalars = String(self).unicodeScalars
+        var count = utf8.count
+        while count > TokenContents.largestGroup, let last = scalars.popLast() { count -= UTF8.width(last) }
+        return scalars.isEmpty ? nil : String(scalars)
+    }
+
+    /// Anything but letters, digits and a few marks as `%xx`, a byte each.
+    var escapedGroup: String {
+        var result = ""
+        for byte in utf8 {
+            if byte.isPlain {
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+            }
+        }
+        return result
+    }
+}
+
+extension String {
+    /// `nil` if it is empty, too long, not escaped as it should be, or not UTF-8.
+    init?(unescapingGroup text: Span<UInt8>) {
+        var bytes: [UInt8] = []
+        var index = 0
+        while index < text.count {
+            if text[index].isPlain {
+                bytes.append(text[index])
+                index += 1
+            } else {
+                guard text[index] == UInt8(ascii: "%"), index + 2 < text.count,
+                    let high = text[index + 1].hexadecimalValue, let low = text[index + 2].hexadecimalValue
+                else { return nil }
+                bytes.append(16 * high + low)
+                index += 3
+            }
+        }
+        guard !bytes.isEmpty, bytes.count <= TokenContents.largestGroup else { return nil }
+        self.init(validating: bytes, as: UTF8.self)
+    }
+}
