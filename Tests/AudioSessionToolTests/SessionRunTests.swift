@@ -202,7 +202,10 @@ import Testing
         let idle = try await LiveTool.session(
             pipeWire, "category playback", "group idle", "replug on", "auto on", "activate")
         try await card.unplug("headphones")
-        #expect(try await music.event("routeChange")["reason"] as? String == "oldDeviceUnavailable")
+        // Whoever had not told it yet would find everything as it was.
+        for tool in [music, game, idle] {
+            #expect(try await tool.event("routeChange")["reason"] as? String == "oldDeviceUnavailable")
+        }
         #expect(try await music.reply(to: "state")["playing"] as? Bool == false)
         try await card.plug("headphones")
         #expect(try await music.event("resumeAdvice")["reason"] as? String == "routeRestored")
@@ -214,7 +217,7 @@ import Testing
         for (tool, told) in [
             (game, ["routeChange", "routeChange"]), (idle, ["becameNoisy", "routeChange", "routeChange"]),
         ] {
-            for _ in 0..<2 { _ = try await tool.event("routeChange") }
+            _ = try await tool.event("routeChange")
             #expect(try await tool.events("becameNoisy", "routeChange", "resumeAdvice") == told)
         }
         #expect(try await game.reply(to: "state")["playing"] as? Bool == true)
