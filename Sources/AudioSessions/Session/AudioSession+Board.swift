@@ -108,7 +108,8 @@ extension AudioSession {
     }
 
     func machineRouteChanged(_ change: RouteChange) {
-        if !liveMembers.contains(where: \.isFollowed) { broadcaster.send(.routeChanged(change)) }
+        guard !liveMembers.contains(where: \.isFollowed) else { return }
+        broadcaster.send(.routeChanged(change))
         consider(change.current, at: change.time)
     }
 

@@ -54,7 +54,8 @@ extension AudioSession {
     }
 
     package func memberRouteChanged(_ member: any SessionMember, _ change: RouteChange) {
-        if member.isFollowed { broadcaster.send(.routeChanged(change)) }
+        guard member.isFollowed else { return }
+        broadcaster.send(.routeChanged(change))
         consider(change.current, at: change.time)
     }
 
