@@ -88,7 +88,11 @@ package final class EventBroadcaster<Element: Sendable>: Sendable {
 
     /// To be called from one thread at a time, or the order is lost. Handlers run before this returns.
     package func send(_ element: Element) {
-        let (listeners, handlers) = state.withLock { (Array($0.listeners.values), Array($0.handlers.values)) }
+        let (listeners, handlers) = state.withLock { state in
+            // Most have nobody who listens, and a manager of hundreds of sessions has hundreds of these.
+            state.listeners.isEmpty && state.handlers.isEmpty
+                ? ([], []) : (Array(state.listeners.values), Array(state.handlers.values))
+        }
         for handler in handlers { handler(element) }
         for (continuation, drops) in listeners {
             if case .dropped = continuation.yield(element) { drops.count.add(1, ordering: .relaxed) }

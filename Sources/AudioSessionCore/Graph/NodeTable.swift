@@ -3,6 +3,7 @@ package struct NodeTable: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     private var nodes: [ObjectID: Node] = [:]
     private var byName: [String: Set<ObjectID>] = [:]
     private var byLinkGroup: [String: Set<ObjectID>] = [:]
+    private var portIDs: Set<ObjectID> = []
 
     package init() {}
 
@@ -28,6 +29,9 @@ package struct NodeTable: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
     package func inLinkGroup(_ group: String) -> [Node] { nodes(byLinkGroup[group]) }
 
+    /// Those that can be an end point of sound, oldest first. Most nodes of a busy machine are streams.
+    package var ports: [Node] { nodes(portIDs) }
+
     private func nodes(_ ids: Set<ObjectID>?) -> [Node] { ids.map { $0.sorted().compactMap { nodes[$0] } } ?? [] }
 
     private static let names: [PropertyKey] = [.nodeName, .nodeDescription, .objectSerial]
@@ -37,11 +41,13 @@ package struct NodeTable: Sendable, Hashable, ExpressibleByDictionaryLiteral {
             if let text = node.properties[key] { byName[text, default: []].insert(id) }
         }
         if let group = node.properties[.nodeLinkGroup] { byLinkGroup[group, default: []].insert(id) }
+        if node.isPort { portIDs.insert(id) }
     }
 
     private mutating func forget(_ node: Node, _ id: ObjectID) {
         for key in Self.names { if let text = node.properties[key] { byName.remove(id, from: text) } }
         if let group = node.properties[.nodeLinkGroup] { byLinkGroup.remove(id, from: group) }
+        portIDs.remove(id)
     }
 }
 

@@ -91,7 +91,7 @@ package struct Properties: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// The order in which they came is no difference.
     package static func == (left: Self, right: Self) -> Bool {
         guard left.entries.count == right.entries.count else { return false }
-        return left.entries.elementsEqual(right.entries) || Set(left.entries) == Set(right.entries)
+        return left.entries == right.entries || Set(left.entries) == Set(right.entries)
     }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(Set(entries)) }

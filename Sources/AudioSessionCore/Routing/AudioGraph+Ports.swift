@@ -18,12 +18,7 @@ extension AudioGraph {
     /// Beside what is in use that is each other route of a card that the card's present nodes can serve. A jack with
     /// nothing in it is none; a jack that is not sensed is one.
     package func availablePorts(_ direction: PortDirection) -> [PortDescription] {
-        let usages = nodes.values.sorted { $0.id < $1.id }.compactMap { usage(of: $0, direction: direction) }
-        let candidates = usages + usages.flatMap(otherUsages)
-        var known: Set<String> = []
-        return candidates.filter { $0.evidence.route?.availability != .no && known.insert($0.port.uid).inserted }
-            .sorted { $0.order < $1.order }
-            .map(\.port)
+        PortSurvey(of: self).available(direction)
     }
 
     private func port(named name: String?, direction: PortDirection) -> PortDescription? {
@@ -40,7 +35,7 @@ package struct PortUsage: Sendable {
     package var evidence: PortEvidence
     package var port: PortDescription
 
-    fileprivate var order: (String, Int, String) {
+    var order: (String, Int, String) {
         (port.deviceName ?? port.nodeName ?? "", -(evidence.route?.priority ?? 0), port.uid)
     }
 }
@@ -49,7 +44,11 @@ extension AudioGraph {
     /// The port of a node with the route that is active for it.
     package func usage(of node: Node, direction: PortDirection) -> PortUsage? {
         guard node.isPort(direction) else { return nil }
-        let real = realNode(behind: node, direction: direction)
+        return usage(of: node, as: realNode(behind: node, direction: direction), direction)
+    }
+
+    /// - Parameter real: what is behind the node.
+    func usage(of node: Node, as real: RealNode, _ direction: PortDirection) -> PortUsage? {
         guard real.node.label != Node.dummyName else { return nil }
         let active = activeRoute(of: real.node, direction: direction)
         let evidence = PortEvidence(
@@ -66,7 +65,7 @@ extension AudioGraph {
     }
 
     /// The other routes of the card that could serve a node in the active profile.
-    fileprivate func otherUsages(_ usage: PortUsage) -> [PortUsage] {
+    func otherUsages(_ usage: PortUsage) -> [PortUsage] {
         guard let node = usage.node, !usage.port.isThroughFilter, let device = usage.evidence.device else {
             return []
         }
@@ -90,7 +89,7 @@ extension Node {
     /// PipeWire's stand-in for a missing device. Sound that goes there is not heard.
     fileprivate static let dummyName = "auto_null"
 
-    fileprivate func isPort(_ direction: PortDirection) -> Bool {
+    func isPort(_ direction: PortDirection) -> Bool {
         guard let mediaClass, name != Self.dummyName else { return false }
         return mediaClass.directions.contains(direction)
     }

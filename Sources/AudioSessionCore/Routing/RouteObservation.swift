@@ -21,35 +21,36 @@ package struct RouteEnd: Sendable, Hashable {
 
 extension AudioGraph {
     /// The route of streams that play to and record from these nodes; of the default ones where there are none.
-    package func observe(sinks: [ObjectID], isLinking: Bool) -> RouteObservation {
+    func observe(sinks: [ObjectID], isLinking: Bool, _ ports: PortSurvey) -> RouteObservation {
         var observation = RouteObservation()
-        let linked = sinks.compactMap { end(of: nodes[$0], .output) }
-        observation.outputs = linked.isEmpty ? defaultEnds(.output) : linked
-        observation.inputs = defaultEnds(.input)
+        let linked = sinks.compactMap { end(of: $0, .output, ports) }
+        observation.outputs = linked.isEmpty ? defaultEnds(.output, ports) : linked
+        observation.inputs = defaultEnds(.input, ports)
         observation.isComplete =
-            (!isLinking || !linked.isEmpty) && isComplete(observation.outputs, .output)
-            && isComplete(observation.inputs, .input)
+            (!isLinking || !linked.isEmpty) && isComplete(observation.outputs, .output, ports)
+            && isComplete(observation.inputs, .input, ports)
         observation.isExpected = (observation.outputs + observation.inputs).allSatisfy { end in
             expectedRoute(of: end).map { $0.name == end.port.routeName } ?? true
         }
         return observation
     }
 
-    private func defaultEnds(_ direction: PortDirection) -> [RouteEnd] {
+    private func defaultEnds(_ direction: PortDirection, _ ports: PortSurvey) -> [RouteEnd] {
+        defaultNodes(direction).lazy.compactMap { end(of: $0.id, direction, ports) }.prefix(1).map { $0 }
+    }
+
+    private func defaultNodes(_ direction: PortDirection) -> [Node] {
         guard let name = defaultName(direction) else { return [] }
-        let candidates = nodes.values.filter { $0.name == name }
-        return candidates.sorted { $0.id < $1.id }.lazy.compactMap { end(of: $0, direction) }.prefix(1).map { $0 }
+        return nodes.known(as: name).filter { $0.name == name }
     }
 
-    private func end(of node: Node?, _ direction: PortDirection) -> RouteEnd? {
-        guard let node, let port = port(for: node, direction: direction) else { return nil }
-        return RouteEnd(port: port, node: node.id, device: device(named: port.deviceName)?.id)
+    private func end(of node: ObjectID, _ direction: PortDirection, _ ports: PortSurvey) -> RouteEnd? {
+        guard let port = ports.port(of: node, direction) else { return nil }
+        return RouteEnd(port: port, node: node, device: device(named: port.deviceName)?.id)
     }
 
-    private func isComplete(_ ends: [RouteEnd], _ direction: PortDirection) -> Bool {
-        guard ends.isEmpty else { return true }
-        let isChosen = defaultName(direction).map { name in nodes.values.contains { $0.name == name } } ?? false
-        return isChosen || availablePorts(direction).isEmpty
+    private func isComplete(_ ends: [RouteEnd], _ direction: PortDirection, _ ports: PortSurvey) -> Bool {
+        !ends.isEmpty || !defaultNodes(direction).isEmpty || ports.available(direction).isEmpty
     }
 
     /// The route that the session manager's rule prefers for a node: something plugged in before something that is

@@ -32,18 +32,21 @@ package struct RouteStateMachine: Sendable {
     ///   - graph: the whole graph, as it is after the initial sync.
     ///   - followers: those who are there already, beside the machine.
     package init(graph: AudioGraph, followers: some Sequence<FollowerID> = [], now: MonotonicTime) {
-        availableOutputs = graph.availablePorts(.output)
-        availableInputs = graph.availablePorts(.input)
-        relevant = Set(graph.devices.keys).union(graph.nodes.values.filter(\.isPort).map(\.id))
+        let ports = PortSurvey(of: graph)
+        availableOutputs = ports.outputs
+        availableInputs = ports.inputs
+        relevant = Set(graph.devices.keys).union(graph.nodes.ports.map(\.id))
         world = RouteWorld(hasSessionManager: graph.sessionManager != nil, now: now)
+        world.ports = ports
         world.availableOutputs = Set(availableOutputs.map(\.uid))
         world.availableInputs = Set(availableInputs.map(\.uid))
-        trackers = [.machine: RouteTracker(id: .machine, graph: graph)]
+        trackers = [.machine: RouteTracker(id: .machine, graph: graph, ports: ports)]
         for id in followers { follow(id, graph: graph) }
     }
 
     package mutating func follow(_ id: FollowerID, graph: AudioGraph) {
-        trackers[id] = RouteTracker(id: id, graph: graph)
+        world.ports.update(graph)
+        trackers[id] = RouteTracker(id: id, graph: graph, ports: world.ports)
     }
 
     package mutating func unfollow(_ id: FollowerID) {
@@ -117,6 +120,7 @@ package struct RouteStateMachine: Sendable {
         world.now = now
         world.isAtBarrier = false
         world.isNews = isNews
+        world.ports.update(graph)
         let actions = forEachTracker(graph) { tracker, world, actions in tracker.look(world, &actions) }
         return inOrder(isAvailabilityStale ? actions + [.barrier] : actions)
     }
@@ -125,7 +129,8 @@ package struct RouteStateMachine: Sendable {
         world.now = now
         world.isAtBarrier = isAtBarrier
         world.isNews = false
-        if isAvailabilityStale { updateAvailablePorts(graph, now) }
+        world.ports.update(graph)
+        if isAvailabilityStale { updateAvailablePorts(now) }
         let actions = forEachTracker(graph) { tracker, world, actions in tracker.conclude(world, &actions) }
         // The loss of a port in use is told before its loss from the list.
         guard isAvailabilityUntold, !trackers.values.contains(where: \.isSuspecting) else { return inOrder(actions) }
@@ -183,10 +188,10 @@ package struct RouteStateMachine: Sendable {
         return isBarrierPending ? [] : [.barrier]
     }
 
-    private mutating func updateAvailablePorts(_ graph: AudioGraph, _ now: MonotonicTime) {
+    private mutating func updateAvailablePorts(_ now: MonotonicTime) {
         isAvailabilityStale = false
-        availableOutputs = graph.availablePorts(.output)
-        availableInputs = graph.availablePorts(.input)
+        availableOutputs = world.ports.outputs
+        availableInputs = world.ports.inputs
         let outputs = Set(availableOutputs.map(\.uid))
         let inputs = Set(availableInputs.map(\.uid))
         guard outputs != world.availableOutputs || inputs != world.availableInputs else { return }
@@ -232,7 +237,7 @@ package struct RouteStateMachine: Sendable {
     private mutating func note(device id: ObjectID, _ graph: AudioGraph) -> Bool {
         guard graph.devices[id] != nil else { return false }
         relevant.insert(id)
-        for node in graph.nodes.values where node.deviceID == id { relevant.insert(node.id) }
+        for node in graph.nodes.ports where node.deviceID == id { relevant.insert(node.id) }
         return true
     }
 

@@ -28,9 +28,9 @@ struct RouteTracker: Sendable {
         case settling(lost: PortDescription?, quietUntil: MonotonicTime?, until: MonotonicTime)
     }
 
-    init(id: FollowerID, graph: AudioGraph) {
+    init(id: FollowerID, graph: AudioGraph, ports: PortSurvey) {
         self.id = id
-        published = graph.observe(sinks: [], isLinking: false)
+        published = graph.observe(sinks: [], isLinking: false, ports)
         rememberUnplugged(graph)
     }
 
@@ -47,10 +47,10 @@ struct RouteTracker: Sendable {
     /// Looks at the graph after something in it changed.
     mutating func look(_ world: RouteWorld, _ actions: inout [RouteAction]) {
         switch phase {
-        case .settled: notice(observe(world.graph), world, &actions)
+        case .settled: notice(observe(world), world, &actions)
         case .suspecting: break
         case .settling(let lost, let quietUntil, let until):
-            if world.isNews, quietUntil != nil || isBouncing(observe(world.graph), world) {
+            if world.isNews, quietUntil != nil || isBouncing(observe(world), world) {
                 let quiet = max(quietUntil ?? world.now, world.now + Limits.quiet)
                 phase = .settling(lost: lost, quietUntil: quiet, until: until)
             }
@@ -61,7 +61,7 @@ struct RouteTracker: Sendable {
 
     /// Tells the change if everything that belongs to it has come.
     mutating func conclude(_ world: RouteWorld, _ actions: inout [RouteAction]) {
-        let observed = observe(world.graph)
+        let observed = observe(world)
         if case .suspecting(let end, let since, let until) = phase {
             judge(end, since, until, observed, world, &actions)
         }
@@ -75,10 +75,11 @@ struct RouteTracker: Sendable {
         tell(observed, lost: lost, world, &actions)
     }
 
-    private func observe(_ graph: AudioGraph) -> RouteObservation {
+    private func observe(_ world: RouteWorld) -> RouteObservation {
         let sinks = Set(links.values.map(\.inputNode)).sorted()
-        var observation = graph.observe(sinks: sinks, isLinking: !streams.isEmpty)
-        observation.outputs.removeAll { lostOutputs.contains($0.port.uid) && graph.isUnplugged($0.port) }
+        var observation = world.graph.observe(sinks: sinks, isLinking: !streams.isEmpty, world.ports)
+        guard !lostOutputs.isEmpty else { return observation }
+        observation.outputs.removeAll { lostOutputs.contains($0.port.uid) && world.graph.isUnplugged($0.port) }
         return observation
     }
 
@@ -170,7 +171,7 @@ struct RouteTracker: Sendable {
     /// (WirePlumber 0.4 does not), so what sounds by default has to do.
     private func isBack(_ end: RouteEnd, _ since: MonotonicTime, _ world: RouteWorld) -> Bool {
         guard world.returnDeadline(of: since) != nil else { return false }
-        let byDefault = world.graph.observe(sinks: [], isLinking: false)
+        let byDefault = world.graph.observe(sinks: [], isLinking: false, world.ports)
         return byDefault.outputs.contains { $0.port.uid == end.port.uid } && world.isSettled(byDefault)
     }
 

@@ -2,6 +2,8 @@
 struct RouteWorld: Sendable {
     /// Empty outside the calls that look at it.
     var graph = AudioGraph()
+    /// Of that graph.
+    var ports = PortSurvey()
     var hasSessionManager: Bool
     /// When the session manager came back that was gone.
     var sessionManagerReturn: MonotonicTime?
