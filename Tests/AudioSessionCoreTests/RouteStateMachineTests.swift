@@ -160,6 +160,21 @@ import Testing
         #expect(scene.takeChanges().isEmpty)
     }
 
+    /// Its sink stays, and stays the default until the session manager has chosen.
+    @Test func anEmptyJackOfASinkOfItsOwnIsOneChange() {
+        var scene = RouteScene(
+            Laptop.events + [
+                .deviceRoutes(laptop, Laptop.routes(hdmi: .yes)), .defaultChanged(.output, "alsa_output.pci.hdmi"),
+            ])
+        scene.pass(.seconds(10))
+        scene.happen(.deviceRoutes(laptop, Laptop.routes(hdmi: .no)))
+        scene.settle()
+        #expect(scene.takeChanges() == [.gateClosed, .noisy(.hdmi)])
+        scene.happen(.defaultChanged(.output, "alsa_output.pci.analog"), after: .milliseconds(20))
+        scene.settle()
+        #expect(scene.takeChanges() == [.change(.oldDeviceUnavailable, [.hdmi], [.builtInSpeaker])])
+    }
+
     @Test func whatIsBackBeforeAnythingElseWasChosenIsToldToBeBack() {
         var scene = listening()
         scene.pass(.seconds(10))

@@ -79,7 +79,10 @@ struct RouteTracker: Sendable {
         let sinks = Set(links.values.map(\.inputNode)).sorted()
         var observation = world.graph.observe(sinks: sinks, isLinking: !streams.isEmpty, world.ports)
         guard !lostOutputs.isEmpty else { return observation }
+        let count = observation.outputs.count
         observation.outputs.removeAll { lostOutputs.contains($0.port.uid) && world.graph.isUnplugged($0.port) }
+        // The session manager has yet to choose another sink for one that stays there with nothing in its jack.
+        if observation.outputs.isEmpty, count > 0, !world.availableOutputs.isEmpty { observation.isComplete = false }
         return observation
     }
 
