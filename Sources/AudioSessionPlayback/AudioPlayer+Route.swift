@@ -45,9 +45,11 @@ extension AudioPlayer {
     }
 
     fileprivate func becameNoisy(_ lost: PortDescription, at time: MonotonicTime) {
-        machine.pausesOnRouteLoss =
-            configuration.pausesOnRouteLoss && session.configuration.pausesWhenOutputDisappears
+        guard session.configuration.pausesWhenOutputDisappears else { return receive(.outputReplaced) }
+        session.assumeIsolated { $0.memberLosesOutput(lost, at: time) }
         receive(.becameNoisy(lost))
+        // The machine's loss may come when the player's route is another one already.
+        if session.state == .interrupted, configuration.pausesOnRouteLoss { receive(.outputLostMeanwhile) }
         if let member { session.assumeIsolated { $0.memberBecameNoisy(member, lost, at: time) } }
     }
 

@@ -75,6 +75,7 @@ extension AudioRecorder {
                 throw RecordingError(.resourcesExhausted, "There is no memory for some seconds of sound.")
             }
             writer?.post(.begin(ring, recording: number))
+            target = session.assumeIsolated { $0.target(.input) }
             let request = RecorderEnvironment.Request(
                 ring: ring, rate: configuration.format.sampleRate, properties: properties)
             let receive: (CaptureStream.Status) -> Void = { [weak self] status in
@@ -96,6 +97,7 @@ extension AudioRecorder {
             properties.append(("application.name", name))
         }
         if let name = configuration.nodeName { properties.append(("node.name", name)) }
+        properties += session.assumeIsolated { $0.streamProperties(.input) }
         return properties
     }
 

@@ -25,12 +25,14 @@ final class RecorderLink: SessionMember, InputFollower {
         recorder?.assumeIsolated { $0.interruptionEnded(shouldResume: shouldResume) }
     }
     func sessionLostOutput(_ port: PortDescription) {}
+    func sessionRegainedRoute() {}
     func sessionDeactivates() -> String? {
         var stopped: String?
         recorder?.assumeIsolated { stopped = $0.stopForSession() }
         return stopped
     }
     func sessionDucked(to gain: Float) {}
+    func sessionChoseRoute(for reason: RouteChangeReason?) { recorder?.assumeIsolated { $0.inputChosen() } }
     func sessionReconfigured() { recorder?.assumeIsolated { $0.sessionReconfigured() } }
 
     func inputNews() { recorder?.assumeIsolated { $0.look() } }
@@ -72,6 +74,11 @@ extension AudioRecorder {
         let wasRecording = machine.state == .recording
         receive(.sessionDeactivated)
         return wasRecording ? path ?? "Recording" : nil
+    }
+
+    fileprivate func inputChosen() {
+        guard stream != nil, target != session.assumeIsolated({ $0.target(.input) }) else { return }
+        receive(.inputChosen)
     }
 
     fileprivate func sessionReconfigured() {

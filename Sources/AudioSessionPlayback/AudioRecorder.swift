@@ -35,6 +35,8 @@ public actor AudioRecorder {
     /// Of the stream before this one.
     var formerReport = CaptureStream.Report()
     var node: ObjectID?
+    /// The microphone that the stream asks for.
+    var target: String?
     var observed: InputObservation?
     var timer: (any GraphTimer)?
     var member: RecorderLink?

@@ -15,6 +15,8 @@ package enum RecorderEvent: Sendable {
     case sessionDeactivated
     /// The session's category is none that records.
     case categoryChanged
+    /// The session wants another microphone than the stream was made for.
+    case inputChosen
     case muted(Bool)
 
     // The manager

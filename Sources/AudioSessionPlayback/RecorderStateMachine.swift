@@ -91,6 +91,7 @@ package struct RecorderStateMachine: Sendable {
             if state == .paused(reason: .interrupted) { finish(.interrupted, &actions) }
         case .sessionDeactivated: finish(.sessionDeactivated, &actions)
         case .categoryChanged: finish(.categoryChanged, &actions)
+        case .inputChosen: reopen(now, &actions)
         case .muted(let isMuted): setMute(.program, isMuted)
         case .observed(let observation): observed(observation, now, &actions)
         case .connectionLost: finish(.mediaServicesLost, &actions)
@@ -190,6 +191,14 @@ extension RecorderStateMachine {
         awaitMicrophone(now)
         actions.append(.openStream(recording: recording))
         actions.append(.observe(true))
+    }
+
+    /// From another microphone, behind what was recorded until now.
+    private mutating func reopen(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
+        guard state == .recording else { return }
+        release(&actions)
+        actions.append(.pauseWriting)
+        open(now, &actions)
     }
 
     /// The gate first: making a stream go takes a while.

@@ -23,7 +23,8 @@ import Testing
         try await plugHeadphones(card, pipeWire)
         let status = try await ToolRun("status", "--json", "--remote", pipeWire.remote)
         let ports = try await ToolRun("ports", "--json", "--remote", pipeWire.remote)
-        let sessions = try await sessions(pipeWire) + silentMode(pipeWire) + recording(pipeWire)
+        let sessions =
+            try await sessions(pipeWire) + silentMode(pipeWire) + recording(pipeWire) + replug(card, pipeWire)
         let monitor = try LiveTool("monitor", "--json", "--remote", pipeWire.remote)
         let prose = try LiveTool("monitor", "--remote", pipeWire.remote)
         _ = try await monitor.event("route")
@@ -50,7 +51,7 @@ import Testing
             pipeWire, "category playback mode=voicePrompt options=duckOthers", "activate")
         _ = try await music.event("ducking")
         let commands = [
-            "state", "route", "other", "why", "category playback mode=voiceChat", "replug x", "sources",
+            "state", "route", "other", "why", "category playback mode=voiceChat", "sources",
             "prefer-output nowhere", "override speaker",
         ]
         for command in commands {
@@ -92,6 +93,16 @@ import Testing
         _ = try await game.reply(to: "why")
         _ = try await ToolRun("silent", "off", "--remote", pipeWire.remote)
         return monitor.seen + game.seen + silent.output.split(separator: "\n").map(String.init)
+    }
+
+    /// What is said when headphones are pulled and come back.
+    private static func replug(_ card: LiveTool, _ pipeWire: PrivatePipeWire) async throws -> [String] {
+        let music = try await LiveTool.session(pipeWire, "category playback", "replug on", "play tone")
+        try card.send("unplug headphones")
+        _ = try await music.event("routeChange")
+        try card.send("plug headphones")
+        _ = try await music.event("resumeAdvice")
+        return music.seen
     }
 
     /// Returns when a monitor has seen it.

@@ -8,7 +8,8 @@ import Testing
         ("activate", RunCommandLine.Action.activate), ("  activate  ", .activate), ("state\r", .state),
         ("deactivate", .deactivate(notify: true)), ("deactivate notify", .deactivate(notify: true)),
         ("deactivate silent", .deactivate(notify: false)), ("background on", .background(true)),
-        ("auto off", .auto(false)), ("noisy ignore", .noisy(pauses: false)), ("priority alarm", .priority(.alarm)),
+        ("auto off", .auto(false)), ("noisy ignore", .noisy(pauses: false)), ("replug on", .replug(true)),
+        ("replug off", .replug(false)), ("priority alarm", .priority(.alarm)),
         ("group my group", .group("my group")), ("volume 0.5", .volume(0.5)), ("volume 1", .volume(1)),
         ("play", .play(.same)), ("play tone", .play(.tone(hertz: 440))), ("play tone 880", .play(.tone(hertz: 880))),
         ("play a  file.wav ", .play(.file("a  file.wav"))), ("play tone.wav", .play(.file("tone.wav"))),
@@ -35,7 +36,7 @@ import Testing
 
     @Test(arguments: [
         "bogus", "Activate", "activate now", "deactivate loudly", "background", "background maybe", "auto",
-        "noisy on",
+        "noisy on", "replug", "replug maybe",
         "volume", "volume 1.1", "volume -1", "volume nan", "volume loud", "play tone 0", "play tone 30000",
         "prefer-output", "prefer-input ", "override", "override headphones", "sources mic", "play tone high",
         "play tone 440 441", "category", "category playback mode", "category playback x=y",
@@ -64,15 +65,6 @@ import Testing
         #expect(failure.error == "badParam")
         #expect(failure.code == -50)
         #expect(failure.message.contains("Use one of "))
-    }
-
-    @Test(arguments: RunCommandLine.unsupported)
-    func whatIsToComeIsToldApart(word: String) throws {
-        guard case .failure(let failure) = try #require(RunCommandLine("\(word) something")).action else {
-            Issue.record("\(word) was read")
-            return
-        }
-        #expect(failure.error == "unsupported")
     }
 
     @Test func aLineWithoutAWordIsNoCommand() {

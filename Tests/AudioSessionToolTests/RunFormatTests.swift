@@ -34,6 +34,10 @@ import Testing
         ),
         (.ducking(gain: 0.2, by: [cause]), #""event":"ducking","gain":0.2,"by":[\#(by)]"#),
         (.ducking(gain: 1, by: []), #""event":"ducking","gain":1.0,"by":[]"#),
+        (
+            .resumeAdvice(reason: .routeRestored, at: .milliseconds(1)),
+            #""event":"resumeAdvice","reason":"routeRestored""#
+        ),
         (.silenceSecondaryAudioHint(.begin), #""event":"silenceHint","type":"begin""#),
         (.silenceSecondaryAudioHint(.end), #""event":"silenceHint","type":"end""#),
         (.mediaServicesLost, #""event":"mediaServicesLost""#),

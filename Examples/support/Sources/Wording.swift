@@ -44,6 +44,7 @@ extension AudioSession.Event {
         case .becameNoisy(let port, _): "\(port.name) is gone"
         case .routeChanged(let change):
             change.current.outputs.first.map { "now on \($0.name)" } ?? "no output is left"
+        case .resumeAdvice: "the output is back"
         case .stateChanged, .silenceSecondaryAudioHint, .mediaServicesLost, .mediaServicesReset: nil
         }
     }

@@ -84,7 +84,10 @@ struct RouteTracker: Sendable {
         var observation = world.graph.observe(
             sinks: sinks, isLinking: !streams.isEmpty, source: source, world.ports)
         guard !lostOutputs.isEmpty else { return observation }
+        let count = observation.outputs.count
         observation.outputs.removeAll { lostOutputs.contains($0.port.uid) && world.graph.isUnplugged($0.port) }
+        // The session manager has yet to choose another sink for one that stays there with nothing in its jack.
+        if observation.outputs.isEmpty, count > 0, !world.availableOutputs.isEmpty { observation.isComplete = false }
         return observation
     }
 
@@ -199,7 +202,10 @@ struct RouteTracker: Sendable {
         phase = .settled
         lostOutputs.subtract(current.outputs.map(\.uid))
         rememberUnplugged(world.graph)
-        guard !previous.isSame(as: current) else { return }
+        guard !previous.isSame(as: current) else {
+            if lost != nil { actions.append(.routeRegained(id, world.now)) }
+            return
+        }
         actions.append(
             .routeChanged(id, RouteChange(reason: reason, previous: previous, current: current, time: world.now)))
     }

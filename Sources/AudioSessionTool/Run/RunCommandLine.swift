@@ -19,6 +19,7 @@ struct RunCommandLine: Sendable, Hashable {
         case override(PortOverride)
         case sources(Selection?)
         case auto(Bool)
+        case replug(Bool)
         case noisy(pauses: Bool)
         /// To a file; `nil` ends it.
         case record(String?)
@@ -82,6 +83,7 @@ struct RunCommandLine: Sendable, Hashable {
             return .override(try choice(rest, "override speaker|none", ["speaker": .speaker, "none": .none]))
         case "sources": return .sources(try sources(rest))
         case "auto": return .auto(try choice(rest, "auto on|off", ["on": true, "off": false]))
+        case "replug": return .replug(try choice(rest, "replug on|off", ["on": true, "off": false]))
         case "noisy": return .noisy(pauses: try choice(rest, "noisy pause|ignore", ["pause": true, "ignore": false]))
         case "record":
             let file = try required(rest, "record FILE|off")
@@ -95,23 +97,16 @@ struct RunCommandLine: Sendable, Hashable {
         "activate": .activate, "pause": .pause, "stop": .stop, "state": .state, "route": .route, "why": .why,
         "ports": .ports, "other": .other, "quit": .quit,
     ]
-    /// Commands of the protocol that nothing here carries out yet.
-    static let unsupported = [
-        "replug",
-    ]
     static let commands = [
         "category", "priority", "group", "background", "activate", "deactivate", "play", "pause", "stop", "volume",
-        "prefer-output", "prefer-input", "override", "sources", "state", "route", "why", "ports", "auto", "noisy",
-        "other", "record", "mute", "quit",
+        "prefer-output", "prefer-input", "override", "sources", "state", "route", "why", "ports", "auto", "replug",
+        "noisy", "other", "record", "mute", "quit",
     ]
 
     private static func plain(_ word: String, _ rest: String) throws(RunFailure) -> Action {
         if let action = plainActions[word] {
             guard rest.isEmpty else { throw .badCommand("usage: \(word)") }
             return action
-        }
-        if unsupported.contains(word) {
-            throw RunFailure("unsupported", "This version does not know how to do '\(word)'.")
         }
         throw .badCommand("commands: \(commands.joined(separator: ", "))")
     }

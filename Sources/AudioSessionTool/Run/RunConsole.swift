@@ -43,6 +43,7 @@ struct RunConsole {
         case .stop: await player.stop()
         case .volume(let volume): await player.setVolume(volume)
         case .auto(let resumes): await player.setResumesAfterInterruption(resumes)
+        case .replug(let resumes): await session.setResumesOnReplug(resumes)
         case .noisy(let pauses): await player.setPausesOnRouteLoss(pauses)
         case .prefer(let direction, let uid): try await prefer(uid, direction)
         case .override(let override): try await session.overrideOutputAudioPort(override)
@@ -111,24 +112,7 @@ struct RunConsole {
                 ("isOtherAudioPlaying", .bool(session.isOtherAudioPlaying)),
                 ("hint", .bool(session.secondaryAudioShouldBeSilencedHint)),
             ]
-        default: return RunFormat.why(silence(isPlaying || isRecording))
-        }
-    }
-
-    /// A session that nothing has played for yet cannot know that this program renders nothing by itself.
-    private func silence(_ isPlaying: Bool) -> [AudioSession.Silence] {
-        let silence = session.silence
-        let isOnlyPaused = silence.allSatisfy(\.isOfSoundThatPlays)
-        return isOnlyPaused && !isPlaying ? [.paused] + silence : silence
-    }
-}
-
-extension AudioSession.Silence {
-    /// Whether it says why sound is not heard that is there.
-    fileprivate var isOfSoundThatPlays: Bool {
-        switch self {
-        case .ducked, .silentMode, .muted, .inputMuted: true
-        default: false
+        default: return RunFormat.why(session.silence)
         }
     }
 }

@@ -35,6 +35,8 @@ enum RunFormat {
             line(now, "event", "ducking", [("gain", number(gain)), ("by", .array(causes.map(by)))])
         case .becameNoisy(let port, let time): JSONFormat.event(.becameNoisy(port, at: time))
         case .routeChanged(let change): JSONFormat.event(.routeChange(change))
+        case .resumeAdvice(let reason, let time):
+            line(time, "event", "resumeAdvice", [("reason", .string(reason.rawValue))])
         case .silenceSecondaryAudioHint(let type):
             line(now, "event", "silenceHint", [("type", .string(type == .begin ? "begin" : "end"))])
         case .mediaServicesLost: JSONFormat.event(.mediaServicesLost(at: now))

@@ -17,7 +17,7 @@ struct SessionRun: Sendable {
         let observation = console.session.observe { lines.post(RunFormat.event($0)) }
         let recorder = console.recorder
         let recording = recorder.observe { if let line = RunFormat.event($0) { lines.post(line) } }
-        await console.session.open()
+        await player.joinSession()
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 await obey(console, LineInput(ending: ending, limit: RunCommandLine.maximumLength), lines)

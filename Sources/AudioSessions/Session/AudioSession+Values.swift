@@ -50,9 +50,13 @@ extension AudioSession {
         /// Others lower this session's sound to `gain`, or do no longer (`gain` 1). Or silent mode does, to 0 and by
         /// nobody.
         case ducking(gain: Float, by: [Cause])
-        /// The output that the sound went to is gone. Comes before ``routeChanged(_:)``.
+        /// The output that the sound went to is gone. Comes before ``routeChanged(_:)``, and not to sessions that mix nor
+        /// to calls, which go on elsewhere.
         case becameNoisy(PortDescription, at: MonotonicTime)
         case routeChanged(RouteChange)
+        /// Something that silenced the session is over, and it may be heard again; its turn is not kept for it. Only if
+        /// it was asked for: see ``AudioSession/setResumesOnReplug(_:within:)``.
+        case resumeAdvice(reason: ResumeAdviceReason, at: MonotonicTime)
         /// Only while the session is active.
         case silenceSecondaryAudioHint(SilenceSecondaryAudioHintType)
         /// PipeWire is gone. The session keeps its place, its players are silent, and ``AudioSession/activate(_:)`` fails
@@ -100,6 +104,8 @@ extension AudioSession {
         var preferences = RoutePreferences()
         /// `nil`: the machine's default.
         var choice: RouteChoice?
+        var resumesOnReplug = false
+        var replugLimit = AudioSession.usualReplugLimit
     }
 }
 

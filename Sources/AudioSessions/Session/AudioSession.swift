@@ -32,6 +32,12 @@ public actor AudioSession {
     var others = OtherSessions()
     var areOthersStreaming = false
     var chooser = RouteChooser()
+    var replug = ReplugStateMachine()
+    /// The output that members are about to be told to be without.
+    var lastLoss: (uid: String, time: MonotonicTime)?
+    /// Members that were stopped by the loss of their output, and those that play, when that was last looked at.
+    var stoppedMembers: Set<ObjectIdentifier> = []
+    var playingMembers: Set<ObjectIdentifier> = []
     /// What listeners were last told, who hear of changes only while the session is active.
     var toldHint = false
 
@@ -135,6 +141,7 @@ public actor AudioSession {
     ) async throws(AudioSessionError) -> DeactivationReport {
         try options.validate()
         guard isOpen, !isClosed else { return DeactivationReport(stoppedStreams: []) }
+        consider(.overruled)
         let stopped = liveMembers.compactMap { $0.sessionDeactivates() }
         let notify = options.contains(.notifyOthersOnDeactivation)
         if let failure = await manager.request(.deactivate(notify: notify), of: token) {
