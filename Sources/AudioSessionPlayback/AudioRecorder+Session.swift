@@ -77,8 +77,11 @@ extension AudioRecorder {
     }
 
     fileprivate func inputChosen() {
-        guard stream != nil, target != session.assumeIsolated({ $0.target(.input) }) else { return }
-        receive(.inputChosen)
+        let new = session.assumeIsolated { $0.target(.input) }
+        guard stream != nil, new != target else { return }
+        // What is recorded already needs no other stream, and no gap.
+        let source = new ?? manager.currentRoute.inputs.first?.nodeName
+        if source == nil || source != machine.input?.nodeName { receive(.inputChosen) }
     }
 
     fileprivate func sessionReconfigured() {

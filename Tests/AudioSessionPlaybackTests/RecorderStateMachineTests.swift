@@ -65,6 +65,24 @@ import Testing
         #expect(model.reasons == [.interrupted])
     }
 
+    @Test func anotherMicrophoneThatIsChosenGoesOnInTheSameRecording() {
+        var model = recording()
+        model.send(.inputChosen)
+        #expect(!model.records && model.machine.state == .recording)
+        #expect(model.checkpoints == 1)
+        model.see(Self.headset)
+        #expect(model.records)
+        #expect(
+            model.told == [
+                .stateChanged(.recording), .inputChanged(Self.internalMic), .inputChanged(Self.headset),
+            ])
+        model.send(.stop)
+        model.write()
+        #expect(model.reasons == [.stopped])
+        model.send(.inputChosen)
+        #expect(!model.records)
+    }
+
     @Test func aMicrophoneThatWentDuringThePauseIsNotExchangedForAnother() {
         var model = recording()
         model.send(.pause)

@@ -44,6 +44,32 @@ struct RecordingTests {
         }
     }
 
+    @Test func aPreferredMicrophoneIsRecordedFromAndMayChangeMeanwhile() async throws {
+        try await Stage.with(.builtIn(), .usb()) { stage in
+            let scene = Scene(stage)
+            let session = scene.recorder.session
+            let inputs = stage.manager.availableInputs
+            let (own, headset) = (
+                try #require(inputs.first { $0.type == .builtInMic }),
+                try #require(inputs.first { $0.type == .usbAudio })
+            )
+            try await session.setPreferredInput(own)
+            try await scene.recorder.record(to: scene.path("memo.wav"))
+            try await scene.hear(4_800)
+            #expect(scene.recorder.input?.uid == own.uid)
+            try await session.setPreferredInput(headset)
+            try await scene.story.wait(for: "the headset") { events in
+                events.contains { if case .inputChanged(let port) = $0 { port.uid == headset.uid } else { false } }
+            }
+            try await scene.hear(24_000)
+            let recording = try #require(await scene.recorder.stop())
+            #expect(recording.frameCount >= 24_000)
+            #expect(try Sound(recording.path ?? "").file.frameCount == recording.frameCount)
+            #expect(session.routeChoice.input?.reason == .preferred)
+            await scene.recorder.close()
+        }
+    }
+
     @Test(arguments: AudioRecorder.FileType.allCases, [1, 2])
     func whatTheMicrophoneHearsIsInTheFile(type: AudioRecorder.FileType, channels: Int) async throws {
         try await Stage.with(.builtIn()) { stage in
