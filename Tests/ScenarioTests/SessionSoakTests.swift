@@ -2,6 +2,7 @@ import AudioSessionCore
 import AudioSessionTestKit
 import AudioSessions
 import FoundationEssentials
+import Glibc
 import PipeWireGraph
 import Testing
 
@@ -54,6 +55,7 @@ struct SessionSoakTests {
         let first = try await Program("First", on: pipeWire)
         let second = try await Program("Second", on: pipeWire)
         let processorTime = try crowd.processorTime()
+        let ownTime = Self.processorTime
         var (verdicts, interruptions, ends): ([Duration], [Duration], [Duration]) = ([], [], [])
         for _ in 0..<max(soakRuns, 100) {
             try await first.session.activate()
@@ -67,6 +69,8 @@ struct SessionSoakTests {
             try await second.session.deactivate()
             ends.append(try await first.time(of: .inactive).since(left))
         }
+        let spent = (Self.processorTime - ownTime) / verdicts.count
+        Self.check(setting, spent)
         report(setting, "from activate() to its return:          ", verdicts)
         report(setting, "to the other program's handler, began:  ", interruptions)
         report(setting, "from deactivate() to its handler, ended:", ends)
@@ -85,6 +89,25 @@ struct SessionSoakTests {
         await watcher.kill()
         for program in [first, second] { await program.manager.close() }
         await pipeWire.stop()
+    }
+
+    /// Of this process, in which both programs are that take turns.
+    private static var processorTime: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+
+    private static let alone = Locked(Duration.zero)
+
+    /// What a turn costs those who take it is to be the same beside any number of sessions, within a factor of two. (How
+    /// long it takes is another matter: fifty programs that are told of it want the processors too.)
+    private static func check(_ setting: Setting, _ spent: Duration) {
+        print("soak: \(setting.testDescription): the two spend \(Int(spent / .microseconds(1))) us on a turn")
+        alone.withLock { alone in
+            if setting.crowd == 0, setting.processes == 0 { alone = spent }
+            #expect(spent < alone * 2)
+        }
     }
 
     @Test func theEndOfAKilledProgramIsToldAtOnce() async throws {
