@@ -30,8 +30,13 @@ import Testing
 
     @Test func whoHoldsItsOwnHandlerGoesWithTheSession() async throws {
         let session = try await session(FakeMachine.make())
-        weak var atSession = Circle { observed in session.observe { _ in observed() } }
-        weak var atManager = Circle { observed in session.manager.observe { _ in observed() } }
+        weak var atSession: Circle?
+        weak var atManager: Circle?
+        do {
+            let first = Circle { observed in session.observe { _ in observed() } }
+            let second = Circle { observed in session.manager.observe { _ in observed() } }
+            (atSession, atManager) = (first, second)
+        }
         #expect(atSession != nil && atManager != nil)
         await session.close()
         await session.manager.close()
@@ -54,7 +59,7 @@ import Testing
         let system = try FakeMachine.make()
         let music = try await session(system)
         let film = try await session(system, "Film")
-        let tasks = Locked<[Task<AudioSessionError?, Never>]>([])
+        let tasks = Locked<[Task<AudioSessionError.Code?, Never>]>([])
         let own = Locked<EventObservation?>(nil)
         let observation = music.observe { event in
             guard case .interruptionBegan = event else { return }
@@ -62,40 +67,35 @@ import Testing
             _ = music.observe { _ in }
             _ = music.events()
             _ = (music.state, music.silence, music.gain, music.configuration)
-            let all: [@Sendable () async throws(AudioSessionError) -> Void] = [
-                { () async throws(AudioSessionError) in try await music.activate() },
-                { () async throws(AudioSessionError) in try await music.configure(.init(.ambient)) },
-                { () async throws(AudioSessionError) in try await music.deactivate() },
-                { () async throws(AudioSessionError) in await music.close() },
-                { () async throws(AudioSessionError) in try await music.activate() },
-                { () async throws(AudioSessionError) in await music.manager.close() },
+            let all: [@Sendable () async throws -> Void] = [
+                { try await music.activate() }, { try await music.configure(.init(.ambient)) },
+                { try await music.deactivate() }, { await music.close() }, { try await music.activate() },
+                { await music.manager.close() },
             ]
-            tasks.withLock { tasks in
-                for call in all {
-                    tasks.append(
-                        Task {
-                            do {
-                                try await call()
-                                return nil
-                            } catch {
-                                return error
-                            }
-                        })
-                }
-            }
+            tasks.withLock { tasks in tasks = all.map { call in Task { await Self.failure(call) } } }
         }
         own.withLock { $0 = observation }
         try await music.activate()
         try await film.activate()
         let answers = await answers(tasks.withLock(\.self))
         #expect(answers.count == 6)
-        #expect(answers.compactMap(\.self).allSatisfy { [.expiredSession, .mediaServicesFailed].contains($0.code) })
-        #expect(film.state == .active)
+        #expect(Set(answers.compactMap(\.self)).isSubset(of: [.expiredSession, .mediaServicesFailed]))
+        // It was interrupted in its turn, and told when that was over.
+        #expect(film.state == .inactive)
         own.withLock { $0 = nil }
     }
 
-    private func answers(_ tasks: [Task<AudioSessionError?, Never>]) async -> [AudioSessionError?] {
-        var answers: [AudioSessionError?] = []
+    private static func failure(_ call: @Sendable () async throws -> Void) async -> AudioSessionError.Code? {
+        do {
+            try await call()
+            return nil
+        } catch {
+            return (error as? AudioSessionError)?.code ?? .unspecified
+        }
+    }
+
+    private func answers(_ tasks: [Task<AudioSessionError.Code?, Never>]) async -> [AudioSessionError.Code?] {
+        var answers: [AudioSessionError.Code?] = []
         for task in tasks { answers.append(await task.value) }
         return answers
     }
@@ -110,7 +110,7 @@ import Testing
         }
         let logs = sessions.map(Alternation.init)
         let all = sessions
-        let wrong = await withTaskGroup { group in
+        let wrong = await withTaskGroup(of: [any Error].self) { group in
             for number in 0..<8 {
                 group.addTask {
                     var random = Numbers(state: seed * 100 + UInt64(number))
@@ -126,7 +126,7 @@ import Testing
                     return wrong
                 }
             }
-            return await group.reduce(into: []) { $0 += $1 }
+            return await group.reduce(into: [any Error]()) { $0 += $1 }
         }
         #expect(wrong.isEmpty)
         for session in sessions {
@@ -171,28 +171,20 @@ import Testing
         let session = try await session(system)
         let other = try await self.session(system, "Film")
         try await other.activate()
-        let answers = await withTaskGroup { group in
+        let answers = await withTaskGroup(of: AudioSessionError.Code?.self) { group in
             for number in 0..<200 {
-                group.addTask { () -> AudioSessionError? in
-                    do {
+                group.addTask {
+                    await Self.failure {
                         if number % 3 == 0 { try await session.activate() } else { try await session.deactivate() }
-                        return nil
-                    } catch {
-                        return error
                     }
                 }
-                if number == 100 {
-                    group.addTask {
-                        await session.manager.close(); return nil
-                    }
-                }
+                if number == 100 { group.addTask { await Self.failure { await session.manager.close() } } }
             }
-            return await group.reduce(into: []) { $0.append($1) }
+            return await group.reduce(into: [AudioSessionError.Code?]()) { $0.append($1) }
         }
         #expect(answers.count == 201)
-        #expect(other.state == .active)
-        #expect(
-            answers.compactMap(\.self).allSatisfy { [.mediaServicesFailed, .resourcesExhausted].contains($0.code) })
+        #expect(other.state != .interrupted)
+        #expect(Set(answers.compactMap(\.self)).isSubset(of: [.mediaServicesFailed, .resourcesExhausted]))
     }
 
     @Test func aCancelledTaskThatAsksIsAnswered() async throws {
@@ -242,16 +234,20 @@ import Testing
     }
 
     @Test func thousandsOfSessionsComeAndGo() async throws {
-        let manager = try await FakeMachine.make().connect()
+        let system = try FakeMachine.make()
+        let manager = try await system.connect()
         weak var last: AudioSession?
-        for number in 0..<3000 {
+        for number in 0..<1000 {
             let session = try AudioSession(manager: manager)
             try await session.activate()
             if number % 2 == 0 { await session.close() }
             last = session
+            // For a second PipeWire shows that they have gone.
+            if number % 100 == 99 { system.advance(by: .seconds(2)) }
         }
         #expect(last == nil)
-        #expect(await manager.board.sessions.isEmpty && manager.board.waiting.isEmpty)
+        system.advance(by: .seconds(2))
+        #expect(await manager.isAtRest)
     }
 
     @Test func nothingIsLeftOfAManagerThatClosesInFullSwing() async throws {
@@ -278,6 +274,11 @@ import Testing
         }
         #expect(manager == nil && last == nil)
     }
+}
+
+extension AudioSessionManager {
+    /// Whether nothing is kept for any session.
+    fileprivate var isAtRest: Bool { board.sessions.isEmpty && board.waiting.isEmpty && board.tokens.isEmpty }
 }
 
 /// Whether began and ended took turns.

@@ -41,7 +41,9 @@ byte lastPlace = 0;
 
 /* News: whose token, what it says, its place, and, which only the assertions may look at, whether its owner left without
  * notice. */
-chan inbox[N] = [6] of { byte, byte, byte, bool };
+chan inbox[N] = [8] of { byte, byte, byte, bool };
+/* Nobody begins anything while somebody is further behind than this: what has begun has room to end. */
+#define hasRoom (len(inbox[0]) <= 3 && len(inbox[1]) <= 3 && len(inbox[2]) <= 3)
 
 /* The programs. */
 typedef Row { byte kind[N]; byte place[N] };
@@ -98,6 +100,8 @@ inline evaluate(p) {
             blocks(p, s);
             if
             :: isBlocking -> isBlocked = true; blockers[p] = blockers[p] | (1 << s)
+            /* It stands, but not above any more: PipeWire went before it heard that it had a new place. */
+            :: !isBlocking && s != p && stands(seen[p].kind[s]) -> blockers[p] = blockers[p] & ~(1 << s)
             :: else
             fi
         }
@@ -150,7 +154,7 @@ inline read(p) {
         asked[p] = 0;
         place[p] = where;
         start(p)
-    :: from != p && !stands(what) && !grace[p] && (blockers[p] & (1 << from)) ->
+    :: from != p && !stands(what) && (!grace[p] || what != NONE) && (blockers[p] & (1 << from)) ->
         blockers[p] = blockers[p] & ~(1 << from);
         spoilt[p] = spoilt[p] || what != NOTICE;
         spoiltIndeed[p] = spoiltIndeed[p] || without
@@ -232,21 +236,21 @@ proctype Program(byte p) {
 end:
     do
     :: atomic { up[p] && len(inbox[p]) > 0 -> read(p); clean() }
-    :: atomic { !up[p] -> connect(p); clean() }
+    :: atomic { hasRoom && !up[p] -> connect(p); clean() }
     :: atomic { grace[p] && up[p] && len(inbox[p]) == 0 -> endGrace(p); clean() }
     /* What its user wants. */
-    :: atomic { wishes > 0 && up[p] && !asked[p] && state[p] != ACTIVE -> wishes--; ask(p); clean() }
-    :: atomic { wishes > 0 && up[p] && !asked[p] && state[p] != INACTIVE -> wishes--; release(p, NOTICE); clean() }
-    :: atomic { wishes > 0 && up[p] && !asked[p] && state[p] != INACTIVE -> wishes--; release(p, SILENT); clean() }
+    :: atomic { hasRoom && wishes > 0 && up[p] && !asked[p] && state[p] != ACTIVE -> wishes--; ask(p); clean() }
+    :: atomic { hasRoom && wishes > 0 && up[p] && !asked[p] && state[p] != INACTIVE -> wishes--; release(p, NOTICE); clean() }
+    :: atomic { hasRoom && wishes > 0 && up[p] && !asked[p] && state[p] != INACTIVE -> wishes--; release(p, SILENT); clean() }
     /* Time. */
-    :: atomic { state[p] == TOLD && !asked[p] && up[p] -> release(p, SILENT); clean() }
+    :: atomic { hasRoom && state[p] == TOLD && !asked[p] && up[p] -> release(p, SILENT); clean() }
     :: atomic {
-        farewell[p] && up[p] ->
+        hasRoom && farewell[p] && up[p] ->
             farewell[p] = false;
             if :: !stands(liveKind[p]) && liveKind[p] != NONE -> post(p, NONE, 0, false) :: else fi;
             clean()
         }
-    :: atomic { kills > 0 && up[p] -> kills--; die(p); clean() }
+    :: atomic { hasRoom && kills > 0 && up[p] -> kills--; die(p); clean() }
     od
 }
 

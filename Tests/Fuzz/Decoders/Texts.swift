@@ -22,8 +22,8 @@ func fuzzToken(_ bytes: UnsafeRawBufferPointer) {
 /// The metadata that names a default node. What is read, PipeWire's own tokenizer reads the same.
 func fuzzName(_ bytes: UnsafeRawBufferPointer) {
     guard let name = nodeName(inJSON: bytes.text) else { return }
-    // 0.3.65 takes the last characters of Unicode for others, and cuts a string at a NUL.
-    guard !name.unicodeScalars.contains(where: { $0.value >= 0x10fc00 }), !bytes.contains(0) else { return }
+    // 0.3.65 takes half of the characters beyond 16 bits for others, and cuts a string at a NUL.
+    guard !name.unicodeScalars.contains(where: { $0.value >= 0x20000 }), !bytes.contains(0) else { return }
     var read = [CChar](repeating: 0, count: bytes.count * 3 + 8)
     require(cpt_json_name(bytes.text, &read, read.count), "PipeWire reads no name where there is \(name)")
     let reference = String(decoding: read.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
