@@ -5,6 +5,7 @@
  *
  * Whatever happens:
  *   - of two programs that know the newest news, one at most is active;
+ *   - nobody is interrupted but by somebody whose user asked for that place;
  *   - began and ended alternate, and the advice is what those who left said;
  *   - in the end somebody sounds if anybody waits, and nobody is left with a question or half of an answer.
  *
@@ -38,6 +39,7 @@
 /* The daemon. */
 byte liveKind[N], livePlace[N];
 byte lastPlace = 0;
+short wished = 0; /* one bit for each place that a user asked for */
 
 /* News: whose token, what it says, its place, and, which only the assertions may look at, whether its owner left without
  * notice. */
@@ -99,7 +101,10 @@ inline evaluate(p) {
         for (s : 0 .. N - 1) {
             blocks(p, s);
             if
-            :: isBlocking -> isBlocked = true; blockers[p] = blockers[p] | (1 << s)
+            :: isBlocking ->
+                assert(wished & (1 << seen[p].place[s]));
+                isBlocked = true;
+                blockers[p] = blockers[p] | (1 << s)
             /* It stands, but not above any more: PipeWire went before it heard that it had a new place. */
             :: !isBlocking && s != p && stands(seen[p].kind[s]) -> blockers[p] = blockers[p] & ~(1 << s)
             :: else
@@ -133,6 +138,7 @@ inline start(p) {
 
 inline ask(p) {
     lastPlace++;
+    wished = wished | (1 << lastPlace);
     asked[p] = lastPlace;
 #ifdef FAULT_NO_ECHO
     place[p] = 1;
