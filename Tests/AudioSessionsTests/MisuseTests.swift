@@ -7,17 +7,15 @@ import Testing
 
 /// Whatever a program does with its sessions, it gets an answer or a typed error, and nothing is left behind.
 @Suite(.timeLimit(.minutes(1))) struct MisuseTests {
-    /// Owns an observation whose handler owns it: a circle that only the end of the session, or `cancel`, can break.
+    /// Owns an observation whose handler owns it: a circle that only the end of the session can break.
     private final class Circle: Sendable {
-        private let observations = Locked<[EventObservation]>([])
+        private let observation = Locked<EventObservation?>(nil)
         private let calls = Locked(0)
 
         init(_ observe: (@escaping @Sendable () -> Void) -> EventObservation) {
-            let own = (0..<2).map { _ in observe { self.calls.withLock { $0 += 1 } } }
-            observations.withLock { $0 = own }
+            let own = observe { self.calls.withLock { $0 += 1 } }
+            observation.withLock { $0 = own }
         }
-
-        func cancel() { for observation in observations.withLock(\.self) { observation.cancel() } }
     }
 
     private func session(
@@ -43,15 +41,18 @@ import Testing
         #expect(atSession == nil && atManager == nil)
     }
 
-    @Test func whoHoldsItsOwnHandlerGoesWhenItCancels() async throws {
+    @Test func whoHoldsAnotherObservationGoesWithItsHandler() async throws {
         let session = try await session(FakeMachine.make())
-        weak var circle: Circle?
+        weak var held: EventObservation?
+        let observation: EventObservation
         do {
-            let strong = Circle { observed in session.observe { _ in observed() } }
-            circle = strong
-            strong.cancel()
+            let other = session.observe { _ in }
+            observation = session.observe { _ in _ = other }
+            held = other
         }
-        #expect(circle == nil)
+        #expect(held != nil)
+        observation.cancel()
+        #expect(held == nil)
         try await session.activate()
     }
 
