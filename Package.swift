@@ -121,3 +121,19 @@ if Context.environment["AUDIOSESSIONS_BENCHMARKS"] != nil {
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
     ]
 }
+
+// The fuzzers need libFuzzer, which only Scripts/fuzz links.
+if Context.environment["AUDIOSESSIONS_FUZZERS"] != nil {
+    package.targets += [
+        .target(
+            name: "CFuzz", dependencies: ["CPipeWire", "CPipeWireShim"], path: "Tests/Fuzz/CFuzz",
+            cSettings: [.headerSearchPath("../../../Sources/CPipeWireShim")]),
+        .executableTarget(
+            name: "fuzz",
+            dependencies: [
+                "AudioSessionTool", "AudioSessionTestKit", "AudioSessionCore", "PipeWireGraph", "CPipeWireShim",
+                "CPipeWireTestServer", "CFuzz",
+            ],
+            path: "Tests/Fuzz/Decoders", swiftSettings: strict),
+    ]
+}

@@ -100,16 +100,24 @@ package final class EventBroadcaster<Element: Sendable>: Sendable {
     }
 
     package func finish() {
-        let listeners = state.withLock { state in
+        let (listeners, handlers) = state.withLock { state in
             state.isFinished = true
-            state.handlers = [:]
-            defer { state.listeners = [:] }
-            return state.listeners
+            defer { (state.listeners, state.handlers) = ([:], [:]) }
+            return (state.listeners, state.handlers)
         }
         for (continuation, _) in listeners.values { continuation.finish() }
+        withExtendedLifetime(handlers) {}
     }
 
-    private func removeListener(_ id: UInt64) { state.withLock { _ = $0.listeners.removeValue(forKey: id) } }
+    // What is removed goes when the lock is free: it may hold the last reference to somebody who ends an observation here.
 
-    private func removeHandler(_ id: UInt64) { state.withLock { _ = $0.handlers.removeValue(forKey: id) } }
+    private func removeListener(_ id: UInt64) {
+        let listener = state.withLock { $0.listeners.removeValue(forKey: id) }
+        withExtendedLifetime(listener) {}
+    }
+
+    private func removeHandler(_ id: UInt64) {
+        let handler = state.withLock { $0.handlers.removeValue(forKey: id) }
+        withExtendedLifetime(handler) {}
+    }
 }

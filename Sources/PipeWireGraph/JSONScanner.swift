@@ -1,6 +1,7 @@
 /// Reads one string out of a JSON object. PipeWire's own JSON is looser than the standard (commas and colons may be
 /// missing, bare words are strings, there are comments), so a standard reader would refuse some of what the daemon
-/// accepts. Whatever is read here, PipeWire reads the same; what is damaged is not read at all.
+/// accepts. Whatever is read here, PipeWire reads the same (0.3.65 but for characters of every second plane, written as
+/// escapes); what is damaged is not read at all.
 struct JSONScanner {
     private var rest: Substring.UnicodeScalarView
 

@@ -86,7 +86,7 @@ package enum BoardFailure: Error, Sendable, Hashable {
     case tokenNotMade
     /// Too many requests wait for an answer.
     case tooManyRequests
-    /// The session was closed, or never opened.
+    /// The session was closed, or never opened, for want of room.
     case noSuchSession
 }
 

@@ -21,6 +21,17 @@ extension AudioSession {
         broadcaster.finish()
     }
 
+    func ask(_ request: BoardRequest) async throws(AudioSessionError) {
+        guard let failure = await manager.request(request, of: token) else { return }
+        guard failure == .noSuchSession, !isClosed else { throw AudioSessionError(failure) }
+        // There was no room for it. The next call tries again.
+        isOpen = false
+        await manager.close(token)
+        throw AudioSessionError(
+            .resourcesExhausted, rule: "A manager has at most 256 sessions at a time.",
+            fix: "Close those that are not needed any more.")
+    }
+
     func checkUsable() throws(AudioSessionError) {
         guard isClosed else { return }
         throw AudioSessionError(.expiredSession, "The session was closed. Make another one.")
@@ -221,8 +232,7 @@ extension AudioSessionError {
             self.init(
                 .resourcesExhausted, "Too many requests for this session wait for an answer. Wait for each of them.")
         case .noSuchSession:
-            self.init(
-                .expiredSession, "The session was closed, or the process has more sessions than there may be (256).")
+            self.init(.expiredSession, "The session was closed. Make another one.")
         }
     }
 }

@@ -97,10 +97,12 @@ public actor AudioSession {
         try configuration.validate()
         open()
         snapshot.withLock { $0.configuration = configuration }
-        if let failure = await manager.request(.configure(TokenTraits(configuration)), of: token) {
+        do {
+            try await ask(.configure(TokenTraits(configuration)))
+        } catch {
             // Only this one's own change is taken back.
             snapshot.withLock { if $0.configuration == configuration { $0.configuration = old } }
-            throw AudioSessionError(failure)
+            throw error
         }
         configurationChanged(from: old)
         for member in liveMembers { member.sessionReconfigured() }
@@ -122,12 +124,13 @@ public actor AudioSession {
     /// Asks for the turn, and returns when the session has it. An active session stays where it is; an interrupted one
     /// takes back.
     /// - Throws: `insufficientPriority` if one of higher priority, such as a call, has it; `cannotInterruptOthers` in the
-    ///   background; `mediaServicesFailed` without PipeWire; `expiredSession` after ``close()``.
+    ///   background; `mediaServicesFailed` without PipeWire; `expiredSession` after ``close()``; `resourcesExhausted` if
+    ///   the manager has 256 other sessions.
     public func activate(_ options: ActivationOptions = []) async throws(AudioSessionError) {
         try options.validate()
         try checkUsable()
         open()
-        if let failure = await manager.request(.activate, of: token) { throw AudioSessionError(failure) }
+        try await ask(.activate)
     }
 
     /// Gives up the turn. Streams that still run are stopped first, which is reported and is no failure. Deactivating
@@ -144,9 +147,7 @@ public actor AudioSession {
         consider(.overruled)
         let stopped = liveMembers.compactMap { $0.sessionDeactivates() }
         let notify = options.contains(.notifyOthersOnDeactivation)
-        if let failure = await manager.request(.deactivate(notify: notify), of: token) {
-            throw AudioSessionError(failure)
-        }
+        try await ask(.deactivate(notify: notify))
         return DeactivationReport(stoppedStreams: stopped)
     }
 

@@ -1,0 +1,325 @@
+import AudioSessionCore
+import AudioSessionTestKit
+import PipeWireGraph
+import Testing
+
+@testable import AudioSessions
+
+/// Whatever a program does with its sessions, it gets an answer or a typed error, and nothing is left behind.
+@Suite(.timeLimit(.minutes(1))) struct MisuseTests {
+    /// Owns an observation whose handler owns it: a circle that only the end of the session can break.
+    private final class Circle: Sendable {
+        private let observation = Locked<EventObservation?>(nil)
+        private let calls = Locked(0)
+
+        init(_ observe: (@escaping @Sendable () -> Void) -> EventObservation) {
+            let own = observe { self.calls.withLock { $0 += 1 } }
+            observation.withLock { $0 = own }
+        }
+    }
+
+    private func session(
+        _ system: FakeAudioSystem, _ name: String = "Music",
+        _ configuration: AudioSession.Configuration = .init(.playback)
+    ) async throws -> AudioSession {
+        try AudioSession(
+            manager: try await system.connect(.init(applicationName: name)), configuration: configuration)
+    }
+
+    @Test func whoHoldsItsOwnHandlerGoesWithTheSession() async throws {
+        let session = try await session(FakeMachine.make())
+        weak var atSession: Circle?
+        weak var atManager: Circle?
+        do {
+            let first = Circle { observed in session.observe { _ in observed() } }
+            let second = Circle { observed in session.manager.observe { _ in observed() } }
+            (atSession, atManager) = (first, second)
+        }
+        #expect(atSession != nil && atManager != nil)
+        await session.close()
+        await session.manager.close()
+        #expect(atSession == nil && atManager == nil)
+    }
+
+    @Test func whoHoldsAnotherObservationGoesWithItsHandler() async throws {
+        let session = try await session(FakeMachine.make())
+        weak var held: EventObservation?
+        let observation: EventObservation
+        do {
+            let other = session.observe { _ in }
+            observation = session.observe { _ in _ = other }
+            held = other
+        }
+        #expect(held != nil)
+        observation.cancel()
+        #expect(held == nil)
+        try await session.activate()
+    }
+
+    @Test func aHandlerMayDoEverything() async throws {
+        let system = try FakeMachine.make()
+        let music = try await session(system)
+        let film = try await session(system, "Film")
+        let tasks = Locked<[Task<AudioSessionError.Code?, Never>]>([])
+        let own = Locked<EventObservation?>(nil)
+        let observation = music.observe { event in
+            guard case .interruptionBegan = event else { return }
+            own.withLock(\.self)?.cancel()
+            _ = music.observe { _ in }
+            _ = music.events()
+            _ = (music.state, music.silence, music.gain, music.configuration)
+            let all: [@Sendable () async throws -> Void] = [
+                { try await music.activate() }, { try await music.configure(.init(.ambient)) },
+                { try await music.deactivate() }, { await music.close() }, { try await music.activate() },
+                { await music.manager.close() },
+            ]
+            tasks.withLock { tasks in tasks = all.map { call in Task { await Self.failure(call) } } }
+        }
+        own.withLock { $0 = observation }
+        try await music.activate()
+        try await film.activate()
+        let answers = await answers(tasks.withLock(\.self))
+        #expect(answers.count == 6)
+        #expect(Set(answers.compactMap(\.self)).isSubset(of: [.expiredSession, .mediaServicesFailed]))
+        // It was interrupted in its turn, and told when that was over.
+        #expect(film.state == .inactive)
+        own.withLock { $0 = nil }
+    }
+
+    private static func failure(_ call: @Sendable () async throws -> Void) async -> AudioSessionError.Code? {
+        do {
+            try await call()
+            return nil
+        } catch {
+            return (error as? AudioSessionError)?.code ?? .unspecified
+        }
+    }
+
+    private func answers(_ tasks: [Task<AudioSessionError.Code?, Never>]) async -> [AudioSessionError.Code?] {
+        var answers: [AudioSessionError.Code?] = []
+        for task in tasks { answers.append(await task.value) }
+        return answers
+    }
+
+    /// Tasks on all threads do whatever comes to their mind, and PipeWire dies in between.
+    @Test(arguments: 0..<20) func callsInAnyOrderGetAnAnswer(seed: UInt64) async throws {
+        let system = try FakeMachine.make()
+        var sessions: [AudioSession] = []
+        for program in 0..<3 {
+            let first = try await session(system, "Program \(program)")
+            sessions += [first, try AudioSession(manager: first.manager)]
+        }
+        let logs = sessions.map(Alternation.init)
+        let all = sessions
+        let wrong = await withTaskGroup(of: [any Error].self) { group in
+            for number in 0..<8 {
+                group.addTask {
+                    var random = Numbers(state: seed * 100 + UInt64(number))
+                    var wrong: [any Error] = []
+                    for _ in 0..<60 {
+                        guard let session = all.randomElement(using: &random) else { break }
+                        do {
+                            try await Self.misuse(session, system, &random)
+                        } catch {
+                            if !(error is AudioSessionError) { wrong.append(error) }
+                        }
+                    }
+                    return wrong
+                }
+            }
+            return await group.reduce(into: [any Error]()) { $0 += $1 }
+        }
+        #expect(wrong.isEmpty)
+        for session in sessions {
+            await session.close()
+            await session.manager.close()
+            await #expect { try await session.activate() } throws: {
+                ($0 as? AudioSessionError)?.code == .expiredSession
+            }
+        }
+        for log in logs { #expect(log.isBroken == false, "seed \(seed): \(log.entries)") }
+    }
+
+    private static func misuse(
+        _ session: AudioSession, _ system: FakeAudioSystem, _ random: inout Numbers
+    ) async throws {
+        let categories: [AudioSession.Configuration] = [
+            .init(.playback), .init(.ambient), .init(.playback, options: .duckOthers),
+            .init(.playAndRecord, mode: .voiceChat), .init(.ambient, mode: .voiceChat),
+        ]
+        switch Int.random(in: 0..<16, using: &random) {
+        case 0..<4: try await session.activate()
+        case 4, 5: try await session.deactivate(Bool.random(using: &random) ? [] : .notifyOthersOnDeactivation)
+        case 6, 7: try await session.configure(categories.randomElement(using: &random) ?? .init())
+        case 8:
+            let task = Task { try await session.activate() }
+            task.cancel()
+            try await task.value
+        case 9: _ = session.events(bufferingNewest: Int.random(in: -1...2, using: &random))
+        case 10: _ = try await session.hold()
+        case 11: try await session.withActiveSession { await Task.yield() }
+        case 12: system.advance(by: .milliseconds(Int.random(in: 0...4000, using: &random)))
+        case 13: await session.manager.setInBackground(Bool.random(using: &random))
+        case 14:
+            system.fail()
+            system.restart()
+        default: try await session.activate(ActivationOptions(rawValue: 4))
+        }
+    }
+
+    @Test func closingAnswersEverybodyWhoWaits() async throws {
+        let system = try FakeMachine.make()
+        let session = try await session(system)
+        let other = try await self.session(system, "Film")
+        try await other.activate()
+        let answers = await withTaskGroup(of: AudioSessionError.Code?.self) { group in
+            for number in 0..<200 {
+                group.addTask {
+                    await Self.failure {
+                        if number % 3 == 0 { try await session.activate() } else { try await session.deactivate() }
+                    }
+                }
+                if number == 100 { group.addTask { await Self.failure { await session.manager.close() } } }
+            }
+            return await group.reduce(into: [AudioSessionError.Code?]()) { $0.append($1) }
+        }
+        #expect(answers.count == 201)
+        #expect(other.state != .interrupted)
+        #expect(Set(answers.compactMap(\.self)).isSubset(of: [.mediaServicesFailed, .resourcesExhausted]))
+    }
+
+    @Test func aCancelledTaskThatAsksIsAnswered() async throws {
+        let session = try await session(FakeMachine.make())
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await session.activate()
+        }
+        try await task.value
+        #expect(session.state == .active)
+    }
+
+    @Test func sequencesThatNobodyReadsCostNothing() async throws {
+        let system = try FakeMachine.make()
+        let session = try await session(system)
+        for _ in 0..<1000 { _ = session.events() }
+        let slow = session.events(bufferingNewest: 0)
+        for _ in 0..<10 {
+            try await session.activate()
+            try await session.deactivate()
+        }
+        #expect(slow.droppedCount == 19)
+        await session.close()
+        var left: [AudioSession.Event] = []
+        for await event in slow { left.append(event) }
+        #expect(left == [.stateChanged(.inactive)])
+        let late = session.events()
+        for await _ in late { Issue.record("a closed session tells nothing") }
+    }
+
+    @Test func moreSessionsThanThereMayBeAreRefusedOneByOne() async throws {
+        let manager = try await FakeMachine.make().connect()
+        var sessions: [AudioSession] = []
+        for _ in 0..<256 {
+            let session = try AudioSession(manager: manager, configuration: .init(.ambient))
+            try await session.activate()
+            sessions.append(session)
+        }
+        let surplus = try AudioSession(manager: manager, configuration: .init(.ambient))
+        await #expect { try await surplus.activate() } throws: {
+            ($0 as? AudioSessionError)?.code == .resourcesExhausted
+        }
+        #expect(surplus.state == .inactive)
+        await sessions.removeLast().close()
+        try await surplus.activate()
+        #expect(sessions.allSatisfy { $0.state == .active } && surplus.state == .active)
+    }
+
+    @Test func thousandsOfSessionsComeAndGo() async throws {
+        let system = try FakeMachine.make()
+        let manager = try await system.connect()
+        weak var last: AudioSession?
+        for number in 0..<1000 {
+            let session = try AudioSession(manager: manager)
+            try await session.activate()
+            if number % 2 == 0 { await session.close() }
+            last = session
+            // For a second PipeWire shows that they have gone.
+            if number % 100 == 99 { system.advance(by: .seconds(2)) }
+        }
+        #expect(last == nil)
+        system.advance(by: .seconds(2))
+        #expect(await manager.isAtRest)
+    }
+
+    @Test func nothingIsLeftOfAManagerThatClosesInFullSwing() async throws {
+        let system = try FakeMachine.make()
+        weak var manager: AudioSessionManager?
+        weak var last: AudioSession?
+        do {
+            let program = try await system.connect(.init(applicationName: "Game"))
+            let sessions = try (0..<20).map { _ in try AudioSession(manager: program) }
+            let reading = sessions.map { session in Task { for await _ in session.events() {} } }
+            let observations = sessions.map { session in session.observe { _ in _ = session.state } }
+            for session in sessions { try await session.activate() }
+            await program.close()
+            await program.close()
+            await #expect { try await sessions[0].activate() } throws: {
+                ($0 as? AudioSessionError)?.code == .mediaServicesFailed
+            }
+            try await sessions[1].deactivate()
+            for session in sessions { await session.close() }
+            for task in reading { await task.value }
+            withExtendedLifetime(observations) {}
+            manager = program
+            last = sessions.last
+        }
+        #expect(manager == nil && last == nil)
+    }
+}
+
+extension AudioSessionManager {
+    /// Whether nothing is kept for any session.
+    fileprivate var isAtRest: Bool { board.sessions.isEmpty && board.waiting.isEmpty && board.tokens.isEmpty }
+}
+
+/// Whether began and ended took turns.
+private final class Alternation: Sendable {
+    private let state = Locked((isInterrupted: false, isBroken: false, entries: [String]()))
+    private let observation = Locked<EventObservation?>(nil)
+
+    init(_ session: AudioSession) {
+        let observation = session.observe { [state] event in
+            state.withLock { state in
+                state.entries.append("\(event)".prefix(24).description)
+                switch event {
+                case .interruptionBegan:
+                    if state.isInterrupted { state.isBroken = true }
+                    state.isInterrupted = true
+                case .interruptionEnded:
+                    if !state.isInterrupted { state.isBroken = true }
+                    state.isInterrupted = false
+                // Taken back, or given up.
+                case .stateChanged(.active), .stateChanged(.inactive): state.isInterrupted = false
+                default: break
+                }
+            }
+        }
+        self.observation.withLock { $0 = observation }
+    }
+
+    var isBroken: Bool { state.withLock(\.isBroken) }
+    var entries: [String] { state.withLock(\.entries) }
+}
+
+/// The same numbers for the same seed (SplitMix64).
+private struct Numbers: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ (mixed >> 31)
+    }
+}

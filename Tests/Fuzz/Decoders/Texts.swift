@@ -1,0 +1,80 @@
+import AudioSessionCore
+import AudioSessionTestKit
+import CPipeWireTestServer
+
+@testable import AudioSessionTool
+@testable import PipeWireGraph
+
+/// A token: its name, a line's end, its payload.
+func fuzzToken(_ bytes: UnsafeRawBufferPointer) {
+    let end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+    let properties: Properties = [
+        .deviceAPI: TokenContents.deviceAPI,
+        .deviceName: UnsafeRawBufferPointer(rebasing: bytes[..<end]).text,
+        .deviceDescription: UnsafeRawBufferPointer(rebasing: bytes[min(end + 1, bytes.count)...]).text,
+    ]
+    guard case .token(let contents) = TokenContents.read(properties) else { return }
+    require(TokenContents.read(contents.properties) == .token(contents), "not read as written: \(contents)")
+    let payload = contents.properties[.deviceDescription] ?? ""
+    require(payload.utf8.count <= TokenContents.largestPayload, "too long to be read: \(payload)")
+}
+
+/// The metadata that names a default node. What is read, PipeWire's own tokenizer reads the same.
+func fuzzName(_ bytes: UnsafeRawBufferPointer) {
+    guard let name = nodeName(inJSON: bytes.text) else { return }
+    // 0.3.65 takes half of the characters beyond 16 bits for others, and cuts a string at a NUL.
+    guard !name.unicodeScalars.contains(where: { $0.value >= 0x20000 }), !bytes.contains(0) else { return }
+    var read = [CChar](repeating: 0, count: bytes.count * 3 + 8)
+    require(cpt_json_name(bytes.text, &read, read.count), "PipeWire reads no name where there is \(name)")
+    let reference = String(decoding: read.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    require(reference == name, "PipeWire reads \(reference) for \(name)")
+}
+
+/// A file that `pw-dump` is said to have written.
+func fuzzDump(_ bytes: UnsafeRawBufferPointer) {
+    do {
+        let dump = try PipeWireDump(json: bytes)
+        for port in dump.ports { require(!port.description.isEmpty && !port.why.isEmpty, "a port without a reason") }
+        let again = try PipeWireDump(json: bytes)
+        require(again.ports == dump.ports, "other ports for the same file")
+    } catch {
+        require(!error.description.isEmpty, "an error without a word")
+    }
+}
+
+/// The lines of `audiosession run`, in pieces as a pipe may bring them.
+func fuzzLines(_ bytes: UnsafeRawBufferPointer) {
+    for line in lines(in: bytes, limit: RunCommandLine.maximumLength) {
+        guard let command = RunCommandLine(line) else { continue }
+        require(!command.word.isEmpty && command.word.unicodeScalars.count <= 64, "a word of \(line)")
+        switch command.action {
+        case .success(.volume(let volume)): require((0...1).contains(volume), "volume \(volume)")
+        case .success(.play(.tone(let hertz))): require(RunCommandLine.pitches.contains(hertz), "\(hertz) Hz")
+        case .success(.category(let configuration)): try? configuration.validate()
+        case .success: break
+        case .failure(let failure): require(!failure.message.isEmpty, "a failure without a word")
+        }
+    }
+}
+
+/// The lines of `audiosession simulate card`.
+func fuzzCardLines(_ bytes: UnsafeRawBufferPointer) {
+    for line in lines(in: bytes, limit: SimulatedCardCommand.maximumLength) {
+        do {
+            guard let command = try SimulatedCardCommand(line) else { continue }
+            require(line.contains(command.word), "\(command.word) of \(line)")
+        } catch {
+            require(!error.message.isEmpty, "an error without a word")
+        }
+    }
+}
+
+private func lines(in bytes: UnsafeRawBufferPointer, limit: Int) -> [String] {
+    var whole = LineAssembler(limit: limit)
+    var pieces = LineAssembler(limit: limit)
+    let expected = whole.append(bytes) + [whole.finish()].compactMap(\.self)
+    let cut = bytes.count / 3
+    let read = pieces.append(bytes.prefix(cut)) + pieces.append(bytes.dropFirst(cut))
+    require(read + [pieces.finish()].compactMap(\.self) == expected, "other lines in pieces")
+    return expected
+}
