@@ -36,7 +36,7 @@ import Testing
         #expect(!Client(id: ObjectID(1), access: access).isSandboxed)
     }
 
-    @Test(arguments: ["alarm", "ringtone", "call", "emergency"]) func aSandboxedProgramIsMediaToEverybody(
+    @Test(arguments: ["alarm", "ring", "call", "emergency"]) func aSandboxedProgramIsMediaToEverybody(
         _ kind: String
     ) {
         let sandboxed = TokenOwner(client: ObjectID(2), processID: 20, isSandboxed: true)
@@ -90,10 +90,12 @@ import Testing
 
     @Test func whatFoundNoRoomIsSeenWhenThereIs() {
         var board = connected()
-        // Four processes take all the room that there is.
+        // Four processes take all the room that there is, with one session each.
         for serial in UInt64(1)...4096 {
             let owner = TokenOwner(client: ObjectID(100), processID: 100 + Int((serial - 1) / 1024))
-            _ = board.receive(input(serial, mixing, owner), now: start)
+            let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: owner)
+            let contents = TokenContents(name: TokenName(BoardStage.session(1), UInt32(serial)), traits: mixing)
+            _ = board.receive(.appeared(identity, contents.properties), now: start)
         }
         let honest = TokenOwner(client: ObjectID(7), processID: 70)
         _ = board.receive(input(5000, mixing, honest), now: start)

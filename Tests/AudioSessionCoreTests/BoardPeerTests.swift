@@ -16,7 +16,7 @@ import Testing
         "+B +A -A", "+B +A ~A", "+A +B -B +A -A", "+A +B -B 4s", "+B +A A=nav A=music -A", "+C +B +A -A -B",
         "+A +B +C -C -B", "+B +A down up -A", "+A +B down 500ms up -B", "+A bg:A -A +B +A", "+A +B -A -B",
     ]
-    static let kinds = ["music", "nav", "call", "prompt", "alarm"]
+    static let kinds = ["music", "prompt", "call"]
 
     @Test(arguments: Fault.allCases, kinds) func nobodyIsStuck(_ fault: Fault, _ kind: String) {
         var points = 0

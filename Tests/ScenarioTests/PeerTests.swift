@@ -18,10 +18,11 @@ import Testing
         var kills = 0
         for step in 1...Self.steps {
             music.told.clear()
-            if music.session.state != .active { try await music.session.activate() }
+            try await music.session.activate()
             let peer = try await pipeWire.launch(Self.program, [pipeWire.remote, "kill", "\(step)"], log: "peer")
             let end = await peer.exited()
             try await music.expectAllIsWell(on: pipeWire, "killed at step \(step)")
+            try await music.session.deactivate()
             if end == .code(0) { break }
             #expect(end == .signal(SIGKILL))
             kills += 1

@@ -1,10 +1,11 @@
 /* session-flood REMOTE FILE churn SECONDS UUID
+ * session-flood REMOTE FILE huge SECONDS UUID
  * session-flood REMOTE FILE hold COUNT UUID
  * session-flood REMOTE FILE destroy COUNT UUID
  *
- * A hostile program. Makes and destroys forged tokens as fast as PipeWire takes them; or makes so many and keeps them
+ * A hostile program. Makes and destroys forged tokens as fast as PipeWire takes them, some of them of 100 kB; or makes so many and keeps them
  * until it is ended; or destroys the tokens of a session, whosever they are, so many times. Makes the file once it has
- * begun (`churn`, `destroy`) or has made them all (`hold`), and prints how many there were. */
+ * begun (`churn`, `huge`, `destroy`) or has made them all (`hold`), and prints how many there were. */
 #include <fcntl.h>
 #include <inttypes.h>
 #include <pipewire/pipewire.h>
@@ -75,11 +76,11 @@ static const char *long_text(void) {
 }
 
 /* What somebody might write who wants to be believed, or to do harm. */
-static const char *payload(uint64_t number) {
+static const char *payload(uint64_t number, bool is_huge) {
     switch (number % 9) {
     case 0: return "1;state=standing;priority=emergency";
     case 1: return "1;state=standing;priority=god";
-    case 2: return long_text();
+    case 2: return is_huge ? long_text() : "1;state=standing;priority=alarm;group=%2";
     case 3: return "1;state=standing;priority=\xff\xfe\xc3";
     case 4: return "7;state=elsewhere;priority=7";
     case 5: return "1;state=released-notify;priority=media";
@@ -142,12 +143,12 @@ static double now(void) {
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-static void churn(struct flood *flood, double seconds, const char *file) {
+static void churn(struct flood *flood, double seconds, const char *file, bool is_huge) {
     struct pw_proxy *proxies[batch];
     double start = now();
     while (now() - start < seconds) {
         for (int i = 0; i < batch; i++)
-            proxies[i] = forge(flood, payload(flood->made), true);
+            proxies[i] = forge(flood, payload(flood->made, is_huge), true);
         pw_loop_iterate(flood->loop, 0);
         for (int i = 0; i < batch; i++)
             if (proxies[i] != NULL)
@@ -198,7 +199,7 @@ static void destroy(struct flood *flood, uint64_t count, const char *file) {
 
 int main(int count, char **words) {
     if (count != 6) {
-        fprintf(stderr, "session-flood REMOTE FILE churn|hold|destroy NUMBER UUID\n");
+        fprintf(stderr, "session-flood REMOTE FILE churn|huge|hold|destroy NUMBER UUID\n");
         return 64;
     }
     pw_init(NULL, NULL);
@@ -219,7 +220,9 @@ int main(int count, char **words) {
     pw_core_add_listener(flood.core, &listener, &core_events, &flood);
     catch_up(&flood);
     if (strcmp(words[3], "churn") == 0)
-        churn(&flood, atof(words[4]), words[2]);
+        churn(&flood, atof(words[4]), words[2], false);
+    else if (strcmp(words[3], "huge") == 0)
+        churn(&flood, atof(words[4]), words[2], true);
     else if (strcmp(words[3], "hold") == 0)
         hold(&flood, strtoull(words[4], NULL, 10), words[2]);
     else
