@@ -19,6 +19,7 @@ package enum PlayerEvent: Sendable {
     case routeKept
     case becameNoisy(PortDescription)
     case routeChanged(RouteChange)
+    case sessionManagerChanged
     case connectionLost
 
     // The session

@@ -46,6 +46,7 @@ private let minutes = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_MI
               happened: \(count("kills")) killed, \(count("stops")) stopped (one for 30 s), \
             PipeWire restarted \(count("restarts of PipeWire")) times, \
             its session manager \(count("restarts of the session manager")) times, \
+            after which the card was not taken within 10 s \(count("cards not taken")) times; \
             \(count("jacks")) jacks, \(count("silent modes")) times silent mode
               told: \(ledger.interruptions) interruptions, of which \(ledger.ends) ended and \(ledger.takenBack) were taken \
             back, \(ledger.duckings) times another gain, \(ledger.losses) losses of PipeWire

@@ -45,9 +45,11 @@ struct SoakLedger {
     }
 
     private mutating func note(_ value: JSONValue, _ life: inout Life, _ program: SoakProgram) {
-        let time = value["t"]?.integer ?? 0
-        expect(time >= life.time, program, "time goes backwards in \(value)")
-        life.time = time
+        // A change of route is told when it has settled, with the time at which it began.
+        if let time = value["t"]?.integer, value["previous"] == nil {
+            expect(time >= life.time, program, "time goes backwards in \(value)")
+            life.time = time
+        }
         if value["ok"]?.text == "false" { refusals += 1 }
         switch value["event"]?.text {
         case "state":

@@ -34,7 +34,14 @@ final class SoakMachine {
 
     private func start(isVeteran: Bool = false) async throws {
         let kind = SoakProgram.Kind.all[all.count % SoakProgram.Kind.all.count]
-        all.append(try await SoakProgram(all.count, kind, isVeteran: isVeteran, on: pipeWire))
+        let program = try await SoakProgram(all.count, kind, isVeteran: isVeteran, on: pipeWire)
+        all.append(program)
+        // One that finds no PipeWire when it starts says so, and ends.
+        let end = ContinuousClock.now + Self.patience
+        while program.session == nil {
+            try #require(program.isAlive && .now < end, "program \(program.number) is not ready")
+            try await Task.sleep(for: .milliseconds(2))
+        }
     }
 
     // MARK: Doing something
@@ -107,14 +114,23 @@ final class SoakMachine {
         counts["restarts of PipeWire", default: 0] += 1
         await pipeWire.killDaemon()
         try await pipeWire.startDaemon()
-        try await card.reconnect()
         isPlugged = false
+        do {
+            try await card.reconnect()
+        } catch let error where error.code == .timedOut {
+            counts["cards not taken", default: 0] += 1
+        }
     }
 
     private func restartSessionManager() async throws {
         counts["restarts of the session manager", default: 0] += 1
         try await pipeWire.restartSessionManager(gracefully: Bool.random(using: &random))
-        try await card.waitUntilTaken()
+        // A session manager asks every stream for its formats when it starts, and waits for those that stand still.
+        do {
+            try await card.waitUntilTaken()
+        } catch let error where error.code == .timedOut {
+            counts["cards not taken", default: 0] += 1
+        }
     }
 
     private func moveJack() async throws {
