@@ -73,8 +73,9 @@ let package = Package(
         .testTarget(
             name: "AudioSessionToolTests",
             dependencies: [
-                "AudioSessionTool", "AudioSessions", "AudioSessionCore", "AudioSessionTestKit", "PipeWireGraph",
-                "SessionStories", "audiosession",
+                "AudioSessionTool", "AudioSessions", "AudioSessionPlayback", "AudioSessionCore",
+                "AudioSessionTestKit",
+                "PipeWireGraph", "SessionStories", "audiosession",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -112,10 +113,16 @@ let package = Package(
 if Context.environment["AUDIOSESSIONS_BENCHMARKS"] != nil {
     package.dependencies.append(
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []))
-    package.targets.append(
+    package.targets += [
+        .target(
+            name: "CoreScenes", dependencies: ["AudioSessionCore"], path: "Benchmarks/CoreScenes",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "core-events", dependencies: ["CoreScenes"], path: "Benchmarks/CoreEvents", swiftSettings: strict),
         .executableTarget(
             name: "CoreBenchmarks",
-            dependencies: ["AudioSessionCore", .product(name: "Benchmark", package: "benchmark")],
+            dependencies: ["CoreScenes", .product(name: "Benchmark", package: "benchmark")],
             path: "Benchmarks/Core", swiftSettings: strict,
-            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]))
+            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
+    ]
 }

@@ -23,6 +23,7 @@ let package = Package(
         .executable(name: "music-player", targets: ["MusicPlayer"]),
         .executable(name: "navigation-prompt", targets: ["NavigationPrompt"]),
         .executable(name: "voice-call", targets: ["VoiceCall"]),
+        .executable(name: "voice-recorder", targets: ["VoiceRecorder"]),
     ],
     dependencies: [
         .package(name: "AudioSessions", path: ".."),
@@ -32,7 +33,7 @@ let package = Package(
         .executableTarget(
             name: "MusicPlayer",
             dependencies: library + [arguments], path: "music-player/Sources", swiftSettings: strict),
-        // What the two below share: sounds that are made, words, waiting.
+        // What the three below share: sounds that are made, words, waiting.
         .target(
             name: "ExampleSupport", dependencies: library, path: "support/Sources", swiftSettings: strict),
         .executableTarget(
@@ -41,6 +42,9 @@ let package = Package(
         .executableTarget(
             name: "VoiceCall", dependencies: library + ["ExampleSupport", arguments], path: "voice-call/Sources",
             swiftSettings: strict),
+        .executableTarget(
+            name: "VoiceRecorder", dependencies: library + ["ExampleSupport", arguments],
+            path: "voice-recorder/Sources", swiftSettings: strict),
         .target(name: "ExampleTestSupport", path: "Tests/Support", swiftSettings: strict),
         .testTarget(
             name: "MusicPlayerTests", dependencies: library + ["MusicPlayer", "ExampleTestSupport", testKit],
@@ -48,7 +52,8 @@ let package = Package(
         .testTarget(
             name: "SessionExampleTests",
             dependencies: library + [
-                "ExampleSupport", "ExampleTestSupport", "MusicPlayer", "NavigationPrompt", "VoiceCall", testKit,
+                "ExampleSupport", "ExampleTestSupport", "MusicPlayer", "NavigationPrompt", "VoiceCall",
+                "VoiceRecorder", testKit,
             ],
             swiftSettings: strict),
     ]

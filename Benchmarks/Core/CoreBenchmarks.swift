@@ -1,5 +1,5 @@
-import AudioSessionCore
 import Benchmark
+import CoreScenes
 
 /// Each is the coming and going of one thing. The names are those of files in Thresholds.
 let benchmarks: @Sendable () -> Void = {

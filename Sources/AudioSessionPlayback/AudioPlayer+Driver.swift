@@ -104,6 +104,7 @@ extension AudioPlayer {
             guard let ring else {
                 throw PlaybackError(.resourcesExhausted, "There is no memory for a second of sound.")
             }
+            target = session.assumeIsolated { $0.target(.output) }
             let request = PlayerEnvironment.Request(
                 ring: ring, rate: item.format.sampleRate, properties: properties(for: item))
             let receive: (PlaybackStream.Status) -> Void = { [weak self] status in
@@ -112,6 +113,7 @@ extension AudioPlayer {
             let stream = try environment.open(connection, request, receive)
             stream.setVolume(linearVolume)
             stream.setDuck(session.gain)
+            stream.setGuard(guarded)
             self.stream = stream
             self.ring = ring
             snapshot.withLock { $0.ring = ring }
@@ -158,6 +160,7 @@ extension AudioPlayer {
             properties.append(("application.name", name))
         }
         if let name = configuration.nodeName { properties.append(("node.name", name)) }
+        properties += session.assumeIsolated { $0.streamProperties(.output) }
         return properties + names(of: item)
     }
 

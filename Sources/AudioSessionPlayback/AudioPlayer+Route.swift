@@ -7,7 +7,7 @@ private final class RouteLink: RouteFollower {
 
     init(_ player: AudioPlayer) { self.player = player }
 
-    func guardNodes(_ nodes: [ObjectID]) { player?.assumeIsolated { $0.stream?.setGuard(nodes) } }
+    func guardNodes(_ nodes: [ObjectID]) { player?.assumeIsolated { $0.guardNodes(nodes) } }
     func closeGate() { player?.assumeIsolated { $0.closeGate() } }
     func openGate() { player?.assumeIsolated { $0.receive(.routeKept) } }
     func becameNoisy(_ lost: PortDescription, at time: MonotonicTime) {
@@ -25,10 +25,32 @@ extension AudioPlayer {
         receive(.routeEndangered)
     }
 
+    /// They are the route's, not the stream's: another one in its place has to know them as well.
+    fileprivate func guardNodes(_ nodes: [ObjectID]) {
+        guarded = nodes
+        stream?.setGuard(nodes)
+    }
+
+    /// The session has chosen: another output perhaps, or another input, or another port of the same card.
+    func choseRoute(_ reason: RouteChangeReason?) {
+        if let follower {
+            let source = session.assumeIsolated { $0.target(.input) }
+            let choice = session.routeChoice
+            manager.assumeIsolated { manager in
+                if let reason { manager.expect(reason, to: choice, of: follower) }
+                manager.setSource(source, of: follower)
+            }
+        }
+        guard stream != nil, target != session.assumeIsolated({ $0.target(.output) }) else { return }
+        receive(.outputChosen)
+    }
+
     fileprivate func becameNoisy(_ lost: PortDescription, at time: MonotonicTime) {
-        machine.pausesOnRouteLoss =
-            configuration.pausesOnRouteLoss && session.configuration.pausesWhenOutputDisappears
+        guard session.configuration.pausesWhenOutputDisappears else { return receive(.outputReplaced) }
+        session.assumeIsolated { $0.memberLosesOutput(lost, at: time) }
         receive(.becameNoisy(lost))
+        // The machine's loss may come when the player's route is another one already.
+        if session.state == .interrupted, configuration.pausesOnRouteLoss { receive(.outputLostMeanwhile) }
         if let member { session.assumeIsolated { $0.memberBecameNoisy(member, lost, at: time) } }
     }
 
@@ -52,6 +74,8 @@ extension AudioPlayer {
         let link = RouteLink(self)
         let follower = manager.assumeIsolated { $0.follow(link) }
         self.follower = follower
+        let source = session.assumeIsolated { $0.target(.input) }
+        if source != nil { manager.assumeIsolated { $0.setSource(source, of: follower) } }
         return follower
     }
 }

@@ -25,16 +25,21 @@ final class SessionLink: SessionMember {
         player?.assumeIsolated { $0.interruptionEnded(shouldResume: shouldResume) }
     }
     func sessionLostOutput(_ port: PortDescription) { player?.assumeIsolated { $0.lostOutput(port) } }
+    func sessionRegainedRoute() { player?.assumeIsolated { $0.routeRegained() } }
     func sessionDeactivates() -> String? {
         var stopped: String?
         player?.assumeIsolated { stopped = $0.stopForSession() }
         return stopped
     }
+    func sessionChoseRoute(for reason: RouteChangeReason?) {
+        player?.assumeIsolated { $0.choseRoute(reason) }
+    }
     func sessionDucked(to gain: Float) { player?.assumeIsolated { $0.stream?.setDuck(gain) } }
 }
 
 extension AudioPlayer {
-    func joinSession() {
+    /// From now on the session knows whether it is this player that makes its sound. Playing does so by itself.
+    package func joinSession() {
         guard member == nil else { return }
         let member = SessionLink(self)
         self.member = member
@@ -80,6 +85,22 @@ extension AudioPlayer {
             route.outputs.contains(where: { $0.uid == port.uid })
         else { return }
         receive(.outputLostMeanwhile)
+    }
+
+    fileprivate func routeRegained() {
+        guard configuration.resumesAfterInterruption else { return }
+        let regained = route
+        Task { await self.resume(on: regained) }
+    }
+
+    /// The way back is as for a user's: who plays, pauses or pulls it again meanwhile is obeyed.
+    private func resume(on regained: RouteDescription) async {
+        guard machine.state == .paused(reason: .routeLost), !isClosed else { return }
+        guard (try? await session.activate()) != nil, isReady else { return }
+        guard machine.state == .paused(reason: .routeLost),
+            route.outputs.map(\.uid) == regained.outputs.map(\.uid)
+        else { return }
+        receive(.play)
     }
 
     fileprivate func stopForSession() -> String? {

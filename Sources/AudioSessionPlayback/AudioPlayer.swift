@@ -6,7 +6,8 @@ import PipeWireGraph
 /// WAV, FLAC, Ogg/Vorbis, Opus and MP3, and whatever else libsndfile reads. Files of equal sample rate and channel
 /// count follow each other without a gap; between others there is a short one, while a stream of the new format is
 /// made. When the output in use goes (headphones pulled), the player is silent before anything is heard elsewhere,
-/// and pauses; it never starts again by itself. When something is plugged in, the sound moves there without a pause.
+/// and pauses; it does not start again by itself, unless its session asked for that (``AudioSession/setResumesOnReplug(_:within:)``)
+/// and the same output is back. When something is plugged in, the sound moves there without a pause.
 ///
 /// The player runs on its manager's thread. What may be read from anywhere without waiting is `nonisolated`. Files
 /// are read on another thread of the player's own; nothing wakes up while it does not play.
@@ -28,6 +29,10 @@ public actor AudioPlayer {
     var isReceiving = false
     var decoder: Decoder?
     var stream: (any PlaybackOutput)?
+    /// `node.name` of the output that the stream asks for; `nil`: the default.
+    var target: String?
+    /// The nodes of the route, whose going closes the gate.
+    var guarded: [ObjectID] = []
     /// Of the stream before this one.
     var formerReport = PlaybackStream.Report()
     var ring: FrameRing?
@@ -156,7 +161,7 @@ public actor AudioPlayer {
         snapshot.withLock { $0.configuration.resumesAfterInterruption = resumes }
     }
 
-    /// From the next loss on; see ``Configuration/pausesOnRouteLoss``.
+    /// From the next loss on; see ``Configuration/pausesOnRouteLoss``. Sessions that mix and calls go on in either case.
     public func setPausesOnRouteLoss(_ pauses: Bool) {
         snapshot.withLock { $0.configuration.pausesOnRouteLoss = pauses }
         machine.pausesOnRouteLoss = pauses

@@ -24,7 +24,8 @@ extension AudioPlayer {
         /// Whether losing the output in use (headphones pulled) pauses the player. If not, it goes on on the next
         /// output, loudly perhaps.
         public var pausesOnRouteLoss: Bool
-        /// Whether the player goes on by itself when an interruption has ended with the advice to.
+        /// Whether the player goes on by itself when its session is advised to: an interruption has ended with that advice,
+        /// or the output is back that was lost, if the session asked for that (`setResumesOnReplug`).
         public var resumesAfterInterruption: Bool
 
         public init(
@@ -85,7 +86,8 @@ extension AudioPlayer {
     public enum PauseReason: String, Sendable, Hashable, CaseIterable {
         /// ``AudioPlayer/pause()`` was called.
         case user
-        /// The output in use went (headphones pulled). It does not start again by itself.
+        /// The output in use went (headphones pulled). It does not start again by itself, unless its session is advised
+        /// to: see `AudioSession.setResumesOnReplug`.
         case routeLost
         /// Another session took over. It goes on when advised to, if it played or was to play.
         case interrupted

@@ -62,7 +62,8 @@ public final class FakeAudioSystem: Sendable {
                 guard !isDown else { throw PipeWireError(code: EHOSTDOWN, during: .connecting) }
                 let connection = FakeConnection(
                     graph: graph, cookie: cookie, board: board, receive: receive, failed: failed,
-                    setSilentMode: { [weak self] in self?.programSetsSilentMode($0) })
+                    setSilentMode: { [weak self] in self?.programSetsSilentMode($0) },
+                    switchCard: { [weak self] in self?.programSwitches($0) })
                 connection.become(board.join(connection, name: options.applicationName, process: process).id)
                 world.withLock { $0.connections.append(connection) }
                 return connection
@@ -137,6 +138,31 @@ public final class FakeAudioSystem: Sendable {
 
     private func programSetsSilentMode(_ isOn: Bool) {
         if !world.withLock(\.refusesSettings) { setSilentMode(isOn) }
+    }
+
+    /// Switches a card to another route, as a person does in a mixer, or a session of another program.
+    public func setActive(route name: String) {
+        change { graph in
+            graph.devices.values.sorted { $0.id < $1.id }.compactMap { device in
+                guard let route = device.routes.first(where: { $0.name == name }), let number = route.devices.first
+                else { return nil }
+                return graph.switching(device.id, toRoute: route.index, number: number)
+            }
+        }
+    }
+
+    private func programSwitches(_ command: GraphCommand) {
+        change { graph in
+            switch command {
+            case .setRoute(let device, let index, let number):
+                [graph.switching(device, toRoute: index, number: number)].compactMap(\.self)
+            case .setProfile(let device, let index):
+                graph.devices[device]?.profiles.first { $0.index == index }.map {
+                    [.deviceActiveProfile(device, $0)]
+                } ?? []
+            default: []
+            }
+        }
     }
 
     /// Lets time pass for everything that waits.

@@ -13,6 +13,7 @@ final class FakeConnection: GraphConnection {
     private let receive: (GraphEvent) -> Void
     private let failed: (String) -> Void
     private let setSilentMode: (Bool) -> Void
+    private let switchCard: (GraphCommand) -> Void
     private var queue: [GraphEvent] = []
     private var isDraining = false
     private var isWatched = false
@@ -22,11 +23,13 @@ final class FakeConnection: GraphConnection {
 
     init(
         graph: AudioGraph, cookie: UInt32, board: FakeBoard, receive: @escaping (GraphEvent) -> Void,
-        failed: @escaping (String) -> Void, setSilentMode: @escaping (Bool) -> Void
+        failed: @escaping (String) -> Void, setSilentMode: @escaping (Bool) -> Void,
+        switchCard: @escaping (GraphCommand) -> Void
     ) {
         initial = graph
         self.cookie = cookie
         self.setSilentMode = setSilentMode
+        self.switchCard = switchCard
         self.board = board
         self.receive = receive
         self.failed = failed
@@ -54,6 +57,7 @@ final class FakeConnection: GraphConnection {
         switch command {
         case .barrier(let barrier): send(.barrier(barrier))
         case .setSilentMode(let isOn, _): setSilentMode(isOn)
+        case .setRoute, .setProfile: switchCard(command)
         case .bind, .watchMute: break
         }
     }

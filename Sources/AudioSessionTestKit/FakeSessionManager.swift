@@ -40,6 +40,16 @@ extension AudioGraph {
         }
     }
 
+    /// The news that a card obeys; `nil` if it has no such route.
+    func switching(_ device: ObjectID, toRoute index: Int, number: Int) -> GraphEvent? {
+        guard let card = devices[device], var route = card.routes.first(where: { $0.index == index }) else {
+            return nil
+        }
+        route.device = number
+        let others = card.activeRoutes.filter { $0.device != number || $0.direction != route.direction }
+        return .deviceActiveRoutes(device, others + [route])
+    }
+
     /// The news of other defaults, if the present ones are gone or lead nowhere, or something better was plugged in.
     func bestDefaults() -> [GraphEvent] {
         PortDirection.allCases.compactMap { direction in

@@ -95,7 +95,9 @@ extension AudioSessionManager {
     func connectionFailed(_ message: String) {
         guard routes != nil else { return openingFailed(message) }
         for follower in followers.values { follower.connectionLost() }
+        for follower in inputFollowers.values { follower.connectionLost() }
         routes = nil
+        cards = CardSteering()
         disconnectBoard()
         disconnect()
         leaveUnanswered()

@@ -72,7 +72,7 @@ extension AudioSessionManager {
 
     /// Streams of this process are few; of others nobody here asks.
     func watchMute(_ id: ObjectID) {
-        guard let node = registry.graph.nodes[id], node.mediaClass == .playbackStream, isOwn(node),
+        guard let node = registry.graph.nodes[id], let mediaClass = node.mediaClass, !mediaClass.isPort, isOwn(node),
             watchedStreams.insert(id).inserted
         else { return }
         graphConnection?.perform(.watchMute(id))

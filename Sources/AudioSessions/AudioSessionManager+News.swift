@@ -22,6 +22,7 @@ extension AudioSessionManager {
         switch event {
         case .silentModeChanged: updateSilentMode()
         case .barrier(.question(let question)): answered(question)
+        case .barrier(.routes): chooseRoutes()
         case .nodeState: updateStreaming()
         case .nodeProperties(let id, _):
             if routes != nil { watchMute(id) }
@@ -32,9 +33,11 @@ extension AudioSessionManager {
             updateMutes()
             // Settings may be what went.
             updateSilentMode()
+            if cards.isWaiting { chooseRoutes() }
         case .nodeMuted, .deviceActiveRoutes, .defaultChanged, .linkAppeared: updateMutes()
         default: break
         }
+        followInputs(event)
     }
 
     /// Before anything else: until then sound may be heard where it is not to be.
@@ -60,6 +63,7 @@ extension AudioSessionManager {
             case .openGate(let id): followers[id]?.openGate()
             case .becameNoisy(let id, let port, let time): tellNoisy(id, port, time)
             case .routeChanged(let id, let change): tellChange(id, change)
+            case .routeRegained(let id, let time): tellRegained(id, time)
             case .availablePortsChanged: broadcaster.send(.availablePortsChanged)
             case .barrier: graphConnection?.perform(.barrier(.routes))
             case .wake(let time): arm(time)
@@ -77,6 +81,13 @@ extension AudioSessionManager {
     private func tellChange(_ id: FollowerID, _ change: RouteChange) {
         followers[id]?.routeChanged(change)
         if id == .machine { tellMachineChange(change) }
+    }
+
+    /// No change of the route, and so no event of its own.
+    private func tellRegained(_ id: FollowerID, _ time: MonotonicTime) {
+        guard id == .machine else { return }
+        let route = route(of: id)
+        for session in liveSessions { session.assumeIsolated { $0.consider(route, at: time) } }
     }
 
     func tellMachineChange(_ change: RouteChange) {

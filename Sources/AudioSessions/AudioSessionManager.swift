@@ -61,6 +61,7 @@ public actor AudioSessionManager {
     var deadline: (any GraphTimer)?
     var timeout: (any GraphTimer)?
     var board = BoardPart()
+    var cards = CardSteering()
     var silentMode = SilentMode()
     var questions: [UInt64: CheckedContinuation<Bool, Never>] = [:]
     var lastQuestion: UInt64 = 0
@@ -68,6 +69,8 @@ public actor AudioSessionManager {
     var wasAnythingMuted = false
     /// Streams of this process of which is told whether they are muted.
     var watchedStreams: Set<ObjectID> = []
+    /// Those who record, while they do.
+    var inputFollowers: [ObjectIdentifier: any InputFollower] = [:]
     var reconnection = ReconnectionStateMachine()
     var retry: (any GraphTimer)?
     var socketWatch: (any GraphWatch)?
@@ -81,6 +84,7 @@ public actor AudioSessionManager {
         var outputs: [PortDescription] = []
         var inputs: [PortDescription] = []
         var isSilentMode = false
+        var isInputMuted = false
     }
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { environment.executor.asUnownedSerialExecutor() }

@@ -69,6 +69,7 @@ cpw_connection *cpw_connection_create(cpw_loop *loop, const cpw_connection_optio
     spa_list_init(&connection->objects);
     spa_list_init(&connection->questions);
     spa_list_init(&connection->streams);
+    spa_list_init(&connection->captures);
     errno = 0;
     connection->context = context_new(loop);
     if (connection->context != NULL)

@@ -1,6 +1,9 @@
 #include "internal.h"
 
 #include <spa/param/param.h>
+#include <spa/param/profile.h>
+#include <spa/param/route.h>
+#include <spa/pod/builder.h>
 
 /* Devices of a session manager live in its process. The daemon answers a subscription to their parameters only
  * once; later changes show as flipped flags in the device's info, and have to be asked for. */
@@ -146,4 +149,32 @@ void cpw_devices_done(cpw_connection *connection, int32_t sequence) {
     connection->events.params_end(connection->user, state->object->id, param_of_state(state));
     if (wanted && state->sequence == 0)
         enumerate(state);
+}
+
+/* ---- Switching */
+
+static int set_param(cpw_connection *connection, uint32_t id, uint32_t param, const struct spa_pod *pod) {
+    struct pw_proxy *device = cpw_bound(connection, id, CPW_OBJECT_DEVICE);
+    return device == NULL ? -ENOENT : pw_device_set_param((struct pw_device *)device, param, 0, pod);
+}
+
+int cpw_connection_set_route(cpw_connection *connection, uint32_t id, int32_t index, int32_t node) {
+    uint8_t bytes[256];
+    struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(bytes, sizeof(bytes));
+    const struct spa_pod *pod = spa_pod_builder_add_object(
+        &builder, SPA_TYPE_OBJECT_ParamRoute, SPA_PARAM_Route,
+        SPA_PARAM_ROUTE_index, SPA_POD_Int(index),
+        SPA_PARAM_ROUTE_device, SPA_POD_Int(node),
+        SPA_PARAM_ROUTE_save, SPA_POD_Bool(false));
+    return set_param(connection, id, SPA_PARAM_Route, pod);
+}
+
+int cpw_connection_set_profile(cpw_connection *connection, uint32_t id, int32_t index) {
+    uint8_t bytes[256];
+    struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(bytes, sizeof(bytes));
+    const struct spa_pod *pod = spa_pod_builder_add_object(
+        &builder, SPA_TYPE_OBJECT_ParamProfile, SPA_PARAM_Profile,
+        SPA_PARAM_PROFILE_index, SPA_POD_Int(index),
+        SPA_PARAM_PROFILE_save, SPA_POD_Bool(false));
+    return set_param(connection, id, SPA_PARAM_Profile, pod);
 }

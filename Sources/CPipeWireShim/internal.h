@@ -37,6 +37,7 @@ struct cpw_connection {
     struct spa_list objects;   /* bound ones */
     struct spa_list questions; /* enumerations under way, in the order in which they end */
     struct spa_list streams;
+    struct spa_list captures;
     cpw_connection_events events;
     void *user;
     uint32_t cookie;
@@ -64,10 +65,15 @@ struct cpw_object {
 };
 
 /* registry.c */
+
+/* Null: the object is not bound, or gone. */
+struct pw_proxy *cpw_bound(cpw_connection *connection, uint32_t id, cpw_object_type type);
 void cpw_registry_clear(cpw_connection *connection);
 
 /* stream.c: closes the gates of the streams that guard the object, which is gone. */
 void cpw_streams_lose(cpw_connection *connection, uint32_t id);
+/* capture.c: the same for recordings. */
+void cpw_captures_lose(cpw_connection *connection, uint32_t id);
 
 /* device.c */
 void cpw_device_listen(struct cpw_object *object);

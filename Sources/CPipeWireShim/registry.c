@@ -51,6 +51,7 @@ static void on_global_removed(void *data, uint32_t id) {
         return;
     connection->event_time = cpw_now();
     cpw_streams_lose(connection, id);
+    cpw_captures_lose(connection, id);
     connection->events.global_removed(connection->user, id);
 }
 
@@ -173,7 +174,7 @@ int cpw_connection_bind(cpw_connection *connection, uint32_t id, cpw_object_type
     return 0;
 }
 
-static struct pw_proxy *bound(cpw_connection *connection, uint32_t id, cpw_object_type type) {
+struct pw_proxy *cpw_bound(cpw_connection *connection, uint32_t id, cpw_object_type type) {
     struct cpw_object *object;
     if (connection->failed)
         return NULL;
@@ -186,13 +187,13 @@ static struct pw_proxy *bound(cpw_connection *connection, uint32_t id, cpw_objec
 /* Unlike a device's, a node's parameters are kept by the daemon, which tells subscribers of each change. */
 int cpw_connection_watch_mute(cpw_connection *connection, uint32_t id) {
     uint32_t params[] = {SPA_PARAM_Props};
-    struct pw_proxy *node = bound(connection, id, CPW_OBJECT_NODE);
+    struct pw_proxy *node = cpw_bound(connection, id, CPW_OBJECT_NODE);
     return node == NULL ? -ENOENT : pw_node_subscribe_params((struct pw_node *)node, params, SPA_N_ELEMENTS(params));
 }
 
 int cpw_connection_set_metadata(cpw_connection *connection, uint32_t id, const char *key, const char *type,
                                 const char *value) {
-    struct pw_proxy *metadata = bound(connection, id, CPW_OBJECT_METADATA);
+    struct pw_proxy *metadata = cpw_bound(connection, id, CPW_OBJECT_METADATA);
     return metadata == NULL ? -ENOENT
                             : pw_metadata_set_property((struct pw_metadata *)metadata, 0, key, type, value);
 }

@@ -1,7 +1,7 @@
 #include "ring.h"
 
-/* One writer, one reader, no locks. The reader is the real-time thread: each of its calls ends after a bounded
- * number of steps, whatever the writer does.
+/* One writer, one reader, no locks. Either may be the real-time thread: each call of either ends after a bounded
+ * number of steps, whatever the other does.
  *
  *   written   stored by the writer (release) after the samples: who sees the count sees the samples.
  *   read      stored by the reader (release) after it copied samples out: the writer may overwrite what is before it.

@@ -160,6 +160,7 @@ cpw_tap *cpw_tap_create(cpw_connection *connection, const char *sink, float thre
     tap->events = *events;
     tap->user = user;
     atomic_init(&tap->sink, SPA_ID_INVALID);
+    tap->next_sink = SPA_ID_INVALID;
     spa_list_init(&tap->monitors);
     *error = start(tap);
     if (*error < 0) {

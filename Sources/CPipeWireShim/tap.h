@@ -39,6 +39,7 @@ struct cpw_tap {
     struct spa_hook registry_listener;
     uint32_t node;                         /* of the filter */
     _Atomic uint32_t sink;                 /* SPA_ID_INVALID: none of that name */
+    uint32_t next_sink;                    /* of the same name, there before the one before it has gone */
     uint32_t input_ids[CPW_MAX_CHANNELS];  /* global ids of the filter's ports */
     struct cpw_tap_link *links[CPW_MAX_CHANNELS];
     struct spa_list monitors;              /* monitor ports of all sinks */

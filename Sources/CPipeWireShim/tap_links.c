@@ -138,8 +138,12 @@ static void on_global(void *data, uint32_t id, uint32_t permissions, const char 
         return;
     if (spa_streq(type, PW_TYPE_INTERFACE_Node)) {
         const char *name = spa_dict_lookup(properties, PW_KEY_NODE_NAME);
-        if (tap->sink == SPA_ID_INVALID && name != NULL && strcmp(name, tap->sink_name) == 0)
-            tap->sink = id;
+        if (name != NULL && strcmp(name, tap->sink_name) == 0) {
+            if (tap->sink == SPA_ID_INVALID)
+                tap->sink = id;
+            else
+                tap->next_sink = id;
+        }
     } else if (spa_streq(type, PW_TYPE_INTERFACE_Port)) {
         add_port(tap, id, properties);
     } else {
@@ -151,8 +155,13 @@ static void on_global(void *data, uint32_t id, uint32_t permissions, const char 
 static void on_global_removed(void *data, uint32_t id) {
     struct cpw_tap *tap = data;
     struct monitor *monitor, *next;
-    if (tap->sink == id)
-        tap->sink = SPA_ID_INVALID;
+    if (tap->next_sink == id)
+        tap->next_sink = SPA_ID_INVALID;
+    if (tap->sink == id) {
+        tap->sink = tap->next_sink;
+        tap->next_sink = SPA_ID_INVALID;
+        link_all(tap);
+    }
     spa_list_for_each_safe(monitor, next, &tap->monitors, link) {
         if (monitor->id != id)
             continue;

@@ -67,6 +67,12 @@ package final class Connection {
             withOptionalCString(value) { value in
                 _ = cpw_connection_set_metadata(handle, settings.rawValue, SilentMode.key, type, value)
             }
+        case .setRoute(let device, let index, let number):
+            // A device that went meanwhile is told like any other, and one that does not obey is seen not to.
+            _ = cpw_connection_set_route(
+                handle, device.rawValue, Int32(clamping: index), Int32(clamping: number))
+        case .setProfile(let device, let index):
+            _ = cpw_connection_set_profile(handle, device.rawValue, Int32(clamping: index))
         case .barrier(let barrier):
             barriers[cpw_connection_sync(handle), default: []].append(barrier)
         }

@@ -93,9 +93,7 @@ package final class PlaybackStream {
 
     private static let events = cpw_stream_events(
         state: { context, state, node, message in
-            let status = Status(
-                state: State(state), node: node == .max ? nil : ObjectID(node),
-                message: message.map { String(cString: $0) })
+            let status = Status(shim: state, node: node, message: message)
             Unmanaged<Handler>.fromOpaque(context).takeUnretainedValue().receive(status)
         })
 
@@ -142,6 +140,14 @@ package final class PlaybackStream {
     }
 }
 
+extension PlaybackStream.Status {
+    init(shim state: cpw_stream_state, node: UInt32, message: UnsafePointer<CChar>?) {
+        self.init(
+            state: PlaybackStream.State(state), node: node == .max ? nil : ObjectID(node),
+            message: message.map { String(cString: $0) })
+    }
+}
+
 extension PlaybackStream.State {
     fileprivate init(_ raw: cpw_stream_state) {
         switch raw {
@@ -156,7 +162,7 @@ extension PlaybackStream.State {
 
 extension MonotonicTime {
     /// `nil` where the shim says "never".
-    fileprivate init?(shim nanoseconds: UInt64) {
+    init?(shim nanoseconds: UInt64) {
         guard nanoseconds != 0 else { return nil }
         self.init(nanoseconds: nanoseconds)
     }

@@ -173,6 +173,38 @@ import Testing
         #expect(scene.takeChanges().isEmpty)
     }
 
+    /// Its sink stays, and stays the default until the session manager has chosen.
+    @Test func anEmptyJackOfASinkOfItsOwnIsOneChange() {
+        var scene = RouteScene(
+            Laptop.events + [
+                .deviceRoutes(laptop, Laptop.routes(hdmi: .yes)), .defaultChanged(.output, "alsa_output.pci.hdmi"),
+            ])
+        scene.pass(.seconds(10))
+        scene.happen(.deviceRoutes(laptop, Laptop.routes(hdmi: .no)))
+        scene.settle()
+        #expect(scene.takeChanges() == [.gateClosed, .noisy(.hdmi)])
+        scene.happen(.defaultChanged(.output, "alsa_output.pci.analog"), after: .milliseconds(20))
+        scene.settle()
+        #expect(scene.takeChanges() == [.change(.oldDeviceUnavailable, [.hdmi], [.builtInSpeaker])])
+    }
+
+    @Test func whatIsBackBeforeAnythingElseWasChosenIsToldToBeBack() {
+        var scene = listening()
+        scene.pass(.seconds(10))
+        let player = scene.play(on: Laptop.analog)
+        _ = scene.takeEvents()
+        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .no)))
+        scene.stop(player)
+        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .yes)), after: .milliseconds(200))
+        scene.settle()
+        scene.pass(.seconds(2))
+        let told = scene.takeEvents()
+        for id in [player, .machine] {
+            #expect(told.contains { if case .routeRegained(id, _) = $0 { true } else { false } })
+            #expect(!told.contains { if case .routeChanged(id, _) = $0 { true } else { false } })
+        }
+    }
+
     // MARK: Bouncing jacks
 
     @Test func aJackThatBouncesOutIsOneLossAndOneChange() {
@@ -189,6 +221,7 @@ import Testing
         }
         scene.settle()
         scene.pass(.seconds(2))
+        #expect(!scene.told.contains { if case .routeRegained = $0 { true } else { false } })
         let told = scene.takeEvents()
         #expect(told.filter { if case .becameNoisy(player, _, _) = $0 { true } else { false } }.count == 1)
         #expect(told.filter { if case .routeChanged(player, _) = $0 { true } else { false } }.count == 1)
@@ -209,6 +242,7 @@ import Testing
             if index == 0 { scene.stop(player) }
         }
         scene.pass(.seconds(2))
+        #expect(!scene.told.contains { if case .routeRegained = $0 { true } else { false } })
         let change = RouteScene.Told.change(.oldDeviceUnavailable, [.headphones], [.builtInSpeaker])
         #expect(scene.takeChanges(of: player) == [.gateClosed, .gateClosed, .noisy(.headphones), change])
     }
@@ -229,6 +263,7 @@ import Testing
         scene.happen(.deviceActiveRoutes(laptop, Laptop.speaking), after: .milliseconds(8))
         scene.settle()
         scene.pass(.seconds(2))
+        #expect(!scene.told.contains { if case .routeRegained = $0 { true } else { false } })
         let change = RouteScene.Told.change(.oldDeviceUnavailable, [.headphones], [.builtInSpeaker])
         #expect(scene.takeChanges(of: player) == [.gateClosed, .gateClosed, .noisy(.headphones), change])
         #expect(scene.routes.route(of: .machine).outputs.map(\.type) == [.builtInSpeaker])

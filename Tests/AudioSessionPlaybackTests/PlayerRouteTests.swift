@@ -25,6 +25,46 @@ import Testing
         #expect(!player.keepsDecoding && player.wakeUp == nil)
     }
 
+    @Test func anotherOutputTakesAnotherStreamAtTheSamePlace() {
+        var player = PlayerModel()
+        player.start([a])
+        player.advance(to: 300)
+        let old = player.streams
+        player.send(.outputChosen)
+        #expect(player.renewals == 1 && player.takeTold().isEmpty)
+        #expect(player.stream?.isActive == true && player.order != nil)
+        #expect(player.streams == old, "until the new one runs its route is the old one's")
+        player.run()
+        #expect(player.streams != old && player.sounds)
+        #expect(player.machine.currentPlace(300).frame == 300)
+        player.send(.timer)
+        #expect(player.renewals == 1, "once")
+    }
+
+    @Test func anotherOutputWhilePausedIsForTheNextTime() {
+        var player = PlayerModel()
+        player.start([a])
+        player.send(.pause)
+        player.halt()
+        player.send(.outputChosen)
+        #expect(player.renewals == 0 && player.streams.isEmpty)
+        player.send(.play)
+        #expect(player.renewals == 1)
+        player.run()
+        #expect(player.sounds)
+    }
+
+    @Test func anotherOutputWhileTheOldOneIsInDangerIsNotHeardYet() {
+        var player = PlayerModel()
+        player.start([a])
+        player.send(.routeEndangered)
+        player.send(.outputChosen)
+        player.run()
+        #expect(!player.sounds)
+        player.send(.routeKept)
+        #expect(player.sounds)
+    }
+
     @Test func itDoesNotStartAgainByItself() {
         var player = PlayerModel()
         player.start([a])

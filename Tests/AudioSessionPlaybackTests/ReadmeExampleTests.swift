@@ -3,7 +3,7 @@ import AudioSessions
 import Foundation
 import Testing
 
-/// The examples of README.md and Docs/Sessions.md, compiled.
+/// The examples of README.md, Docs/Sessions.md and Docs/Recording.md, compiled.
 @Suite struct ReadmeExampleTests {
     private func readme() async throws {
         let player = AudioPlayer(manager: try await AudioSessionManager.connect())
@@ -33,7 +33,21 @@ import Testing
         }
     }
 
-    @Test(arguments: [("README.md", 11), ("Docs/Sessions.md", 15)])
+    private func recording() async throws {
+        let manager = try await AudioSessionManager.connect(.init(applicationName: "Memo"))
+        let recorder = AudioRecorder(manager: manager)
+        let events = recorder.events()
+        try await recorder.record(to: "memo.flac")
+        for await event in events {
+            switch event {
+            case .microphoneMuted(let who): print("Only silence is recorded: muted by the \(who)")
+            case .finished(let recording, let reason): print("\(recording.duration) kept, \(reason)")
+            default: break
+            }
+        }
+    }
+
+    @Test(arguments: [("README.md", 11), ("Docs/Sessions.md", 15), ("Docs/Recording.md", 13)])
     func itIsTheOneInThePage(page: String, count: Int) throws {
         let file = URL(filePath: #filePath)
         let text = try String(contentsOf: file.appending(path: "../../../\(page)").standardized, encoding: .utf8)

@@ -23,7 +23,8 @@ import Testing
         try await plugHeadphones(card, pipeWire)
         let status = try await ToolRun("status", "--json", "--remote", pipeWire.remote)
         let ports = try await ToolRun("ports", "--json", "--remote", pipeWire.remote)
-        let sessions = try await sessions(pipeWire) + silentMode(pipeWire)
+        let sessions =
+            try await sessions(pipeWire) + silentMode(pipeWire) + recording(pipeWire) + replug(card, pipeWire)
         let monitor = try LiveTool("monitor", "--json", "--remote", pipeWire.remote)
         let prose = try LiveTool("monitor", "--remote", pipeWire.remote)
         _ = try await monitor.event("route")
@@ -49,7 +50,11 @@ import Testing
         let prompt = try await LiveTool.session(
             pipeWire, "category playback mode=voicePrompt options=duckOthers", "activate")
         _ = try await music.event("ducking")
-        for command in ["state", "route", "other", "why", "category playback mode=voiceChat", "record x"] {
+        let commands = [
+            "state", "route", "other", "why", "category playback mode=voiceChat", "sources",
+            "prefer-output nowhere", "override speaker",
+        ]
+        for command in commands {
             _ = try await music.reply(to: command)
         }
         let why = try await ToolRun("why", "--json", "--remote", pipeWire.remote)
@@ -64,6 +69,19 @@ import Testing
         return music.seen + prompt.seen + lines
     }
 
+    /// What a program says that records.
+    private static func recording(_ pipeWire: PrivatePipeWire) async throws -> [String] {
+        let file = pipeWire.directory + "/memo.wav"
+        let tool = try await LiveTool.session(pipeWire, "category playback")
+        _ = try await tool.reply(to: "record \(file)")
+        for command in ["category record", "record \(file)"] { _ = try await tool.reply(to: command) }
+        _ = try await tool.reply(to: "mute on")
+        // Of what it is said before its reply, or after it.
+        while try await tool.events("inputChanged").isEmpty {}
+        for command in ["why", "mute off", "record off"] { _ = try await tool.reply(to: command) }
+        return tool.seen
+    }
+
     /// What is said when a program that follows silent mode meets it.
     private static func silentMode(_ pipeWire: PrivatePipeWire) async throws -> [String] {
         let monitor = try LiveTool("monitor", "--json", "--remote", pipeWire.remote)
@@ -75,6 +93,16 @@ import Testing
         _ = try await game.reply(to: "why")
         _ = try await ToolRun("silent", "off", "--remote", pipeWire.remote)
         return monitor.seen + game.seen + silent.output.split(separator: "\n").map(String.init)
+    }
+
+    /// What is said when headphones are pulled and come back.
+    private static func replug(_ card: LiveTool, _ pipeWire: PrivatePipeWire) async throws -> [String] {
+        let music = try await LiveTool.session(pipeWire, "category playback", "replug on", "play tone")
+        try card.send("unplug headphones")
+        _ = try await music.event("routeChange")
+        try card.send("plug headphones")
+        _ = try await music.event("resumeAdvice")
+        return music.seen
     }
 
     /// Returns when a monitor has seen it.
@@ -107,6 +135,8 @@ import Testing
         line.replace(/"asked":[0-9]+/, with: "\"asked\":0")
         line.replace(/"volume":[-+.0-9e]+/, with: "\"volume\":0")
         line.replace(/"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"/, with: "\"uuid\"")
+        line.replace(/"file":"[^"]*"/, with: "\"file\":\"\"")
+        line.replace(/"(frames|seconds)":[0-9.]+/, with: "\"length\":0")
         line.replace(/"pid":[0-9]+/, with: "\"pid\":0")
         line.replace(/"pipeWireLibrary":"[^"]*"/, with: "\"pipeWireLibrary\":\"\"")
         line.replace(/^ *[0-9]+\.[0-9]{3}/, with: "0")

@@ -34,6 +34,10 @@ import Testing
         ),
         (.ducking(gain: 0.2, by: [cause]), #""event":"ducking","gain":0.2,"by":[\#(by)]"#),
         (.ducking(gain: 1, by: []), #""event":"ducking","gain":1.0,"by":[]"#),
+        (
+            .resumeAdvice(reason: .routeRestored, at: .milliseconds(1)),
+            #""event":"resumeAdvice","reason":"routeRestored""#
+        ),
         (.silenceSecondaryAudioHint(.begin), #""event":"silenceHint","type":"begin""#),
         (.silenceSecondaryAudioHint(.end), #""event":"silenceHint","type":"end""#),
         (.mediaServicesLost, #""event":"mediaServicesLost""#),
@@ -63,9 +67,10 @@ import Testing
     @Test func aStateHasTheConfigurationInForce() {
         let call = AudioSessionConfiguration(.playAndRecord, mode: .voiceChat, options: [.duckOthers])
         #expect(
-            JSONText.object(RunFormat.state(.active, call, gain: 0.2, isPlaying: true)).description
+            JSONText.object(RunFormat.state(.active, call, gain: 0.2, isPlaying: true, isRecording: false))
+                .description
                 == #"{"state":"active","category":"playAndRecord","mode":"voiceChat","options":["duckOthers"],"#
-                + #""priority":"communication","gain":0.2,"playing":true}"#)
+                + #""priority":"communication","gain":0.2,"playing":true,"recording":false}"#)
     }
 
     @Test(

@@ -190,6 +190,41 @@ import Testing
         await pipeWire.stop()
     }
 
+    @Test(arguments: [true, false]) func headphonesThatAreBackAreAnAdvice(followsAdvice: Bool) async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
+        try await card.plug("headphones")
+        try await card.wait(for: "sound on the headphones") { $0.nodes.contains { $0.port == "headphones" } }
+        let music = try await LiveTool.session(
+            pipeWire, "category playback", "group idle", "replug on", followsAdvice ? "auto on" : "auto off",
+            "play tone")
+        let game = try await LiveTool.session(pipeWire, "category ambient", "replug on", "auto on", "play tone")
+        let idle = try await LiveTool.session(
+            pipeWire, "category playback", "group idle", "replug on", "auto on", "activate")
+        try await card.unplug("headphones")
+        // Whoever had not told it yet would find everything as it was.
+        for tool in [music, game, idle] {
+            #expect(try await tool.event("routeChange")["reason"] as? String == "oldDeviceUnavailable")
+        }
+        #expect(try await music.reply(to: "state")["playing"] as? Bool == false)
+        try await card.plug("headphones")
+        #expect(try await music.event("resumeAdvice")["reason"] as? String == "routeRestored")
+        #expect(
+            try await music.events("becameNoisy", "routeChange", "resumeAdvice")
+                == ["becameNoisy", "routeChange", "routeChange", "resumeAdvice"])
+        #expect(try await music.reply(to: "state")["playing"] as? Bool == followsAdvice)
+        // Those that mix go on, and whoever played nothing was not stopped.
+        for (tool, told) in [
+            (game, ["routeChange", "routeChange"]), (idle, ["becameNoisy", "routeChange", "routeChange"]),
+        ] {
+            _ = try await tool.event("routeChange")
+            #expect(try await tool.events("becameNoisy", "routeChange", "resumeAdvice") == told)
+        }
+        #expect(try await game.reply(to: "state")["playing"] as? Bool == true)
+        await card.close()
+        await pipeWire.stop()
+    }
+
     @Test func theSoundOfThoseWithASessionIsNoHintByItself() async throws {
         let pipeWire = try await PrivatePipeWire()
         let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)

@@ -4,6 +4,8 @@ import AudioSessions
 /// `node.name` of the sinks of the test kit's cards.
 enum Sinks {
     static let analog = "alsa_output.pci-virtual_0.analog-stereo"
+    /// Where the card has one for headphones alone.
+    static let headphones = "alsa_output.pci-virtual_0.HiFi__Headphones__sink"
     static let hdmi = "alsa_output.pci-virtual_0.hdmi-stereo"
     static let usb = "alsa_output.usb-Virtual_USB_Headset_0-00.analog-stereo"
     static let bluetooth = "bluez_output.02_00_00_00_00_01.1"

@@ -27,6 +27,13 @@ struct Stage: Sendable {
         _ cards: VirtualCardDescription..., quantum: Int? = nil, pausesOnRouteLoss: Bool = true,
         _ tell: (Stage) async throws -> Void
     ) async throws {
+        try await with(cards, quantum: quantum, pausesOnRouteLoss: pausesOnRouteLoss, tell)
+    }
+
+    static func with(
+        _ cards: [VirtualCardDescription], quantum: Int? = nil, pausesOnRouteLoss: Bool = true,
+        _ tell: (Stage) async throws -> Void
+    ) async throws {
         var options = PrivatePipeWire.Options()
         options.quantum = quantum
         let pipeWire = try await PrivatePipeWire(options)
@@ -78,6 +85,13 @@ struct Stage: Sendable {
     }
 
     // MARK: Hearing
+
+    /// The same stage with one ear more, which whoever adds it closes.
+    func adding(_ ear: SinkTap) -> Stage {
+        var stage = self
+        stage.ears.append(ear)
+        return stage
+    }
 
     func ear(at sink: String) throws -> SinkTap { try #require(ears.first { $0.sink == sink }) }
 

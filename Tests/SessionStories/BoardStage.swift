@@ -108,7 +108,7 @@ package struct BoardStage {
         case .activated: "on"
         case .deactivated: "off"
         case .began(let cause): "began:\(name(cause.session))"
-        case .ended(let shouldResume): shouldResume ? "ended+" : "ended-"
+        case .ended(let shouldResume, _): shouldResume ? "ended+" : "ended-"
         case .claimLapsed: "lapsed"
         case .placeLost: "lost"
         case .ducking(let gain, _): "duck:\(gain)"

@@ -1,14 +1,22 @@
+import FoundationEssentials
 import Glibc
 
 /// What else the figures depend on.
 public struct Machine: Encodable, CustomStringConvertible {
     public let processors = sysconf(Int32(_SC_NPROCESSORS_ONLN))
     public let pipeWire: String
+    public let wirePlumber: String
+    public let kernel: String
+    /// When the measurements began, in UTC.
+    public let date: String
     public let loadBefore: Double
     public private(set) var loadAfter: Double
 
     public init() {
-        pipeWire = getenv("BENCHMARK_PIPEWIRE").map { String(cString: $0) } ?? "unknown"
+        pipeWire = Self.environment("BENCHMARK_PIPEWIRE")
+        wirePlumber = Self.environment("BENCHMARK_WIREPLUMBER")
+        kernel = Self.kernelRelease()
+        date = Date.now.formatted(.iso8601)
         loadBefore = Self.load()
         loadAfter = loadBefore
     }
@@ -16,7 +24,17 @@ public struct Machine: Encodable, CustomStringConvertible {
     public mutating func end() { loadAfter = Self.load() }
 
     public var description: String {
-        "PipeWire \(pipeWire), \(processors) processors, load average \(loadBefore) before and \(loadAfter) after"
+        "\(date), PipeWire \(pipeWire), WirePlumber \(wirePlumber), Linux \(kernel), \(processors) processors, "
+            + "load average \(loadBefore) before and \(loadAfter) after"
+    }
+
+    private static func environment(_ name: String) -> String {
+        getenv(name).map { String(cString: $0) } ?? "unknown"
+    }
+
+    private static func kernelRelease() -> String {
+        let text = try? String(contentsOfFile: "/proc/sys/kernel/osrelease", encoding: .utf8)
+        return text?.split(separator: "\n").first.map { String($0) } ?? "unknown"
     }
 
     /// Of the last minute. Above the number of processors somebody waits.

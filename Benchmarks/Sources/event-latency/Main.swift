@@ -19,6 +19,7 @@ struct EventLatency: AsyncParsableCommand {
     @Option(help: "Names and gaps are the same for the same number.") var seed: UInt64 = 1
     @Option(help: "Of these kinds only, with commas: nodes,kill,default,jack,volume,session.") var kinds: String?
     @Option(help: "Writes everything that was measured to this file, as JSON.") var json: String?
+    @Option(help: "Draws it to this file, as SVG.") var plot: String?
 
     func validate() throws {
         guard events > 0, rounds > 0, rounds <= events else {
@@ -50,6 +51,10 @@ struct EventLatency: AsyncParsableCommand {
         print()
         for finding in verdict.findings { print(finding.isGood ? "-" : "NOT GOOD:", finding.text) }
         if let json { try write(results, verdict, machine, to: json) }
+        if let plot {
+            let title = "From the cause of an event to the handler: share of the events over time. \(machine.date)"
+            try results.plot(title: title).svg.write(toFile: plot, atomically: true, encoding: .utf8)
+        }
         if !verdict.isGood { throw ExitCode(1) }
     }
 

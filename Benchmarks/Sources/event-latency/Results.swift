@@ -60,6 +60,26 @@ struct Results {
             histogram: times.recordedValues().map { [$0.value, $0.count] })
     }
 
+    // MARK: Plot
+
+    /// Of those who know all that their library can tell. The slow one and the liar prove the measurement, not a library.
+    func plot(title: String) -> LatencyPlot {
+        var plot = LatencyPlot(title: title)
+        for measure in measures {
+            let observers = Observer.all.filter { ![Observer.slow, Observer.liar].contains($0.name) }
+            plot.add(
+                measure,
+                observers.compactMap { observer in
+                    tally(measure, .full, observer.name).map { tally in
+                        .init(
+                            observer.name,
+                            tally.latencies.recordedValues().map { (Double($0.value) / 1000, Double($0.count)) })
+                    }
+                })
+        }
+        return plot
+    }
+
     // MARK: Text
 
     var table: String {

@@ -34,6 +34,37 @@ struct Figures {
         return textTable(rows, left: 2) + absent
     }
 
+    func plot(title: String) -> BarPlot {
+        var plot = BarPlot(title: title)
+        for loss in Loss.allCases {
+            plot.add(
+                loss.rawValue,
+                Contestant.all.compactMap { contestant in
+                    values[loss]?[contestant.name].map { all in
+                        .init(
+                            contestant.name, low: all.min() ?? 0, middle: all.percentile(50), high: all.max() ?? 0)
+                    }
+                })
+        }
+        return plot
+    }
+
+    struct Row: Encodable {
+        let what: String
+        let player: String
+        let milliseconds: [Double]
+    }
+
+    var rows: [Row] {
+        Loss.allCases.flatMap { loss in
+            Contestant.all.compactMap { contestant in
+                values[loss]?[contestant.name].map {
+                    Row(what: loss.rawValue, player: contestant.name, milliseconds: $0)
+                }
+            }
+        }
+    }
+
     /// What makes the figures worthless, or this library's promise.
     var problems: [String] {
         var problems: [String] = []

@@ -2,6 +2,7 @@ import ArgumentParser
 import AudioSessionTestKit
 import AudioSessions
 import BenchmarkSupport
+import Foundation
 
 @main
 struct SoundLeak: AsyncParsableCommand {
@@ -15,6 +16,8 @@ struct SoundLeak: AsyncParsableCommand {
             """)
 
     @Option(help: "Losses of each kind for each player.") var runs = 20
+    @Option(help: "Writes everything that was measured to this file, as JSON.") var json: String?
+    @Option(help: "Draws it to this file, as SVG.") var plot: String?
 
     func validate() throws {
         guard runs > 0 else { throw ValidationError("There must be at least one run.") }
@@ -33,8 +36,22 @@ struct SoundLeak: AsyncParsableCommand {
         await stage.close()
         machine.end()
         print("milliseconds; \(machine)\n\n\(figures.table)")
+        if let json {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys]
+            try encoder.encode(Report(machine: machine, rows: figures.rows)).write(to: URL(filePath: json))
+        }
+        if let plot {
+            let title = "What is heard where it should not be, in ms; after 1,200 ms nobody listens. \(machine.date)"
+            try figures.plot(title: title).svg.write(toFile: plot, atomically: true, encoding: .utf8)
+        }
         for problem in figures.problems { print("NOT GOOD:", problem) }
         if !figures.problems.isEmpty { throw ExitCode(1) }
+    }
+
+    private struct Report: Encodable {
+        let machine: Machine
+        let rows: [Figures.Row]
     }
 
     private func measure(on stage: Stage) async throws -> Figures {

@@ -29,8 +29,8 @@ extension PlayerModel {
         case .ducking(1, _): "as loud as before"
         case .ducking(_, let by):
             by.isEmpty ? "silent, as the machine is" : "lowered by \(by.map(\.name).joined(separator: ", "))"
-        case .stateChanged, .becameNoisy, .routeChanged, .silenceSecondaryAudioHint, .mediaServicesLost,
-            .mediaServicesReset:
+        case .stateChanged, .becameNoisy, .routeChanged, .resumeAdvice, .silenceSecondaryAudioHint,
+            .mediaServicesLost, .mediaServicesReset:
             nil
         }
     }

@@ -8,6 +8,7 @@ public final class Happenings {
     public enum Happening: Sendable {
         case session(AudioSession.Event)
         case player(AudioPlayer.Event)
+        case recorder(AudioRecorder.Event)
         /// Somebody pressed Enter.
         case enter
         case timeIsUp
@@ -51,6 +52,13 @@ public final class Happenings {
         ]
     }
 
+    public func follow(_ recorder: AudioRecorder) {
+        observations = [
+            recorder.observe { [continuation] in continuation.yield(.happening(.recorder($0))) },
+            recorder.session.observe { [continuation] in continuation.yield(.happening(.session($0))) },
+        ]
+    }
+
     /// From a terminal, or from another program by a pipe.
     public func followEnter() {
         // In the background the keys are another program's: reading then fails, instead of stopping this one.
@@ -83,6 +91,7 @@ public final class Happenings {
             case .happening(.session(.mediaServicesLost)): throw .pipeWireWentAway
             case .happening(let happening):
                 if case .session(let event) = happening, let sentence = event.sentence { say(sentence) }
+                if case .recorder(let event) = happening, let sentence = event.sentence { say(sentence) }
                 if case .player(.failed(let error)) = happening { say(error.message) }
                 if isAwaited(happening) { return happening }
             }

@@ -1,8 +1,32 @@
+public import AudioSessionPlayback
 public import AudioSessions
 import Glibc
 
-/// Prints a line at once, also into a pipe.
-public func say(_ line: String) { writeAll(Array("\(line.harmless)\n".utf8), to: STDOUT_FILENO) }
+/// Prints a line at once, also into a pipe. On a terminal it takes the place of what is drawn there.
+public func say(_ line: String) {
+    let clear = isatty(STDOUT_FILENO) == 1 ? "\r\u{1B}[K" : ""
+    writeAll(Array("\(clear)\(line.harmless)\n".utf8), to: STDOUT_FILENO)
+}
+
+/// Writes as it is: for what is drawn on a terminal.
+public func draw(_ text: String) { writeAll(Array(text.utf8), to: STDOUT_FILENO) }
+
+extension AudioRecorder.Event {
+    /// What happened to a recording, in words; `nil` where another event says it.
+    public var sentence: String? {
+        switch self {
+        case .inputChanged(let port): "recording from \(port.name) · Enter ends it"
+        case .microphoneMuted(by: .user): "the microphone is muted: silence is recorded"
+        case .microphoneUnmuted(by: .user): "the microphone is not muted any more"
+        case .microphoneSilent: "nothing but silence comes from the microphone: look for a switch on it"
+        case .microphoneLost(let port): "\(port.name) is gone"
+        case .overrun(let frames): "\(frames) frames are missing: the disk is too slow"
+        case .failed(let error): error.message
+        case .finished(_, let reason): reason == .stopped ? nil : "ended: \(reason.rawValue)"
+        case .stateChanged, .microphoneMuted, .microphoneUnmuted: nil
+        }
+    }
+}
 
 extension AudioSession.Event {
     /// What happened to the session, in words; `nil` where another event says it.
@@ -20,6 +44,7 @@ extension AudioSession.Event {
         case .becameNoisy(let port, _): "\(port.name) is gone"
         case .routeChanged(let change):
             change.current.outputs.first.map { "now on \($0.name)" } ?? "no output is left"
+        case .resumeAdvice: "the output is back"
         case .stateChanged, .silenceSecondaryAudioHint, .mediaServicesLost, .mediaServicesReset: nil
         }
     }

@@ -77,7 +77,7 @@ extension BoardStateMachine {
 
     private mutating func end(_ session: inout BoardSession) {
         let shouldResume = session.areAllNotified && !session.isStoppedByRouteLoss
-        tell(.ended(shouldResume: shouldResume), session)
+        tell(.ended(shouldResume: shouldResume, withNotice: session.areAllNotified), session)
         if shouldResume {
             session.state = .advised(until: now + Limits.claim)
             remake(&session)

@@ -54,7 +54,8 @@ package enum BoardEvent: Sendable, Hashable {
     case deactivated
     /// - Parameter by: the oldest of those that stand.
     case began(by: BoardCause)
-    case ended(shouldResume: Bool)
+    /// - Parameter withNotice: whether all who blocked it left with notice. What stopped it may still stand.
+    case ended(shouldResume: Bool, withNotice: Bool)
     /// The session did not follow the advice in time, and has lost its place.
     case claimLapsed
     /// Somebody destroyed the session's token again and again. It is inactive.

@@ -29,6 +29,12 @@ public struct InterruptionOptions: OptionSet, Sendable, Hashable {
     public static let shouldResume = Self(rawValue: 1)
 }
 
+/// Why a session is advised to go on that was not interrupted. Apple has no counterpart.
+public enum ResumeAdviceReason: String, Sendable, Hashable, CaseIterable {
+    /// The output is back whose loss stopped it.
+    case routeRestored
+}
+
 /// Whether to play again. Raw values are Apple's.
 public enum ResumptionRecommendation: UInt, Sendable, Hashable, CaseIterable {
     case shouldNotResume = 0

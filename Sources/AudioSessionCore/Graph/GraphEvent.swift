@@ -34,6 +34,10 @@ package enum GraphCommand: Sendable, Hashable {
     case watchMute(ObjectID)
     /// Write silent mode to PipeWire's settings, a bound metadata object. A refusal is not told.
     case setSilentMode(Bool, in: ObjectID)
+    /// Switch a bound device to the route with this index, for its node `number`, without having it remembered.
+    case setRoute(ObjectID, index: Int, number: Int)
+    /// The same for the profile with this index.
+    case setProfile(ObjectID, index: Int)
     case barrier(Barrier)
 }
 

@@ -20,6 +20,8 @@ package enum RouteAction: Sendable, Hashable {
     case openGate(FollowerID)
     case becameNoisy(FollowerID, PortDescription, MonotonicTime)
     case routeChanged(FollowerID, RouteChange)
+    /// After `becameNoisy`, in place of a change: what was lost is in use again before anything else was.
+    case routeRegained(FollowerID, MonotonicTime)
     case availablePortsChanged
     /// Ask PipeWire for ``Barrier/routes``.
     case barrier

@@ -21,11 +21,15 @@ package struct RouteEnd: Sendable, Hashable {
 
 extension AudioGraph {
     /// The route of streams that play to and record from these nodes; of the default ones where there are none.
-    func observe(sinks: [ObjectID], isLinking: Bool, _ ports: PortSurvey) -> RouteObservation {
+    /// - Parameter source: `node.name` of what is recorded from instead of the default.
+    func observe(
+        sinks: [ObjectID], isLinking: Bool, source: String? = nil, _ ports: PortSurvey
+    ) -> RouteObservation {
         var observation = RouteObservation()
         let linked = sinks.compactMap { end(of: $0, .output, ports) }
         observation.outputs = linked.isEmpty ? defaultEnds(.output, ports) : linked
-        observation.inputs = defaultEnds(.input, ports)
+        let chosen = ends(of: source.map(nodes(named:)) ?? [], .input, ports)
+        observation.inputs = chosen.isEmpty ? defaultEnds(.input, ports) : chosen
         observation.isComplete =
             (!isLinking || !linked.isEmpty) && isComplete(observation.outputs, .output, ports)
             && isComplete(observation.inputs, .input, ports)
@@ -36,12 +40,19 @@ extension AudioGraph {
     }
 
     private func defaultEnds(_ direction: PortDirection, _ ports: PortSurvey) -> [RouteEnd] {
-        defaultNodes(direction).lazy.compactMap { end(of: $0.id, direction, ports) }.prefix(1).map { $0 }
+        ends(of: defaultNodes(direction), direction, ports)
+    }
+
+    private func ends(of nodes: [Node], _ direction: PortDirection, _ ports: PortSurvey) -> [RouteEnd] {
+        nodes.lazy.compactMap { end(of: $0.id, direction, ports) }.prefix(1).map { $0 }
     }
 
     private func defaultNodes(_ direction: PortDirection) -> [Node] {
-        guard let name = defaultName(direction) else { return [] }
-        return nodes.known(as: name).filter { $0.name == name }
+        defaultName(direction).map(nodes(named:)) ?? []
+    }
+
+    private func nodes(named name: String) -> [Node] {
+        nodes.known(as: name).filter { $0.name == name }
     }
 
     private func end(of node: ObjectID, _ direction: PortDirection, _ ports: PortSurvey) -> RouteEnd? {
@@ -59,8 +70,12 @@ extension AudioGraph {
         guard let device = end.device.flatMap({ devices[$0] }),
             let number = nodes[end.node]?.profileDevice
         else { return nil }
+        return bestRoute(of: device, number: number, end.port.direction)
+    }
+
+    func bestRoute(of device: Device, number: Int, _ direction: PortDirection) -> DeviceRoute? {
         let usable = device.routes.filter { route in
-            route.direction == end.port.direction && route.availability != .no && route.devices.contains(number)
+            route.direction == direction && route.availability != .no && route.devices.contains(number)
                 && (route.profiles.isEmpty || device.activeProfile.map { route.profiles.contains($0.index) } ?? true)
         }
         return usable.max { ($0.availability.rank, $0.priority) < ($1.availability.rank, $1.priority) }

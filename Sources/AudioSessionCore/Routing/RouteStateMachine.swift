@@ -66,6 +66,29 @@ package struct RouteStateMachine: Sendable {
         return look(graph, now, isNews: false)
     }
 
+    /// What a follower records from, by `node.name`; `nil`: the default.
+    package mutating func setSource(
+        _ source: String?, of id: FollowerID, graph: AudioGraph, now: MonotonicTime
+    ) -> [RouteAction] {
+        guard trackers[id] != nil, trackers[id]?.source != source else { return [] }
+        trackers[id]?.source = source
+        return look(graph, now, isNews: false)
+    }
+
+    /// A change that the follower hears of soon has this reason, unless the output was lost: it was asked for.
+    /// - Parameter ports: the uids of the ports that it was asked for.
+    package mutating func expect(
+        _ reason: RouteChangeReason, to ports: Set<String>, of id: FollowerID, now: MonotonicTime
+    ) {
+        trackers[id]?.expectation = RouteExpectation(reason: reason, ports: ports, until: now + Limits.wish)
+    }
+
+    /// A card was asked for another profile. Its nodes go and others come: that is no loss.
+    package mutating func expectSwitch(of device: String, now: MonotonicTime) {
+        world.switching = world.switching.filter { now < $0.value }
+        world.switching[device] = now + Limits.profile
+    }
+
     /// The route that was last told.
     package func route(of id: FollowerID) -> RouteDescription { trackers[id]?.published.route ?? RouteDescription() }
 

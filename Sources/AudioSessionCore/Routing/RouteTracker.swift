@@ -6,6 +6,10 @@ struct RouteTracker: Sendable {
     var streams: Set<ObjectID> = []
     /// Links from those streams, by id.
     var links: [ObjectID: Link] = [:]
+    /// `node.name` of what the follower records from, if that is not the default.
+    var source: String?
+    /// Why the next change comes, if it comes soon: the follower asked for it.
+    var expectation: RouteExpectation?
     /// What was last told.
     private(set) var published: RouteObservation
     private(set) var phase = Phase.settled
@@ -77,9 +81,13 @@ struct RouteTracker: Sendable {
 
     private func observe(_ world: RouteWorld) -> RouteObservation {
         let sinks = Set(links.values.map(\.inputNode)).sorted()
-        var observation = world.graph.observe(sinks: sinks, isLinking: !streams.isEmpty, world.ports)
+        var observation = world.graph.observe(
+            sinks: sinks, isLinking: !streams.isEmpty, source: source, world.ports)
         guard !lostOutputs.isEmpty else { return observation }
+        let count = observation.outputs.count
         observation.outputs.removeAll { lostOutputs.contains($0.port.uid) && world.graph.isUnplugged($0.port) }
+        // The session manager has yet to choose another sink for one that stays there with nothing in its jack.
+        if observation.outputs.isEmpty, count > 0, !world.availableOutputs.isEmpty { observation.isComplete = false }
         return observation
     }
 
@@ -136,7 +144,8 @@ struct RouteTracker: Sendable {
         if world.graph.isUnplugged(end.port) {
             confirm(end, world, &actions)
         } else {
-            phase = .suspecting(end, since: world.now, until: world.now + Limits.suspicion)
+            let limit = world.isSwitching(end.port) ? Limits.profile : Limits.suspicion
+            phase = .suspecting(end, since: world.now, until: world.now + limit)
         }
     }
 
@@ -184,12 +193,19 @@ struct RouteTracker: Sendable {
             formerOutputs = previous.outputs
             lastChange = world.now
         }
-        let reason = RouteComparison(previous: previous, current: current, lost: lost, world: world).reason
+        var reason = RouteComparison(previous: previous, current: current, lost: lost, world: world).reason
+        if let expected = expectation, lost == nil, expected.explains(reason, previous, current, world.now) {
+            reason = expected.reason
+            expectation = nil
+        }
         published = observed
         phase = .settled
         lostOutputs.subtract(current.outputs.map(\.uid))
         rememberUnplugged(world.graph)
-        guard !previous.isSame(as: current) else { return }
+        guard !previous.isSame(as: current) else {
+            if lost != nil { actions.append(.routeRegained(id, world.now)) }
+            return
+        }
         actions.append(
             .routeChanged(id, RouteChange(reason: reason, previous: previous, current: current, time: world.now)))
     }
@@ -199,12 +215,38 @@ struct RouteTracker: Sendable {
     }
 }
 
+/// A change that a follower has asked for.
+struct RouteExpectation: Sendable {
+    var reason: RouteChangeReason
+    /// The uids of the ports that were chosen.
+    var ports: Set<String>
+    var until: MonotonicTime
+
+    /// Whether a change that looks as if it had another reason is the one that was asked for.
+    func explains(
+        _ other: RouteChangeReason, _ previous: RouteDescription, _ current: RouteDescription, _ now: MonotonicTime
+    ) -> Bool {
+        guard now < until, !previous.isSame(as: current) else { return false }
+        switch other {
+        case .override, .routeConfigurationChange, .unknown: return true
+        case .noSuitableRouteForCategory: return false
+        default:
+            let former = Set((previous.inputs + previous.outputs).map(\.uid))
+            return (current.inputs + current.outputs).contains { ports.contains($0.uid) && !former.contains($0.uid) }
+        }
+    }
+}
+
 /// How long to wait for what is known to follow, before going on without it.
 enum Limits {
     /// For the session manager to choose another route or default.
     static let change = Duration.seconds(1)
     /// For a device whose node went to show another, or to go as well.
     static let suspicion = Duration.seconds(1)
+    /// For a headset that was asked for another profile to show it.
+    static let profile = Duration.seconds(5)
+    /// For streams to move to where they were sent.
+    static let wish = Duration.seconds(2)
     /// For a session manager that came back to bring its devices.
     static let restart = Duration.seconds(3)
     /// A jack that opens and closes within this time bounces.

@@ -18,6 +18,13 @@ struct RouteWorld: Sendable {
     var arrivals: [String: MonotonicTime] = [:]
     var departures: [String: MonotonicTime] = [:]
 
+    /// Cards that were asked for another profile, by `device.name`, and until when they may be without nodes.
+    var switching: [String: MonotonicTime] = [:]
+
+    func isSwitching(_ port: PortDescription) -> Bool {
+        port.deviceName.flatMap { switching[$0] }.map { now < $0 } ?? false
+    }
+
     func isAvailable(_ port: PortDescription) -> Bool {
         port.direction == .output ? availableOutputs.contains(port.uid) : availableInputs.contains(port.uid)
     }

@@ -14,8 +14,16 @@ struct RunCommandLine: Sendable, Hashable {
         case stop
         case volume(Float)
         case state, route, why, ports, other
+        /// By uid; `nil`: none.
+        case prefer(PortDirection, String?)
+        case override(PortOverride)
+        case sources(Selection?)
         case auto(Bool)
+        case replug(Bool)
         case noisy(pauses: Bool)
+        /// To a file; `nil` ends it.
+        case record(String?)
+        case mute(Bool)
         case quit
     }
 
@@ -24,6 +32,12 @@ struct RunCommandLine: Sendable, Hashable {
         case same
         case tone(hertz: Int)
         case file(String)
+    }
+
+    /// A data source of a port; `nil`: whichever the system takes.
+    struct Selection: Sendable, Hashable {
+        var port: String
+        var source: String?
     }
 
     /// Longer lines are not carried out. A path has at most this many bytes as well.
@@ -63,8 +77,18 @@ struct RunCommandLine: Sendable, Hashable {
             return .deactivate(notify: try choice(rest, "deactivate [notify|silent]", choices))
         case "play": return .play(try sound(rest))
         case "volume": return .volume(try volume(rest))
+        case "prefer-output": return .prefer(.output, try uid(rest, "prefer-output UID|none"))
+        case "prefer-input": return .prefer(.input, try uid(rest, "prefer-input UID|none"))
+        case "override":
+            return .override(try choice(rest, "override speaker|none", ["speaker": .speaker, "none": .none]))
+        case "sources": return .sources(try sources(rest))
         case "auto": return .auto(try choice(rest, "auto on|off", ["on": true, "off": false]))
+        case "replug": return .replug(try choice(rest, "replug on|off", ["on": true, "off": false]))
         case "noisy": return .noisy(pauses: try choice(rest, "noisy pause|ignore", ["pause": true, "ignore": false]))
+        case "record":
+            let file = try required(rest, "record FILE|off")
+            return .record(file == "off" ? nil : file)
+        case "mute": return .mute(try choice(rest, "mute on|off", ["on": true, "off": false]))
         default: return try plain(word, rest)
         }
     }
@@ -73,22 +97,16 @@ struct RunCommandLine: Sendable, Hashable {
         "activate": .activate, "pause": .pause, "stop": .stop, "state": .state, "route": .route, "why": .why,
         "ports": .ports, "other": .other, "quit": .quit,
     ]
-    /// Commands of the protocol that nothing here carries out yet.
-    static let unsupported = [
-        "prefer-output", "prefer-input", "override", "replug", "mute", "record", "sources",
-    ]
     static let commands = [
         "category", "priority", "group", "background", "activate", "deactivate", "play", "pause", "stop", "volume",
-        "state", "route", "why", "ports", "auto", "noisy", "other", "quit",
+        "prefer-output", "prefer-input", "override", "sources", "state", "route", "why", "ports", "auto", "replug",
+        "noisy", "other", "record", "mute", "quit",
     ]
 
     private static func plain(_ word: String, _ rest: String) throws(RunFailure) -> Action {
         if let action = plainActions[word] {
             guard rest.isEmpty else { throw .badCommand("usage: \(word)") }
             return action
-        }
-        if unsupported.contains(word) {
-            throw RunFailure("unsupported", "This version does not know how to do '\(word)'.")
         }
         throw .badCommand("commands: \(commands.joined(separator: ", "))")
     }
@@ -152,6 +170,23 @@ extension RunCommandLine {
             throw .badCommand("usage: play tone [HZ], from \(pitches.lowerBound) to \(pitches.upperBound)")
         }
         return .tone(hertz: hertz)
+    }
+
+    /// A uid may have spaces in it.
+    private static func uid(_ text: String, _ usage: String) throws(RunFailure) -> String? {
+        let uid = try required(text, usage)
+        return uid == "none" ? nil : uid
+    }
+
+    /// The last word is the source, which has none.
+    private static func sources(_ text: String) throws(RunFailure) -> Selection? {
+        guard !text.isEmpty else { return nil }
+        guard let space = text.lastIndex(where: \.isWhitespace) else {
+            throw .badCommand("usage: sources [UID ID|none]")
+        }
+        let source = String(text[text.index(after: space)...])
+        let port = Substring(text[..<space]).trimmed
+        return Selection(port: port, source: source == "none" ? nil : source)
     }
 
     private static func volume(_ text: String) throws(RunFailure) -> Float {

@@ -7,6 +7,7 @@ struct RunConsole {
     let manager: AudioSessionManager
     let session: AudioSession
     let player: AudioPlayer
+    let recorder: AudioRecorder
     private var tone: Tone?
 
     /// How long a tone lasts that nobody ends, in minutes.
@@ -16,6 +17,7 @@ struct RunConsole {
         self.manager = manager
         session = try AudioSession(manager: manager)
         player = AudioPlayer(session: session, configuration: .init(resumesAfterInterruption: false))
+        recorder = AudioRecorder(session: session)
     }
 
     mutating func perform(_ action: RunCommandLine.Action) async -> Result<[(String, JSONText)], RunFailure> {
@@ -41,8 +43,15 @@ struct RunConsole {
         case .stop: await player.stop()
         case .volume(let volume): await player.setVolume(volume)
         case .auto(let resumes): await player.setResumesAfterInterruption(resumes)
+        case .replug(let resumes): await session.setResumesOnReplug(resumes)
         case .noisy(let pauses): await player.setPausesOnRouteLoss(pauses)
+        case .prefer(let direction, let uid): try await prefer(uid, direction)
+        case .override(let override): try await session.overrideOutputAudioPort(override)
+        case .sources(let selection): return try await sources(selection)
         case .state, .route, .why, .ports, .other: return await answer(action)
+        case .record(let path?): try await recorder.record(to: path)
+        case .record(nil): return RunFormat.recording(await recorder.stop())
+        case .mute(let isMuted): await manager.setInputMuted(isMuted)
         case .quit: break
         }
         return []
@@ -83,12 +92,16 @@ struct RunConsole {
         // On PipeWire's thread: what is told already has then been done as well.
         await session.refresh()
         let isPlaying = player.state == .playing
+        let isRecording = recorder.state == .recording
         switch question {
         case .state:
-            return RunFormat.state(session.state, session.configuration, gain: session.gain, isPlaying: isPlaying)
+            return RunFormat.state(
+                session.state, session.configuration, gain: session.gain, isPlaying: isPlaying,
+                isRecording: isRecording)
         case .route:
             let route = isPlaying ? player.route : manager.currentRoute
             return [("inputs", JSONFormat.ports(route.inputs)), ("outputs", JSONFormat.ports(route.outputs))]
+                + RunFormat.choice(session.routeChoice)
         case .ports:
             return [
                 ("inputs", JSONFormat.ports(manager.availableInputs)),
@@ -99,24 +112,7 @@ struct RunConsole {
                 ("isOtherAudioPlaying", .bool(session.isOtherAudioPlaying)),
                 ("hint", .bool(session.secondaryAudioShouldBeSilencedHint)),
             ]
-        default: return RunFormat.why(silence(isPlaying))
-        }
-    }
-
-    /// A session that nothing has played for yet cannot know that this program renders nothing by itself.
-    private func silence(_ isPlaying: Bool) -> [AudioSession.Silence] {
-        let silence = session.silence
-        let isOnlyPaused = silence.allSatisfy(\.isOfSoundThatPlays)
-        return isOnlyPaused && !isPlaying ? [.paused] + silence : silence
-    }
-}
-
-extension AudioSession.Silence {
-    /// Whether it says why sound is not heard that is there.
-    fileprivate var isOfSoundThatPlays: Bool {
-        switch self {
-        case .ducked, .silentMode, .muted: true
-        default: false
+        default: return RunFormat.why(session.silence)
         }
     }
 }

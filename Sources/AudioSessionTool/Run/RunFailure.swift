@@ -23,10 +23,23 @@ struct RunFailure: Error, Hashable {
             self.init(
                 error.code.name, code: isLoss ? AudioSessionError.Code.mediaServicesFailed.status : nil, error.message
             )
+        case let error as RecordingError:
+            if let cause = error.sessionError {
+                self.init(cause)
+            } else {
+                self.init(error.code.name, code: error.status, error.message)
+            }
         case let error as ToolFailure: self.init("unspecified", error.message)
         default: self.init("unspecified", "\(error)")
         }
     }
 
     static func badCommand(_ message: String) -> Self { Self("badCommand", message) }
+}
+
+extension RecordingError {
+    /// Apple's number, where there is one.
+    fileprivate var status: Int32? {
+        code == .mediaServicesFailed ? AudioSessionError.Code.mediaServicesFailed.status : nil
+    }
 }

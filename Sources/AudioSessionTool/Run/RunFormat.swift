@@ -35,6 +35,8 @@ enum RunFormat {
             line(now, "event", "ducking", [("gain", number(gain)), ("by", .array(causes.map(by)))])
         case .becameNoisy(let port, let time): JSONFormat.event(.becameNoisy(port, at: time))
         case .routeChanged(let change): JSONFormat.event(.routeChange(change))
+        case .resumeAdvice(let reason, let time):
+            line(time, "event", "resumeAdvice", [("reason", .string(reason.rawValue))])
         case .silenceSecondaryAudioHint(let type):
             line(now, "event", "silenceHint", [("type", .string(type == .begin ? "begin" : "end"))])
         case .mediaServicesLost: JSONFormat.event(.mediaServicesLost(at: now))
@@ -43,19 +45,25 @@ enum RunFormat {
     }
 
     static func state(
-        _ state: AudioSession.State, _ configuration: AudioSessionConfiguration, gain: Float, isPlaying: Bool
+        _ state: AudioSession.State, _ configuration: AudioSessionConfiguration, gain: Float, isPlaying: Bool,
+        isRecording: Bool
     ) -> [(String, JSONText)] {
         [
             ("state", .string(state.rawValue)), ("category", .string(configuration.category.name)),
             ("mode", .string(configuration.mode.name)),
             ("options", .array(configuration.options.names.map { .string($0) })),
             ("priority", .string(configuration.effectivePriority.rawValue)), ("gain", number(gain)),
-            ("playing", .bool(isPlaying)),
+            ("playing", .bool(isPlaying)), ("recording", .bool(isRecording)),
         ]
     }
 
     static func why(_ silence: [AudioSession.Silence]) -> [(String, JSONText)] {
-        let isAudible = silence.allSatisfy { if case .ducked = $0 { true } else { false } }
+        let isAudible = silence.allSatisfy { cause in
+            switch cause {
+            case .ducked, .inputMuted: true
+            default: false
+            }
+        }
         return [("audible", .bool(isAudible)), ("causes", .array(silence.flatMap(causes)))]
     }
 
@@ -70,10 +78,36 @@ enum RunFormat {
             causes.isEmpty ? [cause("ducked", gain: gain)] : causes.map { cause("ducked", by: $0, gain: gain) }
         case .silentMode: [cause("silentMode")]
         case .muted: [cause("muted")]
+        case .inputMuted: [.object([("kind", .string("muted")), ("input", .bool(true))])]
         case .routeLost: [cause("routeLost")]
         case .daemonLost: [cause("daemonLost")]
         case .paused: [cause("paused")]
         }
+    }
+
+    /// Of one direction: each with the port that it belongs to.
+    static func sources(_ sources: [DataSource], selected: DataSource?) -> JSONText {
+        .array(
+            sources.map { source in
+                .object([
+                    ("port", .string(source.port.uid)), ("id", .string(source.id)), ("name", .string(source.name)),
+                    ("orientation", source.orientation.map { .string($0.rawValue) } ?? .null),
+                    ("selected", .bool(source.id == selected?.id)),
+                ])
+            })
+    }
+
+    /// Why sound goes where it goes.
+    static func choice(_ choice: RouteChoice) -> [(String, JSONText)] {
+        [("inputChoice", self.choice(choice.input)), ("outputChoice", self.choice(choice.output))]
+    }
+
+    private static func choice(_ choice: PortChoice?) -> JSONText {
+        guard let choice else { return .null }
+        return .object([
+            ("reason", .string(choice.reason.rawValue)), ("port", choice.port.map { .string($0.uid) } ?? .null),
+            ("wanted", choice.wanted.map { .string($0.uid) } ?? .null), ("message", .string(choice.description)),
+        ])
     }
 
     private static func cause(_ kind: String, by cause: AudioSession.Cause? = nil, gain: Float? = nil) -> JSONText {
@@ -98,7 +132,7 @@ enum RunFormat {
         }
     }
 
-    private static func line(
+    static func line(
         _ time: MonotonicTime, _ kind: String, _ name: String, _ members: [(String, JSONText)]
     ) -> JSONText {
         .object([("t", .unsigned(time.nanoseconds)), (kind, .string(name))] + members)

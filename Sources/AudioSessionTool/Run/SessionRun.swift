@@ -15,7 +15,9 @@ struct SessionRun: Sendable {
         let player = console.player
         lines.post(RunFormat.ready(console.session.id.description))
         let observation = console.session.observe { lines.post(RunFormat.event($0)) }
-        await console.session.open()
+        let recorder = console.recorder
+        let recording = recorder.observe { if let line = RunFormat.event($0) { lines.post(line) } }
+        await player.joinSession()
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 await obey(console, LineInput(ending: ending, limit: RunCommandLine.maximumLength), lines)
@@ -23,10 +25,12 @@ struct SessionRun: Sendable {
             group.addTask { await ending.wait(orUntilAbandoned: output) }
             await group.next()
             observation.cancel()
+            recording.cancel()
             // The others wait for these, not for their tasks' cancellation; a command that PipeWire does not answer
             // waits for the connection's end.
             ending.request()
             await player.close()
+            await recorder.close()
             await manager.close()
         }
         if let failure = lines.failure { throw failure }

@@ -34,22 +34,36 @@ extension AudioSession {
             refreshOthers()
             // Nothing of it is to be heard louder than it may be, not even its first frame.
             setGain(status.map { Float($0.gain) / Float(TokenTraits.fullGain) } ?? 1)
+            // A change of configuration is no wish to be heard.
+            if state != .active { consider(.turned) }
             change(to: .active)
+            // Their streams are made for where they are to go.
+            chooseRoute()
             for member in liveMembers { member.sessionActivated() }
-        case .deactivated: change(to: .inactive)
+        case .deactivated:
+            consider(.turned)
+            change(to: .inactive)
+            endChoice()
         case .began(let cause):
+            consider(.interrupted)
             for member in liveMembers { member.sessionInterrupted() }
             let now = manager.environment.now()
             change(to: .interrupted, .interruptionBegan(reason: .default, by: Cause(cause), at: now))
-        case .ended(let shouldResume):
+            chooseRoute()
+        case .ended(let shouldResume, let withNotice):
             let now = manager.environment.now()
             let options: InterruptionOptions = shouldResume ? .shouldResume : []
             change(to: .inactive, .interruptionEnded(options: options, at: now))
             for member in liveMembers { member.sessionInterruptionEnded(shouldResume: shouldResume) }
-        case .claimLapsed: refresh()
+            consider(.freed(withNotice: withNotice))
+        case .claimLapsed:
+            refresh()
+            endChoice()
         case .placeLost:
+            consider(.turned)
             for member in liveMembers { _ = member.sessionDeactivates() }
             change(to: .inactive)
+            endChoice()
         case .ducking(let gain, let causes): ducked(to: Float(gain) / Float(TokenTraits.fullGain), causes)
         case .others(let others):
             self.others = others
@@ -88,22 +102,34 @@ extension AudioSession {
 
     /// News of the machine's own route; those of streams come by their members.
     func machineLostOutput(_ port: PortDescription, at time: MonotonicTime) {
-        if state == .interrupted { for member in liveMembers { member.sessionLostOutput(port) } }
-        guard !liveMembers.contains(where: \.isFollowed), state == .active else { return }
+        if state == .interrupted {
+            lastLoss = (port.uid, time)
+            for member in liveMembers { member.sessionLostOutput(port) }
+        }
+        guard state == .active, configuration.pausesWhenOutputDisappears,
+            !liveMembers.contains(where: \.isFollowed)
+        else { return }
         broadcaster.send(.becameNoisy(port, at: time))
+        // A program that renders by itself is taken to stop, as it should.
+        if liveMembers.isEmpty { consider(.stopped(byLossOf: port.uid, at: time)) }
     }
 
     func machineRouteChanged(_ change: RouteChange) {
-        if !liveMembers.contains(where: \.isFollowed) { broadcaster.send(.routeChanged(change)) }
+        guard !liveMembers.contains(where: \.isFollowed) else { return }
+        broadcaster.send(.routeChanged(change))
+        consider(change.current, at: change.time)
     }
 
     func servicesLost() {
+        consider(.overruled)
         refresh()
         broadcaster.send(.mediaServicesLost)
     }
 
     func servicesReset() {
         refresh()
+        chooser.forgetCards()
+        chooseRoute()
         broadcaster.send(.mediaServicesReset)
     }
 
@@ -153,6 +179,7 @@ extension AudioSession {
             silence.append(.paused)
         }
         if let status, status.state == .active { silence += attenuation(status, members) }
+        if members.contains(where: \.isInputMuted) { silence.append(.inputMuted) }
         snapshot.withLock { $0.silence = silence }
     }
 
@@ -160,7 +187,8 @@ extension AudioSession {
     private func attenuation(_ status: BoardStatus, _ members: [any SessionMember]) -> [Silence] {
         let streams = Set(members.flatMap(\.streams))
         var silence: [Silence] = status.isSilenced ? [.silentMode] : []
-        if manager.assumeIsolated({ $0.registry.graph.areMuted(streams) }) { silence.append(.muted) }
+        let plays = configuration.allowsPlayback
+        if plays, manager.assumeIsolated({ $0.registry.graph.areMuted(streams) }) { silence.append(.muted) }
         if status.duckedGain < TokenTraits.fullGain {
             let gain = Float(status.duckedGain) / Float(TokenTraits.fullGain)
             silence.append(.ducked(gain: gain, by: status.duckedBy.map(Cause.init)))

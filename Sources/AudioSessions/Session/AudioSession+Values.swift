@@ -50,9 +50,13 @@ extension AudioSession {
         /// Others lower this session's sound to `gain`, or do no longer (`gain` 1). Or silent mode does, to 0 and by
         /// nobody.
         case ducking(gain: Float, by: [Cause])
-        /// The output that the sound went to is gone. Comes before ``routeChanged(_:)``.
+        /// The output that the sound went to is gone. Comes before ``routeChanged(_:)``, and not to sessions that mix nor
+        /// to calls, which go on elsewhere.
         case becameNoisy(PortDescription, at: MonotonicTime)
         case routeChanged(RouteChange)
+        /// Something that silenced the session is over, and it may be heard again; its turn is not kept for it. Only if
+        /// it was asked for: see ``AudioSession/setResumesOnReplug(_:within:)``.
+        case resumeAdvice(reason: ResumeAdviceReason, at: MonotonicTime)
         /// Only while the session is active.
         case silenceSecondaryAudioHint(SilenceSecondaryAudioHintType)
         /// PipeWire is gone. The session keeps its place, its players are silent, and ``AudioSession/activate(_:)`` fails
@@ -74,6 +78,8 @@ extension AudioSession {
         case silentMode
         /// The user has muted its output, or its streams.
         case muted
+        /// What it records is silence: its microphone is muted, by the program or by the user. What it plays is heard.
+        case inputMuted
         /// Its output went, and it does not go on elsewhere by itself.
         case routeLost
         /// There is no PipeWire.
@@ -95,6 +101,11 @@ extension AudioSession {
         var silence: [Silence] = [.inactive]
         var isOtherAudioPlaying = false
         var hint = false
+        var preferences = RoutePreferences()
+        /// `nil`: the machine's default.
+        var choice: RouteChoice?
+        var resumesOnReplug = false
+        var replugLimit = AudioSession.usualReplugLimit
     }
 }
 

@@ -31,6 +31,13 @@ public actor AudioSession {
     var holds = 0
     var others = OtherSessions()
     var areOthersStreaming = false
+    var chooser = RouteChooser()
+    var replug = ReplugStateMachine()
+    /// The output that members are about to be told to be without.
+    var lastLoss: (uid: String, time: MonotonicTime)?
+    /// Members that were stopped by the loss of their output, and those that play, when that was last looked at.
+    var stoppedMembers: Set<ObjectIdentifier> = []
+    var playingMembers: Set<ObjectIdentifier> = []
     /// What listeners were last told, who hear of changes only while the session is active.
     var toldHint = false
 
@@ -63,6 +70,15 @@ public actor AudioSession {
         snapshot = Locked(Snapshot(configuration: Configuration(.playback)))
     }
 
+    /// A session of category record, which is legal.
+    @_semantics("optimize.no.crossmodule")
+    package init(recordingOn manager: AudioSessionManager) {
+        self.manager = manager
+        id = ID.random()
+        token = id.token
+        snapshot = Locked(Snapshot(configuration: Configuration(.record)))
+    }
+
     isolated deinit { shutDown() }
 
     // MARK: Configuration
@@ -86,6 +102,8 @@ public actor AudioSession {
             snapshot.withLock { if $0.configuration == configuration { $0.configuration = old } }
             throw AudioSessionError(failure)
         }
+        configurationChanged(from: old)
+        for member in liveMembers { member.sessionReconfigured() }
     }
 
     /// Sets category, mode, policy and options; **none of them is kept** if it is left out. Priority and group stay.
@@ -123,6 +141,7 @@ public actor AudioSession {
     ) async throws(AudioSessionError) -> DeactivationReport {
         try options.validate()
         guard isOpen, !isClosed else { return DeactivationReport(stoppedStreams: []) }
+        consider(.overruled)
         let stopped = liveMembers.compactMap { $0.sessionDeactivates() }
         let notify = options.contains(.notifyOthersOnDeactivation)
         if let failure = await manager.request(.deactivate(notify: notify), of: token) {

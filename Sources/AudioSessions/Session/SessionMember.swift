@@ -19,10 +19,25 @@ package protocol SessionMember: AnyObject, Sendable {
     func sessionInterruptionEnded(shouldResume: Bool)
     /// An output is gone while the session is interrupted.
     func sessionLostOutput(_ port: PortDescription)
+    /// The output is back whose loss stopped it, and going on was asked for.
+    func sessionRegainedRoute()
     /// Stop.
     /// - Returns: the name of a stream that ran until now.
     func sessionDeactivates() -> String?
     func sessionDucked(to gain: Float)
+    /// The session's ``AudioSession/target(_:)`` may be another one, or a card is about to be switched for it.
+    /// - Parameter reason: of the change of routes that follows; `nil`: as the routes themselves show.
+    func sessionChoseRoute(for reason: RouteChangeReason?)
+    /// Whether it records silence because its input is muted, by the program or by the user.
+    var isInputMuted: Bool { get }
+    /// The session has another configuration.
+    func sessionReconfigured()
+}
+
+extension SessionMember {
+    package func sessionChoseRoute(for reason: RouteChangeReason?) {}
+    package var isInputMuted: Bool { false }
+    package func sessionReconfigured() {}
 }
 
 extension AudioSession {
@@ -41,15 +56,20 @@ extension AudioSession {
 
     // MARK: What members tell
 
+    /// Before it stops, if it does.
+    package func memberLosesOutput(_ port: PortDescription, at time: MonotonicTime) { lastLoss = (port.uid, time) }
+
     package func memberBecameNoisy(_ member: any SessionMember, _ port: PortDescription, at time: MonotonicTime) {
         updateRouteLoss()
         // One that does not play hears of the machine's route, as the session does: that is told already.
-        guard member.isFollowed else { return }
+        guard member.isFollowed, state == .active else { return }
         broadcaster.send(.becameNoisy(port, at: time))
     }
 
     package func memberRouteChanged(_ member: any SessionMember, _ change: RouteChange) {
-        if member.isFollowed { broadcaster.send(.routeChanged(change)) }
+        guard member.isFollowed else { return }
+        broadcaster.send(.routeChanged(change))
+        consider(change.current, at: change.time)
     }
 
     /// To be called when a member began or ceased to play, or to be stopped by the loss of its output.
@@ -59,8 +79,20 @@ extension AudioSession {
     }
 
     private func updateRouteLoss() {
-        let isStopped = liveMembers.contains(where: \.isStoppedByRouteLoss)
+        let stopped = Set(liveMembers.filter(\.isStoppedByRouteLoss).map { ObjectIdentifier($0) })
+        considerMembers(stopped)
         let token = token
-        manager.assumeIsolated { $0.tell(.stoppedByRouteLoss(isStopped, token)) }
+        manager.assumeIsolated { $0.tell(.stoppedByRouteLoss(!stopped.isEmpty, token)) }
+    }
+
+    /// Whoever began to play, or was stopped by a loss and is not any more, shows what somebody wants.
+    private func considerMembers(_ stopped: Set<ObjectIdentifier>) {
+        let playing = Set(liveMembers.filter(\.isPlaying).map { ObjectIdentifier($0) })
+        let isOverruled = !playing.isSubset(of: playingMembers) || !stoppedMembers.isSubset(of: stopped)
+        let hasStopped = !stopped.isSubset(of: stoppedMembers)
+        playingMembers = playing
+        stoppedMembers = stopped
+        if isOverruled { consider(.overruled) }
+        if hasStopped, let lastLoss { consider(.stopped(byLossOf: lastLoss.uid, at: lastLoss.time)) }
     }
 }

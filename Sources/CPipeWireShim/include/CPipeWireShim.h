@@ -4,7 +4,8 @@
  * macros that Swift cannot call, from 1.4 on they are functions; these names are the same over both.
  *
  * Threads. A `cpw_loop` owns one thread. Unless a function says "any thread" it may be called on that thread only,
- * and every callback comes on it. The one exception is the real-time thread, on which no code outside stream.c runs.
+ * and every callback comes on it. The one exception is the real-time thread, on which no code outside stream.c,
+ * capture.c and tap.c runs.
  *
  * Memory. Strings and structs that a callback is given are borrowed: they end when it returns. Whatever a function
  * is given it copies, unless it says otherwise. A handle belongs to whoever created it, and is freed by its
@@ -178,6 +179,11 @@ int cpw_connection_watch_mute(cpw_connection *connection, uint32_t id);
 int cpw_connection_set_metadata(cpw_connection *connection, uint32_t id, const char *key,
                                 const char *_Nullable type, const char *_Nullable value);
 
+/* Asks a bound device for another of its routes, for its node `node` (card.profile.device), or for another profile, by
+ * index, without having it remembered. Whether the device obeys shows in `route` and `profile`. -ENOENT as above. */
+int cpw_connection_set_route(cpw_connection *connection, uint32_t id, int32_t index, int32_t node);
+int cpw_connection_set_profile(cpw_connection *connection, uint32_t id, int32_t index);
+
 /* Picks wanted keys out of a property list in one pass: out[i] becomes the value of keys[i] or null.
  * `keys` must be sorted by strcmp. Any thread. */
 void cpw_properties_pick(const cpw_property *_Nullable properties, size_t count,
@@ -267,9 +273,10 @@ cpw_node *_Nullable cpw_node_create(cpw_connection *connection, const char *fact
 int cpw_node_set_volume(cpw_node *node, float volume, uint32_t channels, bool mute);
 void cpw_node_destroy(cpw_node *node);
 
-/* ---- Ring: frames on their way to the real-time thread -------------------------------------------------------- */
+/* ---- Ring: frames on their way to the real-time thread, or from it --------------------------------------------- */
 
-/* A queue of frames (interleaved 32-bit floats) between one writing thread and the real-time thread, without locks.
+/* A queue of frames (interleaved 32-bit floats) between one writing thread and one reading thread, without locks. The
+ * real-time thread is the reader of what is played, and the writer of what is recorded.
  * Counts go up for ever: frame n is the n-th that was ever written. Shared by reference, so that the writer may
  * outlive the stream and the stream the writer. */
 typedef struct cpw_ring cpw_ring;
@@ -379,6 +386,50 @@ void cpw_stream_set_volume(cpw_stream *stream, float volume);
 void cpw_stream_set_duck(cpw_stream *stream, float gain);
 
 void cpw_stream_report_now(const cpw_stream *stream, cpw_stream_report *report);
+
+/* ---- Capture: sound of others, recorded ----------------------------------------------------------------------- */
+
+typedef struct cpw_capture cpw_capture;
+
+/* What is beyond this is no sample, and left out of the levels. */
+#define CPW_MAX_SAMPLE 1024.0f
+
+/* One channel over the last whole twentieth of a second, full scale being 1; 0 while the gate is closed. */
+typedef struct {
+    float peak;
+    float mean_square;
+} cpw_level;
+
+/* What the real-time thread last did; each figure for itself is exact, together they may be of two cycles. Times are
+ * CLOCK_MONOTONIC ns, 0: never. */
+typedef struct {
+    uint64_t cycles;          /* times that the process callback ran with something in its hands */
+    uint64_t frames;          /* frames that came while the gate was open, those without room included */
+    uint64_t dropped;         /* frames that found no room in the ring */
+    uint64_t overruns;        /* times that this happened; one of several cycles counts once */
+    uint64_t cycle_time;      /* start of the last cycle */
+    uint64_t gate_event_time; /* when the callback began that brought the news that closed the gate */
+    uint64_t gate_time;       /* when the gate closed */
+    cpw_level levels[CPW_MAX_CHANNELS];
+} cpw_capture_report;
+
+/* A stream that records into `ring` (which it retains, and whose writer it is) from the default input, unless
+ * target.object says otherwise. Its options, events and errors are those of a playback stream. */
+cpw_capture *_Nullable cpw_capture_create(cpw_connection *connection, const cpw_stream_options *options,
+                                          cpw_ring *ring, const cpw_stream_events *events, void *user, int *error);
+void cpw_capture_destroy(cpw_capture *capture);
+
+/* Closed: from the next cycle on what comes is thrown away; a cycle that runs may still end. */
+void cpw_capture_gate(cpw_capture *capture, bool closed);
+
+/* Any thread that can rely on the stream's life. Muted: zeros are recorded instead of what comes. */
+void cpw_capture_mute(cpw_capture *capture, bool muted);
+
+/* From now on, until it is called again, the gate closes by itself when one of these nodes goes, in the callback that
+ * brings the news, before it is told. At most CPW_MAX_GUARDED; more are not guarded. */
+void cpw_capture_guard(cpw_capture *capture, const uint32_t *_Nullable nodes, size_t count);
+
+void cpw_capture_report_now(const cpw_capture *capture, cpw_capture_report *report);
 
 /* ---- Tap: listening to a sink, for tests and demonstrations ----------------------------------------------------- */
 

@@ -1,13 +1,13 @@
 import AudioSessionCore
 
 /// The graph and the routes of a machine with one sink, on which others play.
-struct Machine {
+package struct Machine {
     private var registry = RegistryStateMachine()
     private var routes: RouteStateMachine
     private var last: UInt32 = 100
     private let now = MonotonicTime(nanoseconds: 1_000_000_000_000)
 
-    init(streams: Int) {
+    package init(streams: Int) {
         _ = registry.start()
         for event in Self.node(ObjectID(10), "speaker", "Audio/Sink") { _ = registry.receive(event) }
         for round in 1...3 { _ = registry.receive(.barrier(.initial(round: round))) }
@@ -15,14 +15,14 @@ struct Machine {
         for _ in 0..<streams { _ = comes("Stream/Output/Audio") }
     }
 
-    mutating func sinkComesAndGoes() {
+    package mutating func sinkComesAndGoes() {
         let id = comes("Audio/Sink")
         send(.barrier(.routes))
         send(.disappeared(id))
         send(.barrier(.routes))
     }
 
-    mutating func streamComesAndGoes() { send(.disappeared(comes("Stream/Output/Audio"))) }
+    package mutating func streamComesAndGoes() { send(.disappeared(comes("Stream/Output/Audio"))) }
 
     private mutating func comes(_ mediaClass: String) -> ObjectID {
         last += 1

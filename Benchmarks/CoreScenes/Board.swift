@@ -1,13 +1,13 @@
 import AudioSessionCore
 
 /// The board of a program that has one session, among those of others.
-struct Board {
+package struct Board {
     private var machine = BoardStateMachine()
     private var serial: UInt64 = 100
     private let now = MonotonicTime(nanoseconds: 0)
     private let own = TokenOwner(client: ObjectID(1), processID: 1, application: "own")
 
-    init(sessions: Int) {
+    package init(sessions: Int) {
         send(.connected(cookie: 1, owner: own))
         if let session = Self.session(1) {
             send(.opened(session, TokenTraits(isMixable: true)))
@@ -16,7 +16,7 @@ struct Board {
         for _ in 0..<sessions { _ = someoneComes(TokenTraits(isMixable: true)) }
     }
 
-    mutating func someoneComesAndGoes() {
+    package mutating func someoneComesAndGoes() {
         guard let object = someoneComes(TokenTraits()) else { return }
         send(.vanished(object))
     }

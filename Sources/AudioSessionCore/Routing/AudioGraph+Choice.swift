@@ -1,0 +1,172 @@
+extension AudioGraph {
+    /// Where streams of a direction go, by what was asked for and what there is. The first rule that applies decides.
+    func select(_ direction: PortDirection, _ request: RouteRequest) -> PortSelection {
+        let usages = availableUsages(direction)
+        let base =
+            overriding(direction, usages, request) ?? preferred(direction, usages, request)
+            ?? besides(direction, usages, request) ?? speakerByDefault(direction, usages, request)
+            ?? withoutBluetooth(direction, usages, request)
+            ?? PortSelection(PortChoice(port: defaultPort(direction), reason: .systemDefault))
+        return source(of: base, direction, usages, request) ?? base
+    }
+
+    func defaultPort(_ direction: PortDirection) -> PortDescription? {
+        direction == .output ? defaultOutputPort() : defaultInputPort()
+    }
+
+    // MARK: Rules
+
+    private func overriding(
+        _ direction: PortDirection, _ usages: [PortUsage], _ request: RouteRequest
+    ) -> PortSelection? {
+        guard request.preferences.override == .speaker else { return nil }
+        if direction == .input, request.preferences.input != nil { return nil }
+        let type: PortType = direction == .output ? .builtInSpeaker : .builtInMic
+        return usages.first { $0.port.type == type }.map { selection(of: $0, .override, request) }
+    }
+
+    private func preferred(
+        _ direction: PortDirection, _ usages: [PortUsage], _ request: RouteRequest
+    ) -> PortSelection? {
+        guard let port = request.preferences[direction] else { return nil }
+        if let usage = usages.first(where: { $0.port.uid == port.uid }) ?? otherMode(of: port, usages) {
+            return selection(of: usage, .preferred, request)
+        }
+        // A stream that asks for a node is moved there by the session manager, without a gap, as soon as that is back.
+        let isNodeThere = port.nodeName.map { name in nodes.known(as: name).contains { $0.name == name } } ?? true
+        return PortSelection(
+            PortChoice(port: defaultPort(direction), reason: .preferredMissing, wanted: port),
+            target: isNodeThere ? nil : port.nodeName)
+    }
+
+    /// A headset is preferred in whichever of its modes it is.
+    private func otherMode(of port: PortDescription, _ usages: [PortUsage]) -> PortUsage? {
+        guard port.type.isBluetooth, let device = port.deviceName else { return nil }
+        return usages.first { $0.port.type.isBluetooth && $0.port.deviceName == device }
+    }
+
+    /// The direction that nothing was said about, beside a hands-free headset.
+    private func besides(
+        _ direction: PortDirection, _ usages: [PortUsage], _ request: RouteRequest
+    ) -> PortSelection? {
+        let other: PortDirection = direction == .output ? .input : .output
+        guard request.allows(other), let port = request.preferences[other], port.type == .bluetoothHFP else {
+            return nil
+        }
+        let usage = usages.first { $0.port.type == .bluetoothHFP && $0.port.deviceName == port.deviceName }
+        return usage.map { selection(of: $0, .headset, request) }
+    }
+
+    private func speakerByDefault(
+        _ direction: PortDirection, _ usages: [PortUsage], _ request: RouteRequest
+    ) -> PortSelection? {
+        guard direction == .output, request.configuration.effectiveOptions.contains(.defaultToSpeaker),
+            defaultPort(.output)?.type == .builtInReceiver
+        else { return nil }
+        return usages.first { $0.port.type == .builtInSpeaker }.map { selection(of: $0, .defaultToSpeaker, request) }
+    }
+
+    /// Such a session names its node even if that is the default: when a headset connects, sound would be there before
+    /// anybody could object.
+    private func withoutBluetooth(
+        _ direction: PortDirection, _ usages: [PortUsage], _ request: RouteRequest
+    ) -> PortSelection? {
+        guard request.isChoosyAboutBluetooth, let port = defaultPort(direction) else { return nil }
+        guard port.type.isBluetooth else {
+            return PortSelection(PortChoice(port: port, reason: .systemDefault), target: port.nodeName)
+        }
+        let others = usages.filter { !$0.port.type.isBluetooth && !$0.evidence.isOtherRoute }
+        let best = others.max { $0.rank < $1.rank }
+        return best.map {
+            PortSelection(PortChoice(port: $0.port, reason: .bluetoothNotAllowed), target: $0.node?.name)
+        }
+    }
+
+    private func source(
+        of base: PortSelection, _ direction: PortDirection, _ usages: [PortUsage], _ request: RouteRequest
+    ) -> PortSelection? {
+        guard let source = request.preferences[sourceOf: direction], let port = base.choice.port,
+            let usage = siblings(of: port, usages).first(where: { $0.port.uid == source.port.uid })
+        else { return nil }
+        var answer = selection(of: usage, .dataSource, request)
+        answer.target = base.target
+        return answer
+    }
+
+    private func selection(
+        of usage: PortUsage, _ reason: PortChoice.Reason, _ request: RouteRequest
+    ) -> PortSelection {
+        let choice = PortChoice(port: usage.port, reason: reason)
+        guard let end = usage.end, let route = usage.evidence.route, hasSeveralRoutes(usage) else {
+            return PortSelection(choice, target: usage.node?.name)
+        }
+        guard !request.switched.contains(end) else {
+            let port = usage.node.flatMap { self.port(for: $0, direction: usage.port.direction) }
+            return PortSelection(
+                PortChoice(port: port, reason: .cardSwitched, wanted: usage.port), target: usage.node?.name,
+                route: CardRoute(end: end, name: route.name))
+        }
+        return PortSelection(choice, target: usage.node?.name, route: CardRoute(end: end, name: route.name))
+    }
+
+    private func hasSeveralRoutes(_ usage: PortUsage) -> Bool {
+        guard let node = usage.evidence.node, let device = usage.evidence.device else { return false }
+        return routes(thatCanServe: node, of: device, direction: usage.port.direction).count > 1
+    }
+
+    // MARK: Data sources
+
+    /// What a port can switch between, and which of them it is on; nothing if there is only one.
+    package func dataSources(of port: PortDescription) -> (sources: [DataSource], selected: DataSource?) {
+        let usages = siblings(of: port, availableUsages(port.direction))
+        let sources = usages.map { DataSource($0.port) }
+        return (sources, zip(usages, sources).first { !$0.0.evidence.isOtherRoute }?.1)
+    }
+
+    private func siblings(of port: PortDescription, _ usages: [PortUsage]) -> [PortUsage] {
+        guard let device = port.deviceName, let node = port.nodeName else { return [] }
+        let found = usages.filter {
+            $0.port.deviceName == device && $0.port.nodeName == node && $0.port.type == port.type
+                && $0.port.routeName != nil
+        }
+        return found.count > 1 ? found : []
+    }
+}
+
+extension PortUsage {
+    /// `nil` where a card has nothing to switch.
+    var end: CardEnd? {
+        guard let device = evidence.device?.name, let number = evidence.node?.profileDevice else { return nil }
+        return CardEnd(device: device, number: number, direction: port.direction)
+    }
+
+    fileprivate var rank: Int { node?.properties.integer(.prioritySession) ?? 0 }
+}
+
+extension AudioGraph {
+    /// The route that a card has chosen for an end.
+    func activeRoute(of end: CardEnd) -> String? {
+        device(named: end.device)?.activeRoutes.first {
+            $0.direction == end.direction && $0.device == end.number
+        }?.name
+    }
+
+    func route(named name: String, of end: CardEnd) -> DeviceRoute? {
+        device(named: end.device)?.routes.first { $0.direction == end.direction && $0.name == name }
+    }
+}
+
+extension DataSource {
+    fileprivate init(_ port: PortDescription) {
+        let id = port.routeName ?? port.uid
+        let words = PortWords(id + " " + port.name)
+        self.init(
+            id: id, name: port.name, orientation: Orientation.allCases.first { words.contains($0) }, port: port)
+    }
+}
+
+extension PortWords {
+    fileprivate func contains(_ orientation: DataSource.Orientation) -> Bool {
+        contains(" \(orientation.rawValue) ") || (orientation == .back && contains(" rear "))
+    }
+}

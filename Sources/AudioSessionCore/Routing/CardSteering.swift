@@ -1,0 +1,101 @@
+/// Switches cards as this process's sessions want, and back when none wants it any more.
+///
+/// A card is switched for all programs. So what somebody else has switched meanwhile is left as it is.
+package struct CardSteering: Sendable {
+    /// The last one to wish comes last, and is obeyed.
+    private var wishes: [(session: TokenSession, wishes: CardWishes)] = []
+    /// Ends that were switched by this process, and to what.
+    private var routes: [CardEnd: String] = [:]
+    /// Cards that were made hands-free by this process, and the name of the profile before.
+    private var profiles: [String: String] = [:]
+
+    package init() {}
+
+    /// Whether a headset is to be switched back as soon as nobody records from it any more.
+    package var isWaiting: Bool { !profiles.keys.allSatisfy(isHeadset) }
+
+    /// - Parameter wishes: all that the session wants from now on.
+    package mutating func set(
+        _ wishes: CardWishes, of session: TokenSession, _ graph: AudioGraph
+    ) -> [GraphCommand] {
+        let old = self.wishes.first { $0.session == session }?.wishes ?? CardWishes()
+        guard wishes != old else { return [] }
+        self.wishes.removeAll { $0.session == session }
+        if !wishes.isEmpty { self.wishes.append((session, wishes)) }
+        let new = wishes.routes.filter { old.routes[$0.key] != $0.value }
+        return new.compactMap { switchRoute($0.key, to: $0.value, graph) }
+            + leave(old.routes.filter { wishes.routes[$0.key] == nil }, graph) + look(graph)
+    }
+
+    /// Whether it is time to switch a headset, or back.
+    package mutating func look(_ graph: AudioGraph) -> [GraphCommand] {
+        let wanted = Set(wishes.flatMap(\.wishes.headsets))
+        let there = wanted.sorted().compactMap { switchToHeadset($0, graph) }
+        let back = profiles.keys.sorted().filter { !wanted.contains($0) }.compactMap { switchBack($0, graph) }
+        return there + back
+    }
+
+    // MARK: Routes
+
+    private mutating func switchRoute(_ end: CardEnd, to name: String, _ graph: AudioGraph) -> GraphCommand? {
+        guard let device = graph.device(named: end.device), let route = graph.route(named: name, of: end),
+            graph.activeRoute(of: end) != name
+        else { return nil }
+        routes[end] = name
+        return .setRoute(device.id, index: route.index, number: end.number)
+    }
+
+    /// An end that another session wants otherwise is switched to that; one that nobody wants, to what the session
+    /// manager would choose.
+    private mutating func leave(_ ends: [CardEnd: String], _ graph: AudioGraph) -> [GraphCommand] {
+        ends.sorted { ($0.key.device, $0.key.number) < ($1.key.device, $1.key.number) }.compactMap { end, name in
+            if let other = wishes.last(where: { $0.wishes.routes[end] != nil })?.wishes.routes[end] {
+                return switchRoute(end, to: other, graph)
+            }
+            guard let ours = routes.removeValue(forKey: end), ours == name, graph.activeRoute(of: end) == name,
+                let best = graph.expectedRoute(of: end), best.name != name,
+                let device = graph.device(named: end.device)
+            else { return nil }
+            return .setRoute(device.id, index: best.index, number: end.number)
+        }
+    }
+
+    // MARK: Headsets
+
+    private func isHeadset(_ device: String) -> Bool { wishes.contains { $0.wishes.headsets.contains(device) } }
+
+    private mutating func switchToHeadset(_ name: String, _ graph: AudioGraph) -> GraphCommand? {
+        guard profiles[name] == nil, let device = graph.device(named: name), let current = device.activeProfile,
+            !current.isHeadset, current.name != "off", let profile = device.headsetProfile
+        else { return nil }
+        profiles[name] = current.name
+        return .setProfile(device.id, index: profile.index)
+    }
+
+    private mutating func switchBack(_ name: String, _ graph: AudioGraph) -> GraphCommand? {
+        guard let device = graph.device(named: name) else {
+            profiles[name] = nil
+            return nil
+        }
+        guard !graph.isRecordedFrom(device) else { return nil }
+        let former = profiles.removeValue(forKey: name)
+        guard device.activeProfile?.isHeadset == true,
+            let profile = device.profiles.first(where: { $0.name == former && $0.availability != .no })
+        else { return nil }
+        return .setProfile(device.id, index: profile.index)
+    }
+}
+
+extension AudioGraph {
+    /// Whether any program's stream is linked to a microphone of the device.
+    fileprivate func isRecordedFrom(_ device: Device) -> Bool {
+        links.values.contains { link in
+            nodes[link.outputNode]?.deviceID == device.id && nodes[link.inputNode]?.mediaClass == .captureStream
+        }
+    }
+
+    fileprivate func expectedRoute(of end: CardEnd) -> DeviceRoute? {
+        guard let device = device(named: end.device) else { return nil }
+        return bestRoute(of: device, number: end.number, end.direction)
+    }
+}

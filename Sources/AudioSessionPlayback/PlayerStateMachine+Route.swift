@@ -1,0 +1,36 @@
+import AudioSessionCore
+
+/// The output in use.
+extension PlayerStateMachine {
+    mutating func routeEndangered() {
+        isEndangered = true
+        guard output?.wasStopped == true else { return }
+        output?.hasFallen = true
+        output?.needsRenewal = true
+    }
+
+    mutating func dangerIsOver() {
+        isEndangered = false
+        output?.hasFallen = false
+    }
+
+    mutating func complain(_ actions: inout [PlayerAction]) {
+        guard let error = complaint, !isEndangered else { return }
+        complaint = nil
+        guard state == .playing, !isUnserved else { return }
+        isUnserved = true
+        actions.append(.tell(.failed(error)))
+    }
+
+    mutating func becameNoisy(_ port: PortDescription, _ actions: inout [PlayerAction]) {
+        dangerIsOver()
+        guard state == .playing else { return }
+        actions.append(.tell(.becameNoisy(port)))
+        guard pausesOnRouteLoss else { return complain(&actions) }
+        complaint = nil
+        awaitsRoute = true
+        isGateHeld = true
+        output?.needsRenewal = true
+        enter(.paused(reason: .routeLost), &actions)
+    }
+}

@@ -1,0 +1,270 @@
+package import AudioSessionCore
+
+/// Decides what a recorder does. Does no I/O and knows no clock: it is told what happened, and when, and says what to do.
+package struct RecorderStateMachine: Sendable {
+    package internal(set) var state = AudioRecorder.State.stopped
+    /// What is being recorded, or was last.
+    package internal(set) var input: PortDescription?
+    package var continuesAfterInterruption: Bool
+    /// The number of the recording that is under way, or of the last one.
+    package internal(set) var recording: UInt64 = 0
+    /// Over, but not closed yet.
+    var finishing: [UInt64: AudioRecorder.FinishReason] = [:]
+    var hasStream = false
+    var observation = InputObservation()
+    var link = Link()
+    var mutes: Set<AudioRecorder.Muter> = []
+    var toldMutes: Set<AudioRecorder.Muter> = []
+    var applied = Applied()
+    var progress = Progress()
+
+    /// What is known of the way from the microphone.
+    struct Link: Sendable {
+        /// The microphone is gone, or moved, or its card shows others: decided by what follows.
+        var isSuspect = false
+        /// When to wait no longer for a microphone.
+        var deadline: MonotonicTime?
+        var source: ObjectID?
+        /// The jack counted as empty when its microphone was first used, which is no news then.
+        var isKnownGone = false
+    }
+
+    /// What was last asked for, so that nothing is asked for twice.
+    struct Applied: Sendable {
+        /// `nil`: it may have closed by itself.
+        var isGateClosed: Bool?
+        var isMuted = false
+        var wake: MonotonicTime?
+    }
+
+    struct Progress: Sendable {
+        var frames: UInt64 = 0
+        var dropped: UInt64 = 0
+        /// Looks in a row at which no frame had come.
+        var idleLooks = 0
+        var nextLook: MonotonicTime?
+        var isSilenceTold = false
+    }
+
+    /// How long to wait for what is known to follow.
+    enum Limits {
+        /// For the session manager to link a new stream to a microphone.
+        static let start = Duration.seconds(3)
+        /// For a card to show the microphone again that went: its profile is being switched.
+        static let suspicion = Duration.seconds(1)
+        /// For a session manager to come back, and to bring its devices.
+        static let restart = Duration.seconds(3)
+        /// Between looks at whether sound comes. Two in a row in vain: a stopped process looks once in vain.
+        static let look = Duration.seconds(1)
+    }
+
+    package init(continuesAfterInterruption: Bool, isMuted: Bool = false) {
+        self.continuesAfterInterruption = continuesAfterInterruption
+        if isMuted { mutes = [.program] }
+    }
+
+    /// Whether silence is recorded.
+    package var isMuted: Bool { state == .recording && !mutes.isEmpty }
+
+    func isFinishing(_ recording: UInt64) -> Bool { finishing[recording] != nil }
+
+    package mutating func receive(
+        _ event: RecorderEvent, _ counters: RecorderCounters, now: MonotonicTime
+    ) -> [RecorderAction] {
+        var actions: [RecorderAction] = []
+        tellOverrun(counters, &actions)
+        handle(event, counters, now, &actions)
+        settle(now, &actions)
+        return actions
+    }
+
+    private mutating func handle(
+        _ event: RecorderEvent, _ counters: RecorderCounters, _ now: MonotonicTime, _ actions: inout [RecorderAction]
+    ) {
+        switch event {
+        case .record: record(now, &actions)
+        case .pause: pause(.user, &actions)
+        case .resume: resume(now, &actions)
+        case .stop: finish(.stopped, &actions)
+        case .sessionInterrupted: interrupted(&actions)
+        case .advisedNotToResume:
+            if state == .paused(reason: .interrupted) { finish(.interrupted, &actions) }
+        case .sessionDeactivated: finish(.sessionDeactivated, &actions)
+        case .categoryChanged: finish(.categoryChanged, &actions)
+        case .inputChosen: reopen(now, &actions)
+        case .muted(let isMuted): setMute(.program, isMuted)
+        case .observed(let observation): observed(observation, now, &actions)
+        case .connectionLost: finish(.mediaServicesLost, &actions)
+        case .streamFailed(let error): fail(error, &actions)
+        case .writer(let event): handle(event, &actions)
+        case .timer: timer(counters, now, &actions)
+        }
+    }
+}
+
+// MARK: - The user and the session
+
+extension RecorderStateMachine {
+    private mutating func record(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
+        guard state == .stopped else { return }
+        recording += 1
+        input = nil
+        link = Link()
+        open(now, &actions)
+        enter(.recording, &actions)
+    }
+
+    private mutating func pause(_ reason: AudioRecorder.PauseReason, _ actions: inout [RecorderAction]) {
+        guard state != .stopped, state != .paused(reason: .user) else { return }
+        if state == .recording {
+            release(&actions)
+            actions.append(.pauseWriting)
+        }
+        enter(.paused(reason: reason), &actions)
+    }
+
+    private mutating func resume(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
+        guard case .paused = state else { return }
+        open(now, &actions)
+        enter(.recording, &actions)
+    }
+
+    private mutating func interrupted(_ actions: inout [RecorderAction]) {
+        guard state == .recording else { return }
+        if continuesAfterInterruption { pause(.interrupted, &actions) } else { finish(.interrupted, &actions) }
+    }
+
+    private mutating func setMute(_ muter: AudioRecorder.Muter, _ isMuted: Bool) {
+        if isMuted { mutes.insert(muter) } else { mutes.remove(muter) }
+    }
+
+    mutating func finish(_ reason: AudioRecorder.FinishReason, _ actions: inout [RecorderAction]) {
+        guard state != .stopped else { return }
+        release(&actions)
+        actions.append(.finishWriting(recording: recording))
+        finishing[recording] = reason
+        enter(.stopped, &actions)
+    }
+
+    private mutating func fail(_ error: RecordingError, _ actions: inout [RecorderAction]) {
+        guard state != .stopped else { return }
+        actions.append(.tell(.failed(error)))
+        finish(.failed, &actions)
+    }
+
+    private mutating func enter(_ state: AudioRecorder.State, _ actions: inout [RecorderAction]) {
+        guard state != self.state else { return }
+        self.state = state
+        actions.append(.tell(.stateChanged(state)))
+    }
+}
+
+// MARK: - The file and the stream
+
+extension RecorderStateMachine {
+    private mutating func handle(_ event: WriterEvent, _ actions: inout [RecorderAction]) {
+        switch event {
+        case .failed(let number, let error): if number == recording { fail(error, &actions) }
+        case .zeros(let number, let areZeros): if number == recording { zeros(areZeros, &actions) }
+        case .finished(let number, let result):
+            guard let reason = finishing.removeValue(forKey: number) else { return }
+            actions.append(.tell(.finished(result, reason: reason)))
+        }
+    }
+
+    /// Whoever is muted knows why.
+    private mutating func zeros(_ areZeros: Bool, _ actions: inout [RecorderAction]) {
+        guard state == .recording, areZeros != progress.isSilenceTold, !areZeros || mutes.isEmpty else { return }
+        progress.isSilenceTold = areZeros
+        if areZeros { actions.append(.tell(.microphoneSilent)) }
+    }
+
+    /// A stream lives only while it records: one that pauses in between may never run again (seen with PipeWire 0.3.65,
+    /// where the session manager links it anew meanwhile), and would show a microphone in use that is not.
+    private mutating func open(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
+        hasStream = true
+        applied = Applied(wake: applied.wake)
+        progress = Progress()
+        observation = InputObservation()
+        mutes.remove(.user)
+        toldMutes = []
+        awaitMicrophone(now)
+        actions.append(.openStream(recording: recording))
+        actions.append(.observe(true))
+    }
+
+    /// From another microphone, behind what was recorded until now.
+    private mutating func reopen(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
+        guard state == .recording else { return }
+        release(&actions)
+        actions.append(.pauseWriting)
+        open(now, &actions)
+    }
+
+    /// The gate first: making a stream go takes a while.
+    private mutating func release(_ actions: inout [RecorderAction]) {
+        guard hasStream else { return }
+        if applied.isGateClosed != true { actions.append(.setGate(closed: true)) }
+        actions.append(.observe(false))
+        actions.append(.closeStream)
+        hasStream = false
+        link = Link(isKnownGone: link.isKnownGone)
+    }
+
+    private mutating func tellOverrun(_ counters: RecorderCounters, _ actions: inout [RecorderAction]) {
+        guard state != .stopped, counters.dropped > progress.dropped else { return }
+        actions.append(.tell(.overrun(frames: Int(counters.dropped - progress.dropped))))
+        progress.dropped = counters.dropped
+    }
+
+    private mutating func timer(
+        _ counters: RecorderCounters, _ now: MonotonicTime, _ actions: inout [RecorderAction]
+    ) {
+        applied.wake = nil
+        if let deadline = link.deadline, deadline <= now { decide(now, &actions) }
+        guard state == .recording, let next = progress.nextLook, next <= now else { return }
+        progress.nextLook = now + Limits.look
+        progress.idleLooks = counters.frames == progress.frames && isLinked ? progress.idleLooks + 1 : 0
+        progress.frames = counters.frames
+        if progress.idleLooks >= 2 { fail(.silentInput, &actions) }
+    }
+
+    /// Asks for what the state needs and was not asked for yet.
+    private mutating func settle(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
+        tellMutes(&actions)
+        if hasStream { steer(&actions) }
+        if state != .recording {
+            progress.nextLook = nil
+        } else if progress.nextLook == nil {
+            progress.nextLook = now + Limits.look
+            progress.idleLooks = 0
+        }
+        let wake = [link.deadline, progress.nextLook].compactMap { $0 }.min()
+        guard wake != applied.wake else { return }
+        applied.wake = wake
+        actions.append(.wake(at: wake))
+    }
+
+    private mutating func steer(_ actions: inout [RecorderAction]) {
+        // What a stream is linked to before a microphone is seen may be a sink's monitor.
+        let isGateClosed = link.isSuspect || observation.port == nil
+        if isGateClosed != applied.isGateClosed {
+            applied.isGateClosed = isGateClosed
+            actions.append(.setGate(closed: isGateClosed))
+        }
+        let isMuted = mutes.contains(.program)
+        if isMuted != applied.isMuted {
+            applied.isMuted = isMuted
+            actions.append(.setMuted(isMuted))
+        }
+    }
+
+    private mutating func tellMutes(_ actions: inout [RecorderAction]) {
+        guard state == .recording else { return }
+        for muter in AudioRecorder.Muter.allCases where mutes.contains(muter) != toldMutes.contains(muter) {
+            let isMuted = mutes.contains(muter)
+            actions.append(.tell(isMuted ? .microphoneMuted(by: muter) : .microphoneUnmuted(by: muter)))
+        }
+        toldMutes = mutes
+    }
+}

@@ -1,0 +1,181 @@
+package import AudioSessions
+package import PipeWireGraph
+
+/// Empties a ring into a file, on a thread of its own, so that a slow disk delays nothing else.
+///
+/// It is told what to do by ``post(_:)`` and says what it did in ``events``, both in order. It wakes up ten times a
+/// second while a recording is under way, and not at all otherwise. A file is whole twice a second.
+package actor RecordingWriter {
+    package enum Command: Sendable {
+        /// Write what comes out of this ring: behind what the recording has, if it is the one that is under way, else
+        /// into the file that was opened last, if one was.
+        case begin(FrameRing, recording: UInt64)
+        /// Write what is left, make the file whole, and wait for more.
+        case pause
+        /// Write what is left, and close.
+        case finish(recording: UInt64)
+    }
+
+    package nonisolated let events: AsyncStream<WriterEvent>
+    private nonisolated let executor: LoopExecutor
+    private nonisolated let commands: AsyncStream<Command>
+    private nonisolated let commandQueue: AsyncStream<Command>.Continuation
+    private nonisolated let eventQueue: AsyncStream<WriterEvent>.Continuation
+    private nonisolated let listeners: EventBroadcaster<AudioRecorder.Buffer>
+    private let format: AudioRecorder.Format
+    private var timer: LoopTimer?
+    private var opened: RecordingFile?
+    private var order: Order?
+    private var buffer: [Float]
+
+    private struct Order {
+        let recording: UInt64
+        var ring: FrameRing
+        var file: RecordingFile?
+        let path: String?
+        var frames: Int64 = 0
+        var ticks = 0
+        /// Frames since the last that was no zero.
+        var zeros: Int64 = 0
+        var hasFailed = false
+    }
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// How much sound the ring holds while a disk is slow.
+    private static let ringSeconds = 5
+    private static let interval = Duration.milliseconds(100)
+    private static let checkpointTicks = 5
+    private static let silenceSeconds = 2
+    private static let chunk = 4096
+
+    package init(
+        _ format: AudioRecorder.Format, listeners: EventBroadcaster<AudioRecorder.Buffer>
+    ) throws(PipeWireError) {
+        executor = try LoopExecutor()
+        self.format = format
+        self.listeners = listeners
+        buffer = [Float](
+            repeating: 0, count: Self.chunk * max(1, min(format.channelCount, FrameRing.maximumChannels)))
+        (events, eventQueue) = AsyncStream.makeStream(of: WriterEvent.self)
+        (commands, commandQueue) = AsyncStream.makeStream(of: Command.self)
+    }
+
+    /// A ring for this format.
+    package static func makeRing(for format: AudioRecorder.Format) -> FrameRing? {
+        FrameRing(channels: format.channelCount, capacity: max(chunk, format.sampleRate * ringSeconds))
+    }
+
+    /// Any thread. Commands are obeyed in order.
+    package nonisolated func post(_ command: Command) { commandQueue.yield(command) }
+
+    /// Any thread. Lets ``run()`` return when everything is written.
+    package nonisolated func finish() { commandQueue.finish() }
+
+    /// Obeys until ``finish()``.
+    package func run() async {
+        timer = LoopTimer(on: executor) { [weak self] in self?.assumeIsolated { $0.tick() } }
+        for await command in commands { obey(command) }
+        if let order { end(order.recording) }
+        opened = nil
+        timer = nil
+        eventQueue.finish()
+    }
+
+    /// Makes the file for the recording that begins next.
+    package func open(_ path: String, _ type: AudioRecorder.FileType) throws(RecordingError) {
+        opened = nil
+        opened = try RecordingFile(path: path, type: type, format: format)
+    }
+
+    private func obey(_ command: Command) {
+        switch command {
+        case .begin(let ring, let recording) where order?.recording == recording:
+            drain()
+            order?.ring = ring
+            timer?.arm(after: Self.interval)
+        case .begin(let ring, let recording):
+            order = Order(recording: recording, ring: ring, file: opened, path: opened?.path)
+            opened = nil
+            timer?.arm(after: Self.interval)
+        case .pause:
+            timer?.disarm()
+            drain()
+            order?.file?.checkpoint()
+        case .finish(let recording): end(recording)
+        }
+    }
+
+    private func end(_ recording: UInt64) {
+        guard order?.recording == recording else { return }
+        timer?.disarm()
+        drain()
+        guard let order else { return }
+        order.file?.close()
+        self.order = nil
+        let result = AudioRecorder.Recording(path: order.path, frameCount: order.frames, format: format)
+        eventQueue.yield(.finished(recording, result))
+    }
+
+    private func tick() {
+        drain()
+        guard order != nil else { return }
+        order?.ticks += 1
+        if let order, order.ticks % Self.checkpointTicks == 0 { order.file?.checkpoint() }
+        timer?.arm(after: Self.interval)
+    }
+
+    /// No more than was there at the beginning: what comes meanwhile comes at the next turn.
+    private func drain() {
+        guard let ring = order?.ring else { return }
+        let end = ring.written
+        while ring.read < end {
+            let count = takeChunk(ring)
+            guard count > 0 else { return }
+            keep(count, ring.channels)
+        }
+    }
+
+    private func takeChunk(_ ring: FrameRing) -> Int {
+        var span = buffer.mutableSpan
+        return ring.take(into: &span)
+    }
+
+    private func keep(_ frames: Int, _ channels: Int) {
+        guard var order else { return }
+        let count = frames * channels
+        var isZero = true
+        for index in 0..<count {
+            // What is no number would stay in everything that is made of it.
+            if !buffer[index].isFinite { buffer[index] = 0 }
+            if buffer[index] != 0 { isZero = false }
+        }
+        note(frames, isZero: isZero, &order)
+        listeners.send(
+            AudioRecorder.Buffer(
+                samples: Array(buffer[0..<count]), channelCount: channels, sampleRate: format.sampleRate,
+                firstFrame: order.frames))
+        write(frames, &order)
+        self.order = order
+    }
+
+    private func note(_ frames: Int, isZero: Bool, _ order: inout Order) {
+        let limit = Int64(Self.silenceSeconds * format.sampleRate)
+        let before = order.zeros
+        order.zeros = isZero ? before + Int64(frames) : 0
+        if before < limit, order.zeros >= limit { eventQueue.yield(.zeros(order.recording, true)) }
+        if before >= limit, !isZero { eventQueue.yield(.zeros(order.recording, false)) }
+    }
+
+    private func write(_ frames: Int, _ order: inout Order) {
+        guard !order.hasFailed else { return }
+        do throws(RecordingError) {
+            try order.file?.write(frames, of: buffer)
+            order.frames += Int64(frames)
+        } catch {
+            order.hasFailed = true
+            order.frames = order.file?.frameCount ?? order.frames
+            eventQueue.yield(.failed(order.recording, error))
+        }
+    }
+}

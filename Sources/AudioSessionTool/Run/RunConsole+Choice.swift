@@ -1,0 +1,54 @@
+import AudioSessionTestKit
+import AudioSessions
+
+/// Where the session's sound goes and comes from.
+extension RunConsole {
+    func prefer(_ uid: String?, _ direction: PortDirection) async throws {
+        let ports = direction == .output ? manager.availableOutputs : manager.availableInputs
+        // A port that is not there is refused by the session, which knows why.
+        let port = uid.map { uid in
+            ports.first { $0.uid == uid }
+                ?? PortDescription(type: .unknown, name: uid, uid: uid, direction: direction)
+        }
+        switch direction {
+        case .output: try await session.setPreferredOutput(port)
+        case .input: try await session.setPreferredInput(port)
+        }
+    }
+
+    /// The data sources of the ports in use; after one was selected, what was asked for is on its way.
+    func sources(_ selection: RunCommandLine.Selection?) async throws -> [(String, JSONText)] {
+        guard let selection else {
+            let (inputs, outputs) = (await session.inputDataSources, await session.outputDataSources)
+            let (input, output) = (await session.inputDataSource, await session.outputDataSource)
+            return [
+                ("inputs", RunFormat.sources(inputs, selected: input)),
+                ("outputs", RunFormat.sources(outputs, selected: output)),
+            ]
+        }
+        for direction in PortDirection.allCases where session.routeChoice[direction]?.port?.uid == selection.port {
+            try await select(selection.source, of: selection.port, direction)
+            return []
+        }
+        let ports = PortDirection.allCases.compactMap { session.routeChoice[$0]?.port?.uid }
+        let code = AudioSessionError.Code.resourceNotAvailable
+        throw RunFailure(
+            code.name, code: code.status,
+            "The session does not use the port '\(selection.port.prefix(80))'. It uses "
+                + "\(ports.isEmpty ? "none" : ports.joined(separator: ", ")).")
+    }
+
+    private func select(_ id: String?, of uid: String, _ direction: PortDirection) async throws {
+        let sources = await direction == .output ? session.outputDataSources : session.inputDataSources
+        let source = id.map { id in
+            sources.first { $0.id == id }
+                ?? DataSource(
+                    id: id, name: id,
+                    port: PortDescription(type: .unknown, name: id, uid: uid, direction: direction))
+        }
+        switch direction {
+        case .output: try await session.setOutputDataSource(source)
+        case .input: try await session.setInputDataSource(source)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import AudioSessionPlayback
+import AudioSessionTestKit
+import AudioSessions
+import PipeWireGraph
+
+/// What `audiosession run` says of a recording.
+extension RunFormat {
+    /// - Returns: `nil` for what the session's own events tell.
+    static func event(_ event: AudioRecorder.Event, at now: MonotonicTime = .now) -> JSONText? {
+        switch event {
+        case .stateChanged: nil
+        case .inputChanged(let port): line(now, "event", "inputChanged", [("port", JSONFormat.port(port))])
+        case .microphoneMuted(let muter):
+            line(now, "event", "microphoneMuted", [("by", .string(muter.rawValue))])
+        case .microphoneUnmuted(let muter):
+            line(now, "event", "microphoneUnmuted", [("by", .string(muter.rawValue))])
+        case .microphoneSilent: line(now, "event", "microphoneSilent", [])
+        case .microphoneLost(let port): line(now, "event", "microphoneLost", [("port", JSONFormat.port(port))])
+        case .overrun(let frames): line(now, "event", "overrun", [("frames", .integer(Int64(frames)))])
+        case .failed(let error):
+            line(
+                now, "event", "recordingFailed",
+                [("error", .string(error.code.name)), ("message", .string(error.message))])
+        case .finished(let recording, let reason):
+            line(
+                now, "event", "recordingFinished", [("reason", .string(reason.rawValue))] + self.recording(recording))
+        }
+    }
+
+    /// `nil`: nothing was recorded yet.
+    static func recording(_ recording: AudioRecorder.Recording?) -> [(String, JSONText)] {
+        guard let recording else { return [("file", .null), ("frames", .integer(0)), ("seconds", .number(0))] }
+        let seconds = Double(recording.frameCount) / Double(recording.format.sampleRate)
+        return [
+            ("file", recording.path.map { .string($0) } ?? .null), ("frames", .integer(recording.frameCount)),
+            ("seconds", .number((seconds * 1000).rounded() / 1000)),
+        ]
+    }
+}

@@ -1,0 +1,56 @@
+package import AudioSessionCore
+import PipeWireGraph
+
+/// A part of this process that records. The manager calls it on the PipeWire loop.
+package protocol InputFollower: AnyObject, Sendable {
+    /// What ``AudioSessionManager/observeInput(of:former:)`` answers may have changed.
+    func inputNews()
+    func inputMuted(_ isMuted: Bool)
+    /// The connection to PipeWire is dead; streams over it have to be dropped before this returns.
+    func connectionLost()
+}
+
+/// What is recorded, and whether it is muted.
+extension AudioSessionManager {
+    /// Whether this program records silence, whatever its microphones hear. Set by ``setInputMuted(_:)``.
+    ///
+    /// Counterpart of `AVAudioApplication.isInputMuted`.
+    public nonisolated var isInputMuted: Bool { snapshot.withLock(\.isInputMuted) }
+
+    /// Mutes or unmutes the input of this program: all that its recorders of this manager record, now and later. They
+    /// record zeros, and tell so (``AudioSession/Silence/inputMuted``). No other program is touched, and no volume or
+    /// mute that PipeWire keeps.
+    ///
+    /// Counterpart of `AVAudioApplication.setInputMuted`.
+    public func setInputMuted(_ isMuted: Bool) {
+        snapshot.withLock { $0.isInputMuted = isMuted }
+        for follower in inputFollowers.values { follower.inputMuted(isMuted) }
+    }
+
+    package func follow(input follower: any InputFollower) { inputFollowers[ObjectIdentifier(follower)] = follower }
+
+    package func unfollow(input follower: any InputFollower) { inputFollowers[ObjectIdentifier(follower)] = nil }
+
+    /// - Parameters:
+    ///   - stream: the node that records; `nil` while it is not known.
+    ///   - former: what it recorded from until now.
+    package func observeInput(of stream: ObjectID?, former: PortDescription?) -> InputObservation {
+        let observation = registry.graph.observeInput(of: stream, former: former)
+        // Of microphones that nobody here records nobody asks.
+        if let source = observation.source, watchedStreams.insert(source).inserted {
+            graphConnection?.perform(.watchMute(source))
+        }
+        return observation
+    }
+
+    /// Most programs do not record, and of most news those that do need not hear.
+    func followInputs(_ event: GraphEvent) {
+        guard !inputFollowers.isEmpty, routes != nil else { return }
+        switch event {
+        case .disappeared, .linkAppeared, .nodeProperties, .nodeMuted, .deviceRoutes, .deviceActiveRoutes,
+            .metadataAppeared, .barrier(.device):
+            for follower in inputFollowers.values { follower.inputNews() }
+        default: break
+        }
+    }
+}

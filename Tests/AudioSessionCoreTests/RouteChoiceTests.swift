@@ -1,0 +1,283 @@
+import AudioSessionCore
+import Testing
+
+/// Where one session's sound is to go, by examples.
+@Suite struct RouteChoiceTests {
+    private static let playback = AudioSessionConfiguration(.playback)
+    private static let both = AudioSessionConfiguration(.playAndRecord, options: .allowBluetoothA2DP)
+    private static let call = AudioSessionConfiguration(.playAndRecord, mode: .voiceChat)
+
+    private let analog = CardEnd(device: "alsa_card.pci", number: 0, direction: .output)
+
+    @Test func whoWantsNothingFollowsTheDefault() {
+        var chooser = RouteChooser()
+        chooser.look(graph(Laptop.events), Self.playback, isActive: true)
+        #expect(chooser.output == nil && chooser.wishes.isEmpty)
+        chooser.look(graph(Laptop.events), Self.both, isActive: true)
+        #expect(chooser.output?.choice.reason == .systemDefault && chooser.target(.output) == nil)
+        #expect(chooser.input?.choice.port?.type == .builtInMic)
+    }
+
+    @Test func aPreferredPortOfAnotherCardIsAskedForByItsNode() {
+        let machine = graph(Laptop.events + Headset.events)
+        var chooser = preferring(.usbAudio, machine)
+        chooser.look(machine, Self.playback, isActive: true)
+        #expect(chooser.output?.choice.reason == .preferred)
+        #expect(chooser.target(.output) == Headset.sinkName)
+        #expect(chooser.wishes.isEmpty, "the card has nothing to switch")
+        chooser.prefer(nil, .output)
+        chooser.look(machine, Self.playback, isActive: true)
+        #expect(chooser.target(.output) == nil)
+    }
+
+    @Test func aPreferredPortThatIsGoneIsStillAskedForSoThatItsReturnIsNoticed() {
+        let machine = graph(Laptop.events + Headset.events)
+        var chooser = preferring(.usbAudio, machine)
+        chooser.look(graph(Laptop.events), Self.playback, isActive: true)
+        let choice = chooser.output?.choice
+        #expect(choice?.reason == .preferredMissing)
+        #expect(choice?.port?.type == .builtInSpeaker && choice?.wanted?.type == .usbAudio)
+        #expect(chooser.target(.output) == Headset.sinkName)
+        chooser.look(machine, Self.playback, isActive: true)
+        #expect(chooser.output?.choice.reason == .preferred)
+    }
+
+    @Test func anEmptyJackIsNoReasonToAskForItsSinkInParticular() {
+        let plugged = graph(listening)
+        var chooser = preferring(.headphones, plugged)
+        chooser.look(graph(Laptop.events), Self.playback, isActive: true)
+        #expect(chooser.output?.choice.reason == .preferredMissing && chooser.target(.output) == nil)
+        #expect(chooser.wishes.isEmpty)
+    }
+
+    // MARK: One card, one sink, two ports
+
+    @Test func anotherPortOfTheSameSinkIsWishedOfTheCardOnlyWhileActive() {
+        let machine = graph(listening)
+        var chooser = preferring(.builtInSpeaker, machine)
+        chooser.look(machine, Self.playback, isActive: false)
+        #expect(chooser.output?.choice.port?.type == .builtInSpeaker && chooser.wishes.isEmpty)
+        chooser.look(machine, Self.playback, isActive: true)
+        #expect(chooser.wishes.routes == [analog: "analog-output-speaker"])
+        chooser.look(machine, Self.playback, isActive: false)
+        #expect(chooser.wishes.isEmpty)
+    }
+
+    @Test func whoeverSwitchesTheCardAfterwardsHasTheLastWord() {
+        var chooser = preferring(.builtInSpeaker, graph(listening))
+        chooser.look(graph(listening), Self.playback, isActive: true)
+        chooser.look(graph(listening), Self.playback, isActive: true)
+        #expect(!chooser.wishes.isEmpty, "the card has not obeyed yet")
+        let obeyed = graph(listening + [.deviceActiveRoutes(ObjectID(Laptop.device), Laptop.speaking)])
+        chooser.look(obeyed, Self.playback, isActive: true)
+        chooser.look(graph(listening), Self.playback, isActive: true)
+        let choice = chooser.output?.choice
+        #expect(choice?.reason == .cardSwitched && choice?.port?.type == .headphones)
+        #expect(choice?.wanted?.type == .builtInSpeaker && chooser.wishes.isEmpty)
+        chooser.prefer(speaker(graph(listening)), .output)
+        chooser.look(graph(listening), Self.playback, isActive: true)
+        #expect(chooser.output?.choice.reason == .preferred && !chooser.wishes.isEmpty)
+    }
+
+    @Test func theSpeakerOverridesUntilAnotherOutputComes() {
+        let machine = graph(listening)
+        var chooser = RouteChooser()
+        chooser.override(.speaker, machine)
+        chooser.look(machine, Self.both, isActive: true)
+        #expect(chooser.output?.choice.reason == .override && chooser.input?.choice.reason == .override)
+        #expect(chooser.input?.choice.port?.type == .builtInMic)
+        #expect(chooser.wishes.routes[analog] == "analog-output-speaker")
+        chooser.look(graph(listening + Headset.events), Self.both, isActive: true)
+        #expect(chooser.preferences.override == .none)
+        #expect(chooser.output?.choice.reason == .systemDefault && chooser.wishes.isEmpty)
+    }
+
+    @Test func aCardIsSwitchedAndSwitchedBackUnlessSomebodyElseDid() throws {
+        let device = ObjectID(Laptop.device)
+        let session = try #require(TokenSession("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11"))
+        let wishes = CardWishes(routes: [analog: "analog-output-speaker"])
+        let obeyed = graph(listening + [.deviceActiveRoutes(device, Laptop.speaking)])
+        var cards = CardSteering()
+        #expect(cards.set(wishes, of: session, graph(listening)) == [.setRoute(device, index: 0, number: 0)])
+        #expect(cards.set(wishes, of: session, graph(listening)).isEmpty, "asked once")
+        var others = cards
+        #expect(cards.set(CardWishes(), of: session, obeyed) == [.setRoute(device, index: 1, number: 0)])
+        #expect(others.set(CardWishes(), of: session, graph(listening)).isEmpty, "somebody has done it already")
+        // What was as wished all along is nobody's to switch back.
+        var idle = CardSteering()
+        #expect(idle.set(wishes, of: session, obeyed).isEmpty)
+        #expect(idle.set(CardWishes(), of: session, obeyed).isEmpty)
+    }
+
+    @Test func ofTwoSessionsTheLastIsObeyedAndThenTheOther() throws {
+        let device = ObjectID(Laptop.device)
+        let (one, two) = (
+            try #require(TokenSession("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11")),
+            try #require(TokenSession("c0ffee00-1a2b-4c3d-8e4f-5a6b7c8d9e0f"))
+        )
+        let obeyed = graph(listening + [.deviceActiveRoutes(device, Laptop.speaking)])
+        var cards = CardSteering()
+        _ = cards.set(CardWishes(routes: [analog: "analog-output-headphones"]), of: one, graph(listening))
+        let speaker = CardWishes(routes: [analog: "analog-output-speaker"])
+        #expect(cards.set(speaker, of: two, graph(listening)) == [.setRoute(device, index: 0, number: 0)])
+        #expect(cards.set(CardWishes(), of: two, obeyed) == [.setRoute(device, index: 1, number: 0)])
+    }
+
+    // MARK: Bluetooth
+
+    @Test func onlyAnActiveSessionThatRecordsAndAllowsItMakesAHeadsetHandsFree() {
+        let machine = graph(Laptop.events + Bluetooth.events(.a2dp))
+        for (configuration, isActive, isWanted) in [
+            (Self.call, true, true), (Self.call, false, false), (Self.both, true, false),
+            (Self.playback, true, false),
+        ] {
+            var chooser = RouteChooser()
+            chooser.look(machine, configuration, isActive: isActive)
+            #expect(chooser.wishes.headsets == (isWanted ? [Bluetooth.name] : []))
+        }
+    }
+
+    @Test func anotherMicrophoneLeavesTheHeadsetItsGoodSound() throws {
+        let machine = graph(Laptop.events + Bluetooth.events(.a2dp))
+        var chooser = RouteChooser()
+        chooser.prefer(machine.availablePorts(.input).first { $0.type == .builtInMic }, .input)
+        chooser.look(machine, Self.call, isActive: true)
+        #expect(chooser.wishes.headsets.isEmpty)
+    }
+
+    @Test func theWishOutlastsTheSwitchInWhichTheHeadsetHasNoNodes() {
+        var chooser = RouteChooser()
+        chooser.look(graph(Laptop.events + Bluetooth.events(.a2dp)), Self.call, isActive: true)
+        chooser.look(graph(Laptop.events + Bluetooth.events(nil)), Self.call, isActive: true)
+        #expect(chooser.wishes.headsets == [Bluetooth.name])
+        chooser.look(graph(Laptop.events), Self.call, isActive: true)
+        #expect(chooser.wishes.headsets.isEmpty, "it is gone")
+    }
+
+    @Test func theHeadsetIsSwitchedBackWhenNobodyRecordsFromItAnyMore() throws {
+        let session = try #require(TokenSession("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11"))
+        let device = ObjectID(Bluetooth.device)
+        let wishes = CardWishes(headsets: [Bluetooth.name])
+        var cards = CardSteering()
+        let good = graph(Laptop.events + Bluetooth.events(.a2dp))
+        #expect(cards.set(wishes, of: session, good) == [.setProfile(device, index: 2)])
+        let handsFree = Laptop.events + Bluetooth.events(.handsFree)
+        #expect(cards.look(graph(handsFree)).isEmpty)
+        let recorder: Properties = [.nodeName: "recorder", .mediaClass: MediaClass.captureStream.rawValue]
+        let recorded = graph(
+            handsFree + [
+                .nodeAppeared(Node(id: ObjectID(90), properties: recorder)), .nodeProperties(ObjectID(90), recorder),
+                .linkAppeared(
+                    Link(id: ObjectID(91), outputNode: ObjectID(Bluetooth.source), inputNode: ObjectID(90))),
+            ])
+        #expect(cards.set(CardWishes(), of: session, recorded).isEmpty, "another program still needs it")
+        #expect(cards.isWaiting)
+        #expect(cards.look(graph(handsFree)) == [.setProfile(device, index: 1)])
+        #expect(!cards.isWaiting)
+    }
+
+    @Test func whoDoesNotAllowBluetoothPlaysElsewhere() {
+        let plain = AudioSessionConfiguration(.playAndRecord)
+        var chooser = RouteChooser()
+        chooser.look(graph(Laptop.events), plain, isActive: true)
+        #expect(chooser.target(.output) == "alsa_output.pci.analog", "before a headset connects")
+        chooser.look(graph(Laptop.events + Bluetooth.events(.a2dp)), plain, isActive: true)
+        #expect(chooser.output?.choice.reason == .bluetoothNotAllowed)
+        #expect(chooser.output?.choice.port?.type.isBuiltIn == true || chooser.output?.choice.port?.type == .hdmi)
+    }
+
+    // MARK: Words
+
+    @Test(arguments: PortChoice.Reason.allCases)
+    func everyReasonIsASentence(_ reason: PortChoice.Reason) {
+        let port = PortDescription(type: .headphones, name: "Headphones", uid: "h", direction: .output)
+        let text = PortChoice(port: port, reason: reason, wanted: port).description
+        #expect(text.hasPrefix("Headphones, because ") && text.hasSuffix("."))
+    }
+
+    @Test func portsOfOneTypeOnOneNodeAreDataSources() throws {
+        let routes = [("internal-mic-front", 10), ("internal-mic-rear", 11)].map { name, index in
+            DeviceRoute(
+                index: index, direction: .input, name: name, description: name, priority: 100 - index,
+                portType: "mic",
+                profiles: [1], devices: [2], device: 2)
+        }
+        let id = ObjectID(Laptop.device)
+        let machine = graph(
+            Laptop.events + [.deviceRoutes(id, routes), .deviceActiveRoutes(id, [routes[0]])])
+        let port = try #require(machine.defaultInputPort())
+        let (sources, selected) = machine.dataSources(of: port)
+        #expect(sources.map(\.orientation) == [.front, .back] && selected?.id == "internal-mic-front")
+        let one = graph(Laptop.events)
+        #expect(one.dataSources(of: try #require(one.defaultOutputPort())).sources.isEmpty)
+        var chooser = RouteChooser()
+        chooser.select(sources[1], .input)
+        chooser.look(machine, Self.both, isActive: true)
+        #expect(chooser.input?.choice.reason == .dataSource && chooser.target(.input) == nil)
+        #expect(chooser.wishes.routes.values.sorted() == ["internal-mic-rear"])
+    }
+
+    // MARK: Machines
+
+    private func graph(_ events: [GraphEvent]) -> AudioGraph { RouteScene(events).registry.graph }
+
+    private var listening: [GraphEvent] {
+        Laptop.events + [
+            .deviceRoutes(ObjectID(Laptop.device), Laptop.routes(headphones: .yes)),
+            .deviceActiveRoutes(ObjectID(Laptop.device), Laptop.listening),
+        ]
+    }
+
+    private func speaker(_ graph: AudioGraph) -> PortDescription? {
+        graph.availablePorts(.output).first { $0.type == .builtInSpeaker }
+    }
+
+    private func preferring(_ type: PortType, _ graph: AudioGraph) -> RouteChooser {
+        var chooser = RouteChooser()
+        let port = graph.availablePorts(.output).first { $0.type == type }
+        #expect(port != nil)
+        chooser.prefer(port, .output)
+        return chooser
+    }
+}
+
+/// A Bluetooth headset in one of its profiles, the default of the machine.
+private enum Bluetooth {
+    static let device: UInt32 = 70
+    static let source: UInt32 = 72
+    static let name = "bluez_card.02_00"
+
+    enum Mode { case a2dp, handsFree }
+
+    /// - Parameter mode: `nil`: it is being switched.
+    static func events(_ mode: Mode?) -> [GraphEvent] {
+        let id = ObjectID(device)
+        let properties: Properties = [
+            .deviceName: name, .deviceAPI: "bluez5", .mediaClass: "Audio/Device", .deviceBus: "bluetooth",
+            .bluezAddress: "02:00",
+        ]
+        let profiles = ["off", "a2dp-sink", "headset-head-unit"].enumerated().map {
+            DeviceProfile(index: $0, name: $1, availability: .yes)
+        }
+        let card: [GraphEvent] = [
+            .deviceAppeared(id, properties), .deviceProperties(id, properties), .deviceRoutes(id, []),
+            .deviceActiveRoutes(id, []), .deviceProfiles(id, profiles),
+            .deviceActiveProfile(id, profiles[mode == .a2dp ? 1 : 2]),
+        ]
+        guard let mode else { return card }
+        let profile = mode == .a2dp ? "a2dp-sink" : "headset-head-unit"
+        return card + node(71, "bluez_output.02_00.1", .sink, profile)
+            + (mode == .handsFree ? node(source, "bluez_input.02_00.0", .source, profile) : [])
+            + [.defaultChanged(.output, "bluez_output.02_00.1")]
+    }
+
+    private static func node(_ id: UInt32, _ name: String, _ kind: MediaClass, _ profile: String) -> [GraphEvent] {
+        let properties: Properties = [
+            .nodeName: name, .mediaClass: kind.rawValue, .deviceID: String(device), .bluezProfile: profile,
+            .bluezAddress: "02:00", .deviceAPI: "bluez5",
+        ]
+        return [
+            .nodeAppeared(Node(id: ObjectID(id), properties: properties)), .nodeProperties(ObjectID(id), properties),
+        ]
+    }
+}

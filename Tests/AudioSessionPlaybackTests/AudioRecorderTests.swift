@@ -1,0 +1,264 @@
+import AudioSessionCore
+import AudioSessionPlayback
+import AudioSessionTestKit
+import AudioSessions
+import PipeWireGraph
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct AudioRecorderTests {
+    private func frames(in path: String) throws -> Int { Int(try SoundFile(path: path).frameCount) }
+
+    private func expect(
+        _ code: RecordingError.Code, sourceLocation: SourceLocation = #_sourceLocation,
+        _ body: () async throws -> Void
+    ) async {
+        let error = await #expect(throws: RecordingError.self, sourceLocation: sourceLocation) { try await body() }
+        #expect(error?.code == code, sourceLocation: sourceLocation)
+    }
+
+    @Test func whatIsHeardIsWrittenAndHandedOut() async throws {
+        let stage = try await RecorderStage(.init(format: .init(bitsPerSample: 24)))
+        let scratch = try Scratch()
+        let path = scratch.name("a.wav")
+        let buffers = stage.recorder.buffers()
+        try await stage.start(path)
+        #expect(stage.session.state == .active)
+        #expect(stage.session.silence.isEmpty)
+        #expect(stage.recorder.input?.name == "Microphone")
+        #expect(stage.input.state.withLock(\.guarded) == [ObjectID(42)])
+        #expect(await stage.recorder.currentLevels[0].peakPower == -6.0206003)
+        let recording = try #require(await stage.recorder.stop())
+        #expect(recording.path == path)
+        #expect(recording.frameCount == 1000)
+        #expect(try frames(in: path) == 1000)
+        var heard: [Float] = []
+        for await buffer in buffers {
+            #expect(buffer.firstFrame == Int64(heard.count))
+            heard += buffer.samples
+            if heard.count == 1000 { break }
+        }
+        #expect(heard == counting(0..<1000, channels: 1))
+        #expect(await stage.recorder.currentLevels == [.silence])
+        await stage.recorder.close()
+    }
+
+    @Test(arguments: [AudioSession.Configuration(.playback), .init(.ambient), .init(.soloAmbient)])
+    func aCategoryThatDoesNotRecordIsRefusedWithTheFix(configuration: AudioSession.Configuration) async throws {
+        let stage = try await RecorderStage(session: configuration)
+        let scratch = try Scratch()
+        let path = scratch.name("a.wav")
+        let error = await #expect(throws: RecordingError.self) { try await stage.recorder.record(to: path) }
+        #expect(error?.code == .categoryDoesNotRecord)
+        #expect(error?.message.contains("Use category playAndRecord") == true)
+        #expect(error?.sessionError?.code == .incompatibleCategory)
+        #expect(stage.session.state == .inactive)
+    }
+
+    @Test(arguments: [AudioSession.Configuration(.record), .init(.playAndRecord), .init(.multiRoute)])
+    func aCategoryThatRecordsWillDo(configuration: AudioSession.Configuration) async throws {
+        let stage = try await RecorderStage(session: configuration)
+        try await stage.recorder.record()
+        #expect(stage.recorder.state == .recording)
+        #expect(await stage.recorder.stop()?.path == nil)
+        await stage.recorder.close()
+    }
+
+    @Test func whatCannotBeBegunIsATypedError() async throws {
+        let deaf = try await RecorderStage(machine: RecorderStage.deaf)
+        await expect(.noMicrophone) { try await deaf.recorder.record() }
+        let stage = try await RecorderStage()
+        await expect(.notPaused) { try await stage.recorder.resume() }
+        await expect(.cannotWrite) { try await stage.recorder.record(to: "/nowhere/a.wav") }
+        #expect(stage.session.state == .inactive, "nobody was disturbed for it")
+        #expect(await stage.recorder.stop() == nil)
+        try await stage.recorder.record()
+        await expect(.alreadyRecording) { try await stage.recorder.record() }
+        await stage.recorder.close()
+        await expect(.closed) { try await stage.recorder.record() }
+        for format in [AudioRecorder.Format(channelCount: 9), .init(sampleRate: .max), .init(channelCount: .min)] {
+            let odd = try await RecorderStage(.init(format: format))
+            await expect(.unsupportedFormat) { try await odd.recorder.record(to: "/tmp/never.wav") }
+            await expect(.unsupportedFormat) { try await odd.recorder.record() }
+            #expect(await odd.recorder.currentLevels.count <= 8)
+        }
+    }
+
+    /// S-115
+    @Test func aCategoryChangeEndsTheRecordingWithAnEvent() async throws {
+        let stage = try await RecorderStage(session: .init(.playAndRecord))
+        let scratch = try Scratch()
+        let path = scratch.name("a.flac")
+        try await stage.start(path)
+        try await stage.session.setCategory(.playAndRecord, mode: .videoChat)
+        #expect(stage.input.records)
+        try await stage.session.setCategory(.playback)
+        #expect(!stage.input.records)
+        let end = await stage.end()
+        #expect(end.reason == .categoryChanged)
+        #expect(try frames(in: path) == 1000)
+        #expect(stage.session.state == .active)
+        await stage.recorder.close()
+    }
+
+    @Test func anInterruptedRecordingHearsNothingMoreBeforeAnybodyIsTold() async throws {
+        let stage = try await RecorderStage()
+        let scratch = try Scratch()
+        let path = scratch.name("a.wav")
+        try await stage.start(path)
+        let wasClosed = Locked<Bool?>(nil)
+        let observation = stage.session.observe { [input = stage.input] event in
+            if case .interruptionBegan = event { wasClosed.withLock { $0 = !input.records } }
+        }
+        defer { _ = observation }
+        let other = try AudioSession(
+            manager: try await stage.system.connect(.init(applicationName: "Other")), configuration: .init(.playback))
+        try await other.activate()
+        #expect(wasClosed.withLock(\.self) == true)
+        stage.input.hear(counting(0..<500, channels: 1))
+        let end = await stage.end()
+        #expect(end.reason == .interrupted)
+        #expect(end.recording.frameCount == 1000)
+        #expect(try frames(in: path) == 1000)
+        await expect(.sessionNotActivated) { try await stage.recorder.record(to: path) }
+        #expect(try frames(in: path) == 1000, "what was there was thrown away")
+        try await other.deactivate()
+        #expect(stage.recorder.state == .stopped)
+        await stage.recorder.close()
+    }
+
+    @Test func whoAsksForItContinuesInTheSameFileWhenAdvised() async throws {
+        let stage = try await RecorderStage(.init(continuesAfterInterruption: true))
+        let scratch = try Scratch()
+        let path = scratch.name("a.wav")
+        try await stage.start(path)
+        let other = try AudioSession(
+            manager: try await stage.system.connect(.init(applicationName: "Other")), configuration: .init(.playback))
+        try await other.activate()
+        #expect(stage.recorder.state == .paused(reason: .interrupted))
+        stage.input.hear(counting(0..<500, channels: 1))
+        try await other.deactivate()
+        while stage.recorder.state != .recording { await Task.yield() }
+        stage.link()
+        stage.input.hear(counting(0..<500, channels: 1))
+        try await other.activate()
+        try await other.deactivate([])
+        let end = await stage.end()
+        #expect(end.reason == .interrupted)
+        #expect(end.recording.frameCount == 1500)
+        #expect(try frames(in: path) == 1500)
+        await stage.recorder.close()
+    }
+
+    @Test func deactivatingStopsItAndSaysSo() async throws {
+        let stage = try await RecorderStage()
+        let scratch = try Scratch()
+        let path = scratch.name("a.wav")
+        try await stage.start(path)
+        #expect(try await stage.session.deactivate().stoppedStreams == [path])
+        #expect(await stage.end().reason == .sessionDeactivated)
+        await stage.recorder.close()
+    }
+
+    @Test func aMicrophoneThatGoesEndsIt() async throws {
+        let stage = try await RecorderStage()
+        let scratch = try Scratch()
+        let path = scratch.name("a.wav")
+        try await stage.start(path)
+        stage.system.send(.disappeared(ObjectID(42)))
+        #expect(!stage.input.records)
+        let end = await stage.end()
+        #expect(end.reason == .microphoneLost)
+        #expect(
+            stage.events.contains {
+                if case .microphoneLost(let port) = $0 { port.name == "Microphone" } else { false }
+            })
+        #expect(try frames(in: path) == 1000)
+        await stage.recorder.close()
+    }
+
+    @Test func mutesAreToldAndReasonsForSilence() async throws {
+        let stage = try await RecorderStage()
+        let scratch = try Scratch()
+        await stage.manager.setInputMuted(true)
+        #expect(stage.manager.isInputMuted)
+        try await stage.start(scratch.name("a.wav"))
+        #expect(stage.input.state.withLock(\.isMuted))
+        #expect(stage.session.silence == [.inputMuted])
+        await stage.manager.setInputMuted(false)
+        #expect(!stage.input.state.withLock(\.isMuted))
+        #expect(stage.session.silence.isEmpty)
+        stage.system.setMuted(true, node: "mic")
+        #expect(stage.session.silence == [.inputMuted])
+        stage.system.setMuted(false, node: "mic")
+        #expect(
+            stage.events.filter { if case .microphoneMuted = $0 { true } else { $0.isUnmute } } == [
+                .microphoneMuted(by: .program), .microphoneUnmuted(by: .program), .microphoneMuted(by: .user),
+                .microphoneUnmuted(by: .user),
+            ])
+        await stage.recorder.close()
+    }
+
+    @Test func silenceWithoutAReasonIsTold() async throws {
+        let stage = try await RecorderStage()
+        try await stage.recorder.record()
+        stage.link()
+        stage.input.hear([Float](repeating: 0, count: 100_000))
+        while !stage.events.contains(.microphoneSilent) { await Task.yield() }
+        await stage.recorder.close()
+    }
+
+    @Test func framesWithoutRoomAreToldAndLeftOut() async throws {
+        let stage = try await RecorderStage()
+        let scratch = try Scratch()
+        let path = scratch.name("a.wav")
+        try await stage.recorder.record(to: path)
+        stage.link()
+        // Five seconds fit.
+        stage.input.hear([Float](repeating: 0.1, count: 300_000))
+        stage.system.advance(by: .seconds(1))
+        #expect(stage.events.contains(.overrun(frames: 60_000)))
+        #expect(await stage.recorder.stop()?.frameCount == 240_000)
+        await stage.recorder.close()
+    }
+
+    @Test func pipeWireTakesTheRecordingWithIt() async throws {
+        let stage = try await RecorderStage()
+        let scratch = try Scratch()
+        let path = scratch.name("a.wav")
+        try await stage.start(path)
+        stage.system.fail()
+        #expect(await stage.end().reason == .mediaServicesLost)
+        #expect(try frames(in: path) == 1000)
+        await stage.recorder.close()
+    }
+
+    @Test func pausingKeepsTheFileWholeAndResumingGoesOn() async throws {
+        let stage = try await RecorderStage()
+        let scratch = try Scratch()
+        let path = scratch.name("a.wav")
+        try await stage.start(path)
+        await stage.recorder.pause()
+        #expect(stage.recorder.state == .paused(reason: .user))
+        #expect(stage.session.silence == [.paused])
+        while try frames(in: path) < 1000 { await Task.yield() }
+        stage.input.hear(counting(0..<500, channels: 1))
+        try await stage.recorder.resume()
+        stage.link()
+        stage.input.hear(counting(0..<500, channels: 1))
+        #expect(await stage.recorder.stop()?.frameCount == 1500)
+        await stage.recorder.close()
+    }
+
+    @Test func aRecorderThatGoesClosesItsFile() async throws {
+        let scratch = try Scratch()
+        let path = scratch.name("a.flac")
+        var stage: RecorderStage? = try await RecorderStage()
+        try await stage?.start(path)
+        stage = nil
+        while try frames(in: path) != 1000 { await Task.yield() }
+    }
+}
+
+extension AudioRecorder.Event {
+    fileprivate var isUnmute: Bool { if case .microphoneUnmuted = self { true } else { false } }
+}

@@ -1,0 +1,93 @@
+import AudioSessionCore
+import AudioSessionPlayback
+import Testing
+
+/// Does what a recorder's state machine says, and objects to what cannot be done.
+struct RecorderModel {
+    private(set) var machine: RecorderStateMachine
+    private(set) var stream: Stream?
+    private(set) var told: [AudioRecorder.Event] = []
+    private(set) var checkpoints = 0
+    private(set) var isMuted = false
+    private(set) var wakeTime: MonotonicTime?
+    private(set) var isObserved = false
+    /// Recordings whose file waits to be closed.
+    private var unwritten: [UInt64] = []
+    private var isWriting = false
+    private var now = MonotonicTime(nanoseconds: 1_000_000_000)
+    var counters = RecorderCounters()
+
+    struct Stream {
+        var isGateClosed = false
+    }
+
+    init(continues: Bool = false, isMuted: Bool = false) {
+        machine = RecorderStateMachine(continuesAfterInterruption: continues, isMuted: isMuted)
+    }
+
+    /// Whether what a microphone hears gets into the file.
+    var records: Bool { stream?.isGateClosed == false }
+
+    var reasons: [AudioRecorder.FinishReason] {
+        told.compactMap { if case .finished(_, let reason) = $0 { reason } else { nil } }
+    }
+
+    mutating func send(_ event: RecorderEvent) {
+        for action in machine.receive(event, counters, now: now) { perform(action) }
+        #expect((stream != nil) == (machine.state == .recording))
+        #expect((stream != nil) == isObserved)
+        #expect(isWriting == (machine.state != .stopped))
+        if machine.state == .recording { #expect(wakeTime != nil, "nobody would notice that nothing comes") }
+        if machine.state != .recording { #expect(wakeTime == nil, "it wakes up for nothing") }
+    }
+
+    private mutating func perform(_ action: RecorderAction) {
+        switch action {
+        case .openStream:
+            #expect(stream == nil)
+            stream = Stream()
+            isWriting = true
+            isMuted = false
+            counters = RecorderCounters()
+        case .closeStream:
+            #expect(stream?.isGateClosed == true, "something may still be recorded")
+            stream = nil
+        case .setGate(let isClosed): stream?.isGateClosed = isClosed
+        case .setMuted(let isMuted): self.isMuted = isMuted
+        case .observe(let observes):
+            #expect(observes != isObserved)
+            isObserved = observes
+        case .pauseWriting:
+            #expect(isWriting && stream == nil)
+            checkpoints += 1
+        case .finishWriting(let number):
+            #expect(stream == nil, "it is still being written on")
+            isWriting = false
+            unwritten.append(number)
+        case .wake(let time): wakeTime = time
+        case .tell(let event): told.append(event)
+        }
+    }
+
+    // MARK: The world
+
+    /// The writer gets as far as it can.
+    mutating func write() {
+        let ended = unwritten
+        unwritten = []
+        for number in ended {
+            send(.writer(.finished(number, .init(path: nil, frameCount: 0, format: .init()))))
+        }
+    }
+
+    mutating func see(_ port: PortDescription) {
+        send(.observed(InputObservation(source: ObjectID(5), port: port, isFormerAvailable: true)))
+    }
+
+    mutating func pass(_ duration: Duration) {
+        now = now + duration
+        guard let time = wakeTime, time <= now else { return }
+        wakeTime = nil
+        send(.timer)
+    }
+}

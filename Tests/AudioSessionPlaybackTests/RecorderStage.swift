@@ -1,0 +1,155 @@
+import AudioSessionCore
+import AudioSessionPlayback
+import AudioSessionTestKit
+import AudioSessions
+import PipeWireGraph
+
+/// A recorder on a fake machine, with an input that hears what the test says.
+final class RecorderStage: Sendable {
+    let system: FakeAudioSystem
+    let manager: AudioSessionManager
+    let session: AudioSession
+    let recorder: AudioRecorder
+    let input: FakeInput
+    let story = Locked<[AudioRecorder.Event]>([])
+    private let observation: EventObservation
+
+    init(
+        _ configuration: AudioRecorder.Configuration = .init(), session: AudioSession.Configuration = .init(.record),
+        machine: String = laptop
+    ) async throws {
+        let system = try FakeAudioSystem(PipeWireDump(json: Array(machine.utf8)))
+        guard let executor = system.environment.executor as? InlineExecutor else { throw Scratch.Failure() }
+        let input = FakeInput(executor)
+        self.system = system
+        self.input = input
+        manager = try await system.connect(.init(applicationName: "Stage"))
+        self.session = try AudioSession(manager: manager, configuration: session)
+        recorder = AudioRecorder(
+            self.session, configuration,
+            in: RecorderEnvironment(
+                isReady: { _ in true },
+                open: { (_, request, receive) throws(RecordingError) in input.open(request, receive) }))
+        observation = recorder.observe { [story] event in story.withLock { $0.append(event) } }
+    }
+
+    var events: [AudioRecorder.Event] { story.withLock(\.self) }
+
+    /// PipeWire makes the stream's node, and the session manager links it.
+    func link(to source: UInt32 = 42) {
+        let node = ObjectID(100)
+        let properties: Properties = [.nodeName: "stage", .mediaClass: MediaClass.captureStream.rawValue]
+        system.send(
+            .nodeAppeared(Node(id: node, properties: properties)), .nodeProperties(node, properties),
+            .linkAppeared(Link(id: ObjectID(1100 + source), outputNode: ObjectID(source), inputNode: node)))
+        input.say(.init(state: .streaming, node: node))
+    }
+
+    /// Records, and hears so many frames.
+    func start(_ path: String, frames: Int = 1000) async throws {
+        try await recorder.record(to: path)
+        link()
+        input.hear(counting(0..<frames, channels: recorder.configuration.format.channelCount))
+    }
+
+    /// Waits for the writer, which has a thread of its own.
+    func end() async -> (recording: AudioRecorder.Recording, reason: AudioRecorder.FinishReason) {
+        while true {
+            for case .finished(let recording, let reason) in events { return (recording, reason) }
+            await Task.yield()
+        }
+    }
+
+    /// A laptop with a microphone.
+    static let laptop = """
+        [
+          { "id": 42, "type": "PipeWire:Interface:Node", "info": { "props": {
+            "node.name": "mic", "node.description": "Microphone", "media.class": "Audio/Source" } } },
+          { "id": 41, "type": "PipeWire:Interface:Node", "info": { "props": {
+            "node.name": "speaker", "media.class": "Audio/Sink" } } },
+          { "id": 33, "type": "PipeWire:Interface:Metadata", "props": { "metadata.name": "default" }, "metadata": [
+            { "subject": 0, "key": "default.audio.source", "value": { "name": "mic" } } ] }
+        ]
+        """
+    static let deaf = """
+        [
+          { "id": 41, "type": "PipeWire:Interface:Node", "info": { "props": {
+            "node.name": "speaker", "media.class": "Audio/Sink" } } },
+          { "id": 33, "type": "PipeWire:Interface:Metadata", "props": { "metadata.name": "default" }, "metadata": [
+            { "subject": 0, "key": "default.audio.sink", "value": { "name": "speaker" } } ] }
+        ]
+        """
+}
+
+/// The stream that a stage's recorder opens.
+final class FakeInput: Sendable {
+    struct State {
+        var ring: FrameRing?
+        var isGateClosed = false
+        var isMuted = false
+        var guarded: [ObjectID] = []
+        var frames: UInt64 = 0
+        var dropped: UInt64 = 0
+        var properties: [String: String] = [:]
+        weak var stream: Stream?
+    }
+
+    let state = Locked(State())
+    private let executor: InlineExecutor
+
+    init(_ executor: InlineExecutor) { self.executor = executor }
+
+    /// Whether what it hears would be recorded.
+    var records: Bool { state.withLock { !$0.isGateClosed && $0.stream != nil } }
+
+    func say(_ status: CaptureStream.Status) {
+        executor.run { [self] in state.withLock(\.stream)?.receive(status) }
+    }
+
+    /// Sound of one moment, as the real-time thread brings it.
+    func hear(_ samples: [Float]) {
+        state.withLock { state in
+            guard let ring = state.ring, !state.isGateClosed, state.stream != nil else { return }
+            let frames = samples.count / ring.channels
+            let taken = ring.write((state.isMuted ? samples.map { _ in 0 } : samples).span)
+            state.frames += UInt64(frames)
+            state.dropped += UInt64(frames - taken)
+        }
+    }
+
+    func open(
+        _ request: RecorderEnvironment.Request, _ receive: @escaping (CaptureStream.Status) -> Void
+    ) -> any RecordingInput {
+        let stream = Stream(self, receive)
+        state.withLock { state in
+            state = State()
+            state.ring = request.ring
+            state.properties = Dictionary(request.properties) { _, last in last }
+            state.stream = stream
+        }
+        return stream
+    }
+
+    final class Stream: RecordingInput {
+        let input: FakeInput
+        let receive: (CaptureStream.Status) -> Void
+
+        init(_ input: FakeInput, _ receive: @escaping (CaptureStream.Status) -> Void) {
+            self.input = input
+            self.receive = receive
+        }
+
+        func setGate(closed: Bool) { input.state.withLock { $0.isGateClosed = closed } }
+        func setMuted(_ isMuted: Bool) { input.state.withLock { $0.isMuted = isMuted } }
+        func setGuard(_ nodes: [ObjectID]) { input.state.withLock { $0.guarded = nodes } }
+        var report: CaptureStream.Report {
+            input.state.withLock { state in
+                var report = CaptureStream.Report()
+                report.frames = state.frames
+                report.dropped = state.dropped
+                report.levels = [CaptureStream.Level(peak: 0.5, meanSquare: 0.125)]
+                return report
+            }
+        }
+    }
+}

@@ -1,0 +1,293 @@
+import AudioSessionCore
+import AudioSessionPlayback
+import Testing
+
+@Suite struct RecorderStateMachineTests {
+    private static let internalMic = microphone("internal")
+    private static let headset = microphone("headset")
+
+    private static func microphone(_ uid: String) -> PortDescription {
+        PortDescription(type: .headsetMic, name: uid, uid: uid, direction: .input)
+    }
+
+    private func recording(
+        continues: Bool = false, isMuted: Bool = false, from port: PortDescription = internalMic
+    ) -> RecorderModel {
+        var model = RecorderModel(continues: continues, isMuted: isMuted)
+        model.send(.record)
+        model.see(port)
+        return model
+    }
+
+    @Test func aRecordingBeginsGoesOnAndEndsWithItsFile() {
+        var model = recording()
+        #expect(model.told == [.stateChanged(.recording), .inputChanged(Self.internalMic)])
+        #expect(model.records)
+        model.send(.stop)
+        #expect(!model.records)
+        #expect(model.told.last == .stateChanged(.stopped))
+        model.write()
+        #expect(model.reasons == [.stopped])
+    }
+
+    @Test(arguments: [
+        (RecorderEvent.sessionInterrupted, AudioRecorder.FinishReason.interrupted),
+        (.sessionDeactivated, .sessionDeactivated), (.categoryChanged, .categoryChanged),
+        (.connectionLost, .mediaServicesLost),
+        (.streamFailed(RecordingError(.inputFailed, "")), .failed),
+        (.writer(.failed(1, RecordingError(.cannotWrite, ""))), .failed),
+    ])
+    func whateverEndsItKeepsWhatThereIsAndSaysWhy(event: RecorderEvent, reason: AudioRecorder.FinishReason) {
+        var model = recording()
+        model.send(event)
+        #expect(!model.records)
+        #expect(model.machine.state == .stopped)
+        model.write()
+        #expect(model.reasons == [reason])
+        // Another one may begin.
+        model.send(.record)
+        model.see(Self.internalMic)
+        #expect(model.records)
+    }
+
+    @Test func whoAsksForItWaitsThroughAnInterruption() {
+        var model = recording(continues: true)
+        model.send(.sessionInterrupted)
+        #expect(model.machine.state == .paused(reason: .interrupted))
+        #expect(!model.records)
+        #expect(model.checkpoints == 1)
+        model.send(.resume)
+        model.see(Self.internalMic)
+        #expect(model.records)
+        model.send(.sessionInterrupted)
+        model.send(.advisedNotToResume)
+        model.write()
+        #expect(model.reasons == [.interrupted])
+    }
+
+    @Test func anotherMicrophoneThatIsChosenGoesOnInTheSameRecording() {
+        var model = recording()
+        model.send(.inputChosen)
+        #expect(!model.records && model.machine.state == .recording)
+        #expect(model.checkpoints == 1)
+        model.see(Self.headset)
+        #expect(model.records)
+        #expect(
+            model.told == [
+                .stateChanged(.recording), .inputChanged(Self.internalMic), .inputChanged(Self.headset),
+            ])
+        model.send(.stop)
+        model.write()
+        #expect(model.reasons == [.stopped])
+        model.send(.inputChosen)
+        #expect(!model.records)
+    }
+
+    @Test func aMicrophoneThatWentDuringThePauseIsNotExchangedForAnother() {
+        var model = recording()
+        model.send(.pause)
+        model.send(.resume)
+        model.send(.observed(InputObservation(source: ObjectID(9), port: Self.headset)))
+        #expect(!model.records)
+        model.pass(.milliseconds(3001))
+        model.write()
+        #expect(model.reasons == [.microphoneLost])
+    }
+
+    @Test func aPausedOneIsNotTouchedByAnInterruption() {
+        var model = recording()
+        model.send(.pause)
+        #expect(model.checkpoints == 1)
+        model.send(.sessionInterrupted)
+        model.send(.advisedNotToResume)
+        #expect(model.machine.state == .paused(reason: .user))
+        model.send(.resume)
+        model.see(Self.internalMic)
+        #expect(model.records)
+    }
+
+    // MARK: The microphone
+
+    @Test func aMicrophoneThatIsCertainlyGoneEndsItAtOnce() {
+        var model = recording()
+        model.send(.observed(InputObservation(isFormerGone: true)))
+        #expect(!model.records)
+        #expect(model.told.contains(.microphoneLost(Self.internalMic)))
+        model.write()
+        #expect(model.reasons == [.microphoneLost])
+    }
+
+    @Test func nothingIsRecordedOfAnotherWhileItIsNotKnownWhatBecameOfTheFirst() {
+        var model = recording()
+        model.send(.observed(InputObservation(source: ObjectID(9), port: Self.headset)))
+        #expect(!model.records)
+        #expect(model.machine.state == .recording)
+        model.pass(.milliseconds(500))
+        model.see(Self.internalMic)
+        #expect(model.records)
+        #expect(!model.told.contains(.inputChanged(Self.headset)))
+    }
+
+    @Test func whatDoesNotComeBackIsLost() {
+        var model = recording()
+        model.send(.observed(InputObservation(source: ObjectID(9), port: Self.headset)))
+        model.pass(.milliseconds(1001))
+        model.write()
+        #expect(model.reasons == [.microphoneLost])
+    }
+
+    @Test func anotherThatSomebodyChoseIsRecorded() {
+        var model = recording()
+        model.send(
+            .observed(InputObservation(source: ObjectID(9), port: Self.headset, isFormerAvailable: true)))
+        #expect(model.records)
+        #expect(model.told.last == .inputChanged(Self.headset))
+        #expect(model.machine.input == Self.headset)
+    }
+
+    @Test func aSessionManagerMayTakeItsTimeToComeBack() {
+        var model = recording()
+        model.send(.observed(InputObservation(hasSessionManager: false)))
+        for _ in 0..<20 { model.pass(.seconds(1)) }
+        #expect(model.machine.state == .recording)
+        model.send(.observed(InputObservation(hasSessionManager: true)))
+        model.pass(.seconds(2))
+        model.see(Self.internalMic)
+        #expect(model.records)
+    }
+
+    @Test func aSessionManagerThatComesBackWithoutTheMicrophoneEndsIt() {
+        var model = recording()
+        model.send(.observed(InputObservation(hasSessionManager: false)))
+        model.send(.observed(InputObservation(hasSessionManager: true)))
+        model.pass(.milliseconds(3001))
+        model.write()
+        #expect(model.reasons == [.microphoneLost])
+    }
+
+    @Test func withoutAnyMicrophoneItSaysSoAndEnds() {
+        var model = RecorderModel()
+        model.send(.record)
+        model.pass(.milliseconds(3001))
+        #expect(
+            model.told.contains { if case .failed(let error) = $0 { error.code == .noMicrophone } else { false } })
+        model.write()
+        #expect(model.reasons == [.microphoneLost])
+    }
+
+    @Test func aJackThatWasNeverSensedIsNoLoss() {
+        var model = RecorderModel()
+        model.send(.record)
+        let seen = InputObservation(source: ObjectID(5), port: Self.headset, isFormerGone: true)
+        model.send(.observed(seen))
+        #expect(model.records)
+        model.send(.observed(seen))
+        #expect(model.records)
+    }
+
+    @Test func aMicrophoneFromWhichNothingComesIsSaidToBeSilent() {
+        var model = recording()
+        for _ in 0..<10 {
+            model.counters.frames += 48_000
+            model.pass(.seconds(1))
+        }
+        #expect(model.records)
+        model.pass(.seconds(1))
+        #expect(model.records, "once may be a process that was stopped")
+        model.pass(.seconds(1))
+        model.write()
+        #expect(model.reasons == [.failed])
+    }
+
+    // MARK: Mutes
+
+    @Test func mutesAreToldWhileItRecordsAndNotOtherwise() {
+        var model = recording(isMuted: true)
+        #expect(model.isMuted)
+        #expect(model.told.contains(.microphoneMuted(by: .program)))
+        #expect(model.machine.isMuted)
+        model.send(.muted(false))
+        #expect(!model.isMuted)
+        #expect(model.told.last == .microphoneUnmuted(by: .program))
+        var seen = InputObservation(source: ObjectID(5), port: Self.internalMic, isMuted: true)
+        model.send(.observed(seen))
+        model.send(.observed(seen))
+        #expect(model.told.last == .microphoneMuted(by: .user))
+        model.send(.stop)
+        let count = model.told.count
+        seen.isMuted = false
+        model.send(.observed(seen))
+        model.send(.muted(true))
+        #expect(model.told.count == count)
+    }
+
+    @Test func zerosAreToldUnlessTheyAreExplained() {
+        var model = recording()
+        model.send(.writer(.zeros(1, true)))
+        #expect(model.told.last == .microphoneSilent)
+        model.send(.writer(.zeros(1, false)))
+        model.send(.muted(true))
+        let count = model.told.count
+        model.send(.writer(.zeros(1, true)))
+        #expect(model.told.count == count)
+    }
+
+    @Test func missingFramesAreTold() {
+        var model = recording()
+        model.counters.dropped = 100
+        model.pass(.seconds(1))
+        #expect(model.told.contains(.overrun(frames: 100)))
+    }
+
+    // MARK: Anything
+
+    /// Whatever happens in whatever order, the model's own expectations hold, and each recording ends once.
+    @Test(arguments: 0..<200 as Range<UInt64>)
+    func noHistoryLeadsAstray(seed: UInt64) {
+        var random = SplitMix(state: seed)
+        var model = RecorderModel(continues: Bool.random(using: &random))
+        let ports: [PortDescription?] = [nil, Self.internalMic, Self.headset]
+        for _ in 0..<300 {
+            switch Int.random(in: 0..<14, using: &random) {
+            case 0, 1: if model.machine.state == .stopped { model.send(.record) }
+            case 2: model.send(.pause)
+            case 3: model.send(.resume)
+            case 4: model.send(.stop)
+            case 5:
+                model.send(
+                    [.sessionInterrupted, .advisedNotToResume, .categoryChanged].randomElement(using: &random)!)
+            case 6: model.send(.muted(.random(using: &random)))
+            case 7: model.send([.connectionLost, .sessionDeactivated].randomElement(using: &random)!)
+            case 8: model.write()
+            case 9: model.see(Self.internalMic)
+            case 10, 11:
+                model.counters.frames += .random(in: 0...1, using: &random)
+                model.pass(.milliseconds(.random(in: 0...1500, using: &random)))
+            default:
+                model.send(
+                    .observed(
+                        InputObservation(
+                            source: Bool.random(using: &random) ? ObjectID(.random(in: 1...3, using: &random)) : nil,
+                            port: ports.randomElement(using: &random)!, isMuted: .random(using: &random),
+                            isFormerAvailable: .random(using: &random),
+                            isFormerGone: Int.random(in: 0..<9, using: &random) == 0,
+                            hasSessionManager: Int.random(in: 0..<5, using: &random) > 0)))
+            }
+        }
+        model.send(.stop)
+        model.write()
+        #expect(model.reasons.count == Int(model.machine.recording))
+    }
+}
+
+private struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ (mixed >> 31)
+    }
+}

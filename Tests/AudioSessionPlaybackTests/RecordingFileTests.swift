@@ -1,0 +1,129 @@
+import AudioSessionPlayback
+import Glibc
+import Testing
+
+@Suite struct RecordingFileTests {
+    private func read(_ path: String) throws -> (file: SoundFile, samples: [Float]) {
+        let file = try SoundFile(path: path)
+        var samples: [Float] = []
+        var buffer = [Float](repeating: 0, count: 4096 * file.format.channelCount)
+        while case let count = try file.read(4096, into: &buffer), count > 0 {
+            samples += buffer.prefix(count * file.format.channelCount)
+        }
+        return (file, samples)
+    }
+
+    @Test(arguments: AudioRecorder.FileType.allCases, [16, 24])
+    func whatIsWrittenIsRead(type: AudioRecorder.FileType, bits: Int) throws {
+        let scratch = try Scratch()
+        let path = scratch.name("a.\(type.rawValue)")
+        let file = try RecordingFile(
+            path: path, type: type, format: .init(sampleRate: 44_100, channelCount: 2, bitsPerSample: bits))
+        let samples = tone(frames: 10_000)
+        try file.write(4_000, of: samples)
+        try file.write(6_000, of: Array(samples.dropFirst(8_000)))
+        file.close()
+        let (sound, read) = try read(path)
+        #expect(sound.format.sampleRate == 44_100)
+        #expect(sound.format.channelCount == 2)
+        #expect(sound.format.encoding == type.rawValue.uppercased())
+        #expect(sound.frameCount == 10_000)
+        #expect(read.count == samples.count)
+        let step = Float(1) / Float(1 << (bits - 1))
+        #expect(zip(read, samples).allSatisfy { abs($0 - $1) <= step })
+    }
+
+    /// As a killed process leaves it: nobody has closed it.
+    @Test(arguments: AudioRecorder.FileType.allCases, [1, 2])
+    func aFileThatNobodyClosedIsWhole(type: AudioRecorder.FileType, channels: Int) throws {
+        let scratch = try Scratch()
+        let path = scratch.name("a.\(type.rawValue)")
+        let file = try RecordingFile(path: path, type: type, format: .init(channelCount: channels))
+        #expect(try read(path).samples.isEmpty)
+        let samples = tone(frames: 48_000, channels: channels)
+        try file.write(48_000, of: samples)
+        file.checkpoint()
+        let (sound, heard) = try read(path)
+        // FLAC's last block comes with the first frame of the next.
+        let missing = type == .flac ? 4_096 : 0
+        #expect(heard.count / channels >= 48_000 - missing)
+        #expect(heard.count / channels == Int(sound.frameCount), "the header says otherwise")
+        #expect(zip(heard, samples).allSatisfy { abs($0 - $1) < 0.001 })
+        // libsndfile forgives what others do not.
+        if type == .wav {
+            let bytes = try scratch.bytes(of: path)
+            let size = (0..<4).reduce(0) { $0 | Int(bytes[4 + $1]) << (8 * $1) }
+            #expect(size == bytes.count - 8)
+        }
+        try file.write(48_000, of: samples)
+        file.checkpoint()
+        file.close()
+        #expect(try read(path).samples.count == 2 * samples.count)
+        #expect(try read(path).file.frameCount == 96_000)
+    }
+
+    @Test(arguments: AudioRecorder.FileType.allCases)
+    func aFileOfNothingIsWholeAsWell(type: AudioRecorder.FileType) throws {
+        let scratch = try Scratch()
+        let path = scratch.name("a.\(type.rawValue)")
+        let format = AudioRecorder.Format(sampleRate: 44_100, channelCount: 3, bitsPerSample: 24)
+        try RecordingFile(path: path, type: type, format: format).close()
+        let (file, samples) = try read(path)
+        #expect(samples.isEmpty)
+        #expect(file.format.sampleRate == 44_100)
+        #expect(file.format.channelCount == 3)
+    }
+
+    @Test func whatIsTooLoudIsClippedAndDoesNotWrapAround() throws {
+        let scratch = try Scratch()
+        let path = scratch.name("a.wav")
+        let file = try RecordingFile(path: path, type: .wav, format: .init())
+        try file.write(4, of: [2, -2, 1, -1])
+        file.close()
+        #expect(try read(path).samples.map { $0.rounded() } == [1, -1, 1, -1])
+    }
+
+    @Test(arguments: [
+        ("/nowhere/a.wav", RecordingError.Code.cannotWrite), ("/", .cannotWrite), ("/dev/null", .cannotWrite),
+        ("/tmp/a\0b", .cannotWrite), ("", .cannotWrite),
+    ])
+    func whatCannotBeWrittenIsSaid(path: String, code: RecordingError.Code) {
+        let error = #expect(throws: RecordingError.self) {
+            try RecordingFile.check(path, .wav, .init())
+            _ = try RecordingFile(path: path, type: .wav, format: .init())
+        }
+        #expect(error?.code == code)
+        #expect(error?.path == path)
+    }
+
+    @Test(arguments: [
+        AudioRecorder.Format(channelCount: 0), .init(channelCount: 9), .init(sampleRate: 0), .init(sampleRate: .max),
+        .init(bitsPerSample: 8), .init(channelCount: -1),
+    ])
+    func whatNoFileHoldsIsRefusedAndNothingIsMade(format: AudioRecorder.Format) throws {
+        let scratch = try Scratch()
+        for type in AudioRecorder.FileType.allCases {
+            let path = scratch.name("a.\(type.rawValue)")
+            let error = #expect(throws: RecordingError.self) {
+                _ = try RecordingFile(path: path, type: type, format: format)
+            }
+            #expect(error?.code == .unsupportedFormat)
+            #expect(access(path, F_OK) != 0)
+        }
+    }
+
+    @Test(arguments: [
+        ("a.wav", AudioRecorder.FileType.wav), ("a.flac", .flac), ("A.FLAC", .flac), ("a", .wav), ("flac", .wav),
+    ])
+    func theNameSaysTheType(path: String, type: AudioRecorder.FileType) {
+        #expect(AudioRecorder.FileType(path: path) == type)
+    }
+
+    @Test func levelsAreDecibelsOfFullScale() {
+        let sine = AudioRecorder.Level(meanSquare: 0.5, peak: 1)
+        #expect(abs(sine.averagePower + 3.01) < 0.01)
+        #expect(sine.peakPower == 0)
+        #expect(AudioRecorder.Level(meanSquare: 0, peak: 0) == .silence)
+        #expect(AudioRecorder.Level(meanSquare: .nan, peak: .nan) == .silence)
+    }
+}

@@ -1,0 +1,318 @@
+import AudioSessionCore
+import AudioSessionPlayback
+import AudioSessionTestKit
+import AudioSessions
+import PipeWireGraph
+import Testing
+
+/// The headphones are pulled, and come back.
+@Suite(.timeLimit(.minutes(1))) struct ReplugTests {
+    private struct Scene {
+        let scratch: Scratch
+        let stage: PlayerStage
+        let other: AudioSession
+        let told = Told()
+
+        init(
+            resumesOnReplug: Bool = true, _ configuration: AudioPlayer.Configuration = .init(),
+            session: AudioSession.Configuration = .init(.playback),
+            other: AudioSession.Configuration = .init(.playback)
+        ) async throws {
+            scratch = try Scratch()
+            stage = try await PlayerStage(configuration)
+            let manager = try await stage.system.connect(.init(applicationName: "Other"))
+            self.other = try AudioSession(manager: manager, configuration: other)
+            try await stage.session.configure(session)
+            await stage.session.setResumesOnReplug(resumesOnReplug)
+            try await stage.start([try scratch.sound(counting(0..<30000), as: "a.wav")])
+            told.listen(to: stage.session, stage.player)
+        }
+
+        var player: AudioPlayer { stage.player }
+        var session: AudioSession { stage.session }
+    }
+
+    /// What the session told, and the states of the player, in short.
+    private final class Told: Sendable {
+        private let words = Locked<[String]>([])
+        private let observations = Locked<[EventObservation]>([])
+
+        func listen(to session: AudioSession, _ player: AudioPlayer? = nil) {
+            let words = words
+            let first = session.observe { event in words.withLock { $0.append(Self.word(event)) } }
+            let second = player?.observe { event in
+                guard case .stateChanged(let state) = event else { return }
+                words.withLock { $0.append("\(state)") }
+            }
+            observations.withLock { $0 = [first] + [second].compactMap(\.self) }
+        }
+
+        func take() -> [String] {
+            words.withLock { words in
+                defer { words = [] }
+                return words
+            }
+        }
+
+        private static func word(_ event: AudioSession.Event) -> String {
+            switch event {
+            case .becameNoisy(let port, _): "lost \(port.type)"
+            case .routeChanged(let change): "to \(change.current.outputs.map(\.type.rawValue).joined())"
+            case .resumeAdvice(let reason, _): "advice: \(reason)"
+            case .interruptionBegan: "began"
+            case .interruptionEnded(let options, _): options.contains(.shouldResume) ? "ended, resume" : "ended"
+            case .stateChanged(let state): "\(state)"
+            case .ducking(let gain, _): "gain \(gain)"
+            case .silenceSecondaryAudioHint: "hint"
+            case .mediaServicesLost: "services lost"
+            case .mediaServicesReset: "services reset"
+            }
+        }
+    }
+
+    @Test func withoutTheWishNothingComesBack() async throws {
+        let scene = try await Scene(resumesOnReplug: false)
+        scene.stage.pullAtRest()
+        scene.stage.plugAtRest()
+        #expect(!scene.told.take().contains("advice: routeRestored"))
+        #expect(scene.player.state == .paused(reason: .routeLost))
+    }
+
+    @Test func theSameHeadphonesBackPlayOnWithTheNextFrame() async throws {
+        let scene = try await Scene()
+        #expect(scene.stage.hear(100) == counting(0..<100))
+        scene.stage.pullAtRest()
+        #expect(scene.player.state == .paused(reason: .routeLost))
+        #expect(scene.told.take().suffix(2) == ["lost headphones", "to builtInSpeaker"])
+        scene.stage.plugAtRest()
+        try await scene.stage.untilActive()
+        #expect(scene.told.take() == ["to headphones", "advice: routeRestored", "playing"])
+        #expect(scene.session.silence.isEmpty)
+        #expect(scene.stage.hear(100) == counting(100..<200))
+        // And again.
+        scene.stage.pullAtRest()
+        scene.stage.plugAtRest()
+        #expect(scene.player.state == .playing)
+    }
+
+    @Test func afterTheLimitItStaysSilent() async throws {
+        let scene = try await Scene()
+        await scene.session.setResumesOnReplug(true, within: .seconds(60))
+        #expect(scene.session.replugLimit == .seconds(60))
+        scene.stage.pullAtRest()
+        scene.stage.system.advance(by: .seconds(59))
+        scene.stage.plugAtRest()
+        #expect(scene.player.state == .playing)
+        scene.stage.pullAtRest()
+        scene.stage.system.advance(by: .seconds(60))
+        scene.stage.plugAtRest()
+        #expect(scene.player.state == .paused(reason: .routeLost))
+        await scene.session.setResumesOnReplug(true, within: .seconds(-1))
+        #expect(scene.session.replugLimit == .zero)
+    }
+
+    @Test func aPlayerThatFollowsNoAdviceIsOnlyTold() async throws {
+        let scene = try await Scene(.init(resumesAfterInterruption: false))
+        scene.stage.pullAtRest()
+        scene.stage.plugAtRest()
+        #expect(scene.told.take().last == "advice: routeRestored")
+        #expect(scene.player.state == .paused(reason: .routeLost))
+    }
+
+    enum Wish: CaseIterable { case pause, stop, play, playAndPause, deactivate, activateAnew, no }
+
+    @Test(arguments: Wish.allCases) func whatSomebodyWantedMeanwhileStands(wish: Wish) async throws {
+        let scene = try await Scene()
+        scene.stage.pullAtRest()
+        switch wish {
+        case .pause: await scene.player.pause()
+        case .stop: await scene.player.stop()
+        case .play: try await scene.player.play()
+        case .playAndPause:
+            try await scene.player.play()
+            await scene.player.pause()
+        case .deactivate: try await scene.session.deactivate()
+        case .activateAnew:
+            try await scene.session.deactivate()
+            try await scene.session.activate()
+        case .no: await scene.session.setResumesOnReplug(false)
+        }
+        let state = scene.player.state
+        _ = scene.told.take()
+        scene.stage.plugAtRest()
+        #expect(scene.told.take() == ["to headphones"])
+        #expect(scene.player.state == state)
+    }
+
+    @Test func anotherPlayerOfTheSessionHasBeenChosen() async throws {
+        let scene = try await Scene()
+        let executor = try #require(scene.stage.system.environment.executor as? InlineExecutor)
+        let outputs = FakeOutputs(executor)
+        let second = AudioPlayer(
+            scene.session,
+            in: PlayerEnvironment(
+                isReady: { _ in true },
+                open: { (_, request, receive) throws(PlaybackError) in try outputs.open(request, receive) }))
+        scene.stage.pullAtRest()
+        try await second.load([try scene.scratch.sound(counting(0..<100), as: "b.wav")])
+        try await second.play()
+        scene.stage.plugAtRest()
+        #expect(!scene.told.take().contains("advice: routeRestored"))
+        #expect(scene.player.state == .paused(reason: .routeLost))
+        await second.close()
+    }
+
+    // MARK: Interruptions
+
+    @Test(arguments: [true, false]) func interruptedMeanwhile(withNotice: Bool) async throws {
+        let scene = try await Scene()
+        scene.stage.pullAtRest()
+        try await scene.other.activate()
+        try await scene.other.deactivate(withNotice ? .notifyOthersOnDeactivation : [])
+        #expect(scene.told.take().suffix(3) == ["interrupted", "ended", "inactive"])
+        scene.stage.plugAtRest()
+        if withNotice { try await scene.stage.untilActive() }
+        #expect(scene.player.state == (withNotice ? .playing : .paused(reason: .routeLost)))
+        #expect(scene.session.state == (withNotice ? .active : .inactive))
+    }
+
+    /// The advice waits for the end, which itself advises nothing: the loss is older.
+    @Test func backWhileInterrupted() async throws {
+        let scene = try await Scene()
+        scene.stage.pullAtRest()
+        try await scene.other.activate()
+        _ = scene.told.take()
+        scene.stage.plugAtRest()
+        #expect(scene.told.take() == ["to headphones"])
+        try await scene.other.deactivate()
+        try await scene.stage.untilActive()
+        #expect(scene.told.take() == ["ended", "inactive", "advice: routeRestored", "active", "playing"])
+    }
+
+    @Test(arguments: [true, false]) func pulledWhileInterrupted(withNotice: Bool) async throws {
+        let scene = try await Scene()
+        try await scene.other.activate()
+        scene.stage.pullAtRest()
+        #expect(scene.player.state == .paused(reason: .routeLost))
+        try await scene.other.deactivate(withNotice ? .notifyOthersOnDeactivation : [])
+        #expect(scene.told.take().suffix(2) == ["ended", "inactive"])
+        #expect(scene.player.state == .paused(reason: .routeLost))
+        scene.stage.plugAtRest()
+        if withNotice { try await scene.stage.untilActive() }
+        #expect(scene.player.state == (withNotice ? .playing : .paused(reason: .routeLost)))
+    }
+
+    /// S-151.
+    @Test func pluggedWhileInterrupted() async throws {
+        let scene = try await Scene()
+        scene.stage.pullAtRest()
+        try await scene.player.play()
+        try await scene.stage.untilActive()
+        try await scene.other.activate()
+        _ = scene.told.take()
+        scene.stage.plugAtRest()
+        #expect(scene.told.take() == ["to headphones"])
+        #expect(scene.session.state == .interrupted)
+        try await scene.other.deactivate()
+        try await scene.stage.untilActive()
+        #expect(!scene.told.take().contains("advice: routeRestored"))
+    }
+
+    /// It lost its turn, and somebody else has it by now, whom it never heard of.
+    @Test func whoCameAfterTheInterruptionIsNotInterrupted() async throws {
+        let scene = try await Scene()
+        scene.stage.pullAtRest()
+        try await scene.other.activate()
+        try await scene.other.deactivate()
+        let film = try await scene.stage.system.connect(.init(applicationName: "Film"))
+        let session = try AudioSession(manager: film, configuration: .init(.playback))
+        try await session.activate()
+        _ = scene.told.take()
+        scene.stage.plugAtRest()
+        #expect(scene.told.take() == ["to headphones"])
+        #expect(session.state == .active)
+    }
+
+    @Test func pulledWhileLowered() async throws {
+        let scene = try await Scene(other: .init(.playback, mode: .voicePrompt, options: .duckOthers))
+        try await scene.other.activate()
+        scene.stage.pullAtRest()
+        #expect(scene.player.state == .paused(reason: .routeLost))
+        #expect(scene.session.gain == 0.2)
+        try await scene.other.deactivate()
+        #expect(scene.session.gain == 1)
+        #expect(scene.stage.calls.last { if case .duck = $0 { true } else { false } } == .duck(1))
+        scene.stage.plugAtRest()
+        #expect(scene.player.state == .playing)
+    }
+
+    // MARK: Who is not stopped
+
+    @Test(arguments: [
+        AudioSession.Configuration(.playback, options: .mixWithOthers), .init(.ambient),
+        .init(.playAndRecord, mode: .voiceChat),
+    ])
+    func whoMixesOrCallsIsToldOfTheRouteOnly(configuration: AudioSession.Configuration) async throws {
+        let scene = try await Scene(session: configuration)
+        scene.stage.pullAtRest()
+        #expect(scene.player.state == .playing)
+        scene.stage.plugAtRest()
+        #expect(scene.told.take() == ["to builtInSpeaker", "to headphones"])
+        #expect(scene.player.state == .playing)
+    }
+
+    @Test func whoIgnoresTheLossGoesOnAndIsNotAdvised() async throws {
+        let scene = try await Scene(.init(pausesOnRouteLoss: false))
+        scene.stage.pullAtRest()
+        #expect(scene.player.state == .playing)
+        scene.stage.plugAtRest()
+        #expect(scene.told.take() == ["lost headphones", "to builtInSpeaker", "to headphones"])
+    }
+
+    /// A program that renders by itself: that it was active is all that is known.
+    @Test func aSessionWithoutAPlayerIsAdvisedIfItWasActive() async throws {
+        let stage = try await PlayerStage()
+        let session = try AudioSession(manager: stage.manager, configuration: .init(.playback))
+        let told = Told()
+        told.listen(to: session)
+        await session.setResumesOnReplug(true)
+        try await session.activate()
+        stage.pullAtRest()
+        stage.plugAtRest()
+        #expect(
+            told.take() == [
+                "active", "lost headphones", "to builtInSpeaker", "to headphones", "advice: routeRestored",
+            ])
+        try await session.deactivate()
+        stage.pullAtRest()
+        stage.plugAtRest()
+        #expect(told.take() == ["inactive", "to builtInSpeaker", "to headphones"])
+    }
+
+    // MARK: PipeWire
+
+    @Test func afterPipeWireWentNothingStartsByItself() async throws {
+        let scene = try await Scene()
+        scene.stage.pullAtRest()
+        scene.stage.system.fail()
+        scene.stage.system.restart()
+        scene.stage.system.advance(by: .seconds(2))
+        #expect(scene.told.take().last == "services reset")
+        scene.stage.plugAtRest()
+        #expect(scene.told.take() == ["to headphones"])
+        #expect(scene.player.state == .paused(reason: .routeLost))
+    }
+}
+
+extension PlayerStage {
+    /// A jack that opens and closes within half a second is taken to bounce.
+    fileprivate func pullAtRest() {
+        system.advance(by: .seconds(1))
+        pullHeadphones()
+    }
+
+    fileprivate func plugAtRest() {
+        system.advance(by: .seconds(1))
+        plugHeadphones()
+    }
+}

@@ -1,0 +1,99 @@
+import AudioSessionCore
+import AudioSessionTestKit
+import AudioSessions
+import Testing
+
+/// What a program chooses of a session's route, on a machine without PipeWire.
+@Suite struct SessionRouteChoiceTests {
+    @Test func aPreferenceIsReadBackAndExplained() async throws {
+        let (_, manager, session) = try await stage(.init(.playback))
+        #expect(session.routeChoice.output?.reason == .systemDefault && session.routeChoice.input == nil)
+        #expect(session.routeChoice.output?.port?.type == .usbAudio)
+        let speaker = try #require(manager.availableOutputs.first { $0.type == .builtInSpeaker })
+        try await session.setPreferredOutput(speaker)
+        #expect(session.preferredOutput == speaker)
+        #expect(session.routeChoice.output == PortChoice(port: speaker, reason: .preferred))
+        #expect(manager.currentRoute.outputs.map(\.type) == [.usbAudio], "nothing but the session's own")
+        try await session.setPreferredOutput(nil)
+        #expect(session.preferredOutput == nil && session.routeChoice.output?.reason == .systemDefault)
+        await manager.close()
+    }
+
+    @Test func aPreferenceOutlastsThePortAndPipeWire() async throws {
+        let (system, manager, session) = try await stage(.init(.playback))
+        let usb = try #require(manager.availableOutputs.first { $0.type == .usbAudio })
+        try await session.setPreferredOutput(usb)
+        system.remove(device: FakeMachine.usb)
+        #expect(session.routeChoice.output?.reason == .preferredMissing)
+        #expect(session.routeChoice.output?.port?.type == .builtInSpeaker)
+        #expect(session.routeChoice.output?.wanted == usb && session.preferredOutput == usb)
+        system.restore(device: FakeMachine.usb)
+        #expect(session.routeChoice.output?.reason == .preferred)
+        system.fail()
+        system.restart()
+        #expect(session.routeChoice.output?.reason == .preferred && session.preferredOutput == usb)
+        await manager.close()
+    }
+
+    @Test func theSpeakerButtonSwitchesTheCardForTheSessionsTurn() async throws {
+        let (system, manager, session) = try await stage(.init(.playAndRecord))
+        system.setAvailable(true, route: FakeMachine.headphones)
+        system.remove(device: FakeMachine.usb)
+        #expect(manager.currentRoute.outputs.map(\.type) == [.headphones])
+        try await session.overrideOutputAudioPort(.speaker)
+        #expect(manager.currentRoute.outputs.map(\.type) == [.headphones], "it is not its turn")
+        try await session.activate()
+        system.advance(by: .seconds(2))
+        #expect(manager.currentRoute.outputs.map(\.type) == [.builtInSpeaker])
+        #expect(session.routeChoice.output?.reason == .override)
+        try await session.deactivate()
+        system.advance(by: .seconds(2))
+        #expect(session.outputOverride == .none)
+        #expect(manager.currentRoute.outputs.map(\.type) == [.headphones])
+        await manager.close()
+    }
+
+    @Test func anotherCategoryAndAnotherDeviceEndTheOverride() async throws {
+        let (system, manager, session) = try await stage(.init(.playAndRecord))
+        system.remove(device: FakeMachine.usb)
+        try await session.activate()
+        try await session.overrideOutputAudioPort(.speaker)
+        #expect(session.outputOverride == .speaker)
+        system.restore(device: FakeMachine.usb)
+        #expect(session.outputOverride == .none)
+        try await session.overrideOutputAudioPort(.speaker)
+        try await session.setCategory(.playback)
+        #expect(session.outputOverride == .none)
+        await manager.close()
+    }
+
+    @Test func whatCannotBeIsATypedError() async throws {
+        let (_, manager, session) = try await stage(.init(.playback))
+        let nowhere = PortDescription(type: .unknown, name: "Nowhere", uid: "nowhere", direction: .output)
+        let error = await #expect(throws: AudioSessionError.self) { try await session.setPreferredOutput(nowhere) }
+        #expect(error?.code == .resourceNotAvailable && error?.message.contains("analog-output-speaker") == true)
+        let input = await #expect(throws: AudioSessionError.self) { try await session.setPreferredInput(nil) }
+        #expect(input?.code == .incompatibleCategory)
+        let override = await #expect(throws: AudioSessionError.self) {
+            try await session.overrideOutputAudioPort(.speaker)
+        }
+        #expect(override?.code == .incompatibleCategory)
+        let source = await #expect(throws: AudioSessionError.self) {
+            try await session.setOutputDataSource(DataSource(id: "x", name: "x", port: nowhere))
+        }
+        #expect(source?.code == .resourceNotAvailable)
+        #expect(await session.outputDataSources.isEmpty)
+        await session.close()
+        let closed = await #expect(throws: AudioSessionError.self) { try await session.setPreferredOutput(nil) }
+        #expect(closed?.code == .expiredSession)
+        await manager.close()
+    }
+
+    private func stage(
+        _ configuration: AudioSessionConfiguration
+    ) async throws -> (FakeAudioSystem, AudioSessionManager, AudioSession) {
+        let system = try FakeMachine.make()
+        let manager = try await system.connect()
+        return (system, manager, try AudioSession(manager: manager, configuration: configuration))
+    }
+}
