@@ -93,11 +93,16 @@ let package = Package(
         // Other programs with sessions, for the soak.
         .executableTarget(
             name: "session-crowd", dependencies: ["AudioSessions"], path: "Tests/SessionCrowd", swiftSettings: strict),
+        // Another program that is struck in the middle of something, and a hostile one.
+        .executableTarget(
+            name: "session-peer", dependencies: ["AudioSessions", "AudioSessionCore", "PipeWireGraph"],
+            path: "Tests/SessionPeer", swiftSettings: strict),
+        .executableTarget(name: "session-flood", dependencies: ["CPipeWire"], path: "Tests/SessionFlood"),
         .testTarget(
             name: "ScenarioTests",
             dependencies: [
                 "AudioSessionPlayback", "AudioSessions", "AudioSessionCore", "AudioSessionTestKit", "PipeWireGraph",
-                "session-crowd",
+                "session-crowd", "session-peer", "session-flood",
             ],
             swiftSettings: strict),
     ]

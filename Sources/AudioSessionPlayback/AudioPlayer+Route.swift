@@ -14,6 +14,7 @@ private final class RouteLink: RouteFollower {
         player?.assumeIsolated { $0.becameNoisy(lost, at: time) }
     }
     func routeChanged(_ change: RouteChange) { player?.assumeIsolated { $0.routeChanged(change) } }
+    func sessionManagerChanged() { player?.assumeIsolated { $0.receive(.sessionManagerChanged) } }
     func connectionLost() { player?.assumeIsolated { $0.receive(.connectionLost) } }
 }
 

@@ -21,6 +21,7 @@ package enum PlayerEvent: Sendable {
     /// The same, for a session that goes on in any case (it mixes, or is a call), and is told of the new route only.
     case outputReplaced
     case routeChanged(RouteChange)
+    case sessionManagerChanged
     case connectionLost
     /// Streams are to ask for another output than the one that is there does.
     case outputChosen

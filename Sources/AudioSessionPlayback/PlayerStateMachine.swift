@@ -132,6 +132,8 @@ package struct PlayerStateMachine: Sendable {
         case .routeChanged(let change):
             actions.append(.tell(.routeChanged(change)))
             awaitsRoute = false
+        case .sessionManagerChanged:
+            if !applied.isActive { output?.needsRenewal = true }
         case .connectionLost:
             suspend(counters, &actions)
             closeOutput(&actions)

@@ -8,8 +8,8 @@ struct BoardPart {
     var tokens: [TokenName: any GraphToken] = [:]
     /// Everybody's, as objects of PipeWire.
     var objects: Set<ObjectID> = []
-    /// What came before it was known who we are.
-    var early: [GraphEvent] = []
+    /// What came before it was known who we are, with nothing but what a token needs.
+    var early: [ObjectID: Properties] = [:]
     var sessions: [TokenSession: WeakSession] = [:]
     var waiting: [BoardRequestID: CheckedContinuation<BoardFailure?, Never>] = [:]
     var lastRequest: UInt64 = 0
@@ -33,12 +33,12 @@ extension AudioSessionManager {
         case .deviceAppeared(let id, let properties) where properties[.deviceAPI] == TokenContents.deviceAPI:
             board.objects.insert(id)
             guard routes != nil else {
-                board.early.append(event)
+                if board.early.count < TokenContents.mostEarly { board.early[id] = properties.ofToken }
                 return true
             }
             tokenAppeared(id, properties)
         case .disappeared(let id) where board.objects.remove(id) != nil:
-            if routes == nil { board.early.removeAll { $0.isAppearance(of: id) } } else { tell(.vanished(id)) }
+            if routes == nil { board.early[id] = nil } else { tell(.vanished(id)) }
         case .barrier(.token(let name)): tell(.echoed(name))
         default: return false
         }
@@ -49,8 +49,10 @@ extension AudioSessionManager {
     func connectBoard() {
         guard let identity = graphConnection?.identity else { return }
         tell(.connected(cookie: identity.cookie, owner: owner(identity.client)))
-        for case .deviceAppeared(let id, let properties) in board.early { tokenAppeared(id, properties) }
-        board.early = []
+        let serial = { (properties: Properties) in properties.integer(.objectSerial) ?? 0 }
+        let early = board.early.sorted { serial($0.value) < serial($1.value) }
+        board.early = [:]
+        for (id, properties) in early { tokenAppeared(id, properties) }
         updateStreaming()
     }
 
@@ -59,7 +61,7 @@ extension AudioSessionManager {
         board.tokens = [:]
         withExtendedLifetime(tokens) {}
         board.objects = []
-        board.early = []
+        board.early = [:]
         tell(.disconnected)
     }
 
@@ -73,7 +75,9 @@ extension AudioSessionManager {
     /// PipeWire vouches for the process. The name is what the program calls itself, and decides nothing.
     private func owner(_ id: ObjectID) -> TokenOwner {
         let client = registry.graph.clients[id]
-        return TokenOwner(client: id, processID: client?.processID, application: client?.applicationName)
+        return TokenOwner(
+            client: id, processID: client?.processID, application: client?.applicationName,
+            isSandboxed: client?.isSandboxed ?? false)
     }
 
     /// Tells the machine, and does what it says. An action may cause news at once; those wait for their turn.
@@ -136,11 +140,5 @@ extension BoardInput {
         case .appeared, .vanished: true
         default: false
         }
-    }
-}
-
-extension GraphEvent {
-    fileprivate func isAppearance(of id: ObjectID) -> Bool {
-        if case .deviceAppeared(id, _) = self { true } else { false }
     }
 }

@@ -5,7 +5,11 @@ extension AudioSessionManager {
     func receive(_ event: GraphEvent) {
         closeGates(event)
         guard !receiveForBoard(event) else { return }
+        let sessionManager = registry.graph.sessionManager
         for command in registry.receive(event) { graphConnection?.perform(command) }
+        if registry.graph.sessionManager != sessionManager, routes != nil {
+            for follower in followers.values { follower.sessionManagerChanged() }
+        }
         if routes != nil {
             perform(routes?.receive(event, graph: registry.graph, now: environment.now()) ?? [])
         } else if registry.isSynchronized {

@@ -34,7 +34,7 @@ package struct ManagerEnvironment: Sendable {
     }
 
     /// PipeWire, on a thread of its own.
-    static func pipeWire() throws(PipeWireError) -> Self {
+    package static func pipeWire() throws(PipeWireError) -> Self {
         let executor = try LoopExecutor()
         return Self(
             executor: executor,

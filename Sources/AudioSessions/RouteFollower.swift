@@ -14,6 +14,8 @@ package protocol RouteFollower: AnyObject, Sendable {
     /// The output in use is gone. Comes after `closeGate`, before the `routeChanged` that belongs to it.
     func becameNoisy(_ lost: PortDescription, at time: MonotonicTime)
     func routeChanged(_ change: RouteChange)
+    /// The session manager is gone, or there is one again. All links were its own.
+    func sessionManagerChanged()
     /// The connection to PipeWire is dead; streams over it have to be dropped before this returns.
     func connectionLost()
 }

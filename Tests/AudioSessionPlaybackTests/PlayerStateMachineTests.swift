@@ -316,6 +316,20 @@ import Testing
 
     // MARK: The connection and the stream
 
+    @Test func aStreamThatRestedWhileTheSessionManagerWasRestartedIsMadeAnew() {
+        var player = PlayerModel()
+        player.start([a])
+        player.advance(to: 100)
+        player.send(.sessionManagerChanged)
+        player.send(.pause)
+        player.send(.play)
+        #expect(player.renewals == 0)
+        player.send(.pause)
+        player.send(.sessionManagerChanged)
+        player.send(.play)
+        #expect(player.renewals == 1)
+    }
+
     @Test func losingPipeWireKeepsThePlace() {
         var player = PlayerModel()
         player.start([a, b])

@@ -10,7 +10,7 @@ struct Crowd {
 
     struct Missing: Error { let description: String }
 
-    enum Kind: String { case mixing, exclusive, stacked }
+    enum Kind: String { case mixing, exclusive, stacked, alarm }
 
     /// Returns when all of them are active, or were until the next one was.
     init(_ kind: Kind, sessions: Int, in processes: Int, on pipeWire: PrivatePipeWire) async throws {
@@ -65,8 +65,11 @@ struct Crowd {
         return .milliseconds(ticks * 1000 / sysconf(Int32(_SC_CLK_TCK)))
     }
 
-    private static var program: String {
-        let tests = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-        return tests.deletingLastPathComponent().appending(path: "session-crowd").path
-    }
+    private static var program: String { testProgram("session-crowd") }
+}
+
+/// Where a program is that was built with the tests.
+func testProgram(_ name: String) -> String {
+    let tests = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+    return tests.deletingLastPathComponent().appending(path: name).path
 }

@@ -50,7 +50,8 @@ package struct BoardStage {
         listen()
     }
 
-    private mutating func perform(_ step: StoryStep) {
+    /// Without letting anybody hear of it.
+    package mutating func perform(_ step: StoryStep) {
         switch step {
         case .activate(let name): request(name, .activate)
         case .deactivate(let name, let notify): request(name, .deactivate(notify: notify))

@@ -21,7 +21,8 @@ struct BoardTokens: Sendable {
     /// When those came that were refused or have to be confirmed.
     private var doubtful: [UInt64: MonotonicTime] = [:]
     private var spent: Set<UInt64> = []
-    private var countByClient: [ObjectID: Int] = [:]
+    private var counts = TokenCounts()
+    private var surplus = SurplusTokens()
     private var unblocked: [SessionKey: Unblocked] = [:]
 
     private struct Refused {
@@ -36,7 +37,10 @@ struct BoardTokens: Sendable {
 
     enum Limits {
         static let tokens = 4096
-        static let tokensOfOneClient = 1024
+        /// As many connections as it has.
+        static let tokensOfOneProcess = 1024
+        /// Surplus tokens are not let in one by one, for each of which all of them would be looked through.
+        static func isRoomAgain(_ count: Int, of limit: Int) -> Bool { count == limit / 4 * 3 }
         /// How long what was decided at a token's coming is held to, should the reason for it go first. Its owner
         /// destroys or confirms it at once. If not, all who saw it come have to agree with those who did not.
         static let memory = Duration.seconds(1)
@@ -62,25 +66,31 @@ struct BoardTokens: Sendable {
             malformedCount &+= 1
             return isReplaced
         case .token(let contents):
-            let count = countByClient[identity.owner.client] ?? 0
-            guard live.count < Limits.tokens, count < Limits.tokensOfOneClient else {
+            let token = Token(identity, contents)
+            guard live.count < Limits.tokens, counts[token.key.owner] < Limits.tokensOfOneProcess else {
                 surplusCount &+= 1
+                surplus.keep(token)
                 return isReplaced
             }
-            countByClient[identity.owner.client] = count + 1
-            let token = Token(identity, contents)
-            live[identity.object] = token
-            bySession[token.key, default: []].append(token)
-            judge(token, now)
-            update(now, token)
+            admit(token, now)
             return true
         }
     }
 
+    private mutating func admit(_ token: Token, _ now: MonotonicTime) {
+        counts.add(token.key.owner)
+        live[token.identity.object] = token
+        bySession[token.key, default: []].append(token)
+        judge(token, now)
+        update(now, token)
+    }
+
     mutating func vanished(_ object: ObjectID, _ now: MonotonicTime) -> Token? {
-        guard let token = live.removeValue(forKey: object) else { return nil }
-        let client = token.identity.owner.client
-        countByClient[client] = countByClient[client].flatMap { $0 > 1 ? $0 - 1 : nil }
+        guard let token = live.removeValue(forKey: object) else {
+            _ = surplus.remove(object)
+            return nil
+        }
+        counts.remove(token.key.owner)
         let rest = bySession[token.key, default: []].filter { $0.identity.object != object }
         bySession[token.key] = rest.isEmpty ? nil : rest
         refused[token.serial] = nil
@@ -88,7 +98,16 @@ struct BoardTokens: Sendable {
         doubtful[token.serial] = nil
         spent.remove(token.serial)
         update(now, token)
+        admitSurplus(after: token.key.owner, now)
         return token
+    }
+
+    /// - Parameter process: who has a token less.
+    private mutating func admitSurplus(after process: TokenOwner.Process, _ now: MonotonicTime) {
+        let isRoomForAll = Limits.isRoomAgain(live.count, of: Limits.tokens)
+        guard isRoomForAll || Limits.isRoomAgain(counts[process], of: Limits.tokensOfOneProcess) else { return }
+        let room = Limits.tokens - live.count
+        for token in surplus.take(of: isRoomForAll ? nil : process, room: room, used: counts) { admit(token, now) }
     }
 
     /// What has changed since the stack had an earlier version.
@@ -107,6 +126,12 @@ struct BoardTokens: Sendable {
     enum Change {
         case nothing, everything
         case session(SessionKey)
+    }
+
+    /// Whether nothing is kept of any token.
+    var isEmpty: Bool {
+        live.isEmpty && bySession.isEmpty && surplus.count == 0 && refused.isEmpty && unconfirmed.isEmpty
+            && doubtful.isEmpty && spent.isEmpty && unblocked.isEmpty
     }
 
     /// The token of a client by its name, and what was decided when it came.

@@ -12,7 +12,7 @@ package struct Token: Sendable, Hashable {
 
         init(_ identity: TokenIdentity, _ contents: TokenContents) {
             self.identity = identity
-            self.contents = contents
+            self.contents = contents.capped(for: identity.owner)
             key = SessionKey(owner: identity.owner.process, session: contents.name.session)
             group = contents.traits.group.map(TokenGroup.named) ?? .process(identity.owner.process)
         }
@@ -64,10 +64,12 @@ package struct TokenOwner: Sendable, Hashable {
     package let client: ObjectID
     package let processID: Int?
     package let application: String?
+    package let isSandboxed: Bool
 
     /// - Parameter processID: `pipewire.sec.pid`; not positive if the daemon cannot see the process.
-    package init(client: ObjectID, processID: Int? = nil, application: String? = nil) {
+    package init(client: ObjectID, processID: Int? = nil, application: String? = nil, isSandboxed: Bool = false) {
         self.client = client
+        self.isSandboxed = isSandboxed
         self.processID = processID.flatMap { $0 > 0 ? $0 : nil }
         self.application = application
     }
@@ -78,6 +80,18 @@ package struct TokenOwner: Sendable, Hashable {
     package enum Process: Sendable, Hashable {
         case id(Int)
         case client(ObjectID)
+    }
+}
+
+extension TokenContents {
+    /// Where a token is read and nowhere else, so that all who read it agree, its owner among them: what a sandboxed
+    /// program says of its priority above `media` does not count. Every process is shown the same `pipewire.access`. (A
+    /// file that each reader had for itself would not be the same for all, least of all within a sandbox.)
+    fileprivate func capped(for owner: TokenOwner) -> Self {
+        guard owner.isSandboxed, traits.priority > .media else { return self }
+        var capped = self
+        capped.traits.priority = .media
+        return capped
     }
 }
 

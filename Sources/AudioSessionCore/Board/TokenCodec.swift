@@ -8,6 +8,8 @@ extension TokenContents {
     /// More than the longest payload that this version writes.
     package static let largestPayload = 512
     package static let largestGroup = 64
+    /// How many tokens are kept until it is known who we are: as many as are kept afterwards.
+    package static let mostEarly = BoardTokens.Limits.tokens + SurplusTokens.Limits.tokens
 
     /// What somebody's device says.
     package enum Reading: Sendable, Hashable {
@@ -75,6 +77,20 @@ extension TokenContents {
         if let text = background.text { fields.append("background=\(text)") }
         if isChange { fields.append("change") }
         return fields.joined(separator: ";")
+    }
+}
+
+extension Properties {
+    /// What tells one token from another, and of that no more than anybody reads.
+    package var ofToken: Properties {
+        var result = Properties()
+        for key in [PropertyKey.deviceAPI, .deviceName, .deviceDescription, .objectSerial, .clientID] {
+            guard let value = self[key] else { continue }
+            let isShort = value.utf8.count <= TokenContents.largestPayload
+            // One character too many is as bad as a thousand.
+            result[key] = isShort ? value : String(value.unicodeScalars.prefix(TokenContents.largestPayload + 1))
+        }
+        return result
     }
 }
 

@@ -16,7 +16,7 @@ package struct Client: Sendable, Hashable {
     package var id: ObjectID
     package var applicationName: String?
     package var processID: Int?
-    /// `pipewire.access`: whether the program is sandboxed.
+    /// `pipewire.access`: how far the daemon trusts the program.
     package var access: String?
 
     package init(id: ObjectID, applicationName: String? = nil, processID: Int? = nil, access: String? = nil) {
@@ -25,4 +25,12 @@ package struct Client: Sendable, Hashable {
         self.processID = processID
         self.access = access
     }
+}
+
+extension Client {
+    /// Whether the daemon keeps the program in a sandbox: any word ("flatpak", "portal", "restricted", an
+    /// administrator's own) but those for programs outside of one. A daemon without access control says nothing.
+    package var isSandboxed: Bool { access.map { !Self.trusted.contains($0) } ?? false }
+
+    private static let trusted: Set = ["unrestricted", "allowed", "default"]
 }

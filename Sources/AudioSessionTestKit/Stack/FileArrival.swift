@@ -46,6 +46,20 @@ final class Pipe: Sendable {
         close(reading)
     }
 
+    /// Waits if nobody reads and it is full. Never to nobody: this end keeps the other open as well.
+    func write(_ text: String) {
+        writing.withLock { end in
+            guard let file = end else { return }
+            var rest = ArraySlice(text.utf8)
+            while !rest.isEmpty {
+                let count =
+                    rest.withContiguousStorageIfAvailable { Glibc.write(file, $0.baseAddress, $0.count) } ?? -1
+                guard count > 0 || errno == EINTR else { return }
+                rest = rest.dropFirst(max(count, 0))
+            }
+        }
+    }
+
     /// Whoever reads is told of the end.
     func closeWriting() {
         writing.withLock { end in

@@ -21,6 +21,9 @@ public actor PrivatePipeWire {
         public var rate: Int?
         /// Whether there is a session manager (WirePlumber).
         public var hasSessionManager = true
+        /// Paths of programs that PipeWire is to take for sandboxed ones, and of those among them that it is to trust.
+        package var restrictedPrograms: [String] = []
+        package var allowedPrograms: [String] = []
         /// Whether logs and state are left in ``PrivatePipeWire/directory`` after the end.
         public var keepsDirectory = false
         /// How long each program may take to be ready, or to end.
@@ -51,7 +54,7 @@ public actor PrivatePipeWire {
     public init(_ options: Options = Options()) async throws(TestKitError) {
         self.options = options
         installation = try PipeWireInstallation(root: options.root)
-        files = try StackDirectory.make(for: installation, quantum: options.quantum, rate: options.rate)
+        files = try StackDirectory.make(for: installation, options)
         environment = Environment.forPrograms(of: installation, in: files)
         do {
             guardian = try Guardian(files, environment: environment, keepsDirectory: options.keepsDirectory)
@@ -150,13 +153,13 @@ public actor PrivatePipeWire {
     nonisolated var tools: String { installation.programs }
 
     func launch(
-        _ program: String, _ arguments: [String] = [], log: String? = nil
+        _ program: String, _ arguments: [String] = [], log: String? = nil, input: Int32 = -1
     ) throws(TestKitError) -> ChildProcess {
         do {
             let name = log ?? String(program.split(separator: "/").last ?? "")
             return try ChildProcess(
                 program: program, arguments: arguments, environment: environment, output: .log(files.log(of: name)),
-                group: guardian.group)
+                input: input, group: guardian.group)
         } catch {
             throw cannotStart(program, "\(error)")
         }

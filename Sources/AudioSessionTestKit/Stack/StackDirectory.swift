@@ -11,7 +11,7 @@ struct StackDirectory: Sendable {
 
     /// Makes the folder and writes the configuration.
     static func make(
-        for installation: PipeWireInstallation, quantum: Int?, rate: Int?
+        for installation: PipeWireInstallation, _ options: PrivatePipeWire.Options
     ) throws(TestKitError) -> StackDirectory {
         let manager = FileManager.default
         var parent = manager.temporaryDirectory.path
@@ -25,8 +25,9 @@ struct StackDirectory: Sendable {
                     atPath: directory.path + folder, withIntermediateDirectories: true,
                     attributes: [.posixPermissions: 0o700])
             }
-            try directory.copyConfiguration(of: installation)
-            try directory.write(clock(quantum: quantum, rate: rate), to: "pipewire/pipewire.conf.d/50-clock.conf")
+            try directory.copyConfiguration(of: installation, options)
+            try directory.write(
+                clock(quantum: options.quantum, rate: options.rate), to: "pipewire/pipewire.conf.d/50-clock.conf")
             for (file, text) in sessionManagerFiles(isLua: installation.isConfiguredInLua) {
                 try directory.write(text, to: "wireplumber/" + file)
             }
@@ -49,12 +50,14 @@ struct StackDirectory: Sendable {
     }
 
     /// What the machine's owner changed in /etc is left out: tests are to see the same everywhere.
-    private func copyConfiguration(of installation: PipeWireInstallation) throws {
+    private func copyConfiguration(of installation: PipeWireInstallation, _ options: PrivatePipeWire.Options) throws {
         let manager = FileManager.default
         let files = try manager.contentsOfDirectory(atPath: installation.pipeWireData)
         for file in files where file.hasSuffix(".conf") {
             guard let data = manager.contents(atPath: installation.pipeWireData + "/" + file) else { continue }
-            try write(String(decoding: data, as: UTF8.self), to: "pipewire/" + file)
+            var text = String(decoding: data, as: UTF8.self)
+            if file == "pipewire.conf" { text = Self.text(text, with: options) }
+            try write(text, to: "pipewire/" + file)
         }
     }
 
@@ -63,6 +66,22 @@ struct StackDirectory: Sendable {
         let folder = String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try text.write(toFile: path, atomically: false, encoding: .utf8)
+    }
+
+    /// A module that is loaded from a configuration file cannot be given arguments by another one.
+    private static func text(_ text: String, with options: PrivatePipeWire.Options) -> String {
+        let module = "{ name = libpipewire-module-access"
+        guard !options.restrictedPrograms.isEmpty, let start = text.firstRange(of: module),
+            let arguments = text[start.upperBound...].firstRange(of: "args = {")
+        else { return text }
+        func list(_ programs: [String]) -> String {
+            "[ " + programs.map { "\"\($0)\"" }.joined(separator: " ") + " ]"
+        }
+        var result = text
+        result.insert(
+            contentsOf: "\naccess.allowed = \(list(options.allowedPrograms))"
+                + "\naccess.restricted = \(list(options.restrictedPrograms))\n", at: arguments.upperBound)
+        return result
     }
 
     private static func clock(quantum: Int?, rate: Int?) -> String {

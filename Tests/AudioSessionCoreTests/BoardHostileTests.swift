@@ -1,0 +1,156 @@
+import SessionStories
+import Testing
+
+@testable import AudioSessionCore
+
+/// Programs that lie about their priority, or make more tokens than anybody needs.
+@Suite struct BoardHostileTests {
+    private let start = MonotonicTime(nanoseconds: 1_000_000_000)
+    private let me = TokenOwner(client: ObjectID(1), processID: 10)
+
+    private func traits(_ kind: String) -> TokenTraits { BoardStage.traits(kind) }
+
+    private func input(
+        _ serial: UInt64, _ traits: TokenTraits, _ owner: TokenOwner, state: TokenContents.State = .standing
+    ) -> BoardInput {
+        let name = TokenName(BoardStage.session(Int(serial)), 1)
+        return .appeared(
+            TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: owner),
+            TokenContents(name: name, state: state, traits: traits).properties)
+    }
+
+    private func connected(_ owner: TokenOwner? = nil) -> BoardStateMachine {
+        var board = BoardStateMachine()
+        _ = board.receive(.connected(cookie: 1, owner: owner ?? me), now: start)
+        return board
+    }
+
+    // MARK: Sandboxes
+
+    @Test(arguments: ["flatpak", "portal", "restricted", "snap", "rejected", "", "Unrestricted"])
+    func whoIsNotKnownToBeOutsideIsInASandbox(_ access: String) {
+        #expect(Client(id: ObjectID(1), access: access).isSandboxed)
+    }
+
+    @Test(arguments: ["unrestricted", "allowed", "default", nil]) func whoIsOutsideOfASandbox(_ access: String?) {
+        #expect(!Client(id: ObjectID(1), access: access).isSandboxed)
+    }
+
+    @Test(arguments: ["alarm", "ring", "call", "emergency"]) func aSandboxedProgramIsMediaToEverybody(
+        _ kind: String
+    ) {
+        let sandboxed = TokenOwner(client: ObjectID(2), processID: 20, isSandboxed: true)
+        // To others, to itself, and to whom comes late.
+        for reader in [me, sandboxed] {
+            var board = connected(reader)
+            _ = board.receive(input(5, traits(kind), sandboxed), now: start)
+            #expect(board.arbitration.stack.map(\.traits.priority) == [.media])
+        }
+    }
+
+    @Test func aSandboxedEmergencyEndsNoCall() {
+        var board = connected()
+        let phone = TokenOwner(client: ObjectID(3), processID: 30)
+        _ = board.receive(input(5, traits("call"), phone), now: start)
+        let trusted = TokenOwner(client: ObjectID(2), processID: 20)
+        let sandboxed = TokenOwner(client: ObjectID(2), processID: 20, isSandboxed: true)
+        _ = board.receive(input(6, traits("emergency"), sandboxed), now: start)
+        #expect(board.arbitration.stack.map(\.serial) == [5])
+        #expect(board.arbitration.stack.map(\.isBlocked) == [false])
+        _ = board.receive(.vanished(ObjectID(6)), now: start)
+        _ = board.receive(input(7, traits("emergency"), trusted), now: start)
+        #expect(board.arbitration.stack.map(\.isBlocked) == [true, false])
+    }
+
+    @Test func aSandboxedCallStillInterruptsMusicAndIsEndedByIt() {
+        var board = connected()
+        let player = TokenOwner(client: ObjectID(3), processID: 30)
+        _ = board.receive(input(5, traits("music"), player), now: start)
+        let sandboxed = TokenOwner(client: ObjectID(2), processID: 20, isSandboxed: true)
+        _ = board.receive(input(6, traits("call"), sandboxed), now: start)
+        #expect(board.arbitration.stack.map(\.isBlocked) == [true, false])
+        let other = TokenOwner(client: ObjectID(4), processID: 40)
+        _ = board.receive(input(7, traits("music"), other), now: start)
+        #expect(board.arbitration.stack.map(\.isBlocked) == [true, true, false])
+    }
+
+    // MARK: Floods
+
+    private let mixing = TokenTraits(isMixable: true)
+
+    @Test func oneProcessHasNoMoreTokensBecauseItHasMoreConnections() {
+        var board = connected()
+        for serial in UInt64(1)...1500 {
+            let owner = TokenOwner(client: ObjectID(100 + UInt32(serial % 7)), processID: 20)
+            _ = board.receive(input(serial, mixing, owner), now: start)
+        }
+        #expect(board.arbitration.stack.count == 1024)
+        #expect(board.surplusCount == 476)
+    }
+
+    @Test func whatFoundNoRoomIsSeenWhenThereIs() {
+        var board = connected()
+        // Four processes take all the room that there is, with one session each.
+        for serial in UInt64(1)...4096 {
+            let owner = TokenOwner(client: ObjectID(100), processID: 100 + Int((serial - 1) / 1024))
+            let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: owner)
+            let contents = TokenContents(name: TokenName(BoardStage.session(1), UInt32(serial)), traits: mixing)
+            _ = board.receive(.appeared(identity, contents.properties), now: start)
+        }
+        let honest = TokenOwner(client: ObjectID(7), processID: 70)
+        _ = board.receive(input(5000, mixing, honest), now: start)
+        _ = board.receive(input(5001, mixing, honest), now: start)
+        #expect(board.surplusCount == 2)
+        // One that goes before there is room is not seen at all.
+        _ = board.receive(.vanished(ObjectID(5001)), now: start)
+        for serial in UInt32(1)...4096 { _ = board.receive(.vanished(ObjectID(serial)), now: start) }
+        #expect(board.arbitration.stack.map(\.serial) == [5000])
+    }
+
+    @Test func afterAFloodEverybodyAgreesWithWhoComesLate() {
+        var board = connected()
+        let flood = TokenOwner(client: ObjectID(7), processID: 70)
+        for serial in UInt64(1)...1100 { _ = board.receive(input(serial, mixing, flood), now: start) }
+        for serial in UInt32(1)...1000 { _ = board.receive(.vanished(ObjectID(serial)), now: start) }
+        #expect(board.arbitration.stack.map(\.serial) == Array(1001...1100))
+    }
+
+    @Test func aFloodThatComesAndGoesLeavesNothing() {
+        var board = connected()
+        let flood = TokenOwner(client: ObjectID(7), processID: 70)
+        for serial in UInt64(1)...20_000 {
+            _ = board.receive(input(serial, traits(serial % 2 == 0 ? "emergency" : "music"), flood), now: start)
+            _ = board.receive(.vanished(ObjectID(UInt32(serial))), now: start)
+        }
+        #expect(board.surplusCount == 0)
+        #expect(board.arbitration.stack.isEmpty)
+        #expect(board.tokens.isEmpty)
+    }
+
+    @Test func ofSurplusTokensNoMoreAreKeptThanThereIsRoomFor() {
+        var surplus = SurplusTokens()
+        for serial in UInt64(1)...40_000 {
+            let owner = TokenOwner(client: ObjectID(1), processID: Int(serial % 30) + 1)
+            let contents = TokenContents(name: TokenName(BoardStage.session(Int(serial)), 1), traits: mixing)
+            surplus.keep(
+                Token(TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: owner), contents))
+        }
+        #expect(surplus.count == SurplusTokens.Limits.tokens)
+        let taken = surplus.take(of: nil, room: .max, used: TokenCounts())
+        #expect(taken.map(\.serial) == Array(1...UInt64(SurplusTokens.Limits.tokens)))
+        #expect(surplus.count == 0)
+    }
+
+    @Test func whatIsKeptBeforeTheConnectionStandsIsShort() {
+        let long = String(repeating: "é", count: 4000)
+        let properties: Properties = [
+            .deviceAPI: "audio-session", .deviceName: long, .deviceDescription: long, .objectSerial: "7",
+            .clientID: "8", .deviceNick: long,
+        ]
+        let short = properties.ofToken
+        #expect(short.pairs.allSatisfy { $0.1.utf8.count <= 2 * (TokenContents.largestPayload + 1) })
+        #expect(TokenContents.read(short) == .malformed && short[.deviceNick] == nil && short[.clientID] == "8")
+        let token = TokenContents(name: TokenName(BoardStage.session(1), 1), traits: traits("call"))
+        #expect(TokenContents.read(token.properties.ofToken) == .token(token))
+    }
+}

@@ -1,0 +1,69 @@
+import AudioSessionCore
+import AudioSessions
+import PipeWireGraph
+import Testing
+
+@testable import AudioSessionTestKit
+
+/// A program with music, in this process, to whom others must do no harm.
+struct Onlooker {
+    let manager: AudioSessionManager
+    let session: AudioSession
+    let told = EventLog<AudioSession.Event>()
+    private let observation: EventObservation
+
+    init(_ name: String = "Music", on pipeWire: PrivatePipeWire) async throws {
+        manager = try await AudioSessionManager.connect(.init(remote: pipeWire.remote, applicationName: name))
+        session = try AudioSession(manager: manager, configuration: .init(.playback, group: name))
+        observation = session.observe { [told] in told.append($0) }
+    }
+
+    /// Waits until what it sees on the machine is so.
+    func wait(
+        for what: String, within limit: Duration = .seconds(20), sourceLocation: SourceLocation = #_sourceLocation,
+        until isMet: (SoundOverview) -> Bool
+    ) async throws {
+        let end = ContinuousClock.now + limit
+        while true {
+            let overview = await manager.overview
+            if isMet(overview) { return }
+            try #require(
+                ContinuousClock.now < end, "\(what) is not to be seen in \(overview)", sourceLocation: sourceLocation)
+            try await Task.sleep(for: .milliseconds(2))
+        }
+    }
+
+    /// It has its turn when it asks for it, and sees what somebody sees who comes now.
+    func expectAllIsWell(on pipeWire: PrivatePipeWire, _ moment: Comment) async throws {
+        try await wait(for: "nobody else, \(moment)") {
+            $0.sessions.allSatisfy { $0.id.session == session.id.description }
+        }
+        if session.state != .active { try await session.activate() }
+        #expect(session.state == .active, moment)
+        #expect(session.gain == 1, moment)
+        let late = try await AudioSessionManager.connect(.init(remote: pipeWire.remote, applicationName: "Late"))
+        #expect(await late.overview.sessions == manager.overview.sessions, moment)
+        await late.close()
+        expectTurns(moment)
+    }
+
+    /// Each interruption that began has ended, by news or by a new activation, and only who is active is interrupted.
+    func expectTurns(_ moment: Comment) {
+        var isActive = false
+        var isInterrupted = false
+        for event in told.events {
+            switch event {
+            case .stateChanged(.active): (isActive, isInterrupted) = (true, false)
+            case .interruptionBegan:
+                #expect(isActive && !isInterrupted, moment)
+                isInterrupted = true
+            case .interruptionEnded:
+                #expect(isInterrupted, moment)
+                isInterrupted = false
+            case .stateChanged(.inactive): isActive = false
+            default: break
+            }
+        }
+        #expect(!isInterrupted, moment)
+    }
+}

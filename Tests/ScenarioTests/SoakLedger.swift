@@ -1,0 +1,103 @@
+import Testing
+
+@testable import AudioSessionTestKit
+
+/// What all programs of a soak printed in all their lives, and what must hold in it.
+struct SoakLedger {
+    private(set) var interruptions = 0
+    private(set) var ends = 0
+    private(set) var takenBack = 0
+    private(set) var losses = 0
+    private(set) var duckings = 0
+    private(set) var refusals = 0
+    private(set) var faults: [String] = []
+    private var ranks: [String: Int] = [:]
+    private var owners: [String: Int] = [:]
+
+    init(_ programs: [SoakProgram]) {
+        for program in programs {
+            guard let session = program.session else { continue }
+            ranks[session] = program.kind.rank
+            owners[session] = program.id
+        }
+        for program in programs { read(program) }
+    }
+
+    private mutating func read(_ program: SoakProgram) {
+        let told = program.told()
+        var life = Life()
+        for value in told { note(value, &life, program) }
+        let replies = told.filter { $0["reply"] != nil }.compactMap { $0["reply"]?.text }
+        let words = program.commands.map { String($0.prefix { $0 != " " }) }
+        let isComplete = program.isKilled ? words.starts(with: replies) : words == replies
+        expect(isComplete, program, "\(words.count) commands and \(replies.count) replies, or not in their order")
+        expect(program.strangeLines.isEmpty, program, "printed \(program.strangeLines.prefix(5))")
+        expect(program.isKilled || !life.isInterrupted, program, "its last interruption never ended")
+        expect(program.isKilled || !life.isLost, program, "PipeWire's last loss was never made good")
+    }
+
+    /// What one program was told so far.
+    private struct Life {
+        var isActive = false
+        var isInterrupted = false
+        var isLost = false
+        var time = 0
+    }
+
+    private mutating func note(_ value: JSONValue, _ life: inout Life, _ program: SoakProgram) {
+        // A change of route is told when it has settled, with the time at which it began.
+        if let time = value["t"]?.integer, value["previous"] == nil {
+            expect(time >= life.time, program, "time goes backwards in \(value)")
+            life.time = time
+        }
+        if value["ok"]?.text == "false" { refusals += 1 }
+        switch value["event"]?.text {
+        case "state":
+            switch value["state"]?.text {
+            case "active":
+                if life.isInterrupted { takenBack += 1 }
+                (life.isActive, life.isInterrupted) = (true, false)
+            // Deactivated, or its turn came to an end: no end of the interruption follows.
+            case "inactive": (life.isActive, life.isInterrupted) = (false, false)
+            default: break
+            }
+        case "interruptionBegan":
+            interruptions += 1
+            expect(life.isActive && !life.isInterrupted, program, "interrupted without being active")
+            life.isInterrupted = true
+            checkCause(value["by"], program)
+        case "interruptionEnded":
+            ends += 1
+            expect(life.isInterrupted, program, "an interruption ended that had not begun")
+            life.isInterrupted = false
+            life.isActive = false
+        case "ducking":
+            duckings += 1
+            expect(life.isActive && !life.isInterrupted, program, "lowered without being active")
+            for cause in value["by"]?.elements ?? [] { checkCause(cause, program) }
+        case "mediaServicesLost":
+            losses += 1
+            expect(!life.isLost, program, "PipeWire was lost twice")
+            life.isLost = true
+        case "mediaServicesReset":
+            expect(life.isLost, program, "PipeWire came back that was not lost")
+            life.isLost = false
+        default: break
+        }
+    }
+
+    /// It exists, is who PipeWire says it is, and is not of lower priority.
+    private mutating func checkCause(_ cause: JSONValue?, _ program: SoakProgram) {
+        guard let session = cause?["session"]?.text, let owner = owners[session] else {
+            return expect(false, program, "done to it by nobody that there is: \(String(describing: cause))")
+        }
+        expect(
+            cause?["pid"]?.integer == owner, program,
+            "shown another process than \(owner): \(String(describing: cause))")
+        expect(ranks[session] ?? 0 >= program.kind.rank, program, "done to it by somebody of lower priority")
+    }
+
+    private mutating func expect(_ isTrue: Bool, _ program: SoakProgram, _ what: String) {
+        if !isTrue { faults.append("program \(program.number): \(what)") }
+    }
+}

