@@ -132,6 +132,22 @@ import Testing
         #expect(scene.takeChanges() == [.change(.override, [.builtInSpeaker], [.usbAudio])])
     }
 
+    /// A player that goes on elsewhere has opened its gate, and nobody would open it again.
+    @Test func moreNewsOfAPortThatIsLostCloseNoGate() {
+        var scene = RouteScene(Laptop.events)
+        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .yes)))
+        scene.happen(.deviceActiveRoutes(laptop, Laptop.listening))
+        scene.settle()
+        let player = scene.play(on: Laptop.analog)
+        scene.pass(.seconds(1))
+        _ = scene.takeEvents()
+        scene.happen(.deviceRoutes(laptop, Laptop.routes()))
+        #expect(scene.takeEvents().contains(.closeGate(player)))
+        scene.happen(.deviceRoutes(laptop, Laptop.routes()))
+        #expect(!scene.takeEvents().contains(.closeGate(player)))
+        #expect(scene.guards[player, default: []].isEmpty)
+    }
+
     @Test func theListIsToldAtOnceAndThenOnlyAtTheBarrier() {
         var scene = RouteScene(Laptop.events)
         scene.happen(.deviceRoutes(laptop, Laptop.routes(hdmi: .yes)))

@@ -187,7 +187,7 @@ package struct RouteStateMachine: Sendable {
 
     private mutating func guardSinks() -> [RouteAction] {
         guarded = trackers.values.filter { !$0.streams.isEmpty }.flatMap { tracker in
-            tracker.published.outputs.map { end in
+            tracker.endsInUse.map { end in
                 let calm = world.arrivals[end.port.uid].map { $0 + Limits.bounce }
                 return Guarded(node: end.node, id: tracker.id, calmFrom: calm ?? MonotonicTime(nanoseconds: 0))
             }

@@ -136,8 +136,11 @@ struct RouteTracker: Sendable {
 
     /// Whether an event, before anybody has thought about it, means that the output in use may be gone.
     func isEndangered(by event: GraphEvent, _ world: RouteWorld) -> Bool {
-        published.outputs.contains { $0.isEndangered(by: event, except: knownUnplugged) && !isBounce($0.port, world) }
+        endsInUse.contains { $0.isEndangered(by: event, except: knownUnplugged) && !isBounce($0.port, world) }
     }
+
+    /// Without those that were told to be lost, of which more news may follow: who goes on without them has its gate open.
+    var endsInUse: [RouteEnd] { published.outputs.filter { !lostOutputs.contains($0.port.uid) } }
 
     private mutating func lose(_ end: RouteEnd, _ world: RouteWorld, _ actions: inout [RouteAction]) {
         actions.append(.closeGate(id))
