@@ -27,7 +27,7 @@ struct ReturnTests {
             defer { _ = observation }
             let uid = stage.manager.currentRoute.outputs.map(\.uid)
             for wish in Wish.allCases {
-                try await stage.become(wish)
+                try await stage.become(wish, hearing: output.type)
                 if stage.player.state != .playing { try await stage.play(on: output.sink) }
                 try await stage.ear(at: output.sink).waitUntilLoud()
                 try await stage.letContactsRest(at: output.sink)
@@ -177,12 +177,15 @@ private struct Phone {
 }
 
 extension Stage {
-    fileprivate func become(_ wish: ReturnTests.Wish) async throws {
+    fileprivate func become(_ wish: ReturnTests.Wish, hearing output: PortType? = nil) async throws {
         await player.setPausesOnRouteLoss(wish != .goOn)
         await player.session.setResumesOnReplug(wish != .nothing)
         switch wish {
         case .nothing, .resume, .goOn: try await player.session.setCategory(.playback)
         case .mix: try await player.session.setCategory(.playback, options: .mixWithOthers)
+        // One that also records would have a Bluetooth headset switched to its other profile.
+        case .call where output == .bluetoothA2DP:
+            try await player.session.configure(.init(.playback, priority: .communication))
         case .call: try await player.session.setCategory(.playAndRecord, mode: .voiceChat)
         }
     }
