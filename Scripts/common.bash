@@ -101,9 +101,10 @@ run_tests() {
 }
 
 # run_all_tests FOLDER [NAME=VALUE...]: first all but the stories, then the stories, one after the other. They are told in
-# real time by PipeWire and its session manager, whom hundreds of other tests at once would keep from their work.
+# real time by PipeWire and its session manager, whom hundreds of other tests at once would keep from their work. So are the
+# two suites that keep all processors busy for longest.
 run_all_tests() {
-    local others stories=(ScenarioTests DemoRunTests)
+    local others stories=(ScenarioTests DemoRunTests BoardPeerTests MisuseTests)
     run_tests "$@" "${stories[@]/#/--skip=}"
     others=$tests
     run_tests "$@" "${stories[@]/#/--filter=}" --no-parallel
