@@ -5,7 +5,7 @@ import AudioSessions
 import PipeWireGraph
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct AudioRecorderTests {
+@Suite(.timeLimit(.minutes(5))) struct AudioRecorderTests {
     private func frames(in path: String) throws -> Int { Int(try SoundFile(path: path).frameCount) }
 
     private func expect(

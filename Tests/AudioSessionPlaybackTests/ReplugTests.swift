@@ -6,7 +6,7 @@ import PipeWireGraph
 import Testing
 
 /// The headphones are pulled, and come back.
-@Suite(.timeLimit(.minutes(1))) struct ReplugTests {
+@Suite(.timeLimit(.minutes(5))) struct ReplugTests {
     private struct Scene {
         let scratch: Scratch
         let stage: PlayerStage

@@ -4,7 +4,7 @@ import AudioSessions
 import Testing
 
 /// A player takes turns with other programs' sessions.
-@Suite(.timeLimit(.minutes(1))) struct SessionPlayerTests {
+@Suite(.timeLimit(.minutes(5))) struct SessionPlayerTests {
     private struct Scene {
         let scratch: Scratch
         let stage: PlayerStage
