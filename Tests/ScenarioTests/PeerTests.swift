@@ -58,8 +58,10 @@ import Testing
         await pipeWire.stop()
     }
 
-    /// PipeWire's own configuration says who is in a sandbox, and to everybody the same.
-    @Test(arguments: [false, true]) func aSandboxedProgramIsMediaUnlessItIsAllowedMore(isAllowed: Bool) async throws {
+    /// PipeWire's own configuration says who is in a sandbox, and to everybody the same. (How to make it say so in a test is
+    /// known for 0.3.65 only; the rule itself is the core's.)
+    @Test(.enabled(if: PrivatePipeWire.Options().root == nil), arguments: [false, true])
+    func aSandboxedProgramIsMediaUnlessItIsAllowedMore(isAllowed: Bool) async throws {
         var options = PrivatePipeWire.Options()
         options.restrictedPrograms = [testProgram("session-crowd")]
         if isAllowed { options.allowedPrograms = options.restrictedPrograms }
