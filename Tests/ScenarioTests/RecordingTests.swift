@@ -138,6 +138,10 @@ struct RecordingTests {
             try await stage.card.wait(for: "the headset's microphone") { card in
                 card.nodes.contains { $0.port == "headset-mic" }
             }
+            // With the one microphone unplugged there was none for a moment.
+            try await stage.machine.wait(for: "the headset's microphone among the inputs") { _ in
+                stage.manager.availableInputs.contains { $0.type == .headsetMic }
+            }
             let scene = Scene(stage)
             try await scene.recorder.record(to: scene.path("memo.wav"))
             try await scene.hear(10_000)
