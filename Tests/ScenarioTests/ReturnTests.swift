@@ -101,18 +101,16 @@ struct ReturnTests {
         try await output.stage { stage in
             let phone = try await Phone(on: stage)
             try await stage.become(.resume)
-            if wasLost {
-                try await stage.play(on: output.sink)
-                try await output.lose(on: stage)
-                try await stage.machineIs(on: .builtInSpeaker)
-            } else {
-                try await output.lose(on: stage)
-                try await stage.machineIs(on: .builtInSpeaker)
-                try await stage.play(on: Sinks.analog)
-            }
             let session = EventLog<AudioSession.Event>()
             let observation = stage.player.session.observe { session.append($0) }
             defer { _ = observation }
+            if wasLost { try await stage.play(on: output.sink) }
+            session.clear()
+            try await output.lose(on: stage)
+            try await stage.machineIs(on: .builtInSpeaker)
+            // A session that has a stream follows the machine when that stream has moved.
+            try await session.wait(for: "the speaker") { $0.routes.contains("to builtInSpeaker") }
+            if !wasLost { try await stage.play(on: Sinks.analog) }
             try await phone.session.activate()
             try await session.wait(for: "the interruption") { $0.contains(.stateChanged(.interrupted)) }
             session.clear()
