@@ -108,9 +108,12 @@ struct ReturnTests {
             session.clear()
             try await output.lose(on: stage)
             try await stage.machineIs(on: .builtInSpeaker)
-            // A session that has a stream follows the machine when that stream has moved.
-            try await session.wait(for: "the speaker") { $0.routes.contains("to builtInSpeaker") }
-            if !wasLost { try await stage.play(on: Sinks.analog) }
+            if wasLost {
+                // A session that has a stream follows the machine when that stream has moved.
+                try await session.wait(for: "the speaker") { $0.routes.contains("to builtInSpeaker") }
+            } else {
+                try await stage.play(on: Sinks.analog)
+            }
             try await phone.session.activate()
             try await session.wait(for: "the interruption") { $0.contains(.stateChanged(.interrupted)) }
             session.clear()
