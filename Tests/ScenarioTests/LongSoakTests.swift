@@ -30,12 +30,15 @@ private let minutes = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_MI
         await machine.clear()
         // A connection ends on its own thread, which may be doing so still.
         let end = ContinuousClock.now + .seconds(10)
-        while try openFiles() > files, .now < end { try await Task.sleep(for: .milliseconds(10)) }
-        #expect(try openFiles() <= files)
+        while try openFiles().count > files.count, .now < end { try await Task.sleep(for: .milliseconds(10)) }
+        let left = try openFiles()
+        #expect(left.count <= files.count, "\(left), not \(files)")
     }
 
-    private func openFiles() throws -> Int {
-        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+    private func openFiles() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").sorted().map { file in
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + file)) ?? "none"
+        }
     }
 
     private func report(_ machine: SoakMachine, _ ledger: SoakLedger) throws {
