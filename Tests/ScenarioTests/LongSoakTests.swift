@@ -10,6 +10,15 @@ private let minutes = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_MI
         let seed = environment["AUDIOSESSIONS_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 1...99_999)
         print("soak: \(minutes) min with twenty programs at random, seed \(seed)")
         let files = try openFiles()
+        try await soak(seed)
+        // A connection ends on its own thread, which may be doing so still.
+        let end = ContinuousClock.now + .seconds(10)
+        while try openFiles().count > files.count, .now < end { try await Task.sleep(for: .milliseconds(10)) }
+        let left = try openFiles()
+        #expect(left.count <= files.count, "\(left), not \(files)")
+    }
+
+    private func soak(_ seed: UInt64) async throws {
         let machine = try await SoakMachine(seed: seed)
         do {
             let start = ContinuousClock.now
@@ -28,11 +37,6 @@ private let minutes = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_MI
         }
         try report(machine, SoakLedger(machine.all))
         await machine.clear()
-        // A connection ends on its own thread, which may be doing so still.
-        let end = ContinuousClock.now + .seconds(10)
-        while try openFiles().count > files.count, .now < end { try await Task.sleep(for: .milliseconds(10)) }
-        let left = try openFiles()
-        #expect(left.count <= files.count, "\(left), not \(files)")
     }
 
     private func openFiles() throws -> [String] {
