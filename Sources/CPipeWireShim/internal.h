@@ -31,6 +31,7 @@ struct cpw_loop {
 struct cpw_connection {
     cpw_loop *loop;
     struct pw_context *context;
+    bool borrows_context;
     struct pw_core *core;
     struct pw_registry *registry;
     struct spa_hook core_listener, registry_listener;

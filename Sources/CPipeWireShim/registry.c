@@ -174,6 +174,19 @@ int cpw_connection_bind(cpw_connection *connection, uint32_t id, cpw_object_type
     return 0;
 }
 
+/* A registry is needed to bind, and not afterwards. */
+int cpw_connection_bind_alone(cpw_connection *connection, uint32_t id, cpw_object_type type) {
+    if (connection->registry != NULL)
+        return -EALREADY;
+    connection->registry = pw_core_get_registry(connection->core, PW_VERSION_REGISTRY, 0);
+    if (connection->registry == NULL)
+        return -errno;
+    int result = cpw_connection_bind(connection, id, type);
+    pw_proxy_destroy((struct pw_proxy *)connection->registry);
+    connection->registry = NULL;
+    return result;
+}
+
 struct pw_proxy *cpw_bound(cpw_connection *connection, uint32_t id, cpw_object_type type) {
     struct cpw_object *object;
     if (connection->failed)

@@ -6,11 +6,12 @@ final class GraphDecoder {
     private(set) var receive: (GraphEvent) -> Void
     private var failed: (String) -> Void
     var done: (Int32) -> Void = { _ in }
+    var gone: (ObjectID) -> Void = { _ in }
     /// What metadata of `metadata.name` "default" says. The first is the session manager's; others are there only if
     /// somebody tries to take its place.
     private var defaults: [Defaults] = []
     /// The daemon's own settings. A program's metadata may have the same name.
-    private var settings: ObjectID?
+    private(set) var settings: ObjectID?
     private var routes: [ParameterList: [DeviceRoute]] = [:]
     private var profiles: [ParameterList: [DeviceProfile]] = [:]
 
@@ -52,6 +53,7 @@ final class GraphDecoder {
         receive = { _ in }
         failed = { _ in }
         done = { _ in }
+        gone = { _ in }
     }
 
     private static func of(_ context: UnsafeMutableRawPointer) -> GraphDecoder {
@@ -90,6 +92,7 @@ final class GraphDecoder {
             receive(.defaultChanged(.output, successor.names[.output]))
             receive(.defaultChanged(.input, successor.names[.input]))
         }
+        gone(id)
     }
 
     var unfinishedListCount: Int { unfinishedLists.count }
@@ -139,7 +142,7 @@ final class GraphDecoder {
         }
     }
 
-    private func metadata(
+    func metadata(
         _ id: UInt32, subject: UInt32, key: UnsafePointer<CChar>?, value: UnsafePointer<CChar>?
     ) {
         if subject == 0, settings?.rawValue == id { return setting(key, value) }

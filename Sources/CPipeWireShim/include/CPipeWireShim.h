@@ -154,6 +154,10 @@ typedef struct {
 cpw_connection *_Nullable cpw_connection_create(cpw_loop *loop, const cpw_connection_options *options,
                                                 const cpw_connection_events *events, void *user, int *error);
 
+/* Another connection of the same program, on the same loop. To be destroyed before `other`. */
+cpw_connection *_Nullable cpw_connection_create_beside(cpw_connection *other, const cpw_connection_options *options,
+                                                       const cpw_connection_events *events, void *user, int *error);
+
 /* Ends the connection. Streams and taps made over it must have been destroyed before. */
 void cpw_connection_destroy(cpw_connection *connection);
 
@@ -170,6 +174,9 @@ int32_t cpw_connection_sync(cpw_connection *connection);
 
 /* Binds a node, device or metadata object that `global` told of, so that its properties and parameters come. */
 int cpw_connection_bind(cpw_connection *connection, uint32_t id, cpw_object_type type);
+
+/* The same over a connection that does not watch, of an object that another one told of. */
+int cpw_connection_bind_alone(cpw_connection *connection, uint32_t id, cpw_object_type type);
 
 /* Lets `node_mute` tell of a bound node. -ENOENT: it is not bound, or gone. */
 int cpw_connection_watch_mute(cpw_connection *connection, uint32_t id);

@@ -34,6 +34,14 @@ int cpt_server_create_node(cpt_server *server, const cpw_property *properties, s
 void cpt_server_announce(cpt_server *server, uint32_t id, cpw_object_type type, const cpw_property *properties,
                          size_t count);
 
+/* ---- A program that does not answer */
+
+typedef struct cpt_silent cpt_silent;
+
+/* Connects to the daemon at this path, publishes a metadata object of this name, and answers nothing more. */
+cpt_silent *_Nullable cpt_silent_start(const char *path, const char *name);
+void cpt_silent_stop(cpt_silent *silent);
+
 /* ---- Objects that only look like what they are */
 
 typedef struct cpt_object cpt_object;
