@@ -1,5 +1,6 @@
 import AudioSessionCore
 import AudioSessionPlayback
+import AudioSessionTestKit
 import AudioSessions
 import PipeWireGraph
 import Testing

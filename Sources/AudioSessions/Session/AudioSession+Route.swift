@@ -144,6 +144,7 @@ extension AudioSession {
             snapshot.choice = isDefault ? nil : choice
             snapshot.preferences = preferences
         }
+        updateSound()
         let areTargetsNew = PortDirection.allCases.contains { old.target($0) != chooser.target($0) }
         if areTargetsNew || old.wishes != chooser.wishes {
             for member in liveMembers { member.sessionChoseRoute(for: reason) }
