@@ -1,6 +1,7 @@
 import AudioSessionPlayback
 import AudioSessionTestKit
 import AudioSessions
+import PipeWireGraph
 import Testing
 
 /// A player takes turns with other programs' sessions.
@@ -58,19 +59,22 @@ import Testing
             await scene.player.pause()
             try await scene.stage.session.deactivate()
         }
-        let other = scene.other
-        let observation = scene.stage.session.observe { event in
+        let (other, session) = (scene.other, scene.stage.session)
+        let heard = Locked<[AudioSession.State]>([])
+        let listening = scene.player.observe { event in
+            if event == .stateChanged(.playing) { heard.withLock { $0.append(session.state) } }
+        }
+        defer { _ = listening }
+        let observation = session.observe { event in
             if event == .stateChanged(.active) { Task { try await other.activate() } }
         }
         if byAdvice { try await other.deactivate() } else { try await scene.player.play() }
         await scene.stage.until { other.state == .active }
         observation.cancel()
-        await scene.stage.until { scene.stage.session.state == .interrupted }
-        await scene.stage.settle()
-        #expect(scene.player.state == .paused(reason: .interrupted))
+        await scene.stage.until { scene.player.state == .paused(reason: .interrupted) }
         try await other.deactivate()
-        try await scene.stage.untilActive()
-        #expect(scene.player.state == .playing)
+        await scene.stage.until { scene.player.state == .playing }
+        #expect(heard.withLock(\.self).allSatisfy { $0 == .active })
     }
 
     /// The player's own activation is refused, because a call was there before.

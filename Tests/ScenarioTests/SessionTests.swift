@@ -69,9 +69,9 @@ struct SessionTests {
             try await stage.play(on: Sinks.analog)
             try await first.session.activate()
             try await stage.story.wait(for: "the pause") { $0.states.last == .paused(reason: .interrupted) }
-            async let hangsUp: () = first.session.deactivate()
+            async let hangsUp = first.session.deactivate()
             try await second.session.activate()
-            try await hangsUp
+            _ = try await hangsUp
             await stage.turnPage()
             try await second.session.deactivate()
             try await stage.story.wait(for: "the music") { $0.states.last == .playing }
