@@ -12,6 +12,7 @@ extension AudioSessionManager {
 
     func close(_ session: TokenSession) {
         board.sessions[session] = nil
+        soundingSessions.remove(session)
         steer(CardWishes(), of: session)
         tell(.closed(session))
     }

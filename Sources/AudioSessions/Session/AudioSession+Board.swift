@@ -10,6 +10,7 @@ extension AudioSession {
         let traits = TokenTraits(configuration)
         manager.assumeIsolated { $0.open(self, traits) }
         othersStreaming(manager.assumeIsolated { $0.board.areOthersStreaming })
+        updateSound()
     }
 
     func shutDown() {
@@ -142,6 +143,7 @@ extension AudioSession {
         chooser.forgetCards()
         chooseRoute()
         broadcaster.send(.mediaServicesReset)
+        updateSound()
     }
 
     /// Only the active are told what others do, but everybody may ask.

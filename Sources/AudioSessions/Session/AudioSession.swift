@@ -40,6 +40,7 @@ public actor AudioSession {
     var playingMembers: Set<ObjectIdentifier> = []
     /// What listeners were last told, who hear of changes only while the session is active.
     var toldHint = false
+    var toldHardware = HardwareFormat()
 
     struct WeakMember {
         weak var member: (any SessionMember)?
