@@ -106,6 +106,7 @@ extension AudioSession {
         var choice: RouteChoice?
         var resumesOnReplug = false
         var replugLimit = AudioSession.usualReplugLimit
+        var leavesSilently = false
     }
 }
 
