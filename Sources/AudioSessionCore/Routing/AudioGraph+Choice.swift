@@ -1,7 +1,9 @@
 extension AudioGraph {
     /// Where streams of a direction go, by what was asked for and what there is. The first rule that applies decides.
-    func select(_ direction: PortDirection, _ request: RouteRequest) -> PortSelection {
-        let usages = availableUsages(direction)
+    ///
+    /// - Parameter ports: those of this graph.
+    func select(_ direction: PortDirection, _ request: RouteRequest, _ ports: PortSurvey) -> PortSelection {
+        let usages = ports.availableUsages(direction)
         let base =
             overriding(direction, usages, request) ?? preferred(direction, usages, request)
             ?? besides(direction, usages, request) ?? speakerByDefault(direction, usages, request)
@@ -118,7 +120,7 @@ extension AudioGraph {
 
     /// What a port can switch between, and which of them it is on; nothing if there is only one.
     package func dataSources(of port: PortDescription) -> (sources: [DataSource], selected: DataSource?) {
-        let usages = siblings(of: port, availableUsages(port.direction))
+        let usages = siblings(of: port, PortSurvey(of: self).availableUsages(port.direction))
         let sources = usages.map { DataSource($0.port) }
         return (sources, zip(usages, sources).first { !$0.0.evidence.isOtherRoute }?.1)
     }

@@ -21,15 +21,6 @@ extension AudioGraph {
         PortSurvey(of: self).available(direction)
     }
 
-    /// The same, with what they were told from.
-    func availableUsages(_ direction: PortDirection) -> [PortUsage] {
-        let usages = nodes.values.sorted { $0.id < $1.id }.compactMap { usage(of: $0, direction: direction) }
-        let candidates = usages + usages.flatMap(otherUsages)
-        var known: Set<String> = []
-        return candidates.filter { $0.evidence.route?.availability != .no && known.insert($0.port.uid).inserted }
-            .sorted { $0.order < $1.order }
-    }
-
     private func port(named name: String?, direction: PortDirection) -> PortDescription? {
         guard let name else { return nil }
         let found = nodes.known(as: name).filter { $0.label == name }

@@ -4,8 +4,14 @@
 /// takes over from the one before what is made of the same objects.
 struct PortSurvey: Sendable {
     private var entries: [Key: Entry] = [:]
-    private(set) var outputs: [PortDescription] = []
-    private(set) var inputs: [PortDescription] = []
+    private var outputs = Listing()
+    private var inputs = Listing()
+
+    /// What could be used now, in order.
+    private struct Listing {
+        var usages: [PortUsage] = []
+        var ports: [PortDescription] = []
+    }
 
     private struct Key: Hashable {
         let node: ObjectID
@@ -30,7 +36,14 @@ struct PortSurvey: Sendable {
 
     init(of graph: AudioGraph) { update(graph) }
 
-    func available(_ direction: PortDirection) -> [PortDescription] { direction == .output ? outputs : inputs }
+    func available(_ direction: PortDirection) -> [PortDescription] {
+        direction == .output ? outputs.ports : inputs.ports
+    }
+
+    /// The same, with what they were told from.
+    func availableUsages(_ direction: PortDirection) -> [PortUsage] {
+        direction == .output ? outputs.usages : inputs.usages
+    }
 
     /// - Parameter node: of the graph that was last looked at.
     func port(of node: ObjectID, _ direction: PortDirection) -> PortDescription? {
@@ -67,12 +80,14 @@ struct PortSurvey: Sendable {
             node: node, real: real, device: device, usage: usage, others: usage.map(graph.otherUsages) ?? [])
     }
 
-    private func list(_ direction: PortDirection, _ graph: AudioGraph) -> [PortDescription] {
+    private func list(_ direction: PortDirection, _ graph: AudioGraph) -> Listing {
         let found = graph.nodes.ports.compactMap { entries[Key(node: $0.id, direction: direction)] }
         let candidates = found.compactMap(\.usage) + found.flatMap(\.others)
         var known: Set<String> = []
-        return candidates.filter { $0.evidence.route?.availability != .no && known.insert($0.port.uid).inserted }
-            .sorted { $0.order < $1.order }
-            .map(\.port)
+        let usages = candidates.filter {
+            $0.evidence.route?.availability != .no && known.insert($0.port.uid).inserted
+        }
+        .sorted { $0.order < $1.order }
+        return Listing(usages: usages, ports: usages.map(\.port))
     }
 }

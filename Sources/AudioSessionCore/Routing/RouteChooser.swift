@@ -12,6 +12,8 @@ package struct RouteChooser: Sendable {
     private var switched: [CardEnd: String] = [:]
     /// The outputs that there were when the speaker was insisted on.
     private var knownOutputs: Set<String> = []
+    /// As last looked at; empty while there is nothing to choose.
+    private var ports = PortSurvey()
 
     package init() {}
 
@@ -35,7 +37,8 @@ package struct RouteChooser: Sendable {
 
     package mutating func override(_ override: PortOverride, _ graph: AudioGraph) {
         preferences.override = override
-        knownOutputs = override == .none ? [] : graph.outputDevices
+        ports.update(graph)
+        knownOutputs = override == .none ? [] : ports.outputDevices
         for direction in PortDirection.allCases { wishAnew(direction) }
     }
 
@@ -63,12 +66,16 @@ package struct RouteChooser: Sendable {
     package mutating func look(
         _ graph: AudioGraph, _ configuration: AudioSessionConfiguration, isActive: Bool
     ) {
-        if preferences.override != .none, !graph.outputDevices.isSubset(of: knownOutputs) { endOverride() }
+        if preferences.override != .none {
+            ports.update(graph)
+            if !ports.outputDevices.isSubset(of: knownOutputs) { endOverride() }
+        }
         guard preferences != RoutePreferences() || configuration.allowsRecording else {
             // Nearly every session, and nothing to find out.
-            (output, input, wishes) = (nil, nil, CardWishes())
+            (output, input, wishes, ports) = (nil, nil, CardWishes(), PortSurvey())
             return forgetCards()
         }
+        ports.update(graph)
         if !isActive { forgetCards() }
         select(graph, configuration)
         guard isActive else { return }
@@ -83,8 +90,8 @@ package struct RouteChooser: Sendable {
     private mutating func select(_ graph: AudioGraph, _ configuration: AudioSessionConfiguration) {
         let request = RouteRequest(
             preferences: preferences, configuration: configuration, switched: Set(switched.keys))
-        output = configuration.allowsPlayback ? graph.select(.output, request) : nil
-        input = configuration.allowsRecording ? graph.select(.input, request) : nil
+        output = configuration.allowsPlayback ? graph.select(.output, request, ports) : nil
+        input = configuration.allowsRecording ? graph.select(.input, request, ports) : nil
     }
 
     /// - Returns: whether a card is known to be switched that was not, or the other way round.
@@ -127,10 +134,10 @@ package struct RouteChooser: Sendable {
     }
 }
 
-extension AudioGraph {
+extension PortSurvey {
     /// What outputs are on, and which of their jacks; both modes of a headset are one.
     fileprivate var outputDevices: Set<String> {
-        Set(availablePorts(.output).map { $0.type.isBluetooth ? $0.deviceName ?? $0.uid : $0.uid })
+        Set(available(.output).map { $0.type.isBluetooth ? $0.deviceName ?? $0.uid : $0.uid })
     }
 }
 

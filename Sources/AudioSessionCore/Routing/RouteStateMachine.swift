@@ -34,8 +34,8 @@ package struct RouteStateMachine: Sendable {
     ///   - followers: those who are there already, beside the machine.
     package init(graph: AudioGraph, followers: some Sequence<FollowerID> = [], now: MonotonicTime) {
         let ports = PortSurvey(of: graph)
-        availableOutputs = ports.outputs
-        availableInputs = ports.inputs
+        availableOutputs = ports.available(.output)
+        availableInputs = ports.available(.input)
         relevant = Set(graph.devices.keys).union(graph.nodes.ports.map(\.id))
         world = RouteWorld(hasSessionManager: graph.sessionManager != nil, now: now)
         world.ports = ports
@@ -221,8 +221,8 @@ package struct RouteStateMachine: Sendable {
 
     private mutating func updateAvailablePorts(_ now: MonotonicTime) {
         isAvailabilityStale = false
-        availableOutputs = world.ports.outputs
-        availableInputs = world.ports.inputs
+        availableOutputs = world.ports.available(.output)
+        availableInputs = world.ports.available(.input)
         let outputs = Set(availableOutputs.map(\.uid))
         let inputs = Set(availableInputs.map(\.uid))
         guard outputs != world.availableOutputs || inputs != world.availableInputs else { return }
