@@ -28,6 +28,8 @@ struct RunCommandLine: Sendable, Hashable {
         /// To a file; `nil` ends it.
         case record(String?)
         case mute(Bool)
+        /// What programs without sessions are to do; `nil`: as the configuration says.
+        case foreign(ForeignAudioPolicy?)
         case quit
     }
 
@@ -95,6 +97,9 @@ struct RunCommandLine: Sendable, Hashable {
         case "record":
             let file = try required(rest, "record FILE|off")
             return .record(file == "off" ? nil : file)
+        case "foreign":
+            let policies: [String: ForeignAudioPolicy?] = ["leave": .leave, "pause": .pause, "auto": nil]
+            return .foreign(try choice(rest, "foreign leave|pause|auto", policies))
         case "mute": return .mute(try choice(rest, "mute on|off", ["on": true, "off": false]))
         default: return try plain(word, rest)
         }
@@ -107,7 +112,7 @@ struct RunCommandLine: Sendable, Hashable {
     static let commands = [
         "category", "priority", "group", "background", "activate", "deactivate", "play", "pause", "stop", "volume",
         "prefer-output", "prefer-input", "override", "sources", "state", "route", "why", "ports", "auto", "replug",
-        "noisy", "other", "record", "mute", "numbers", "prefer-rate", "prefer-buffer", "prefer-output-channels",
+        "noisy", "other", "record", "mute", "foreign", "numbers", "prefer-rate", "prefer-buffer", "prefer-output-channels",
         "prefer-input-channels", "input-gain", "quit",
     ]
 

@@ -42,6 +42,7 @@ extension AudioSession {
     func receive(_ event: BoardEvent) {
         switch event {
         case .activated:
+            snapshot.withLock { $0.leavesSilently = false }
             // Those whom it interrupted do not count any more.
             refreshOthers()
             // Nothing of it is to be heard louder than it may be, not even its first frame.

@@ -118,6 +118,7 @@ extension AudioSession {
         var soundPreferences = SoundPreferences()
         /// `nil`: it did nothing yet that needs more than the machine's.
         var sound: SoundState?
+        var leavesSilently = false
     }
 }
 

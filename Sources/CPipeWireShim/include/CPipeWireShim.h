@@ -26,6 +26,7 @@
 typedef struct cpw_loop cpw_loop;
 typedef struct cpw_timer cpw_timer;
 typedef struct cpw_watch cpw_watch;
+typedef struct cpw_poll cpw_poll;
 
 /* Makes a loop and starts its thread. `drain(user)` is called on the thread after each wake; `finish(user)` as the
  * very last thing that the thread does, when nothing can call `drain` any more. Null with *error set on failure. */
@@ -54,6 +55,13 @@ void cpw_timer_destroy(cpw_timer *timer);
 cpw_watch *_Nullable cpw_watch_create(cpw_loop *loop, const char *folder, const char *name, void (*stirred)(void *user),
                                       void *user);
 void cpw_watch_destroy(cpw_watch *watch);
+
+/* Calls `ready(user)` on the loop's thread when there is something to read from an open file, or, while asked for, room
+ * to write. The poll has a file of its own for that: were the caller's closed first, while a child that was just forked still
+ * has it, the loop would be told of a source that is no more. Null if memory or files are short. */
+cpw_poll *_Nullable cpw_poll_create(cpw_loop *loop, int file, void (*ready)(void *user), void *user);
+void cpw_poll_set_writing(cpw_poll *poll, bool is_writing);
+void cpw_poll_destroy(cpw_poll *poll);
 
 /* Any thread. CLOCK_MONOTONIC in nanoseconds. */
 uint64_t cpw_now(void);
