@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "AudioSessions", targets: ["AudioSessions"]),
         .library(name: "AudioSessionPlayback", targets: ["AudioSessionPlayback"]),
         .library(name: "AudioSessionTestKit", targets: ["AudioSessionTestKit"]),
+        .library(name: "AVFAudioCompat", targets: ["AVFAudio", "AVFoundation"]),
         .executable(name: "audiosession", targets: ["audiosession"]),
     ],
     dependencies: [
@@ -40,6 +41,12 @@ let package = Package(
         .target(
             name: "AudioSessionTestKit",
             dependencies: ["AudioSessions", "AudioSessionCore", "PipeWireGraph", "CTestKit"], swiftSettings: strict),
+        // Apple's names, for code that was written for iOS.
+        .target(
+            name: "AVFAudio",
+            dependencies: ["AudioSessions", "AudioSessionPlayback", "AudioSessionCore", "PipeWireGraph"],
+            swiftSettings: strict),
+        .target(name: "AVFoundation", dependencies: ["AVFAudio"], swiftSettings: strict),
         // What the tool does, apart from the tool, so that tests can import it. Not a product.
         .target(
             name: "AudioSessionTool",
@@ -55,6 +62,13 @@ let package = Package(
                 "AudioSessionPlayback", "AudioSessions", "AudioSessionCore", "AudioSessionTestKit", "PipeWireGraph",
                 "CSndFile",
             ], swiftSettings: strict),
+        .testTarget(
+            name: "AVFAudioTests",
+            dependencies: [
+                "AVFAudio", "AVFoundation", "AudioSessions", "AudioSessionCore", "AudioSessionTestKit",
+                "PipeWireGraph",
+            ],
+            swiftSettings: strict),
         .testTarget(
             name: "AudioSessionsTests",
             dependencies: ["AudioSessions", "AudioSessionCore", "AudioSessionTestKit", "PipeWireGraph"],
