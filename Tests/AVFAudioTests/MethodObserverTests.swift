@@ -13,7 +13,8 @@ import Testing
     }
 
     private let center = NotificationCenter()
-    private let (a, b) = (Notification.Name("a"), Notification.Name("b"))
+    private let a = Notification.Name("a")
+    private let b = Notification.Name("b")
 
     @Test func itIsCalledUntilItIsRemoved() {
         let told = Told<String>()

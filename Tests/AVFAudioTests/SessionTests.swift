@@ -1,4 +1,5 @@
 import AVFAudio
+import AudioSessionCore
 import AudioSessionTestKit
 import AudioSessions
 import Dispatch
@@ -187,7 +188,7 @@ extension AVFAudioTests {
                     forName: AVAudioSession.availableInputsChangeNotification, object: session, queue: nil
                 ) { told.append($0.name.rawValue) }
                 machine.pullHeadphones()
-                machine.system.send(.disappeared(42))
+                machine.system.send(.disappeared(ObjectID(42)))
                 try await told.wait(for: "the microphone's end") { !$0.isEmpty }
                 #expect(told.values.count == 1, "an output is no input")
                 #expect(!session.isInputAvailable)
