@@ -57,8 +57,8 @@ extension AudioPlayer {
         }
         try checkUsable()
         // Whoever stopped or paused it meanwhile meant it.
-        guard machine.state == wasPaused, session.state == .active, !machine.queue.isEmpty else { return }
-        receive(.play)
+        guard machine.state == wasPaused, !machine.queue.isEmpty else { return }
+        takeTurn()
     }
 
     /// The gate first; thinking comes after.
@@ -74,9 +74,18 @@ extension AudioPlayer {
 
     private func resume() async {
         guard machine.wish != .none, !isClosed else { return }
-        // Refused: somebody else was faster, and the player stays as it is.
+        // Refused: somebody else was faster. That is an interruption once more, and the wish outlasts it.
         guard (try? await session.activate()) != nil, machine.wish != .none else { return }
-        receive(.play)
+        takeTurn()
+    }
+
+    /// The session was activated, which may have been long ago for one whom the next program interrupts at once.
+    private func takeTurn() {
+        switch session.state {
+        case .active: receive(.play)
+        case .interrupted: receive(.playWhenPermitted)
+        case .inactive: break
+        }
     }
 
     /// A session that is interrupted has no stream of whose output there could be news.
@@ -100,7 +109,7 @@ extension AudioPlayer {
         guard machine.state == .paused(reason: .routeLost),
             route.outputs.map(\.uid) == regained.outputs.map(\.uid)
         else { return }
-        receive(.play)
+        takeTurn()
     }
 
     fileprivate func stopForSession() -> String? {

@@ -64,9 +64,11 @@ extension AudioRecorder {
 
     private func goOn() async {
         guard machine.state == .paused(reason: .interrupted) else { return }
-        // Refused: somebody else was faster, and what there is is kept.
-        guard (try? await session.activate()) != nil else { return receive(.advisedNotToResume) }
-        if machine.state == .paused(reason: .interrupted) { receive(.resume) }
+        let isGranted = (try? await session.activate()) != nil
+        // Somebody else was faster: that is an interruption once more, with an end of its own.
+        guard session.state != .interrupted else { return }
+        guard isGranted else { return receive(.advisedNotToResume) }
+        if machine.state == .paused(reason: .interrupted), session.state == .active { receive(.resume) }
     }
 
     fileprivate func stopForSession() -> String? {

@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// Whichever is first: advice is given once, and nobody sounds beside the newest.
+    /// Whichever is first: nobody sounds beside the newest, and nobody is left with advice while somebody sounds.
     @Test func oneLeavesWhileAnotherComes() {
         var histories: Set<String> = []
         for seed in 1...100 {
@@ -35,10 +35,10 @@ import Testing
             #expect(stage.status("A")?.state != .active && stage.status("B")?.state == .inactive)
             histories.insert(stage.words("A"))
             stage.play("-C")
-            #expect(stage.words("A") == "on began:B ended+")
+            #expect(stage.words("A").hasSuffix("ended+"))
             #expect(stage.unanswered == 0)
         }
-        #expect(histories == ["on began:B", "on began:B ended+"])
+        #expect(histories == ["on began:B", "on began:B ended+ began:C"])
     }
 
     @Test func aHundredAndFiftyUnwindInReverse() {

@@ -128,15 +128,18 @@ private struct PeerPlay {
         }
     }
 
-    /// Began and ended alternate; only the active are interrupted or lowered.
+    /// Began and ended alternate; only the active are lowered, and only they and the advised interrupted.
     private func checkWords(of name: String, _ moment: Comment) {
         var state = "off"
         for word in stage.words(name).split(separator: " ") {
             let news = String(word.prefix { $0.isLetter })
             switch news {
             case "on": #expect(state != "on", moment)
-            case "began": #expect(state == "on", moment)
-            case "ended": #expect(state == "began", moment)
+            case "began": #expect(state == "on" || state == "ended+", moment)
+            case "ended":
+                #expect(state == "began", moment)
+                state = String(word)
+                continue
             case "duck":
                 #expect(state == "on", moment)
                 continue

@@ -20,6 +20,7 @@ struct BoardWorld {
     private struct History {
         var isInterrupted = false
         var isActive = false
+        var isAdvised = false
         var gain = TokenTraits.fullGain
     }
 
@@ -144,11 +145,11 @@ struct BoardWorld {
             #expect(!entry.isActive)
             entry = History(isActive: true)
         case .began:
-            #expect(entry.isActive && !entry.isInterrupted)
+            #expect((entry.isActive || entry.isAdvised) && !entry.isInterrupted)
             entry = History(isInterrupted: true)
-        case .ended:
+        case .ended(let shouldResume, _):
             #expect(entry.isInterrupted)
-            entry = History()
+            entry = History(isAdvised: shouldResume)
         case .deactivated, .claimLapsed, .placeLost: entry = History()
         case .ducking(let gain, let causes):
             #expect(entry.isActive && entry.gain != gain && causes.isEmpty == (gain == TokenTraits.fullGain))
@@ -187,6 +188,13 @@ struct BoardWorld {
             let blockers = key.map(machine.arbitration.blockers)?.map(\.key) ?? []
             let waiting = Set(blockers.filter { !machine.tokens.hasLapsed($0, machine.now) })
             #expect(Set(session.blockers.keys) == waiting, moment)
+        }
+        for session in machine.sessions.all where session.asking == nil {
+            guard case .advised = session.state else { continue }
+            let blockers = machine.key(of: session).map(machine.arbitration.blockers) ?? []
+            #expect(
+                blockers.allSatisfy { machine.tokens.hasLapsed($0.key, machine.now) },
+                "advised to resume is never the last word while another has the turn: \(moment)")
         }
         for session in machine.sessions.all where session.state == .active && session.asking == nil {
             guard let key = machine.key(of: session), let place = machine.arbitration[key] else { continue }

@@ -1,6 +1,7 @@
 import AudioSessionPlayback
 import AudioSessionTestKit
 import AudioSessions
+import PipeWireGraph
 import Testing
 
 /// A player takes turns with other programs' sessions.
@@ -47,6 +48,54 @@ import Testing
         try await scene.stage.untilActive()
         #expect(scene.player.state == .playing)
         #expect(scene.stage.hear(100) == counting(100..<200))
+    }
+
+    /// Granted, and interrupted again before the player has heard of that.
+    @Test(arguments: [false, true]) func whoTakesOverAtOnceIsNotPlayedOver(byAdvice: Bool) async throws {
+        let scene = try await Scene()
+        if byAdvice {
+            try await scene.other.activate()
+        } else {
+            await scene.player.pause()
+            try await scene.stage.session.deactivate()
+        }
+        let (other, session) = (scene.other, scene.stage.session)
+        let heard = Locked<[AudioSession.State]>([])
+        let listening = scene.player.observe { event in
+            if event == .stateChanged(.playing) { heard.withLock { $0.append(session.state) } }
+        }
+        defer { _ = listening }
+        let observation = session.observe { event in
+            if event == .stateChanged(.active) { Task { try await other.activate() } }
+        }
+        if byAdvice { try await other.deactivate() } else { try await scene.player.play() }
+        await scene.stage.until { other.state == .active }
+        observation.cancel()
+        await scene.stage.until { scene.player.state == .paused(reason: .interrupted) }
+        try await other.deactivate()
+        await scene.stage.until { scene.player.state == .playing }
+        #expect(heard.withLock(\.self).allSatisfy { $0 == .active })
+    }
+
+    /// The player's own activation is refused, because a call was there before.
+    @Test func ofTwoCallsTheSecondDoesNotCostTheMusic() async throws {
+        let call = AudioSession.Configuration(.playAndRecord, mode: .voiceChat)
+        let scene = try await Scene(other: call)
+        let manager = try await scene.stage.system.connect(.init(applicationName: "Second"))
+        let second = try AudioSession(manager: manager, configuration: call)
+        try await scene.other.activate()
+        let observation = scene.stage.session.observe { event in
+            if case .interruptionEnded = event { Task { try await second.activate() } }
+        }
+        try await scene.other.deactivate()
+        await scene.stage.until { second.state == .active }
+        observation.cancel()
+        await scene.stage.until { scene.stage.session.state == .interrupted }
+        #expect(scene.player.state == .paused(reason: .interrupted))
+        try await second.deactivate()
+        try await scene.stage.untilActive()
+        #expect(scene.player.state == .playing)
+        await manager.close()
     }
 
     @Test func withoutAdviceItStaysPaused() async throws {

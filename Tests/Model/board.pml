@@ -6,7 +6,8 @@
  * Whatever happens:
  *   - of two programs that know the newest news, one at most is active;
  *   - nobody is interrupted but by somebody whose user asked for that place;
- *   - began and ended alternate, and the advice is what those who left said;
+ *   - began and ended alternate, the advice is what those who left said, and nobody who was advised to resume is left
+ *     with that while somebody else sounds;
  *   - in the end somebody sounds if anybody waits, and nobody is left with a question or half of an answer.
  *
  * A request reaches the daemon at once: what could happen before it got there may as well happen before it was sent.
@@ -17,6 +18,7 @@
  *   FAULT_NO_FAREWELL   who leaves destroys the token, and says nothing
  *   FAULT_NO_ECHO       a session is active as soon as it asked, in the place that it expects
  *   FAULT_GONE_FIRST    who changes a token destroys the old one first
+ *   FAULT_DEAF_TO_NEXT  who was told that he may resume is not told of the next interruption
  *   FAULT_FORGETS_PLACE a token is made anew after a restart as if it was a new one */
 
 #define N 3
@@ -97,7 +99,8 @@ inline blocks(p, s) {
 inline evaluate(p) {
     isBlocked = false;
     if
-    :: state[p] != INACTIVE && stands(seen[p].kind[p]) && (state[p] == ACTIVE || state[p] == INTERRUPTED) ->
+    :: stands(seen[p].kind[p]) &&
+       (state[p] == ACTIVE || state[p] == INTERRUPTED || (state[p] == TOLD && !asked[p])) ->
         for (s : 0 .. N - 1) {
             blocks(p, s);
             if
@@ -112,6 +115,13 @@ inline evaluate(p) {
         }
         if
         :: isBlocked && state[p] == ACTIVE -> state[p] = INTERRUPTED /* began */
+#ifndef FAULT_DEAF_TO_NEXT
+        :: isBlocked && state[p] == TOLD -> /* began, once more */
+            state[p] = INTERRUPTED;
+            spoilt[p] = false;
+            spoiltIndeed[p] = false;
+            remake(p, WAITING)
+#endif
         :: !isBlocked && state[p] == INTERRUPTED && !asked[p] && !grace[p] -> /* ended */
             assert(hasMissed[p] || spoilt[p] == spoiltIndeed[p]);
             assert(blockers[p] == 0);
@@ -124,7 +134,9 @@ inline evaluate(p) {
     :: else
     fi;
     for (s : 0 .. N - 1) {
-        assert(s == p || !(isInformed(p) && isInformed(s) && state[p] == ACTIVE && state[s] == ACTIVE))
+        assert(s == p || !(isInformed(p) && isInformed(s) && state[p] == ACTIVE && state[s] == ACTIVE));
+        blocks(p, s);
+        assert(!isBlocking || !up[p] || len(inbox[p]) > 0 || !stands(seen[p].kind[p]) || asked[p] || state[p] != TOLD)
     }
 }
 

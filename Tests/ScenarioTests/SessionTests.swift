@@ -48,6 +48,38 @@ struct SessionTests {
         }
     }
 
+    /// The second call is there before the program has followed the first one's advice, or while it does.
+    @Test func theMusicComesBackAfterTheSecondOfTwoCalls() async throws {
+        try await Stage.with(.builtIn()) { stage in
+            let first = try await Program("Phone", Self.call, on: stage)
+            let second = try await Program("Intercom", Self.call, on: stage)
+            let slow = try await Program("Slow", .init(.playback), on: stage)
+            try await slow.session.activate()
+            try await first.session.activate()
+            try await slow.story.wait(for: "the first call") { $0.contains(.stateChanged(.interrupted)) }
+            try await first.session.deactivate()
+            try await slow.story.wait(for: "the advice") { $0.contains(.stateChanged(.inactive)) }
+            slow.story.clear()
+            try await second.session.activate()
+            try await slow.story.wait(for: "the second call") { $0.contains(.stateChanged(.interrupted)) }
+            try await second.session.deactivate()
+            try await slow.story.wait(for: "advice again") { events in
+                events.contains { if case .interruptionEnded(.shouldResume, _) = $0 { true } else { false } }
+            }
+            try await stage.play(on: Sinks.analog)
+            try await first.session.activate()
+            try await stage.story.wait(for: "the pause") { $0.states.last == .paused(reason: .interrupted) }
+            async let hangsUp = first.session.deactivate()
+            try await second.session.activate()
+            _ = try await hangsUp
+            await stage.turnPage()
+            try await second.session.deactivate()
+            try await stage.story.wait(for: "the music") { $0.states.last == .playing }
+            try await stage.ear(at: Sinks.analog).waitUntilLoud()
+            for program in [first, second, slow] { await program.manager.close() }
+        }
+    }
+
     @Test func aProgramThatDiesEndsWhatItBegan() async throws {
         try await Stage.with(.builtIn()) { stage in
             let phone = try await Program("Phone", Self.call, on: stage)

@@ -40,6 +40,8 @@ struct SoakLedger {
     private struct Life {
         var isActive = false
         var isInterrupted = false
+        /// May go on, and has not yet.
+        var isAdvised = false
         var isLost = false
         var time = 0
     }
@@ -56,21 +58,23 @@ struct SoakLedger {
             switch value["state"]?.text {
             case "active":
                 if life.isInterrupted { takenBack += 1 }
-                (life.isActive, life.isInterrupted) = (true, false)
+                (life.isActive, life.isInterrupted, life.isAdvised) = (true, false, false)
             // Deactivated, or its turn came to an end: no end of the interruption follows.
             case "inactive": (life.isActive, life.isInterrupted) = (false, false)
             default: break
             }
         case "interruptionBegan":
             interruptions += 1
-            expect(life.isActive && !life.isInterrupted, program, "interrupted without being active")
-            life.isInterrupted = true
+            let hasTurn = life.isActive || life.isAdvised
+            expect(hasTurn && !life.isInterrupted, program, "interrupted without being active, or advised to be")
+            (life.isInterrupted, life.isAdvised) = (true, false)
             checkCause(value["by"], program)
         case "interruptionEnded":
             ends += 1
             expect(life.isInterrupted, program, "an interruption ended that had not begun")
             life.isInterrupted = false
             life.isActive = false
+            life.isAdvised = value["shouldResume"]?.text == "true"
         case "ducking":
             duckings += 1
             expect(life.isActive && !life.isInterrupted, program, "lowered without being active")

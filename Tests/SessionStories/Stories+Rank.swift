@@ -49,7 +49,7 @@ extension Stories {
             ["A": "on began:B", "B": "on off"]),
         Story(
             "a film is killed, and its successor", "A:music B:call C:music", "+A +B !B +C !C",
-            ["A": "on began:B ended+", "C": "on"]),
+            ["A": "on began:B ended+ began:C ended-", "C": "on"]),
     ]
 
     package static let others = [
@@ -69,6 +69,6 @@ extension Stories {
             ["A": "on began:B on", "B": "on began:A"]),
         Story(
             "a change there and back", "A:music B:music", "+A +B B=game B=music",
-            ["A": "on began:B ended+", "B": "on"]),
+            ["A": "on began:B ended+ began:B", "B": "on"]),
     ]
 }

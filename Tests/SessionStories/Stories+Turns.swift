@@ -59,8 +59,14 @@ extension Stories {
         Story("and then it does", "A:music B:music", "+A +B -B 3s", ["A": "on began:B ended+ lapsed"]),
         Story("ring becomes call", "A:music R:ring@x C:call@x", "+A +R +C -R -C", ["A": "on began:R ended+"]),
         Story(
-            "an advised session is not interrupted again", "A:music B:music C:music", "+A +B -B +C",
-            ["A": "on began:B ended+", "C": "on"]),
+            "an advised session is interrupted again by somebody faster", "A:music B:music C:music", "+A +B -B +C -C",
+            ["A": "on began:B ended+ began:C ended+", "C": "on off"]),
+        Story(
+            "its first claim is over then", "A:music B:call C:call@x", "+A +B -B 2s +C 2s -C +A",
+            ["A": "on began:B ended+ began:C ended+ on"]),
+        Story(
+            "the second may leave silently", "A:music B:music C:music", "+A +B -B +C ~C",
+            ["A": "on began:B ended+ began:C ended-"]),
         Story(
             "a route was lost before", "A:music B:call", "+A noroute:A +B -B", ["A": "on began:B ended-"]),
         Story("a route was lost since", "A:music B:call", "+A +B noroute:A -B", ["A": "on began:B ended-"]),

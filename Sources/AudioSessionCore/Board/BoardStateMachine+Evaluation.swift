@@ -7,16 +7,17 @@ extension BoardStateMachine {
         guard let key = key(of: session), session.standing != nil, let place = tokens.arbitration[key] else { return }
         switch session.state {
         case .inactive: return
-        case .active: place.isBlocked ? begin(&session, key) : listen(&session, key, place.group)
+        case .active where place.isBlocked: begin(&session, tokens.arbitration.blockers(of: key))
+        case .active: listen(&session, key, place.group)
         case .interrupted: follow(&session, key, isBlocked: place.isBlocked)
+        case .advised where place.isBlocked && session.asking == nil: beginAgain(&session, key)
         case .advised: break
         }
         // While something is under way, only its outcome can end this.
         if session.asking == nil, session.state == .interrupted, session.blockers.isEmpty { end(&session) }
     }
 
-    private mutating func begin(_ session: inout BoardSession, _ key: SessionKey) {
-        let blockers = tokens.arbitration.blockers(of: key)
+    private mutating func begin(_ session: inout BoardSession, _ blockers: [StandingSession]) {
         guard let oldest = blockers.first else { return }
         session.state = .interrupted
         session.areAllNotified = true
@@ -25,6 +26,15 @@ extension BoardStateMachine {
         session.seen = tokens.version
         session.resetSound(session.others)
         tell(.began(by: oldest.token.cause), session)
+    }
+
+    /// Somebody was faster than the program that may go on.
+    private mutating func beginAgain(_ session: inout BoardSession, _ key: SessionKey) {
+        // Those whom it does not wait for any more have not come now.
+        let blockers = tokens.arbitration.blockers(of: key).filter { !tokens.hasLapsed($0.key, now) }
+        guard !blockers.isEmpty else { return }
+        begin(&session, blockers)
+        remake(&session)
     }
 
     /// Keeps account of who blocks the session, and how the others left.

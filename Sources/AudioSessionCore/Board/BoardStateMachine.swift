@@ -6,7 +6,9 @@
 ///
 /// - While an activation or a change is under way, the end of an interruption waits for its outcome: a session that
 ///   takes back is not told of the end as well.
-/// - A session that is advised, and is then blocked by a newer one, is told nothing: it is not active. Its claim runs on.
+/// - A session that is advised, and then blocked by a newer one before it has taken back, is interrupted once more, and
+///   advised when that is over: the next call would be the end of the music otherwise. While it takes back, the outcome
+///   is waited for.
 /// - A token of ours that somebody else destroys is made anew in its place, three times for one activation.
 /// - For a second after a reconnection nobody is taken for gone, nor a duck or another's session for over.
 package struct BoardStateMachine: Sendable {

@@ -24,6 +24,7 @@ private struct FuzzedBoard {
     private var asked: Set<UInt64> = []
     private var lastRequest: UInt64 = 0
     private var interrupted: Set<TokenSession> = []
+    private var advised: Set<TokenSession> = []
     private var active: Set<TokenSession> = []
 
     init(_ bytes: UnsafeRawBufferPointer) {
@@ -96,13 +97,19 @@ private struct FuzzedBoard {
         case .activated:
             active.insert(session)
             interrupted.remove(session)
+            advised.remove(session)
         case .deactivated, .claimLapsed, .placeLost:
             active.remove(session)
             interrupted.remove(session)
+            advised.remove(session)
         case .began:
-            require(active.remove(session) != nil, "began at a session that was not active")
+            let wasActive = active.remove(session) != nil
+            let wasAdvised = advised.remove(session) != nil
+            require(wasActive || wasAdvised, "began at a session that was neither active nor advised")
             require(interrupted.insert(session).inserted, "began twice")
-        case .ended: require(interrupted.remove(session) != nil, "ended without beginning")
+        case .ended(let shouldResume, _):
+            require(interrupted.remove(session) != nil, "ended without beginning")
+            if shouldResume { advised.insert(session) }
         case .ducking(let gain, _): require(gain <= TokenTraits.fullGain, "louder than loud")
         case .others: break
         }
