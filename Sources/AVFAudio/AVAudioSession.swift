@@ -37,7 +37,7 @@ public final class AVAudioSession: NSObject, Sendable {
     struct Backend: Sendable {
         let manager: AudioSessionManager
         let session: AudioSession
-        var observations: [EventObservation] = []
+        let observations: [EventObservation]
     }
 
     /// The program's session. From the first call on the notifications are posted.
@@ -85,22 +85,18 @@ public final class AVAudioSession: NSObject, Sendable {
         }
     }
 
+    /// Nobody is answered before news are heard of.
     private func made(_ manager: AudioSessionManager) {
         answer { state in
             // What was kept was looked at before it was kept.
             guard let session = try? AudioSession(manager: manager, configuration: state.configuration) else {
                 return
             }
-            state.connection = .made(Backend(manager: manager, session: session))
+            let observations = [
+                session.observe { [weak self] in self?.post($0) }, manager.observe { [weak self] in self?.post($0) },
+            ]
+            state.connection = .made(Backend(manager: manager, session: session, observations: observations))
             state.inputs = manager.availableInputs.map(\.uid)
-        }
-        guard let backend = try? known().get() else { return }
-        let observations = [
-            backend.session.observe { [weak self] in self?.post($0) },
-            backend.manager.observe { [weak self] in self?.post($0) },
-        ]
-        state.withLock {
-            $0.connection = .made(Backend(manager: manager, session: backend.session, observations: observations))
         }
     }
 
