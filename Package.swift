@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "AudioSessionPlayback", targets: ["AudioSessionPlayback"]),
         .library(name: "AudioSessionDesktop", targets: ["AudioSessionDesktop"]),
         .library(name: "AudioSessionTestKit", targets: ["AudioSessionTestKit"]),
+        .library(name: "AVFAudioCompat", targets: ["AVFAudio", "AVFoundation"]),
         .executable(name: "audiosession", targets: ["audiosession"]),
     ],
     dependencies: [
@@ -52,6 +53,12 @@ let package = Package(
         .target(
             name: "AudioSessionTestKit",
             dependencies: ["AudioSessions", "AudioSessionCore", "PipeWireGraph", "CTestKit"], swiftSettings: strict),
+        // Apple's names, for code that was written for iOS.
+        .target(
+            name: "AVFAudio",
+            dependencies: ["AudioSessions", "AudioSessionPlayback", "AudioSessionCore", "PipeWireGraph"],
+            swiftSettings: strict),
+        .target(name: "AVFoundation", dependencies: ["AVFAudio"], swiftSettings: strict),
         // What the tool does, apart from the tool, so that tests can import it. Not a product.
         .target(
             name: "AudioSessionTool",
@@ -74,6 +81,13 @@ let package = Package(
                 "AudioSessionDesktop", "AudioSessionPlayback", "AudioSessions", "AudioSessionCore",
                 "AudioSessionTestKit", "DesktopBus", "PipeWireGraph", "CDesktopBus",
             ], swiftSettings: strict),
+        .testTarget(
+            name: "AVFAudioTests",
+            dependencies: [
+                "AVFAudio", "AVFoundation", "AudioSessions", "AudioSessionCore", "AudioSessionTestKit",
+                "PipeWireGraph",
+            ],
+            swiftSettings: strict),
         .testTarget(
             name: "AudioSessionsTests",
             dependencies: ["AudioSessions", "AudioSessionCore", "AudioSessionTestKit", "PipeWireGraph"],
