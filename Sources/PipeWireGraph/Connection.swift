@@ -89,6 +89,11 @@ package final class Connection {
                 handle, device.rawValue, Int32(clamping: index), Int32(clamping: number))
         case .setProfile(let device, let index):
             _ = cpw_connection_set_profile(handle, device.rawValue, Int32(clamping: index))
+        case .setRouteVolumes(let device, let index, let number, let volumes):
+            let (index, number) = (Int32(clamping: index), Int32(clamping: number))
+            _ = cpw_connection_set_route_volumes(handle, device.rawValue, index, number, volumes, volumes.count)
+        case .setNodeVolumes(let node, let volumes):
+            _ = cpw_connection_set_node_volumes(handle, node.rawValue, volumes, volumes.count)
         case .barrier(let barrier): send(barrier)
         }
     }

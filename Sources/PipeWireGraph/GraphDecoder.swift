@@ -12,6 +12,7 @@ final class GraphDecoder {
     private var defaults: [Defaults] = []
     /// The daemon's own settings. A program's metadata may have the same name.
     private(set) var settings: ObjectID?
+    private var clock = ClockSettings()
     private var routes: [ParameterList: [DeviceRoute]] = [:]
     private var profiles: [ParameterList: [DeviceProfile]] = [:]
 
@@ -40,6 +41,9 @@ final class GraphDecoder {
         properties: { of($0).properties($1, $2, Properties(picking: $3, $4)) },
         node_state: { of($0).nodeState(ObjectID($1), $2) },
         node_mute: { of($0).receive(.nodeMuted(ObjectID($1), $2)) },
+        node_volumes: {
+            of($0).receive(.nodeVolumes(ObjectID($1), Array(UnsafeBufferPointer(start: $2, count: $3))))
+        },
         params_begin: { of($0).begin($1, $2) },
         profile: { of($0).profile($1, $2, $3.pointee) },
         route: { of($0).route($1, $2, $3.pointee) },
@@ -81,7 +85,10 @@ final class GraphDecoder {
     private func disappeared(_ id: ObjectID) {
         // First the news: a gate may have to close.
         receive(.disappeared(id))
-        if settings == id { settings = nil }
+        if settings == id {
+            settings = nil
+            clock = ClockSettings()
+        }
         let successor = defaults.first?.metadata == id ? defaults.dropFirst().first : nil
         defaults.removeAll { $0.metadata == id }
         for list in unfinishedLists where list.device == id.rawValue {
@@ -161,10 +168,16 @@ final class GraphDecoder {
             if index == 0 { receive(.defaultChanged(direction, name)) }
         }
     }
+
     /// - Parameter key: null: nothing is set any more.
     private func setting(_ key: UnsafePointer<CChar>?, _ value: UnsafePointer<CChar>?) {
-        guard let key else { return receive(.silentModeChanged(false)) }
-        guard String(foreign: key) == SilentMode.key else { return }
-        receive(.silentModeChanged(SilentMode.isOn(value.map { String(foreign: $0) })))
+        guard let key else {
+            clock = ClockSettings()
+            receive(.silentModeChanged(false))
+            return receive(.clockChanged(clock))
+        }
+        let (name, text) = (String(foreign: key), value.map { String(foreign: $0) })
+        if name == SilentMode.key { return receive(.silentModeChanged(SilentMode.isOn(text))) }
+        if clock.set(name, text) { receive(.clockChanged(clock)) }
     }
 }

@@ -101,6 +101,10 @@ typedef enum {
 cpt_verdict cpt_try_profile(const uint8_t *_Nullable bytes, size_t size);
 cpt_verdict cpt_try_route(const uint8_t *_Nullable bytes, size_t size);
 cpt_verdict cpt_try_mute(const uint8_t *_Nullable bytes, size_t size);
+/* Accepted: it has at least one volume. */
+cpt_verdict cpt_try_volumes(const uint8_t *_Nullable bytes, size_t size);
+/* Whether the format that the library asks for with these numbers is taken for one of those. */
+bool cpt_format_is(uint32_t rate, uint32_t channels, uint32_t wanted_rate, uint32_t wanted_channels);
 
 /* The string at the first key `name` of an object, as PipeWire's own tokenizer reads it, written to `into`. */
 bool cpt_json_name(const char *json, char *into, size_t capacity);
