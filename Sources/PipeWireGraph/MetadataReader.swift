@@ -45,6 +45,7 @@ final class MetadataReader {
         properties: { _, _, _, _, _ in },
         node_state: { _, _, _ in },
         node_mute: { _, _, _ in },
+        node_volumes: { _, _, _, _ in },
         params_begin: { _, _, _ in },
         profile: { _, _, _, _ in },
         route: { _, _, _, _ in },
