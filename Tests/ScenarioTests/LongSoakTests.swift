@@ -13,9 +13,10 @@ private let minutes = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_MI
         try await soak(seed)
         // A connection ends on its own thread, which may be doing so still.
         let end = ContinuousClock.now + .seconds(10)
-        while try openFiles().count > files.count, .now < end { try await Task.sleep(for: .milliseconds(10)) }
+        while try openFiles().count > files.count + 1, .now < end { try await Task.sleep(for: .milliseconds(10)) }
         let left = try openFiles()
-        #expect(left.count <= files.count, "\(left), not \(files)")
+        // Dispatch keeps a timer for each clock from its first use on.
+        #expect(left.count <= files.count + 1, "\(left), not \(files)")
     }
 
     private func soak(_ seed: UInt64) async throws {

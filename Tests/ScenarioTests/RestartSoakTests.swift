@@ -81,7 +81,7 @@ struct RestartSoakTests {
                 try await call.deactivate()
                 try await told.wait(for: "the end") { $0.contains { $0.isEnd } }
                 try await stage.story.wait(for: "the music") { $0.states.last == .playing }
-                // A stream that the session manager has not linked yet when it is killed stays without a link sometimes.
+                // So that each kill comes while there is sound.
                 await ear.reset()
                 try await ear.waitUntilLoud()
                 #expect(
