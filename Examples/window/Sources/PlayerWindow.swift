@@ -22,7 +22,7 @@ final class PlayerWindow {
     init() {
         Style.load()
         gtk_window_set_title(window.cast(), "Music")
-        gtk_window_set_default_size(window.cast(), 400, 680)
+        gtk_window_set_default_size(window.cast(), 400, 724)
         gtk_window_set_titlebar(window.cast(), gtk_header_bar_new())
         gtk_widget_set_vexpand(cover.widget, 1)
         let content = Make.column(

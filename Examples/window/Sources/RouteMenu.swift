@@ -78,6 +78,8 @@ final class RouteMenu {
 
     func choose(named name: String) {
         guard let row = rows.first(where: { $0.name == name }) else { return }
+        // A button that is not on the screen cannot be pressed.
+        open()
         gtk_widget_activate(row.button)
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 
 /// An X server without a monitor, whose picture is a file.
 final class Screen {
-    static let size = (width: 400, height: 680)
+    static let size = (width: 400, height: 724)
 
     let display: String
     private let process = Process()

@@ -24,6 +24,13 @@ import Testing
             gtk-decoration-layout=:close
             """.utf8
         ).write(to: folder.appending(path: "gtk-4.0/settings.ini"))
+        // Nobody on that screen mixes what is translucent.
+        try Data(
+            """
+            popover, popover.background { background-color: white; border: 1px solid #d5d0cc; }
+            popover > contents, popover > arrow { box-shadow: none; border: none; border-radius: 0; }
+            """.utf8
+        ).write(to: folder.appending(path: "gtk-4.0/gtk.css"))
     }
 
     private func withWindow(_ body: (PrivatePipeWire, VirtualCard, WindowRun, Screen) async throws -> Void)
@@ -99,6 +106,10 @@ import Testing
 
     /// Between the title of the window and the cover.
     private static let top = 50..<100
+    /// Title and artist, before which the menu opens.
+    private static let words = 440..<500
+    /// Changes while it plays.
+    private static let progress = 515..<565
 
     @Test func theBannerNamesWhoIsInTheWay() async throws {
         try await withWindow { pipeWire, card, window, screen in
@@ -107,9 +118,10 @@ import Testing
             #expect(playing.artist == "The Harbour")
             #expect(playing.duration == 209)
             #expect(playing.banner == nil)
+            let start = try await screen.picture { $0.colourCount > 200 }
             try window.tell("seek 82")
             try await window.shows("the place") { $0.position >= 82 }
-            let before = try await screen.picture { $0.colourCount > 200 }
+            let before = try await screen.picture { $0.rows(Self.progress) != start.rows(Self.progress) }
 
             let call = try await session("Phone", .init(.playAndRecord, mode: .voiceChat), on: pipeWire)
             try await call.activate()
@@ -131,7 +143,7 @@ import Testing
             try await window.shows("as before") { $0.banner == nil }
 
             try window.tell("open routes")
-            let menu = try await screen.picture { $0.rows(450..<500) != before.rows(450..<500) }
+            let menu = try await screen.picture { $0.rows(Self.words) != before.rows(Self.words) }
             try save([before, menu, during])
             for session in [call, prompt] { await session.manager.close() }
         }
