@@ -14,6 +14,7 @@ let package = Package(
     products: [
         .library(name: "AudioSessions", targets: ["AudioSessions"]),
         .library(name: "AudioSessionPlayback", targets: ["AudioSessionPlayback"]),
+        .library(name: "AudioSessionDesktop", targets: ["AudioSessionDesktop"]),
         .library(name: "AudioSessionTestKit", targets: ["AudioSessionTestKit"]),
         .library(name: "AVFAudioCompat", targets: ["AVFAudio", "AVFoundation"]),
         .executable(name: "audiosession", targets: ["audiosession"]),
@@ -25,6 +26,7 @@ let package = Package(
         .systemLibrary(
             name: "CPipeWire", pkgConfig: "libpipewire-0.3", providers: [.apt(["libpipewire-0.3-dev"])]),
         .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .target(name: "CPipeWireShim", dependencies: ["CPipeWire"]),
         .target(name: "CTestKit"),
         .target(
@@ -37,6 +39,16 @@ let package = Package(
         .target(
             name: "AudioSessionPlayback",
             dependencies: ["AudioSessions", "AudioSessionCore", "PipeWireGraph", "CSndFile"],
+            swiftSettings: strict),
+        .target(name: "CDesktopBus", dependencies: ["CSystemd"]),
+        .target(
+            name: "DesktopBus", dependencies: ["CDesktopBus", "PipeWireGraph", "AudioSessionCore"],
+            swiftSettings: strict),
+        .target(
+            name: "AudioSessionDesktop",
+            dependencies: [
+                "AudioSessions", "AudioSessionPlayback", "AudioSessionCore", "DesktopBus", "PipeWireGraph",
+            ],
             swiftSettings: strict),
         .target(
             name: "AudioSessionTestKit",
@@ -51,7 +63,8 @@ let package = Package(
         .target(
             name: "AudioSessionTool",
             dependencies: [
-                "AudioSessions", "AudioSessionPlayback", "AudioSessionCore", "AudioSessionTestKit", "PipeWireGraph",
+                "AudioSessions", "AudioSessionPlayback", "AudioSessionDesktop", "AudioSessionCore",
+                "AudioSessionTestKit", "PipeWireGraph",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -61,6 +74,12 @@ let package = Package(
             dependencies: [
                 "AudioSessionPlayback", "AudioSessions", "AudioSessionCore", "AudioSessionTestKit", "PipeWireGraph",
                 "CSndFile",
+            ], swiftSettings: strict),
+        .testTarget(
+            name: "AudioSessionDesktopTests",
+            dependencies: [
+                "AudioSessionDesktop", "AudioSessionPlayback", "AudioSessions", "AudioSessionCore",
+                "AudioSessionTestKit", "DesktopBus", "PipeWireGraph", "CDesktopBus",
             ], swiftSettings: strict),
         .testTarget(
             name: "AVFAudioTests",

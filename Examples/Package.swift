@@ -22,6 +22,7 @@ let package = Package(
     products: [
         .executable(name: "music-player", targets: ["MusicPlayer"]),
         .executable(name: "navigation-prompt", targets: ["NavigationPrompt"]),
+        .executable(name: "sound-board", targets: ["SoundBoard"]),
         .executable(name: "voice-call", targets: ["VoiceCall"]),
         .executable(name: "voice-recorder", targets: ["VoiceRecorder"]),
     ],
@@ -33,12 +34,15 @@ let package = Package(
         .executableTarget(
             name: "MusicPlayer",
             dependencies: library + [arguments], path: "music-player/Sources", swiftSettings: strict),
-        // What the three below share: sounds that are made, words, waiting.
+        // What the four below share: sounds that are made, words, waiting.
         .target(
             name: "ExampleSupport", dependencies: library, path: "support/Sources", swiftSettings: strict),
         .executableTarget(
             name: "NavigationPrompt", dependencies: library + ["ExampleSupport", arguments],
             path: "navigation-prompt/Sources", swiftSettings: strict),
+        .executableTarget(
+            name: "SoundBoard", dependencies: library + ["ExampleSupport", arguments], path: "sound-board/Sources",
+            swiftSettings: strict),
         .executableTarget(
             name: "VoiceCall", dependencies: library + ["ExampleSupport", arguments], path: "voice-call/Sources",
             swiftSettings: strict),
@@ -52,7 +56,7 @@ let package = Package(
         .testTarget(
             name: "SessionExampleTests",
             dependencies: library + [
-                "ExampleSupport", "ExampleTestSupport", "MusicPlayer", "NavigationPrompt", "VoiceCall",
+                "ExampleSupport", "ExampleTestSupport", "MusicPlayer", "NavigationPrompt", "SoundBoard", "VoiceCall",
                 "VoiceRecorder", testKit,
             ],
             swiftSettings: strict),

@@ -11,6 +11,8 @@ public final class Happenings {
         case recorder(AudioRecorder.Event)
         /// Somebody pressed Enter.
         case enter
+        /// Somebody pressed a key that is a character.
+        case key(Character)
         case timeIsUp
     }
 
@@ -31,6 +33,7 @@ public final class Happenings {
     private let continuation: AsyncStream<Item>.Continuation
     private var signals: [any DispatchSourceSignal] = []
     private var observations: [EventObservation] = []
+    private var keyMode: KeyMode?
     private var lastTimer = 0
 
     /// From now on SIGINT, SIGTERM and SIGHUP end the program only by what ``wait(atMost:until:)`` throws.
@@ -46,28 +49,43 @@ public final class Happenings {
     }
 
     public func follow(_ player: AudioPlayer) {
-        observations = [
-            player.observe { [continuation] in continuation.yield(.happening(.player($0))) },
-            player.session.observe { [continuation] in continuation.yield(.happening(.session($0))) },
-        ]
+        follow(onlyEventsOf: player)
+        follow(player.session)
     }
 
     public func follow(_ recorder: AudioRecorder) {
-        observations = [
-            recorder.observe { [continuation] in continuation.yield(.happening(.recorder($0))) },
-            recorder.session.observe { [continuation] in continuation.yield(.happening(.session($0))) },
-        ]
+        observations.append(recorder.observe { [continuation] in continuation.yield(.happening(.recorder($0))) })
+        follow(recorder.session)
+    }
+
+    /// Several players may share a session.
+    public func follow(onlyEventsOf player: AudioPlayer) {
+        observations.append(player.observe { [continuation] in continuation.yield(.happening(.player($0))) })
+    }
+
+    public func follow(_ session: AudioSession) {
+        observations.append(session.observe { [continuation] in continuation.yield(.happening(.session($0))) })
     }
 
     /// From a terminal, or from another program by a pipe.
     public func followEnter() {
+        follow { $0 == UInt8(ascii: "\n") ? .enter : nil }
+    }
+
+    /// Each key at once: until this object goes, a terminal collects no lines and shows nothing of what is typed.
+    public func followKeys() {
+        keyMode = KeyMode()
+        follow { (0x21...0x7E).contains($0) ? .key(Character(UnicodeScalar($0))) : nil }
+    }
+
+    private func follow(_ happening: @escaping @Sendable (UInt8) -> Happening?) {
         // In the background the keys are another program's: reading then fails, instead of stopping this one.
         signal(SIGTTIN, SIG_IGN)
-        DispatchQueue(label: "enter").async { [continuation] in
+        DispatchQueue(label: "keys").async { [continuation] in
             var bytes = [UInt8](repeating: 0, count: 256)
             while case let count = read(STDIN_FILENO, &bytes, bytes.count), count > 0 {
-                for _ in bytes.prefix(count).filter({ $0 == UInt8(ascii: "\n") }) {
-                    continuation.yield(.happening(.enter))
+                for happening in bytes.prefix(count).compactMap(happening) {
+                    continuation.yield(.happening(happening))
                 }
             }
         }

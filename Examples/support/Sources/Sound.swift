@@ -28,6 +28,19 @@ public final class Sound: Sendable {
         guard writeAll(bytes, to: descriptor) else { throw Errno() }
     }
 
+    /// A sound whose end leads to its beginning, to be repeated without a seam.
+    public convenience init(loopOf seconds: Double, _ value: (Double) -> Double) throws(Errno) {
+        let (frames, overlap) = (Int(seconds * Double(Self.rate)), Self.rate / 2)
+        let samples = (0..<frames + overlap).map { value(Double($0) / Double(Self.rate)) }
+        try self.init(seconds: seconds) { time in
+            let frame = Int((time * Double(Self.rate)).rounded())
+            guard frame < overlap else { return samples[frame] }
+            // What would follow the end fades into the beginning, at equal power.
+            let angle = Double(frame) / Double(overlap) * .pi / 2
+            return samples[frame] * sin(angle) + samples[frame + frames] * cos(angle)
+        }
+    }
+
     deinit { close(descriptor) }
 
     /// Of a WAV file with 16 bits on one channel.

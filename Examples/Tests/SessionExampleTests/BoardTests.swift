@@ -1,0 +1,129 @@
+import AudioSessionPlayback
+import AudioSessionTestKit
+import AudioSessions
+import ExampleTestSupport
+import Foundation
+import Testing
+
+/// The built sound board, and what is heard of it.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct BoardTests {
+    private static let sink = "alsa_output.pci-virtual_0.analog-stereo"
+    /// Longer than the crickets' loop.
+    private static let round: UInt64 = 48_000 * 7 / 2
+
+    private func withBoard(_ body: (PrivatePipeWire, ProgramRun, SinkTap) async throws -> Void) async throws {
+        let pipeWire = try await PrivatePipeWire()
+        do {
+            let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
+            let tap = try await SinkTap(sink: Self.sink, remote: pipeWire.remote)
+            let board = try ProgramRun("sound-board", [], environment: pipeWire.environment)
+            try await board.line("1 rain · 2 sea")
+            try await body(pipeWire, board, tap)
+            try board.press("q")
+            let end = try await board.end()
+            #expect(end.status == 0)
+            #expect(end.errors.isEmpty)
+            await tap.close()
+            await card.close()
+        } catch {
+            await pipeWire.stop()
+            throw error
+        }
+        await pipeWire.stop()
+    }
+
+    /// The highest amplitude of one round, from now on.
+    private func peak(_ tap: SinkTap) async throws -> Float {
+        await tap.reset()
+        return try await tap.waitUntilHeard(frames: Self.round).peak
+    }
+
+    @Test func soundsMixWithOneAnotherAndWithMusic() async throws {
+        try await withBoard { pipeWire, board, tap in
+            try board.press("5")
+            try await board.line("playing crickets")
+            try await tap.waitUntilLoud()
+            let crickets = try await peak(tap)
+            try board.press("1")
+            try await board.line("playing rain, crickets")
+            let both = try await peak(tap)
+            #expect(both > crickets * 1.1, "\(both) is not louder than \(crickets)")
+
+            let folder = try Folder()
+            let music = try ProgramRun(
+                "music-player", [folder.tone(seconds: 60, as: "tone.wav")], environment: pipeWire.environment)
+            try await music.line("▶ 01 tone.wav")
+            let all = try await peak(tap)
+            #expect(all > both * 1.1, "\(all) is not louder than \(both)")
+            try board.press("0")
+            try await board.line("playing nothing")
+            try music.press("q")
+            #expect(try await music.end().status == 0)
+            #expect(!music.seen.contains { $0.contains("interrupted") || $0.contains("lowered") }, "\(music.seen)")
+            #expect(!board.seen.contains { $0.contains("interrupted") || $0.contains("lowered") }, "\(board.seen)")
+        }
+    }
+
+    @Test func silentModeSilencesItAndItSaysSo() async throws {
+        try await withBoard { pipeWire, board, tap in
+            let manager = try await AudioSessionManager.connect(.init(remote: pipeWire.remote))
+            try board.press("1")
+            try await board.line("playing rain")
+            try await tap.waitUntilLoud()
+            try await manager.setSilentMode(true)
+            try await board.line("silent, as the machine is")
+            // It fades within a third of a second.
+            await tap.reset()
+            try await tap.waitUntilHeard(frames: 24_000)
+            await tap.reset()
+            try await tap.waitUntilHeard(frames: 24_000)
+            try board.press("2")
+            try await board.line("playing rain, sea · unheard: the machine is in silent mode")
+            try await tap.waitUntilHeard(frames: 72_000)
+            #expect(await tap.report.loudFrames == 0)
+            try await manager.setSilentMode(false)
+            try await board.line("as loud as before")
+            try await tap.waitUntilLoud()
+            await manager.close()
+        }
+    }
+
+    /// Several players share the session: all are silent, and all go on.
+    @Test func aCallSilencesAllOfIt() async throws {
+        try await withBoard { pipeWire, board, tap in
+            try board.press("15")
+            try await board.line("playing rain, crickets")
+            let manager = try await AudioSessionManager.connect(
+                .init(remote: pipeWire.remote, applicationName: "Phone"))
+            let call = try AudioSession(manager: manager, configuration: .init(.playAndRecord, mode: .voiceChat))
+            try await call.activate()
+            try await board.line("interrupted by Phone (process \(getpid()))")
+            // What was on its way when the gate closed.
+            await tap.reset()
+            try await tap.waitUntilHeard(frames: 9_600)
+            await tap.reset()
+            #expect(try await tap.waitUntilHeard(frames: 24_000).loudFrames == 0)
+            try await call.deactivate()
+            try await board.line("the interruption is over: going on")
+            try await tap.waitUntilLoud()
+            try board.press("2")
+            try await board.line("playing rain, sea, crickets")
+            await manager.close()
+        }
+    }
+
+    @Test func onATerminalKeysNeedNoEnter() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
+        let board = try ScreenRun("sound-board", [], environment: pipeWire.environment, columns: 100, rows: 24)
+        try await board.see("q quits")
+        board.press("6")
+        try await board.see("playing bell")
+        #expect(!board.isCooked)
+        board.signal(SIGINT)
+        #expect(board.end() == 130)
+        #expect(board.isCooked)
+        await card.close()
+        await pipeWire.stop()
+    }
+}

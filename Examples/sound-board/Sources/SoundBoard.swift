@@ -1,0 +1,105 @@
+import ArgumentParser
+import AudioSessionPlayback
+import AudioSessions
+import ExampleSupport
+
+/// Rain, sea and the like below whatever else plays, as a program for working or sleeping does.
+@main
+struct SoundBoard: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sound-board",
+        abstract: "Plays sounds of nature by keys, together and beside other programs; silent mode silences them.",
+        discussion: """
+            Keys:
+              1 to 5     play a sound, stop it; 6 strikes a bell
+              0          stops all
+              q          quits; so does Control-C
+
+            Exit codes: 0 quit; 64 the command line is wrong; 69 PipeWire cannot be reached, or went away; 128 and \
+            more: ended by the signal of that number less 128.
+            """)
+
+    func run() async throws {
+        do {
+            try await play()
+        } catch {
+            if let words = error.lastWords { say(words) }
+            throw ExitCode(error.exitStatus)
+        }
+    }
+
+    private func play() async throws {
+        let happenings = Happenings()
+        let manager = try await AudioSessionManager.connect(.init(applicationName: "sound-board"))
+        // Mixes with everybody, and follows silent mode: nobody needs to hear it.
+        let session = try AudioSession(manager: manager, configuration: .init(.ambient))
+        happenings.follow(session)
+        var pads: [Pad] = []
+        for kind in PadKind.allCases {
+            let pad = try await Pad(kind, in: session)
+            happenings.follow(onlyEventsOf: pad.player)
+            pads.append(pad)
+        }
+        happenings.followKeys()
+        say(pads.map { "\($0.key) \($0.name)" }.joined(separator: " · ") + " · 0 stops all · q quits")
+        while true {
+            guard case .key(let key) = try await happenings.wait(until: \.isKey), key != "q" else { break }
+            if key == "0" {
+                for pad in pads { await pad.player.stop() }
+            } else if let pad = pads.first(where: { $0.key == key }) {
+                await pad.press()
+            } else {
+                continue
+            }
+            say(Self.sentence(for: pads, in: session))
+        }
+        // Nobody waits for its end: what mixes has interrupted nobody.
+        try await session.deactivate()
+        await manager.close()
+    }
+
+    private static func sentence(for pads: [Pad], in session: AudioSession) -> String {
+        let names = pads.filter { $0.player.state == .playing }.map(\.name)
+        guard !names.isEmpty else { return "playing nothing" }
+        let isUnheard = session.silence.contains(.silentMode)
+        return "playing " + names.joined(separator: ", ")
+            + (isUnheard ? " · unheard: the machine is in silent mode" : "")
+    }
+}
+
+/// A key with its sound. Each has a player of its own, so that they sound together; all belong to one session, which is
+/// interrupted, lowered and muted as one.
+struct Pad {
+    let key: Character
+    let name: String
+    let player: AudioPlayer
+    private let isRepeated: Bool
+    /// The player reads it while it plays.
+    private let sound: Sound
+
+    init(_ kind: PadKind, in session: AudioSession) async throws {
+        key = kind.key
+        name = kind.name
+        isRepeated = kind != .bell
+        sound = try kind.sound()
+        player = AudioPlayer(session: session, configuration: .init(role: .game))
+        // The end of each meets its beginning. An hour and more of it is as good as endless.
+        try await player.load(Array(repeating: sound.path, count: isRepeated ? 900 : 1))
+    }
+
+    /// Plays it, or stops it. A bell is struck again.
+    func press() async {
+        let wasWanted = player.state == .playing || player.state == .paused(reason: .interrupted)
+        if wasWanted { await player.stop() }
+        if wasWanted, isRepeated { return }
+        do {
+            try await player.play()
+        } catch {
+            say(error.message)
+        }
+    }
+}
+
+extension Happenings.Happening {
+    fileprivate var isKey: Bool { if case .key = self { true } else { false } }
+}

@@ -1,0 +1,90 @@
+import AudioSessionPlayback
+import AudioSessions
+
+/// All that this program asks of the library. The other files are about words and widgets.
+struct Player: Sendable {
+    let manager: AudioSessionManager
+    let audio: AudioPlayer
+
+    enum Failure: Error {
+        case session(AudioSessionError)
+        case file(PlaybackError)
+
+        /// What happened, and what to do.
+        var message: String {
+            switch self {
+            case .session(let error): error.message
+            case .file(let error): error.message
+            }
+        }
+
+        /// A code of `sysexits.h`.
+        var exitStatus: Int32 { if case .file = self { 66 } else { 69 } }
+    }
+
+    static func open(_ files: [String]) async throws(Failure) -> Player {
+        let player: Player
+        do {
+            let manager = try await AudioSessionManager.connect(.init(applicationName: "window-player"))
+            let session = try AudioSession(manager: manager, configuration: .init(.playback))
+            player = Player(manager: manager, audio: AudioPlayer(session: session))
+        } catch {
+            throw .session(error)
+        }
+        do {
+            try await player.audio.load(files)
+        } catch {
+            throw .file(error)
+        }
+        return player
+    }
+
+    /// What a listener can ask for.
+    enum Wish: Sendable {
+        case playOrPause
+        case next, previous
+        case seek(Duration)
+        case volume(Double)
+        /// Of this `uid`; `nil` leaves it to the system.
+        case output(String?)
+    }
+
+    /// - Returns: why it cannot be.
+    func fulfil(_ wish: Wish) async -> String? {
+        do {
+            switch wish {
+            case .playOrPause where audio.state == .playing: await audio.pause()
+            case .playOrPause:
+                // Who presses play wants the sound now, also from a program that took it.
+                if audio.session.state != .active { try await audio.session.activate() }
+                try await audio.play()
+            case .next: try await audio.next()
+            case .previous:
+                // Who is well into a track wants its beginning.
+                if audio.position < .seconds(3), audio.currentIndex ?? 0 > 0 {
+                    try await audio.previous()
+                } else {
+                    try await audio.seek(to: .zero)
+                }
+            case .seek(let time): try await audio.seek(to: time)
+            case .volume(let volume): await audio.setVolume(Float(volume))
+            case .output(let uid):
+                try await audio.session.setPreferredOutput(manager.availableOutputs.first { $0.uid == uid })
+            }
+            return nil
+        } catch let error as AudioSessionError {
+            return error.rule ?? error.message
+        } catch let error as PlaybackError {
+            return error.message
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    /// Others are told that they may go on.
+    func close() async {
+        _ = try? await audio.session.deactivate()
+        await audio.close()
+        await manager.close()
+    }
+}

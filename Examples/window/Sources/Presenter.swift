@@ -1,0 +1,96 @@
+import AudioSessionPlayback
+import AudioSessions
+
+/// Brings together what happens, what is wanted and what is to be seen.
+@MainActor
+final class Presenter {
+    private let player: Player
+    private let loop: GtkLoop
+    private let window: PlayerWindow
+    private var shown = WindowState()
+    /// The output that was in use when it went.
+    private var lost: PortDescription?
+    private var trouble: String?
+    private var ticks: Task<Void, Never>?
+    private var teller: Teller?
+
+    init(_ player: Player, in loop: GtkLoop) {
+        self.player = player
+        self.loop = loop
+        window = PlayerWindow()
+    }
+
+    func start() {
+        window.onWish = { [weak self] in self?.want($0) }
+        window.onClose = { [weak self] in self?.close() }
+        loop.onTermination { [weak self] in self?.close() }
+        let (audio, manager) = (player.audio, player.manager)
+        let (playerEvents, sessionEvents, managerEvents) =
+            (audio.events(), audio.session.events(), manager.events())
+        Task { for await event in playerEvents { receive(event) } }
+        Task { for await _ in sessionEvents { refresh() } }
+        Task { for await _ in managerEvents { refresh() } }
+        showItem()
+        refresh()
+        window.present()
+        want(.playOrPause)
+    }
+
+    private func receive(_ event: AudioPlayer.Event) {
+        switch event {
+        case .becameNoisy(let port): lost = port
+        case .itemChanged: showItem()
+        case .failed(let error): trouble = error.message
+        case .stateChanged(.playing): (lost, trouble) = (nil, nil)
+        case .stateChanged, .positionChanged, .finished, .routeChanged: break
+        }
+        refresh()
+    }
+
+    private func want(_ wish: Player.Wish) {
+        Task {
+            trouble = await player.fulfil(wish)
+            refresh()
+        }
+    }
+
+    private func showItem() { window.showCover(of: player.audio.currentItem) }
+
+    private func refresh() {
+        let state = WindowState(player, lost: lost, trouble: trouble)
+        // Nobody tells of ordinary progress.
+        keepTicking(state.isPlaying)
+        guard state != shown else { return }
+        shown = state
+        window.show(state)
+        teller?.tell(state)
+    }
+
+    private func keepTicking(_ ticking: Bool) {
+        guard ticking != (ticks != nil) else { return }
+        ticks?.cancel()
+        ticks =
+            !ticking
+            ? nil
+            : Task {
+                while (try? await Task.sleep(for: .milliseconds(250))) != nil { refresh() }
+            }
+    }
+
+    private func close() {
+        ticks?.cancel()
+        window.close()
+        Task {
+            await player.close()
+            loop.quit()
+        }
+    }
+
+    // MARK: For tests
+
+    func tell() {
+        let teller = Teller()
+        self.teller = teller
+        Task { for await line in teller.lines { window.obey(line) } }
+    }
+}

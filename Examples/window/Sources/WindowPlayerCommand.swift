@@ -1,0 +1,47 @@
+import ArgumentParser
+import Foundation
+
+@main
+struct WindowPlayerCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "window-player",
+        abstract: "Plays sound files in a window that tells where they are heard, and who is in the way.",
+        discussion: """
+            Exit codes: 0 the window was closed; 64 the command line is wrong; 66 a file cannot be played; 69 there is \
+            no display, or PipeWire cannot be reached.
+            """)
+
+    @Argument(help: "Sound files (WAV, FLAC, Ogg, Opus, MP3 …).")
+    var files: [String]
+
+    @Flag(help: "Print what the window shows, as JSON; obey lines of standard input. For tests.")
+    var told = false
+
+    func run() throws {
+        let status = MainActor.assumeIsolated { Self.run(files, isTold: told) }
+        if status != 0 { throw ExitCode(status) }
+    }
+
+    @MainActor
+    private static func run(_ files: [String], isTold: Bool) -> Int32 {
+        guard let loop = GtkLoop() else {
+            complain("There is no display to show a window on. Start it in a desktop, or see 'xvfb-run'.")
+            return 69
+        }
+        Task {
+            do throws(Player.Failure) {
+                let presenter = Presenter(try await Player.open(files), in: loop)
+                if isTold { presenter.tell() }
+                presenter.start()
+            } catch {
+                complain(error.message)
+                loop.quit(error.exitStatus)
+            }
+        }
+        return loop.run()
+    }
+
+    private static func complain(_ words: String) {
+        FileHandle.standardError.write(Data("window-player: \(words)\n".utf8))
+    }
+}

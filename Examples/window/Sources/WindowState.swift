@@ -1,0 +1,127 @@
+import AudioSessionPlayback
+import AudioSessions
+
+/// What is to be seen. A value without widgets and without PipeWire.
+struct WindowState: Sendable, Hashable, Codable {
+    var title = ""
+    var artist: String?
+    /// In whole seconds, as they are shown.
+    var position = 0
+    var duration = 0
+    var isPlaying = false
+    var hasNext = false
+    /// 0 to 1.
+    var volume = 1.0
+    /// Where the sound goes.
+    var output: Port?
+    /// Where it could go.
+    var outputs: [Port] = []
+    /// The `uid` of what somebody chose, if that is not left to the system.
+    var chosen: String?
+    var banner: Banner?
+
+    /// A typed port, as it is shown.
+    struct Port: Sendable, Hashable, Codable {
+        var uid: String
+        var name: String
+        /// What it is, in a word or two.
+        var kind: String
+        var icon: String
+    }
+
+    /// Who or what is in the way, and what can be done about it.
+    struct Banner: Sendable, Hashable, Codable {
+        var icon: String
+        var title: String
+        var text: String
+        /// What a button says that plays in spite of it.
+        var button: String?
+    }
+}
+
+extension WindowState {
+    /// Takes what the library's snapshots say; none of them waits.
+    /// - Parameters:
+    ///   - lost: the output that was in use when it went, if the player paused for that.
+    ///   - trouble: why what somebody wanted last cannot be.
+    init(_ player: Player, lost: PortDescription?, trouble: String?) {
+        let audio = player.audio
+        let item = audio.currentItem
+        title = item.map { $0.title ?? Self.fileName($0.path) } ?? ""
+        artist = item?.artist
+        position = Int(audio.position.components.seconds)
+        duration = Int((item?.duration ?? .zero).components.seconds)
+        isPlaying = audio.state == .playing
+        hasNext = (audio.currentIndex ?? 0) + 1 < audio.queue.count
+        volume = Double(audio.volume)
+        output = audio.route.outputs.first.map(Port.init)
+        outputs = player.manager.availableOutputs.map(Port.init)
+        chosen = audio.session.preferredOutput?.uid
+        banner =
+            trouble.map(Banner.init(trouble:))
+            ?? Banner(
+                audio.session.silence, isWaiting: audio.state == .paused(reason: .interrupted), lost: lost,
+                next: output)
+    }
+
+    private static func fileName(_ path: String) -> String {
+        let name = path.split(separator: "/").last ?? ""
+        return String(name.lastIndex(of: ".").map { name[..<$0] } ?? name)
+    }
+
+    static func clock(_ seconds: Int) -> String {
+        let rest = "\(seconds % 60)"
+        return "\(seconds / 60):\(rest.count < 2 ? "0" : "")\(rest)"
+    }
+}
+
+extension WindowState.Banner {
+    /// - Parameters:
+    ///   - silence: why nothing, or less, is heard, most important first.
+    ///   - isWaiting: whether the player goes on by itself when an interruption is over.
+    init?(
+        _ silence: [AudioSession.Silence], isWaiting: Bool, lost: PortDescription?, next: WindowState.Port?
+    ) {
+        for cause in silence {
+            switch cause {
+            case .interrupted(let by):
+                let names = by.names
+                self.init(
+                    icon: "media-playback-pause-symbolic",
+                    title: isWaiting ? "Paused for \(names)" : "\(names) has the sound",
+                    text: isWaiting ? "The music goes on when \(names) is done." : "Play takes the sound back.",
+                    button: "Play Anyway")
+            case .ducked(_, let by) where !by.isEmpty:
+                self.init(
+                    icon: "audio-volume-low-symbolic", title: "Lowered for \(by.names)",
+                    text: "As loud as before when that is done.")
+            case .routeLost:
+                self.init(
+                    icon: "dialog-warning-symbolic", title: "\(lost?.name ?? "Output") Disconnected",
+                    text: "Paused, so that nobody else hears it.", button: next.map { "Play on \($0.name)" })
+            case .muted:
+                self.init(
+                    icon: "audio-volume-muted-symbolic", title: "Muted in the sound settings",
+                    text: "It plays, and is not heard.")
+            case .daemonLost:
+                self.init(
+                    icon: "dialog-warning-symbolic", title: "PipeWire is not running",
+                    text: "Play goes on when it is back.")
+            case .inactive, .advised, .ducked, .silentMode, .inputMuted, .paused: continue
+            }
+            return
+        }
+        return nil
+    }
+
+    init(trouble: String) {
+        self.init(icon: "dialog-warning-symbolic", title: "Not Possible Now", text: trouble)
+    }
+}
+
+extension [AudioSession.Cause] {
+    fileprivate var names: String {
+        let names = map { $0.applicationName ?? $0.processID.map { "process \($0)" } ?? "another program" }
+        return names.isEmpty ? "another program" : names.joined(separator: ", ")
+    }
+}

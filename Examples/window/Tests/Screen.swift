@@ -1,0 +1,121 @@
+import CGtk
+import Foundation
+
+/// An X server without a monitor, whose picture is a file.
+final class Screen {
+    static let size = (width: 400, height: 680)
+
+    let display: String
+    private let process = Process()
+    private let folder: URL
+
+    struct Failure: Error { let reason: String }
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "screen.\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let output = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments =
+            ["Xvfb", "-displayfd", "1", "-screen", "0", "\(Self.size.width)x\(Self.size.height)x24"]
+            + ["-fbdir", folder.path, "-nolisten", "tcp", "-nocursor", "-noreset"]
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        // It says its number when it is ready.
+        let number = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        guard !number.isEmpty else { throw Failure(reason: "Xvfb did not start") }
+        display = ":" + number.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    deinit {
+        // Not politely: it may have begun with signals blocked, as the threads of a test have them.
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        for file in ["/tmp/.X\(display.dropFirst())-lock", "/tmp/.X11-unix/X\(display.dropFirst())"] { unlink(file) }
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    var picture: Picture {
+        get throws {
+            let file = [UInt8](try Data(contentsOf: folder.appending(path: "Xvfb_screen0")))
+            // The format of `xwd`: a head of numbers, the highest byte first, a table of colours, and the pixels.
+            func number(_ index: Int) -> Int { file[index * 4..<index * 4 + 4].reduce(0) { $0 << 8 | Int($1) } }
+            let (width, height, line) = (number(4), number(5), number(12))
+            let start = number(0) + number(19) * 12
+            guard number(11) == 32, file.count >= start + height * line else { throw Failure(reason: "no picture") }
+            var picture = Picture(width: width, height: height)
+            var place = 0
+            for y in 0..<height {
+                for source in stride(from: start + y * line, to: start + y * line + width * 4, by: 4) {
+                    picture.bytes[place] = file[source + 2]
+                    picture.bytes[place + 1] = file[source + 1]
+                    picture.bytes[place + 2] = file[source]
+                    place += 3
+                }
+            }
+            return picture
+        }
+    }
+
+    /// Waits until the screen shows what is asked for: GTK draws some time after it was told to.
+    func picture(within limit: Duration = .seconds(15), where isWanted: (Picture) -> Bool) async throws -> Picture {
+        let end = ContinuousClock.now + limit
+        while ContinuousClock.now < end {
+            let picture = try picture
+            if isWanted(picture) { return picture }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        throw Failure(reason: "the screen does not show it")
+    }
+}
+
+/// Three bytes a pixel.
+struct Picture: Equatable {
+    let width: Int
+    let height: Int
+    var bytes: [UInt8]
+
+    init(width: Int, height: Int, fill: [UInt8] = [0, 0, 0]) {
+        self.width = width
+        self.height = height
+        bytes = Array(repeatElement(fill, count: width * height).joined())
+    }
+
+    var colourCount: Int {
+        var isSeen = [Bool](repeating: false, count: 1 << 24)
+        var count = 0
+        // Not each: a test is to end soon.
+        for place in stride(from: 0, to: bytes.count, by: 15) {
+            let colour = Int(bytes[place]) << 16 | Int(bytes[place + 1]) << 8 | Int(bytes[place + 2])
+            if !isSeen[colour] { count += 1 }
+            isSeen[colour] = true
+        }
+        return count
+    }
+
+    /// Rows of pixels from the top.
+    func rows(_ range: Range<Int>) -> ArraySlice<UInt8> {
+        bytes[range.lowerBound * width * 3..<range.upperBound * width * 3]
+    }
+
+    mutating func place(_ picture: Picture, x: Int, y: Int) {
+        for row in 0..<picture.height {
+            let start = ((y + row) * width + x) * 3
+            bytes.replaceSubrange(start..<start + picture.width * 3, with: picture.rows(row..<row + 1))
+        }
+    }
+
+    /// As a PNG.
+    func save(to path: String) throws {
+        let isSaved = bytes.withUnsafeBufferPointer { bytes in
+            let pixels = gdk_pixbuf_new_from_data(
+                bytes.baseAddress, GDK_COLORSPACE_RGB, 0, 8, Int32(width), Int32(height), Int32(width * 3), nil, nil)
+            defer { g_object_unref(UnsafeMutableRawPointer(pixels)) }
+            var (keys, values) = ([strdup("compression"), nil], [strdup("9"), nil])
+            defer { free(keys[0]); free(values[0]) }
+            return gdk_pixbuf_savev(pixels, path, "png", &keys, &values, nil) != 0
+        }
+        guard isSaved else { throw Screen.Failure(reason: "cannot write \(path)") }
+    }
+}
