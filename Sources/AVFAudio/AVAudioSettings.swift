@@ -59,6 +59,6 @@ struct RecordingSettings: Sendable, Hashable {
             case let value as any BinaryFloatingPoint: Double(value)
             default: nil
             }
-        return number.map { $0.isFinite ? Swift.min(Swift.max($0, 0), 1e9) : 0 }
+        return number.map { $0.isFinite ? Swift.min(Swift.max($0, 0), Double(UInt32.max)) : 0 }
     }
 }

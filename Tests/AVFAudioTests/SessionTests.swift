@@ -65,7 +65,7 @@ extension AVFAudioTests {
                 try controller.begin()
                 try controller.begin()
                 #expect(music.state == .interrupted)
-                #expect(controller.ports == ["Headphones: Headphones", "Unknown: Microphone"])
+                #expect(controller.ports == ["Headphones: Headphones", "Virtual: Microphone"])
                 try controller.setSpeaker(true)
                 #expect(AVAudioSession.sharedInstance().currentRoute.outputs.map(\.portType) == [.builtInSpeaker])
                 try controller.setSpeaker(false)

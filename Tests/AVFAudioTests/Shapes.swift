@@ -131,7 +131,7 @@ final class CallController {
     struct Wishes {
         var category = AVAudioSession.Category.playAndRecord
         var mode = AVAudioSession.Mode.voiceChat
-        var options: AVAudioSession.CategoryOptions = [.allowBluetooth, .allowBluetoothA2DP, .duckOthers]
+        var options: AVAudioSession.CategoryOptions = [.allowBluetooth, .allowBluetoothA2DP]
         var sampleRate = 48_000.0
         var ioBufferDuration: TimeInterval = 0.02
     }

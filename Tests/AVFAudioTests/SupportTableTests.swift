@@ -12,7 +12,7 @@ import Testing
         for line in page.split(separator: "\n") {
             let cells = line.split(separator: "|", omittingEmptySubsequences: false)
             guard cells.count >= 4, line.hasPrefix("| `") else { continue }
-            let names = cells[1].matches(of: /`([A-Za-z…]+)`/).map { String($0.1) }
+            let names = cells[1].matches(of: /`([A-Za-z0-9…]+)`/).map { String($0.1) }
             table[cells[2].trimmingCharacters(in: .whitespaces), default: []].formUnion(names)
         }
         return table
@@ -25,10 +25,10 @@ import Testing
         for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
             let source = try String(contentsOf: file, encoding: .utf8)
             let declaration =
-                /public (?:override |static |final |convenience )*(?:let|var|func|class|struct|enum|typealias|protocol) `?([A-Za-z]+)/
+                /public (?:override |static |final |convenience )*(?:let|var|func|class|struct|enum|typealias|protocol) `?([A-Za-z0-9]+)/
             symbols.formUnion(source.matches(of: declaration).map { String($0.1) })
-            symbols.formUnion(source.matches(of: /\n    func (audio[A-Za-z]+)/).map { String($0.1) })
-            symbols.formUnion(source.matches(of: #/\n        case `?([A-Za-z]+)`? = /#).map { String($0.1) })
+            symbols.formUnion(source.matches(of: /\n    func (audio[A-Za-z0-9]+)/).map { String($0.1) })
+            symbols.formUnion(source.matches(of: #/\n        case `?([A-Za-z0-9]+)`? = /#).map { String($0.1) })
         }
         return symbols.subtracting(["rawValue", "isEqual", "hash", "description"])
     }
@@ -60,7 +60,7 @@ import Testing
         var cases: Set<String> = []
         for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
             let source = try String(contentsOf: file, encoding: .utf8)
-            cases.formUnion(source.matches(of: #/\n +case `?([A-Za-z]+)`? = /#).map { String($0.1) })
+            cases.formUnion(source.matches(of: #/\n +case `?([A-Za-z0-9]+)`? = /#).map { String($0.1) })
         }
         return cases
     }
