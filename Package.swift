@@ -14,7 +14,9 @@ let package = Package(
     products: [
         .library(name: "AudioSessions", targets: ["AudioSessions"]),
         .library(name: "AudioSessionPlayback", targets: ["AudioSessionPlayback"]),
+        .library(name: "AudioSessionDesktop", targets: ["AudioSessionDesktop"]),
         .library(name: "AudioSessionTestKit", targets: ["AudioSessionTestKit"]),
+        .library(name: "AVFAudioCompat", targets: ["AVFAudio", "AVFoundation"]),
         .executable(name: "audiosession", targets: ["audiosession"]),
     ],
     dependencies: [
@@ -24,6 +26,7 @@ let package = Package(
         .systemLibrary(
             name: "CPipeWire", pkgConfig: "libpipewire-0.3", providers: [.apt(["libpipewire-0.3-dev"])]),
         .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .target(name: "CPipeWireShim", dependencies: ["CPipeWire"]),
         .target(name: "CTestKit"),
         .target(
@@ -37,14 +40,31 @@ let package = Package(
             name: "AudioSessionPlayback",
             dependencies: ["AudioSessions", "AudioSessionCore", "PipeWireGraph", "CSndFile"],
             swiftSettings: strict),
+        .target(name: "CDesktopBus", dependencies: ["CSystemd"]),
+        .target(
+            name: "DesktopBus", dependencies: ["CDesktopBus", "PipeWireGraph", "AudioSessionCore"],
+            swiftSettings: strict),
+        .target(
+            name: "AudioSessionDesktop",
+            dependencies: [
+                "AudioSessions", "AudioSessionPlayback", "AudioSessionCore", "DesktopBus", "PipeWireGraph",
+            ],
+            swiftSettings: strict),
         .target(
             name: "AudioSessionTestKit",
             dependencies: ["AudioSessions", "AudioSessionCore", "PipeWireGraph", "CTestKit"], swiftSettings: strict),
+        // Apple's names, for code that was written for iOS.
+        .target(
+            name: "AVFAudio",
+            dependencies: ["AudioSessions", "AudioSessionPlayback", "AudioSessionCore", "PipeWireGraph"],
+            swiftSettings: strict),
+        .target(name: "AVFoundation", dependencies: ["AVFAudio"], swiftSettings: strict),
         // What the tool does, apart from the tool, so that tests can import it. Not a product.
         .target(
             name: "AudioSessionTool",
             dependencies: [
-                "AudioSessions", "AudioSessionPlayback", "AudioSessionCore", "AudioSessionTestKit", "PipeWireGraph",
+                "AudioSessions", "AudioSessionPlayback", "AudioSessionDesktop", "AudioSessionCore",
+                "AudioSessionTestKit", "PipeWireGraph",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -55,6 +75,19 @@ let package = Package(
                 "AudioSessionPlayback", "AudioSessions", "AudioSessionCore", "AudioSessionTestKit", "PipeWireGraph",
                 "CSndFile",
             ], swiftSettings: strict),
+        .testTarget(
+            name: "AudioSessionDesktopTests",
+            dependencies: [
+                "AudioSessionDesktop", "AudioSessionPlayback", "AudioSessions", "AudioSessionCore",
+                "AudioSessionTestKit", "DesktopBus", "PipeWireGraph", "CDesktopBus",
+            ], swiftSettings: strict),
+        .testTarget(
+            name: "AVFAudioTests",
+            dependencies: [
+                "AVFAudio", "AVFoundation", "AudioSessions", "AudioSessionCore", "AudioSessionTestKit",
+                "PipeWireGraph",
+            ],
+            swiftSettings: strict),
         .testTarget(
             name: "AudioSessionsTests",
             dependencies: ["AudioSessions", "AudioSessionCore", "AudioSessionTestKit", "PipeWireGraph"],

@@ -66,7 +66,10 @@ extension AudioPlayer {
             snapshot.route = manager.assumeIsolated { $0.route(of: follower) }
             snapshot.streams = streams
         }
-        session.assumeIsolated { $0.refresh() }
+        session.assumeIsolated { session in
+            session.refresh()
+            session.memberMoved()
+        }
     }
 
     func follow() -> FollowerID {

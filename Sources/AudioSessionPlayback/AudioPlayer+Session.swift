@@ -35,6 +35,17 @@ final class SessionLink: SessionMember {
         player?.assumeIsolated { $0.choseRoute(reason) }
     }
     func sessionDucked(to gain: Float) { player?.assumeIsolated { $0.stream?.setDuck(gain) } }
+    func sessionPrefers(_ properties: [(String, String)]) {
+        player?.assumeIsolated { $0.stream?.setProperties(properties) }
+    }
+    var sound: MemberSound {
+        var sound = MemberSound()
+        player?.assumeIsolated { player in
+            guard player.machine.state == .playing, let report = player.stream?.report else { return }
+            sound.output = StreamTiming(quantum: report.quantum, rate: report.graphRate, delay: report.delay)
+        }
+        return sound
+    }
 }
 
 extension AudioPlayer {

@@ -137,6 +137,8 @@ extension AudioRecorder {
         guard new != observed else { return }
         observed = new
         stream?.setGuard(new.source.map { [$0] } ?? [])
+        // Numbers before what is recorded in them.
+        session.assumeIsolated { $0.memberMoved() }
         receive(.observed(new))
     }
 

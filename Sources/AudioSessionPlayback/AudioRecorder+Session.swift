@@ -35,6 +35,19 @@ final class RecorderLink: SessionMember, InputFollower {
     func sessionChoseRoute(for reason: RouteChangeReason?) { recorder?.assumeIsolated { $0.inputChosen() } }
     func sessionReconfigured() { recorder?.assumeIsolated { $0.sessionReconfigured() } }
 
+    func sessionPrefers(_ properties: [(String, String)]) {
+        recorder?.assumeIsolated { $0.stream?.setProperties(properties) }
+    }
+    var sound: MemberSound {
+        var sound = MemberSound()
+        recorder?.assumeIsolated { recorder in
+            guard recorder.machine.state == .recording, let report = recorder.stream?.report else { return }
+            sound.input = StreamTiming(quantum: report.quantum, rate: report.graphRate, delay: report.delay)
+            sound.source = recorder.observed?.source
+        }
+        return sound
+    }
+
     func inputNews() { recorder?.assumeIsolated { $0.look() } }
     func inputMuted(_ isMuted: Bool) { recorder?.assumeIsolated { $0.receive(.muted(isMuted)) } }
     func connectionLost() { recorder?.assumeIsolated { $0.receive(.connectionLost) } }

@@ -43,6 +43,7 @@ package protocol RecordingInput: AnyObject {
     func setGate(closed: Bool)
     func setMuted(_ isMuted: Bool)
     func setGuard(_ nodes: [ObjectID])
+    func setProperties(_ properties: [(String, String)])
     var report: CaptureStream.Report { get }
 }
 

@@ -133,6 +133,36 @@ public final class FakeAudioSystem: Sendable {
         change { graph in graph.nodes.known(as: name).filter { $0.name == name }.map { .nodeMuted($0.id, isMuted) } }
     }
 
+    /// Moves the volume of a sink or a source in a mixer: 0 to 1, as sliders count it. A card's is that of the route that it
+    /// has in use.
+    public func setVolume(_ volume: Float, node name: String) {
+        let linear = volume * volume * volume
+        change { graph in
+            graph.nodes.known(as: name).filter { $0.name == name }.compactMap { node in
+                let direction = node.mediaClass?.directions.first ?? .output
+                if let device = graph.device(of: node)?.id, let number = node.profileDevice,
+                    let route = graph.activeRoute(of: node, direction: direction)?.route
+                {
+                    let command = GraphCommand.setRouteVolumes(
+                        device, index: route.index, number: number, [linear, linear])
+                    if let event = graph.obeying(command) { return event }
+                }
+                return .nodeVolumes(node.id, [linear, linear])
+            }
+        }
+    }
+
+    /// Sets the graph's clock, as `pw-metadata -n settings 0 clock.force-rate` and `clock.force-quantum` do; 0 leaves it to
+    /// PipeWire.
+    public func forceClock(rate: Int = 0, quantum: Int = 0) {
+        change { graph in
+            var clock = graph.clock
+            clock.forcedRate = max(0, rate)
+            clock.forcedQuantum = max(0, quantum)
+            return [.clockChanged(clock)]
+        }
+    }
+
     /// From now on programs may not write settings, as in a sandbox.
     public func refuseSettings() { world.withLock { $0.refusesSettings = true } }
 
@@ -160,7 +190,7 @@ public final class FakeAudioSystem: Sendable {
                 graph.devices[device]?.profiles.first { $0.index == index }.map {
                     [.deviceActiveProfile(device, $0)]
                 } ?? []
-            default: []
+            default: [graph.obeying(command)].compactMap(\.self)
             }
         }
     }

@@ -57,7 +57,7 @@ final class FakeConnection: GraphConnection {
         switch command {
         case .barrier(let barrier): send(.barrier(barrier))
         case .setSilentMode(let isOn, _): setSilentMode(isOn)
-        case .setRoute, .setProfile: switchCard(command)
+        case .setRoute, .setProfile, .setRouteVolumes, .setNodeVolumes: switchCard(command)
         case .bind, .watchMute: break
         }
     }
@@ -86,9 +86,11 @@ final class FakeConnection: GraphConnection {
             .metadataAppeared(metadata, [.metadataName: "default", .clientID: String(manager.rawValue)]))
         events.append(.metadataAppeared(settings, [.metadataName: "settings"]))
         events.append(.silentModeChanged(graph.isSilentMode))
+        events.append(.clockChanged(graph.clock))
         events += graph.mutedNodes.sorted().map { .nodeMuted($0, true) }
         for device in graph.devices.values.sorted(by: { $0.id < $1.id }) { events += Self.events(for: device) }
         for node in graph.nodes.values.sorted(by: { $0.id < $1.id }) { events += Self.events(for: node) }
+        events += graph.volumes.sorted { $0.key < $1.key }.map { .nodeVolumes($0.key, $0.value) }
         events += graph.runningNodes.sorted().map { .nodeState($0, .running) }
         events += graph.links.values.sorted { $0.id < $1.id }.map { .linkAppeared($0) }
         events.append(.defaultChanged(.output, graph.defaultSinkName))

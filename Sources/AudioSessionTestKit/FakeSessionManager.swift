@@ -19,10 +19,13 @@ extension AudioGraph {
             if state == .running { runningNodes.insert(id) } else { runningNodes.remove(id) }
         case .nodeMuted(let id, let isMuted):
             if isMuted { mutedNodes.insert(id) } else { mutedNodes.remove(id) }
+        case .nodeVolumes(let id, let volumes): self.volumes[id] = volumes
         case .silentModeChanged(let isOn): isSilentMode = isOn
+        case .clockChanged(let clock): self.clock = clock
         case .disappeared(let id):
             nodes[id] = nil
             mutedNodes.remove(id)
+            volumes[id] = nil
             runningNodes.remove(id)
             devices[id] = nil
             links[id] = nil
@@ -50,6 +53,20 @@ extension AudioGraph {
         return .deviceActiveRoutes(device, others + [route])
     }
 
+    /// The news that a card or a node obeys; `nil` if there is none.
+    func obeying(_ command: GraphCommand) -> GraphEvent? {
+        switch command {
+        case .setRouteVolumes(let device, let index, let number, let volumes):
+            guard var routes = devices[device]?.activeRoutes,
+                let place = routes.firstIndex(where: { $0.index == index && $0.device == number })
+            else { return nil }
+            routes[place].volumes = volumes
+            return .deviceActiveRoutes(device, routes)
+        case .setNodeVolumes(let node, let volumes): return nodes[node].map { .nodeVolumes($0.id, volumes) }
+        default: return nil
+        }
+    }
+
     /// The news of other defaults, if the present ones are gone or lead nowhere, or something better was plugged in.
     func bestDefaults() -> [GraphEvent] {
         PortDirection.allCases.compactMap { direction in
@@ -66,11 +83,10 @@ extension AudioGraph {
             ($0.availability == .yes ? 1 : 0, $0.priority) < ($1.availability == .yes ? 1 : 0, $1.priority)
         }
         best?.device = number
-        // What was muted stays so.
-        let wasMuted = device.activeRoutes.contains {
-            $0.isMuted && $0.device == number && best.map($0.isSame) == true
-        }
-        best?.isMuted = wasMuted
+        // What was muted stays so, and as loud as it was.
+        let former = device.activeRoutes.first { $0.device == number && best.map($0.isSame) == true }
+        best?.isMuted = former?.isMuted ?? false
+        best?.volumes = former?.volumes ?? []
         return best
     }
 

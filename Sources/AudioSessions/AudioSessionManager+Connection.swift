@@ -57,6 +57,7 @@ extension AudioSessionManager {
         updateSnapshot()
         connectBoard()
         startMuting()
+        updateMachineSound()
         finishOpening(.success(()))
         if isLost { tellReset(old) }
     }
@@ -119,6 +120,7 @@ extension AudioSessionManager {
     func disconnect() {
         timeout?.disarm()
         deadline?.disarm()
+        endLookingAtSound()
         let old = graphConnection
         graphConnection = nil
         withExtendedLifetime(old) {}
@@ -174,6 +176,7 @@ extension AudioSessionManager {
         deadline = nil
         timeout = nil
         retry = nil
+        soundTimer = nil
         board.timer = nil
     }
 }

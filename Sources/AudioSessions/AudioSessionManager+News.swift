@@ -37,6 +37,7 @@ extension AudioSessionManager {
         case .nodeMuted, .deviceActiveRoutes, .defaultChanged, .linkAppeared: updateMutes()
         default: break
         }
+        followSound(event)
         followInputs(event)
     }
 
@@ -56,6 +57,14 @@ extension AudioSessionManager {
 
     func perform(_ actions: [RouteAction]) {
         if !actions.isEmpty { updateSnapshot() }
+        let isMoved = actions.contains { action in
+            switch action {
+            case .routeChanged, .availablePortsChanged: true
+            default: false
+            }
+        }
+        // Before anybody is told of a route, its numbers are there, and told.
+        if isMoved { updateSound() }
         for action in actions {
             switch action {
             case .guardNodes(let id, let nodes): followers[id]?.guardNodes(nodes)

@@ -12,6 +12,7 @@ extension AudioSessionManager {
 
     func close(_ session: TokenSession) {
         board.sessions[session] = nil
+        soundingSessions.remove(session)
         steer(CardWishes(), of: session)
         tell(.closed(session))
     }
@@ -35,12 +36,22 @@ extension AudioSessionManager {
 
     /// Whether a stream runs of another program that has no session, as far as the registry shows. What those with
     /// a session are to be heard for, the board tells.
-    var areOthersStreaming: Bool {
-        let own = graphConnection?.identity.client
-        return registry.graph.runningNodes.contains { id in
-            guard let node = registry.graph.nodes[id], node.mediaClass == .playbackStream else { return false }
-            return node.clientID != own && isForeign(node)
-        }
+    var areOthersStreaming: Bool { registry.graph.runningNodes.contains { foreignStream($0) != nil } }
+
+    /// The processes whose streams these are. What plays by way of PulseAudio's protocol says itself who it is.
+    package var foreignProcesses: Set<Int> {
+        let graph = registry.graph
+        return Set(
+            graph.runningNodes.compactMap { id in
+                guard let node = foreignStream(id) else { return nil }
+                return node.properties.integer(.applicationProcessID)
+                    ?? node.clientID.flatMap { graph.clients[$0]?.processID }
+            })
+    }
+
+    private func foreignStream(_ id: ObjectID) -> Node? {
+        guard let node = registry.graph.nodes[id], node.mediaClass == .playbackStream else { return nil }
+        return node.clientID != graphConnection?.identity.client && isForeign(node) ? node : nil
     }
 
     /// Another connection of this process is no other program.

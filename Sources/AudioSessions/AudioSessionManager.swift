@@ -71,6 +71,11 @@ public actor AudioSessionManager {
     var watchedStreams: Set<ObjectID> = []
     /// Those who record, while they do.
     var inputFollowers: [ObjectIdentifier: any InputFollower] = [:]
+    var machineSound = SoundState()
+    /// Sessions that play or record, whose numbers move without news.
+    var soundingSessions: Set<TokenSession> = []
+    var soundTimer: (any GraphTimer)?
+    var isLookingAgain = false
     var reconnection = ReconnectionStateMachine()
     var retry: (any GraphTimer)?
     var socketWatch: (any GraphWatch)?
@@ -85,6 +90,11 @@ public actor AudioSessionManager {
         var inputs: [PortDescription] = []
         var isSilentMode = false
         var isInputMuted = false
+        var sound = SoundState()
+
+        func keeping(_ new: SoundState, besides old: SoundState) -> SoundState {
+            new.keeping(old, areOutputs: !outputs.isEmpty, areInputs: !inputs.isEmpty)
+        }
     }
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { environment.executor.asUnownedSerialExecutor() }

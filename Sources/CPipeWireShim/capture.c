@@ -1,6 +1,7 @@
 #include "ring.h"
 
 #include <math.h>
+#include <spa/param/param.h>
 
 /* As in stream.c: what the real-time thread and another one both touch is atomic, the rest is written before `ready` is
  * stored and never again, or belongs to one thread alone. Here the real-time thread is the ring's writer. */
@@ -22,7 +23,7 @@ struct cpw_capture {
     atomic_bool ready;
 
     /* Set by others, read by the real-time thread. */
-    atomic_bool gated, muted;
+    atomic_bool gated, muted, foreign; /* foreign: what comes is not of our format */
 
     /* Real-time thread only. */
     float peaks[CPW_MAX_CHANNELS];
@@ -32,6 +33,7 @@ struct cpw_capture {
 
     /* Written by the real-time thread; `cycles` last (release). */
     _Atomic uint64_t cycles, frames, cycle_time, dropped, overruns;
+    struct cpw_timing timing;
     _Atomic float peak[CPW_MAX_CHANNELS], square[CPW_MAX_CHANNELS];
 
     uint32_t guarded[CPW_MAX_GUARDED];
@@ -97,7 +99,8 @@ static void take(cpw_capture *capture, const struct spa_data *plane) {
     uint32_t frames = SPA_MIN(plane->chunk->size, plane->maxsize - offset) / stride;
     if (plane->data == NULL || offset % sizeof(float) != 0)
         return;
-    if (atomic_load_explicit(&capture->gated, memory_order_acquire)) {
+    if (atomic_load_explicit(&capture->gated, memory_order_acquire) ||
+        atomic_load_explicit(&capture->foreign, memory_order_acquire)) {
         capture->metered = 0;
         show_levels(capture);
         return;
@@ -119,6 +122,8 @@ static void on_process(void *data) {
     struct pw_time time = {0};
     pw_stream_get_time_n(capture->stream, &time, sizeof(time));
     atomic_store_explicit(&capture->cycle_time, time.now > 0 ? (uint64_t)time.now : cpw_now(), memory_order_relaxed);
+    uint32_t size = buffer->buffer->datas[0].chunk->size;
+    cpw_timing_note(&capture->timing, &time, size / (capture->channels * (uint32_t)sizeof(float)), capture->rate);
     take(capture, &buffer->buffer->datas[0]);
     pw_stream_queue_buffer(capture->stream, buffer);
     atomic_fetch_add_explicit(&capture->cycles, 1, memory_order_release);
@@ -138,9 +143,19 @@ static void on_state(void *data, enum pw_stream_state old, enum pw_stream_state 
     capture->events.state(capture->user, (cpw_stream_state)state, node, error);
 }
 
+/* Comes before the first buffer of that format. The server has no other to choose from; whoever gives one all the same is
+ * not to be taken for what was asked for. */
+static void on_param(void *data, uint32_t id, const struct spa_pod *param) {
+    cpw_capture *capture = data;
+    if (id == SPA_PARAM_Format && param != NULL)
+        atomic_store_explicit(&capture->foreign, !cpw_format_is(param, capture->rate, capture->channels),
+                              memory_order_release);
+}
+
 static const struct pw_stream_events stream_events = {
     PW_VERSION_STREAM_EVENTS,
     .state_changed = on_state,
+    .param_changed = on_param,
     .process = on_process,
 };
 
@@ -234,6 +249,11 @@ void cpw_captures_lose(cpw_connection *connection, uint32_t id) {
     }
 }
 
+int cpw_capture_set_properties(cpw_capture *capture, const cpw_property *properties, size_t count) {
+    struct spa_dict dict = SPA_DICT_INIT((const struct spa_dict_item *)properties, (uint32_t)count);
+    return pw_stream_update_properties(capture->stream, &dict);
+}
+
 void cpw_capture_report_now(const cpw_capture *capture, cpw_capture_report *report) {
     *report = (cpw_capture_report){
         .cycles = atomic_load_explicit(&capture->cycles, memory_order_acquire),
@@ -243,6 +263,9 @@ void cpw_capture_report_now(const cpw_capture *capture, cpw_capture_report *repo
         .cycle_time = atomic_load_explicit(&capture->cycle_time, memory_order_relaxed),
         .gate_event_time = atomic_load_explicit(&capture->gate_event_time, memory_order_relaxed),
         .gate_time = atomic_load_explicit(&capture->gate_time, memory_order_relaxed),
+        .quantum = atomic_load_explicit(&capture->timing.quantum, memory_order_relaxed),
+        .rate = atomic_load_explicit(&capture->timing.rate, memory_order_relaxed),
+        .delay_ns = atomic_load_explicit(&capture->timing.delay_ns, memory_order_relaxed),
     };
     for (uint32_t c = 0; c < capture->channels; c++) {
         report->levels[c].peak = atomic_load_explicit(&capture->peak[c], memory_order_relaxed);

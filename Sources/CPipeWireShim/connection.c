@@ -56,8 +56,9 @@ static struct pw_properties *connect_properties(const cpw_connection_options *op
     return properties;
 }
 
-cpw_connection *cpw_connection_create(cpw_loop *loop, const cpw_connection_options *options,
-                                      const cpw_connection_events *events, void *user, int *error) {
+/* `context`: another connection's, or null. */
+static cpw_connection *create(cpw_loop *loop, struct pw_context *context, const cpw_connection_options *options,
+                              const cpw_connection_events *events, void *user, int *error) {
     cpw_connection *connection = calloc(1, sizeof(*connection));
     if (connection == NULL) {
         *error = -ENOMEM;
@@ -71,7 +72,8 @@ cpw_connection *cpw_connection_create(cpw_loop *loop, const cpw_connection_optio
     spa_list_init(&connection->streams);
     spa_list_init(&connection->captures);
     errno = 0;
-    connection->context = context_new(loop);
+    connection->borrows_context = context != NULL;
+    connection->context = context != NULL ? context : context_new(loop);
     if (connection->context != NULL)
         connection->core = pw_context_connect(connection->context, connect_properties(options), 0);
     if (connection->core == NULL) {
@@ -84,13 +86,23 @@ cpw_connection *cpw_connection_create(cpw_loop *loop, const cpw_connection_optio
     return connection;
 }
 
+cpw_connection *cpw_connection_create(cpw_loop *loop, const cpw_connection_options *options,
+                                      const cpw_connection_events *events, void *user, int *error) {
+    return create(loop, NULL, options, events, user, error);
+}
+
+cpw_connection *cpw_connection_create_beside(cpw_connection *other, const cpw_connection_options *options,
+                                             const cpw_connection_events *events, void *user, int *error) {
+    return create(other->loop, other->context, options, events, user, error);
+}
+
 void cpw_connection_destroy(cpw_connection *connection) {
     cpw_registry_clear(connection);
     if (connection->core != NULL) {
         spa_hook_remove(&connection->core_listener);
         pw_core_disconnect(connection->core);
     }
-    if (connection->context != NULL)
+    if (connection->context != NULL && !connection->borrows_context)
         pw_context_destroy(connection->context);
     free(connection);
 }

@@ -24,3 +24,9 @@ const struct spa_pod *cpw_format_build(struct cpw_format_storage *storage, uint3
     struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(storage->bytes, sizeof(storage->bytes));
     return spa_format_audio_raw_build(&builder, SPA_PARAM_EnumFormat, &info);
 }
+
+bool cpw_format_is(const struct spa_pod *format, uint32_t rate, uint32_t channels) {
+    struct spa_audio_info_raw info = {0};
+    return cpw_pod_is_sound(format, SPA_TYPE_OBJECT_Format) && spa_format_audio_raw_parse(format, &info) >= 0 &&
+           info.format == SPA_AUDIO_FORMAT_F32 && info.rate == rate && info.channels == channels;
+}

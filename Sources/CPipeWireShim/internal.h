@@ -31,6 +31,7 @@ struct cpw_loop {
 struct cpw_connection {
     cpw_loop *loop;
     struct pw_context *context;
+    bool borrows_context;
     struct pw_core *core;
     struct pw_registry *registry;
     struct spa_hook core_listener, registry_listener;
@@ -91,6 +92,7 @@ bool cpw_pod_is_sound(const struct spa_pod *pod, uint32_t type);
 struct cpw_route_storage {
     int32_t profiles[64];
     int32_t devices[64];
+    float volumes[CPW_MAX_VOLUMES];
 };
 /* Copies an array of 4-byte values, all that fit. PipeWire's own function believes the size of a value that the array
  * claims, and so writes past `into` if the sender wishes. */
@@ -100,12 +102,25 @@ bool cpw_pod_route(const struct spa_pod *pod, cpw_route *route, struct cpw_route
 
 /* False if the pod is no Props object that says whether something is muted. */
 bool cpw_pod_mute(const struct spa_pod *pod, bool *mute);
+/* How many volumes a Props object has; 0 if it is none, or one of them is no volume. */
+uint32_t cpw_pod_volumes(const struct spa_pod *pod, float volumes[CPW_MAX_VOLUMES]);
 
 /* format.c: interleaved 32-bit floats as a parameter; 1 to CPW_MAX_CHANNELS channels. Points into the storage. */
 struct cpw_format_storage {
     _Alignas(8) uint8_t bytes[1024];
 };
 const struct spa_pod *cpw_format_build(struct cpw_format_storage *storage, uint32_t rate, uint32_t channels);
+/* Whether a format, as it was agreed on, is that one. */
+bool cpw_format_is(const struct spa_pod *format, uint32_t rate, uint32_t channels);
+
+/* timing.c: a cycle of the graph that runs a stream. Real-time thread. */
+struct cpw_timing {
+    uint64_t ticks; /* of the graph's clock, at the last cycle */
+    _Atomic uint32_t quantum, rate;
+    _Atomic int64_t delay_ns;
+};
+/* `frames` is how many the stream carries in this cycle, at its own rate. */
+void cpw_timing_note(struct cpw_timing *timing, const struct pw_time *time, uint32_t frames, uint32_t stream_rate);
 
 /* export_pods.c: the parameters of an exported device, ready to be sent. */
 struct cpw_pods {

@@ -1,5 +1,6 @@
 #include "internal.h"
 
+#include <math.h>
 #include <spa/param/profile.h>
 #include <spa/param/props.h>
 #include <spa/param/route.h>
@@ -88,6 +89,18 @@ bool cpw_pod_mute(const struct spa_pod *pod, bool *mute) {
     return flag != NULL && spa_pod_get_bool(flag, mute) >= 0;
 }
 
+uint32_t cpw_pod_volumes(const struct spa_pod *pod, float volumes[CPW_MAX_VOLUMES]) {
+    const struct spa_pod *array = NULL;
+    if (!cpw_pod_is_sound(pod, SPA_TYPE_OBJECT_Props))
+        return 0;
+    spa_pod_parse_object(pod, SPA_TYPE_OBJECT_Props, NULL, SPA_PROP_channelVolumes, SPA_POD_OPT_Pod(&array));
+    uint32_t count = cpw_pod_array(array, SPA_TYPE_Float, volumes, CPW_MAX_VOLUMES);
+    for (uint32_t i = 0; i < count; i++)
+        if (!isfinite(volumes[i]) || volumes[i] < 0)
+            return 0;
+    return count;
+}
+
 bool cpw_pod_route(const struct spa_pod *pod, cpw_route *route, struct cpw_route_storage *storage) {
     *route = (cpw_route){.index = -1, .name = "", .description = "", .device = -1};
     if (!cpw_pod_is_sound(pod, SPA_TYPE_OBJECT_ParamRoute))
@@ -121,5 +134,7 @@ bool cpw_pod_route(const struct spa_pod *pod, cpw_route *route, struct cpw_route
         read_info(info, route);
     if (props != NULL)
         cpw_pod_mute(props, &route->mute);
+    route->volumes = storage->volumes;
+    route->volume_count = cpw_pod_volumes(props, storage->volumes);
     return true;
 }

@@ -2,6 +2,8 @@
 
 #include <pipewire/extensions/metadata.h>
 #include <spa/param/param.h>
+#include <spa/param/props.h>
+#include <spa/pod/builder.h>
 
 _Static_assert(sizeof(cpw_property) == sizeof(struct spa_dict_item), "a property is a dictionary entry");
 _Static_assert(offsetof(cpw_property, key) == offsetof(struct spa_dict_item, key), "key");
@@ -109,10 +111,15 @@ static void on_node_param(void *data, int sequence, uint32_t id, uint32_t index,
     struct cpw_object *object = data;
     cpw_connection *connection = object->connection;
     bool mute;
-    if (connection->failed || id != SPA_PARAM_Props || !cpw_pod_mute(pod, &mute))
+    float volumes[CPW_MAX_VOLUMES];
+    if (connection->failed || id != SPA_PARAM_Props)
         return;
     connection->event_time = cpw_now();
-    connection->events.node_mute(connection->user, object->id, mute);
+    if (cpw_pod_mute(pod, &mute))
+        connection->events.node_mute(connection->user, object->id, mute);
+    uint32_t count = cpw_pod_volumes(pod, volumes);
+    if (count > 0)
+        connection->events.node_volumes(connection->user, object->id, volumes, count);
 }
 
 static const struct pw_node_events node_events = {
@@ -174,6 +181,19 @@ int cpw_connection_bind(cpw_connection *connection, uint32_t id, cpw_object_type
     return 0;
 }
 
+/* A registry is needed to bind, and not afterwards. */
+int cpw_connection_bind_alone(cpw_connection *connection, uint32_t id, cpw_object_type type) {
+    if (connection->registry != NULL)
+        return -EALREADY;
+    connection->registry = pw_core_get_registry(connection->core, PW_VERSION_REGISTRY, 0);
+    if (connection->registry == NULL)
+        return -errno;
+    int result = cpw_connection_bind(connection, id, type);
+    pw_proxy_destroy((struct pw_proxy *)connection->registry);
+    connection->registry = NULL;
+    return result;
+}
+
 struct pw_proxy *cpw_bound(cpw_connection *connection, uint32_t id, cpw_object_type type) {
     struct cpw_object *object;
     if (connection->failed)
@@ -189,6 +209,20 @@ int cpw_connection_watch_mute(cpw_connection *connection, uint32_t id) {
     uint32_t params[] = {SPA_PARAM_Props};
     struct pw_proxy *node = cpw_bound(connection, id, CPW_OBJECT_NODE);
     return node == NULL ? -ENOENT : pw_node_subscribe_params((struct pw_node *)node, params, SPA_N_ELEMENTS(params));
+}
+
+int cpw_connection_set_node_volumes(cpw_connection *connection, uint32_t id, const float *volumes, size_t count) {
+    uint8_t bytes[512];
+    struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(bytes, sizeof(bytes));
+    struct pw_proxy *node = cpw_bound(connection, id, CPW_OBJECT_NODE);
+    if (node == NULL)
+        return -ENOENT;
+    if (volumes == NULL || count == 0 || count > CPW_MAX_VOLUMES)
+        return -EINVAL;
+    const struct spa_pod *pod = spa_pod_builder_add_object(
+        &builder, SPA_TYPE_OBJECT_Props, SPA_PARAM_Props,
+        SPA_PROP_channelVolumes, SPA_POD_Array(sizeof(float), SPA_TYPE_Float, (uint32_t)count, volumes));
+    return pw_node_set_param((struct pw_node *)node, SPA_PARAM_Props, 0, pod);
 }
 
 int cpw_connection_set_metadata(cpw_connection *connection, uint32_t id, const char *key, const char *type,

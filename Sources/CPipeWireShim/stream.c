@@ -26,13 +26,11 @@ struct cpw_stream {
     /* Real-time thread only. */
     cpw_gain gain;
     bool started;
-    uint64_t ticks; /* of the graph's clock, at the last cycle */
 
     /* Written by the real-time thread. `cycles` is stored last (release), so that whoever has seen it (acquire) has
      * everything that the thread did before. */
     _Atomic uint64_t cycles, frames, cycle_time, last_sound_time;
-    _Atomic uint32_t quantum, graph_rate;
-    _Atomic int64_t delay_ns;
+    struct cpw_timing timing;
 
     uint32_t guarded[CPW_MAX_GUARDED];
     size_t guarded_count;
@@ -50,18 +48,7 @@ static uint64_t note_time(cpw_stream *stream, uint32_t requested) {
     pw_stream_get_time_n(stream->stream, &time, sizeof(time));
     uint64_t now = time.now > 0 ? (uint64_t)time.now : cpw_now();
     atomic_store_explicit(&stream->cycle_time, now, memory_order_relaxed);
-    if (time.rate.num == 0 || time.rate.denom == 0)
-        return now;
-    /* The clock's step is the quantum; it is not that when the clock jumps, and at the first cycle. */
-    uint64_t step = time.ticks - stream->ticks;
-    if (step == 0 || step > 65536)
-        step = (uint64_t)requested * time.rate.denom / time.rate.num / stream->rate;
-    stream->ticks = time.ticks;
-    int64_t delay = time.delay * SPA_NSEC_PER_SEC / time.rate.denom * time.rate.num;
-    delay += (int64_t)(time.buffered * SPA_NSEC_PER_SEC / stream->rate);
-    atomic_store_explicit(&stream->quantum, (uint32_t)step, memory_order_relaxed);
-    atomic_store_explicit(&stream->graph_rate, time.rate.denom / time.rate.num, memory_order_relaxed);
-    atomic_store_explicit(&stream->delay_ns, delay, memory_order_relaxed);
+    cpw_timing_note(&stream->timing, &time, requested, stream->rate);
     return now;
 }
 
@@ -248,8 +235,8 @@ void cpw_stream_report_now(const cpw_stream *stream, cpw_stream_report *report) 
         .last_sound_time = atomic_load_explicit(&stream->last_sound_time, memory_order_relaxed),
         .gate_event_time = atomic_load_explicit(&stream->gate_event_time, memory_order_relaxed),
         .gate_time = atomic_load_explicit(&stream->gate_time, memory_order_relaxed),
-        .quantum = atomic_load_explicit(&stream->quantum, memory_order_relaxed),
-        .rate = atomic_load_explicit(&stream->graph_rate, memory_order_relaxed),
-        .delay_ns = atomic_load_explicit(&stream->delay_ns, memory_order_relaxed),
+        .quantum = atomic_load_explicit(&stream->timing.quantum, memory_order_relaxed),
+        .rate = atomic_load_explicit(&stream->timing.rate, memory_order_relaxed),
+        .delay_ns = atomic_load_explicit(&stream->timing.delay_ns, memory_order_relaxed),
     };
 }

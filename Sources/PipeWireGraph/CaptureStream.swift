@@ -32,6 +32,11 @@ package final class CaptureStream {
         package var gateEventTime: MonotonicTime?
         /// When the gate closed.
         package var gateTime: MonotonicTime?
+        /// Frames of the graph's cycle, at the graph's rate.
+        package var quantum = 0
+        package var graphRate = 0
+        /// From the device to the process callback, as PipeWire reports it.
+        package var delay: Duration = .zero
         /// One for each channel.
         package var levels: [Level] = []
 
@@ -100,6 +105,13 @@ package final class CaptureStream {
         }
     }
 
+    package func setProperties(_ properties: [(String, String)]) {
+        withProperties(properties) { list, count in
+            guard let list else { return }
+            _ = cpw_capture_set_properties(handle, list, count)
+        }
+    }
+
     package var report: Report {
         var raw = cpw_capture_report()
         cpw_capture_report_now(handle, &raw)
@@ -110,6 +122,9 @@ package final class CaptureStream {
         report.overruns = raw.overruns
         report.gateEventTime = .init(shim: raw.gate_event_time)
         report.gateTime = .init(shim: raw.gate_time)
+        report.quantum = Int(raw.quantum)
+        report.graphRate = Int(raw.rate)
+        report.delay = .nanoseconds(raw.delay_ns)
         withUnsafeBytes(of: raw.levels) { bytes in
             report.levels = bytes.bindMemory(to: cpw_level.self).prefix(channels).map {
                 Level(peak: $0.peak, meanSquare: $0.mean_square)

@@ -8,7 +8,18 @@ package final class Connection {
     package let executor: LoopExecutor
     let handle: OpaquePointer
     private let decoder: GraphDecoder
-    private var barriers: [Int32: [Barrier]] = [:]
+    private let options: Options
+    private var barriers: [Int32: [OpenBarrier]] = [:]
+    /// By the object that each reads.
+    private var readers: [ObjectID: MetadataReader] = [:]
+
+    /// A barrier that has still to pass this connection, or those of readers.
+    private final class OpenBarrier {
+        let barrier: Barrier
+        var missing: Int
+
+        init(_ barrier: Barrier, missing: Int) { (self.barrier, self.missing) = (barrier, missing) }
+    }
 
     package struct Options: Sendable {
         /// Name or absolute path of the daemon's socket; `nil` as the environment says.
@@ -26,16 +37,20 @@ package final class Connection {
         failed: @escaping (String) -> Void = { _ in }
     ) throws(PipeWireError) {
         self.executor = executor
+        self.options = options
         decoder = GraphDecoder(receive: receive, failed: failed)
         var code: Int32 = 0
         let handle = Self.connect(options, on: executor, decoder, &code)
         guard let handle else { throw PipeWireError(code: code, during: .connecting) }
         self.handle = handle
         decoder.done = { [unowned self] in self.done($0) }
+        decoder.gone = { [unowned self] in self.gone($0) }
     }
 
     deinit {
         decoder.mute()
+        // They live on this connection's context, so they end first.
+        readers = [:]
         executor.end { [executor, handle, decoder] in
             cpw_connection_destroy(handle)
             withExtendedLifetime((executor, decoder)) {}
@@ -56,6 +71,7 @@ package final class Connection {
 
     package func perform(_ command: GraphCommand) {
         switch command {
+        case .bind(let id, .metadata) where id != decoder.settings: read(id)
         case .bind(let id, let type):
             // An object that went in the meantime cannot be bound; its disappearance is told like any other.
             _ = cpw_connection_bind(handle, id.rawValue, type.shim)
@@ -73,24 +89,72 @@ package final class Connection {
                 handle, device.rawValue, Int32(clamping: index), Int32(clamping: number))
         case .setProfile(let device, let index):
             _ = cpw_connection_set_profile(handle, device.rawValue, Int32(clamping: index))
-        case .barrier(let barrier):
-            barriers[cpw_connection_sync(handle), default: []].append(barrier)
+        case .setRouteVolumes(let device, let index, let number, let volumes):
+            let (index, number) = (Int32(clamping: index), Int32(clamping: number))
+            _ = cpw_connection_set_route_volumes(handle, device.rawValue, index, number, volumes, volumes.count)
+        case .setNodeVolumes(let node, let volumes):
+            _ = cpw_connection_set_node_volumes(handle, node.rawValue, volumes, volumes.count)
+        case .barrier(let barrier): send(barrier)
         }
-    }
-
-    private func done(_ sequence: Int32) {
-        for barrier in barriers.removeValue(forKey: sequence) ?? [] { decoder.receive(.barrier(barrier)) }
     }
 
     private static func connect(
         _ options: Options, on executor: LoopExecutor, _ decoder: GraphDecoder, _ code: inout Int32
     ) -> OpaquePointer? {
-        withOptionalCString(options.remote) { remote in
-            withOptionalCString(options.applicationName) { name in
+        options.withShim { options in
+            var events = GraphDecoder.events
+            return cpw_connection_create(
+                executor.loop, &options, &events, Unmanaged.passUnretained(decoder).toOpaque(), &code)
+        }
+    }
+}
+
+/// What is read over connections of its own, and what has to wait for it.
+extension Connection {
+    private func read(_ id: ObjectID) {
+        readers[id] = MetadataReader(id, options, beside: handle, decoder, on: executor)
+    }
+
+    private func gone(_ id: ObjectID) {
+        guard let reader = readers.removeValue(forKey: id) else { return }
+        reader.giveUp()
+    }
+
+    private func send(_ barrier: Barrier) {
+        let readers = readers.values.filter { barrier.waits(for: $0) }
+        let open = OpenBarrier(barrier, missing: 1 + readers.count)
+        barriers[cpw_connection_sync(handle), default: []].append(open)
+        for reader in readers { reader.sync { [weak self] in self?.passed(open) } }
+    }
+
+    private func done(_ sequence: Int32) {
+        for open in barriers.removeValue(forKey: sequence) ?? [] { passed(open) }
+    }
+
+    private func passed(_ open: OpenBarrier) {
+        open.missing -= 1
+        if open.missing == 0 { decoder.receive(.barrier(open.barrier)) }
+    }
+}
+
+extension Barrier {
+    /// The initial sync is to know the defaults. Later nobody waits for a session manager that may be waiting itself.
+    fileprivate func waits(for reader: MetadataReader) -> Bool {
+        switch self {
+        case .initial: true
+        case .routes: reader.isLoaded
+        case .device, .token, .question: false
+        }
+    }
+}
+
+extension Connection.Options {
+    /// Calls `body` with the options as the shim wants them, valid during the call.
+    func withShim<Result>(_ body: (inout cpw_connection_options) -> Result) -> Result {
+        withOptionalCString(remote) { remote in
+            withOptionalCString(applicationName) { name in
                 var raw = cpw_connection_options(remote: remote, application_name: name)
-                var events = GraphDecoder.events
-                return cpw_connection_create(
-                    executor.loop, &raw, &events, Unmanaged.passUnretained(decoder).toOpaque(), &code)
+                return body(&raw)
             }
         }
     }

@@ -124,6 +124,6 @@ extension cpw_export_route {
             product_name: arena.optional(route.productName), profiles: arena.numbers(route.profiles),
             profile_count: route.profiles.count, devices: arena.numbers(route.devices),
             device_count: route.devices.count, device: Int32(clamping: route.device ?? -1),
-            mute: route.isMuted)
+            mute: route.isMuted, volumes: nil, volume_count: 0)
     }
 }

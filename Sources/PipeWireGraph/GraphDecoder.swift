@@ -6,11 +6,13 @@ final class GraphDecoder {
     private(set) var receive: (GraphEvent) -> Void
     private var failed: (String) -> Void
     var done: (Int32) -> Void = { _ in }
+    var gone: (ObjectID) -> Void = { _ in }
     /// What metadata of `metadata.name` "default" says. The first is the session manager's; others are there only if
     /// somebody tries to take its place.
     private var defaults: [Defaults] = []
     /// The daemon's own settings. A program's metadata may have the same name.
-    private var settings: ObjectID?
+    private(set) var settings: ObjectID?
+    private var clock = ClockSettings()
     private var routes: [ParameterList: [DeviceRoute]] = [:]
     private var profiles: [ParameterList: [DeviceProfile]] = [:]
 
@@ -39,6 +41,9 @@ final class GraphDecoder {
         properties: { of($0).properties($1, $2, Properties(picking: $3, $4)) },
         node_state: { of($0).nodeState(ObjectID($1), $2) },
         node_mute: { of($0).receive(.nodeMuted(ObjectID($1), $2)) },
+        node_volumes: {
+            of($0).receive(.nodeVolumes(ObjectID($1), Array(UnsafeBufferPointer(start: $2, count: $3))))
+        },
         params_begin: { of($0).begin($1, $2) },
         profile: { of($0).profile($1, $2, $3.pointee) },
         route: { of($0).route($1, $2, $3.pointee) },
@@ -52,6 +57,7 @@ final class GraphDecoder {
         receive = { _ in }
         failed = { _ in }
         done = { _ in }
+        gone = { _ in }
     }
 
     private static func of(_ context: UnsafeMutableRawPointer) -> GraphDecoder {
@@ -79,7 +85,10 @@ final class GraphDecoder {
     private func disappeared(_ id: ObjectID) {
         // First the news: a gate may have to close.
         receive(.disappeared(id))
-        if settings == id { settings = nil }
+        if settings == id {
+            settings = nil
+            clock = ClockSettings()
+        }
         let successor = defaults.first?.metadata == id ? defaults.dropFirst().first : nil
         defaults.removeAll { $0.metadata == id }
         for list in unfinishedLists where list.device == id.rawValue {
@@ -90,6 +99,7 @@ final class GraphDecoder {
             receive(.defaultChanged(.output, successor.names[.output]))
             receive(.defaultChanged(.input, successor.names[.input]))
         }
+        gone(id)
     }
 
     var unfinishedListCount: Int { unfinishedLists.count }
@@ -139,7 +149,7 @@ final class GraphDecoder {
         }
     }
 
-    private func metadata(
+    func metadata(
         _ id: UInt32, subject: UInt32, key: UnsafePointer<CChar>?, value: UnsafePointer<CChar>?
     ) {
         if subject == 0, settings?.rawValue == id { return setting(key, value) }
@@ -158,10 +168,16 @@ final class GraphDecoder {
             if index == 0 { receive(.defaultChanged(direction, name)) }
         }
     }
+
     /// - Parameter key: null: nothing is set any more.
     private func setting(_ key: UnsafePointer<CChar>?, _ value: UnsafePointer<CChar>?) {
-        guard let key else { return receive(.silentModeChanged(false)) }
-        guard String(foreign: key) == SilentMode.key else { return }
-        receive(.silentModeChanged(SilentMode.isOn(value.map { String(foreign: $0) })))
+        guard let key else {
+            clock = ClockSettings()
+            receive(.silentModeChanged(false))
+            return receive(.clockChanged(clock))
+        }
+        let (name, text) = (String(foreign: key), value.map { String(foreign: $0) })
+        if name == SilentMode.key { return receive(.silentModeChanged(SilentMode.isOn(text))) }
+        if clock.set(name, text) { receive(.clockChanged(clock)) }
     }
 }

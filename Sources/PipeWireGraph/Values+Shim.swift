@@ -79,7 +79,8 @@ extension DeviceRoute {
             productName: raw.product_name.map { String(foreign: $0) },
             profiles: UnsafeBufferPointer(start: raw.profiles, count: raw.profile_count).map { Int($0) },
             devices: UnsafeBufferPointer(start: raw.devices, count: raw.device_count).map { Int($0) },
-            device: raw.device < 0 ? nil : Int(raw.device), isMuted: raw.mute)
+            device: raw.device < 0 ? nil : Int(raw.device), isMuted: raw.mute,
+            volumes: Array(UnsafeBufferPointer(start: raw.volumes, count: raw.volume_count)))
     }
 }
 

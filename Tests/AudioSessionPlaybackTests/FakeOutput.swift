@@ -10,6 +10,8 @@ final class FakeOutputs: Sendable {
     let node = Locked<UInt32>(100)
     let cycles = Locked<UInt64>(0)
     let properties = Locked<[String: String]>([:])
+    /// What the real-time thread sees of the graph.
+    let timing = Locked((quantum: 1024, rate: 48000, delay: Duration.zero))
     let isReady = Locked(true)
     let refusal = Locked<PlaybackError?>(nil)
     private let executor: InlineExecutor
@@ -69,8 +71,7 @@ final class FakeOutputs: Sendable {
         var report: PlaybackStream.Report {
             var report = PlaybackStream.Report()
             report.cycles = outputs.cycles.withLock(\.self)
-            report.quantum = 1024
-            report.graphRate = 48000
+            (report.quantum, report.graphRate, report.delay) = outputs.timing.withLock(\.self)
             return report
         }
     }

@@ -51,6 +51,11 @@ final class PlayerStage: Sendable {
 
     func properties() -> [String: String] { outputs.properties.withLock(\.self) }
 
+    /// The graph has another clock from its next cycle on.
+    func setTiming(quantum: Int, rate: Int, delay: Duration) {
+        outputs.timing.withLock { $0 = (quantum, rate, delay) }
+    }
+
     /// The real-time thread's next cycles: as many frames as the ring gives, up to `frames`.
     func hear(_ frames: Int) -> [Float] {
         outputs.cycles.withLock { $0 += 3 }

@@ -141,6 +141,9 @@ final class FakeInput: Sendable {
 
         func setGate(closed: Bool) { input.state.withLock { $0.isGateClosed = closed } }
         func setMuted(_ isMuted: Bool) { input.state.withLock { $0.isMuted = isMuted } }
+        func setProperties(_ properties: [(String, String)]) {
+            input.state.withLock { $0.properties.merge(properties) { _, new in new } }
+        }
         func setGuard(_ nodes: [ObjectID]) { input.state.withLock { $0.guarded = nodes } }
         var report: CaptureStream.Report {
             input.state.withLock { state in

@@ -64,6 +64,7 @@ import Testing
             case .stateChanged(let state): "\(state)"
             case .ducking(let gain, _): "gain \(gain)"
             case .silenceSecondaryAudioHint: "hint"
+            case .outputVolumeChanged, .inputGainChanged, .hardwareFormatChanged: "numbers"
             case .mediaServicesLost: "services lost"
             case .mediaServicesReset: "services reset"
             }

@@ -66,7 +66,7 @@ import Testing
         }
         defer { _ = listening }
         let observation = session.observe { event in
-            if event == .stateChanged(.active) { Task { try await other.activate() } }
+            if event == .stateChanged(.active) { Task.immediate { try await other.activate() } }
         }
         if byAdvice { try await other.deactivate() } else { try await scene.player.play() }
         await scene.stage.until { other.state == .active }

@@ -51,12 +51,16 @@ import Testing
             pipeWire, "category playback mode=voicePrompt options=duckOthers", "activate")
         _ = try await music.event("ducking")
         let commands = [
-            "state", "route", "other", "why", "category playback mode=voiceChat", "sources",
+            "state", "route", "other", "why", "numbers", "prefer-rate 0", "category playback mode=voiceChat",
+            "sources",
             "prefer-output nowhere", "override speaker",
         ]
         for command in commands {
             _ = try await music.reply(to: command)
         }
+        let sink = try await pipeWire.run("wpctl", ["set-volume", "@DEFAULT_AUDIO_SINK@", "0.25"])
+        #expect(sink.status == 0, "\(sink.output)")
+        _ = try await music.event("outputVolume")
         let why = try await ToolRun("why", "--json", "--remote", pipeWire.remote)
         _ = try await prompt.reply(to: "deactivate")
         _ = try await music.event("ducking")
@@ -137,6 +141,7 @@ import Testing
         line.replace(/"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"/, with: "\"uuid\"")
         line.replace(/"file":"[^"]*"/, with: "\"file\":\"\"")
         line.replace(/"(frames|seconds)":[0-9.]+/, with: "\"length\":0")
+        line.replace(/"(inputLatency|outputLatency|ioBufferDuration)":[0-9.]+/, with: "\"latency\":0")
         line.replace(/"pid":[0-9]+/, with: "\"pid\":0")
         line.replace(/"pipeWireLibrary":"[^"]*"/, with: "\"pipeWireLibrary\":\"\"")
         line.replace(/^ *[0-9]+\.[0-9]{3}/, with: "0")

@@ -20,10 +20,11 @@ import Testing
 
     @Test func aStatusIsOneObject() {
         #expect(
-            JSONFormat.status(.sample).description
+            JSONFormat.status(.sample(volume: OutputVolume(level: 0.4, isMuted: true))).description
                 == #"{"t":1000000000,"format":1,"#
                 + #""route":{"inputs":[\#(Self.microphone)],"outputs":[\#(Self.speakers)]},"#
                 + #""availableInputs":[\#(Self.microphone)],"availableOutputs":[\#(Self.speakers),\#(Self.screen)],"#
+                + #""volume":0.4,"muted":true,"#
                 + #""silentMode":false,"sessions":2,"silencedSessions":0,"malformedTokens":3,"surplusTokens":0,"pipeWireLibrary":"0.3.65"}"#
         )
     }

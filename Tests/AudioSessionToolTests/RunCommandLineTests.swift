@@ -26,7 +26,11 @@ import Testing
         ("sources a card/mic  rear", .sources(.init(port: "a card/mic", source: "rear"))),
         ("sources mic none", .sources(.init(port: "mic", source: nil))),
         ("record a  memo.flac ", .record("a  memo.flac")), ("record off", .record(nil)), ("mute on", .mute(true)),
-        ("mute off", .mute(false)),
+        ("mute off", .mute(false)), ("numbers", .numbers), ("prefer-rate 44100", .preferRate(44100)),
+        ("prefer-rate none", .preferRate(nil)), ("prefer-buffer 5.5", .preferBuffer(.microseconds(5500))),
+        ("prefer-buffer none", .preferBuffer(nil)), ("input-gain 0.25", .inputGain(0.25)),
+        ("prefer-output-channels 2", .preferChannels(.output, 2)),
+        ("prefer-input-channels none", .preferChannels(.input, nil)),
     ])
     func aCommandIsRead(line: String, action: RunCommandLine.Action) throws {
         let command = try #require(RunCommandLine(line))
@@ -41,6 +45,8 @@ import Testing
         "prefer-output", "prefer-input ", "override", "override headphones", "sources mic", "play tone high",
         "play tone 440 441", "category", "category playback mode", "category playback x=y",
         "category playback mode=default mode=default", "group", "priority", "quit now", "record", "mute", "mute me",
+        "numbers all", "prefer-rate", "prefer-rate high", "prefer-rate nan", "prefer-rate 1e99", "prefer-buffer x",
+        "prefer-output-channels", "prefer-input-channels many", "input-gain", "input-gain 1.5",
         "\u{1}\u{0}", "{}", "🎧",
     ])
     func whatIsNoCommandIsABadCommand(line: String) throws {

@@ -40,6 +40,27 @@ import Testing
         ),
         (.silenceSecondaryAudioHint(.begin), #""event":"silenceHint","type":"begin""#),
         (.silenceSecondaryAudioHint(.end), #""event":"silenceHint","type":"end""#),
+        (
+            .outputVolumeChanged(previous: .init(level: 0.4), current: .init(level: 0.25, isMuted: true)),
+            #""event":"outputVolume","volume":0.25,"muted":true,"previous":{"volume":0.4,"muted":false}"#
+        ),
+        (
+            .inputGainChanged(previous: 1, current: 0.5),
+            #""event":"inputGain","gain":0.5,"previous":1.0"#
+        ),
+        (
+            .hardwareFormatChanged(
+                previous: .init(),
+                current: .init(
+                    sampleRate: 48000, ioBufferDuration: .microseconds(5333), inputLatency: .milliseconds(6),
+                    outputLatency: .milliseconds(7), inputNumberOfChannels: 1, outputNumberOfChannels: 2,
+                    maximumInputNumberOfChannels: 3, maximumOutputNumberOfChannels: 4)),
+            #""event":"hardwareFormat","sampleRate":48000,"ioBufferDuration":0.005333,"inputLatency":0.006,"#
+                + #""outputLatency":0.007,"inputChannels":1,"outputChannels":2,"maximumInputChannels":3,"#
+                + #""maximumOutputChannels":4,"previous":{"sampleRate":0,"ioBufferDuration":0.0,"inputLatency":0.0,"#
+                + #""outputLatency":0.0,"inputChannels":0,"outputChannels":0,"maximumInputChannels":0,"#
+                + #""maximumOutputChannels":0}"#
+        ),
         (.mediaServicesLost, #""event":"mediaServicesLost""#),
         (
             .becameNoisy(.sample(.headphones, "H", "h"), at: .milliseconds(1)),

@@ -32,6 +32,15 @@ import Testing
             ])
     }
 
+    @Test func aStatusTellsHowLoudItIs() {
+        var status = Status.sample(volume: OutputVolume(level: 0.405))
+        #expect(status.lines[2] == "  at 41 %")
+        status.volume?.isMuted = true
+        #expect(status.lines[2] == "  at 41 %, muted")
+        status.route = RouteDescription()
+        #expect(!status.lines.contains { $0.contains("41") })
+    }
+
     @Test func aStatusTellsOfSilentMode() {
         var status = Status.sample
         status.isSilentMode = true

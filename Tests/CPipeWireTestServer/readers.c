@@ -3,6 +3,7 @@
 
 #include "CPipeWireTestServer.h"
 
+#include <math.h>
 #include <spa/utils/json.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -101,6 +102,32 @@ cpt_verdict cpt_try_mute(const uint8_t *bytes, size_t size) {
     bool accepted = cpw_pod_mute((const struct spa_pod *)fenced.bytes, &mute);
     munmap(fenced.map, fenced.map_size);
     return judge(accepted, true);
+}
+
+cpt_verdict cpt_try_volumes(const uint8_t *bytes, size_t size) {
+    struct fenced fenced;
+    struct {
+        float volumes[CPW_MAX_VOLUMES];
+        uint8_t after[64];
+    } guarded;
+    if (bytes == NULL || size < sizeof(struct spa_pod))
+        return judge(cpw_pod_volumes(NULL, guarded.volumes) > 0, false);
+    if (!fence(&fenced, bytes, size))
+        return CPT_INSANE;
+    memset(&guarded, 0x5a, sizeof(guarded));
+    uint32_t count = cpw_pod_volumes((const struct spa_pod *)fenced.bytes, guarded.volumes);
+    bool sane = count <= CPW_MAX_VOLUMES;
+    for (size_t i = 0; i < sizeof(guarded.after); i++)
+        sane = sane && guarded.after[i] == 0x5a;
+    for (uint32_t i = 0; sane && i < count; i++)
+        sane = guarded.volumes[i] >= 0 && isfinite(guarded.volumes[i]);
+    munmap(fenced.map, fenced.map_size);
+    return !sane ? CPT_INSANE : judge(count > 0, true);
+}
+
+bool cpt_format_is(uint32_t rate, uint32_t channels, uint32_t wanted_rate, uint32_t wanted_channels) {
+    struct cpw_format_storage storage;
+    return cpw_format_is(cpw_format_build(&storage, rate, channels), wanted_rate, wanted_channels);
 }
 
 bool cpt_json_name(const char *json, char *into, size_t capacity) {

@@ -1,5 +1,6 @@
 import AudioSessionCore
 import CPipeWireShim
+import CPipeWireTestServer
 import Glibc
 import PipeWireGraph
 import Testing
@@ -187,5 +188,22 @@ struct ConnectionTests {
         try await client.settle()
         #expect(await client.registry.graph.defaultSinkName == nil)
         #expect(await client.registry.graph.sessionManager == nil)
+    }
+
+    @Test("A session manager that does not answer keeps nobody from anything, and one that does is heard after it")
+    func silentSessionManager() async throws {
+        let server = try TestServer()
+        let client = try await GraphClient.connected(to: server)
+        let silent = try #require(cpt_silent_start(server.path, "default"))
+        try await client.wait(for: "the metadata") { $0.registry.graph.sessionManager != nil }
+        let node = server.add(CPW_OBJECT_NODE, ["node.name": "new", "media.class": "Audio/Sink"])
+        try await client.wait(for: "the node") { $0.node(named: "new") != nil }
+        try await client.settle()
+        #expect(await client.registry.graph.nodes[ObjectID(node.id)] != nil && node.boundCount == 1)
+        cpt_silent_stop(silent)
+        try await client.wait(for: "its end") { $0.registry.graph.sessionManager == nil }
+        let metadata = server.add(CPW_OBJECT_METADATA, ["metadata.name": "default", "client.id": "7"])
+        metadata.tell(key: "default.audio.sink", value: #"{"name":"new"}"#)
+        try await client.wait(for: "the default") { $0.registry.graph.defaultSinkName == "new" }
     }
 }

@@ -54,6 +54,35 @@ struct MalformedPodTests {
         for length in 8..<whole.count { #expect(cpt_try_mute(Array(whole.prefix(length)), length) == CPT_REFUSED) }
     }
 
+    @Test("Volumes are read from properties that have some, and none that is no volume")
+    func volumes() {
+        func tryVolumes(_ pod: Pod) -> cpt_verdict { cpt_try_volumes(pod.bytes, pod.bytes.count) }
+        #expect(tryVolumes(.volumes([0, 0.5, 10])) == CPT_ACCEPTED)
+        #expect(tryVolumes(.volumes(Array(repeating: 1, count: 1000))) == CPT_ACCEPTED)
+        for bad: Float in [-1, .nan, .infinity, -.infinity] {
+            #expect(tryVolumes(.volumes([1, bad])) == CPT_REFUSED)
+        }
+        #expect(tryVolumes(.volumes([])) == CPT_REFUSED)
+        #expect(tryVolumes(.props(isMuted: true)) == CPT_REFUSED)
+        #expect(tryVolumes(.object(type: 0x40002, id: 2, [(Pod.channelVolumes, .ints([1, 2]))])) == CPT_REFUSED)
+        #expect(tryVolumes(.object(type: 0x40002, id: 2, [(Pod.channelVolumes, .float(1))])) == CPT_REFUSED)
+        #expect(tryVolumes(.none) == CPT_REFUSED)
+        for size: UInt32 in [0, 1, 3, 5, 8, 1024, 1 << 30] {
+            let body = words([size, 6]) + Array(repeating: UInt8(0), count: 4096)
+            let array = Pod.raw(type: 13, size: UInt32(body.count), body: body)
+            #expect(tryVolumes(.object(type: 0x40002, id: 2, [(Pod.channelVolumes, array)])) == CPT_REFUSED)
+        }
+        let whole = Pod.volumes([1, 1]).bytes
+        for length in 8..<whole.count { #expect(cpt_try_volumes(Array(whole.prefix(length)), length) != CPT_INSANE) }
+    }
+
+    @Test("A recording's format is the one that was asked for, or none")
+    func format() {
+        #expect(cpt_format_is(48000, 2, 48000, 2))
+        #expect(!cpt_format_is(44100, 2, 48000, 2))
+        #expect(!cpt_format_is(48000, 1, 48000, 2))
+    }
+
     @Test("An array whose values claim to be large does not overflow", arguments: [0, 1, 2, 3, 5, 8, 1024, 1 << 30])
     func arrayValueSize(_ size: UInt32) {
         let body = words([size, 4]) + Array(repeating: UInt8(7), count: 4096)

@@ -54,6 +54,14 @@ extension Pod {
     static let route: UInt32 = 13
     /// The key of a flag among properties.
     static let mute: UInt32 = 0x10004
+    /// That of the volumes of channels.
+    static let channelVolumes: UInt32 = 0x10008
+
+    static func volumes(_ volumes: [Float]) -> Pod {
+        let values = words([4, 6] + volumes.map(\.bitPattern))
+        return .object(
+            type: 0x40002, id: 2, [(Pod.channelVolumes, .raw(type: 13, size: UInt32(values.count), body: values))])
+    }
 
     static func profile(
         index: Int32, name: String, availability: UInt32 = 0, parameter: UInt32 = Pod.enumProfile

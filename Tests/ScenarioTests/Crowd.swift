@@ -47,11 +47,7 @@ struct Crowd {
     }
 
     /// Of the first program: memory that is its own, in bytes.
-    func memory() throws -> Int {
-        let status = try String(contentsOfFile: "/proc/\(programs[0].id)/smaps_rollup", encoding: .utf8)
-        let pages = status.split(separator: "\n").filter { $0.hasPrefix("Private_Dirty:") }
-        return 1024 * pages.compactMap { $0.split(separator: " ").dropFirst().first.flatMap { Int($0) } }.reduce(0, +)
-    }
+    func memory() throws -> Int { try programs[0].memory() }
 
     /// Of all programs since they began.
     func processorTime() throws -> Duration {
@@ -66,6 +62,15 @@ struct Crowd {
     }
 
     private static var program: String { testProgram("session-crowd") }
+}
+
+extension ChildProcess {
+    /// Memory that is its own, in bytes.
+    func memory() throws -> Int {
+        let status = try String(contentsOfFile: "/proc/\(id)/smaps_rollup", encoding: .utf8)
+        let pages = status.split(separator: "\n").filter { $0.hasPrefix("Private_Dirty:") }
+        return 1024 * pages.compactMap { $0.split(separator: " ").dropFirst().first.flatMap { Int($0) } }.reduce(0, +)
+    }
 }
 
 /// Where a program is that was built with the tests.

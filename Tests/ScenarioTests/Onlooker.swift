@@ -20,7 +20,7 @@ struct Onlooker {
 
     /// Waits until what it sees on the machine is so.
     func wait(
-        for what: String, within limit: Duration = .seconds(20), sourceLocation: SourceLocation = #_sourceLocation,
+        for what: String, within limit: Duration = .seconds(60), sourceLocation: SourceLocation = #_sourceLocation,
         until isMet: (SoundOverview) -> Bool
     ) async throws {
         let end = ContinuousClock.now + limit

@@ -7,8 +7,9 @@ import Testing
 
 private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_RUNS"].flatMap { Int($0) } ?? 0
 
-/// PipeWire is killed over and over beneath a program that plays. `Scripts/soak` runs it.
-@Suite(.serialized, .enabled(if: soakRuns > 0), .timeLimit(.minutes(30)))
+/// PipeWire and its session manager are killed over and over beneath a program that plays, and managers come and go.
+/// `Scripts/soak` runs it.
+@Suite(.serialized, .enabled(if: soakRuns > 0), .timeLimit(.minutes(90)))
 struct RestartSoakTests {
     @Test func restartsLeaveNothingBehind() async throws {
         try await Stage.with(.builtIn()) { stage in
@@ -54,23 +55,72 @@ struct RestartSoakTests {
             await other.close()
         }
     }
-}
 
-/// What this process holds.
-private struct Usage: CustomStringConvertible {
-    var files: Int
-    var kibibytes: Int
-
-    static func now() throws -> Usage {
-        let files = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
-        let status = try String(contentsOfFile: "/proc/self/smaps_rollup", encoding: .utf8)
-        let line = status.split(separator: "\n").first { $0.hasPrefix("Private_Dirty:") }
-        return Usage(files: files, kibibytes: line?.split(separator: " ").compactMap { Int($0) }.first ?? 0)
+    @Test func killsOfTheSessionManagerLeaveNothingBehind() async throws {
+        try await Stage.with(.builtIn()) { stage in
+            let other = try await AudioSessionManager.connect(
+                .init(remote: stage.pipeWire.remote, applicationName: "Other"))
+            let call = try AudioSession(
+                manager: other, configuration: .init(.playAndRecord, mode: .voiceChat, group: "call"))
+            let told = EventLog<AudioSession.Event>()
+            let observation = stage.player.session.observe { told.append($0) }
+            let ear = try stage.ear(at: Sinks.analog)
+            try await stage.play(on: Sinks.analog)
+            var usage: [Usage] = []
+            for round in 1...soakRuns {
+                told.clear()
+                await stage.turnPage()
+                try await stage.pipeWire.restartSessionManager(gracefully: false)
+                try await stage.card.waitUntilTaken()
+                try await ear.wait(untilAttached: true)
+                await ear.reset()
+                try await ear.waitUntilLoud()
+                #expect(told.events.isEmpty && stage.story.events.states.isEmpty, "round \(round): \(told.events)")
+                try await call.activate()
+                try await stage.story.wait(for: "the pause") { $0.states == [.paused(reason: .interrupted)] }
+                try await call.deactivate()
+                try await told.wait(for: "the end") { $0.contains { $0.isEnd } }
+                try await stage.story.wait(for: "the music") { $0.states.last == .playing }
+                // A stream that the session manager has not linked yet when it is killed stays without a link sometimes.
+                await ear.reset()
+                try await ear.waitUntilLoud()
+                #expect(
+                    told.events.count { $0.isBegin } == 1 && told.events.count { $0.isEnd } == 1, "round \(round)")
+                #expect(stage.machine.events.losses.isEmpty && stage.story.events.losses.isEmpty, "round \(round)")
+                if round * 10 % soakRuns < 10 { usage.append(try Usage.now()) }
+            }
+            print("soak: \(soakRuns) kills of the session manager: after each tenth: \(usage.map(\.description))")
+            let (first, last) = try (#require(usage.first), #require(usage.suffix(5).map(\.files).min()))
+            #expect(last <= first.files)
+            observation.cancel()
+            await other.close()
+        }
     }
 
-    var description: String { "\(files) files, \(kibibytes) KiB" }
+    @Test func managersThatComeAndGoLeaveNothingBehind() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let count = soakRuns * 100
+        var usage: [Usage] = []
+        for round in 1...count {
+            let manager = try await AudioSessionManager.connect(
+                .init(remote: pipeWire.remote, applicationName: "Visitor"))
+            let session = try AudioSession(manager: manager, configuration: .init(.playback, group: "visitor"))
+            try await session.activate()
+            // Every other one is closed with its session active.
+            if round.isMultiple(of: 2) { try await session.deactivate() }
+            await manager.close()
+            if round * 10 % count < 10 { usage.append(try Usage.now()) }
+        }
+        print("soak: \(count) managers opened and closed: after each tenth: \(usage.map(\.description))")
+        let first = try #require(usage.first)
+        let last = try await Usage.settled(to: first)
+        #expect(last.files <= first.files && last.threads <= first.threads)
+        #expect(last.kibibytes <= first.kibibytes + 2048, "\(usage)")
+        await pipeWire.stop()
+    }
 }
 
 extension AudioSession.Event {
+    fileprivate var isBegin: Bool { if case .interruptionBegan = self { true } else { false } }
     fileprivate var isEnd: Bool { if case .interruptionEnded = self { true } else { false } }
 }

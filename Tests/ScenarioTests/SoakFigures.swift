@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// What a soak measured.
 struct SoakFigures {
     /// The library's own part of the loss of a sink.
@@ -41,4 +43,36 @@ extension [Duration] {
         guard !isEmpty else { return .zero }
         return sorted()[Swift.max(0, (count * percent + 99) / 100 - 1)]
     }
+}
+
+/// What this process holds.
+struct Usage: CustomStringConvertible {
+    var files: Int
+    var threads: Int
+    var kibibytes: Int
+
+    static func now() throws -> Usage {
+        func number(_ file: String, _ name: String) throws -> Int {
+            let line = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").first {
+                $0.hasPrefix(name)
+            }
+            return line?.split { $0 == " " || $0 == "\t" }.compactMap { Int($0) }.first ?? 0
+        }
+        return Usage(
+            files: try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count,
+            threads: try number("/proc/self/status", "Threads:"),
+            kibibytes: try number("/proc/self/smaps_rollup", "Private_Dirty:"))
+    }
+
+    /// Waits until no more files and threads are held than once before: connections end on their own threads.
+    static func settled(to first: Usage) async throws -> Usage {
+        let end = ContinuousClock.now + .seconds(10)
+        while true {
+            let usage = try now()
+            if usage.files <= first.files && usage.threads <= first.threads || .now >= end { return usage }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    var description: String { "\(files) files, \(kibibytes) KiB" }
 }

@@ -14,7 +14,9 @@ final class SoakMachine {
     private(set) var all: [SoakProgram] = []
     private(set) var counts: [String: Int] = [:]
     private(set) var usage: [(memory: Int, files: Int)] = []
-    private var stops: [(program: SoakProgram, end: ContinuousClock.Instant)] = []
+    private var stops: [(program: SoakProgram, start: ContinuousClock.Instant, end: ContinuousClock.Instant)] = []
+    private(set) var longestStop = Duration.zero
+    private(set) var longestTaking = Duration.zero
     private var isPlugged = false
     private static let size = 20
     private static let veterans = 4
@@ -85,6 +87,7 @@ final class SoakMachine {
         program.isKilled = true
         program.process.signal(SIGKILL)
         await program.process.exited()
+        program.endInput()
         counts["kills", default: 0] += 1
         try await start()
     }
@@ -95,7 +98,8 @@ final class SoakMachine {
         let duration = counts["stops"] == nil ? 30_000 : Int.random(in: 100...8000, using: &random)
         program.isStopped = true
         program.process.signal(SIGSTOP)
-        stops.append((program, .now + .milliseconds(duration)))
+        let now = ContinuousClock.now
+        stops.append((program, now, now + .milliseconds(duration)))
         counts["stops", default: 0] += 1
     }
 
@@ -103,6 +107,7 @@ final class SoakMachine {
         for stop in stops where stop.end <= now {
             stop.program.process.signal(SIGCONT)
             stop.program.isStopped = false
+            longestStop = max(longestStop, ContinuousClock.now - stop.start)
         }
         stops.removeAll { $0.end <= now }
         let fallen = all.filter { !$0.isKilled && !$0.isAlive }
@@ -116,22 +121,35 @@ final class SoakMachine {
         try await pipeWire.startDaemon()
         isPlugged = false
         do {
-            try await card.reconnect()
+            try await card.reconnect(within: .seconds(1))
         } catch let error where error.code == .timedOut {
-            counts["cards not taken", default: 0] += 1
+            try await untilTaken()
         }
     }
 
     private func restartSessionManager() async throws {
         counts["restarts of the session manager", default: 0] += 1
         try await pipeWire.restartSessionManager(gracefully: Bool.random(using: &random))
-        // A session manager asks every stream for its formats when it starts, and waits for those that stand still.
-        do {
-            try await card.waitUntilTaken()
-        } catch let error where error.code == .timedOut {
-            counts["cards not taken", default: 0] += 1
+        try await untilTaken()
+    }
+
+    /// A session manager sets parameters of every stream when it starts, and PipeWire reads nothing more of it until the
+    /// stream's program has answered. So it may have to wait for who is stopped, for nothing else.
+    private func untilTaken() async throws {
+        let start = ContinuousClock.now
+        while true {
+            do {
+                try await card.waitUntilTaken(within: .seconds(1))
+                longestTaking = max(longestTaking, ContinuousClock.now - start)
+                return
+            } catch let error where error.code == .timedOut {
+                guard ContinuousClock.now - start < Self.patience else { throw error }
+                try await wakeWhoIsDue()
+            }
         }
     }
+
+    private func wakeAll() async throws { try await wakeWhoIsDue(stops.map(\.end).max() ?? .now) }
 
     private func moveJack() async throws {
         counts["jacks", default: 0] += 1
@@ -148,7 +166,7 @@ final class SoakMachine {
 
     /// Nobody does anything more, everybody says how things are, and all agree.
     func halt(_ name: String) async throws {
-        try await wakeWhoIsDue(stops.map(\.end).max() ?? .now)
+        try await wakeAll()
         let end = ContinuousClock.now + Self.patience
         while let dissent = try await dissent(until: end) {
             try #require(ContinuousClock.now < end, "\(name): \(dissent)")

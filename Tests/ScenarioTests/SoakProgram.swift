@@ -35,7 +35,7 @@ final class SoakProgram {
     var isStopped = false
     var isKilled = false
     private let log: String
-    private let input: Pipe
+    private var input: Pipe?
     private var read: [JSONValue] = []
     private var offset: UInt64 = 0
     private var rest: [UInt8] = []
@@ -60,10 +60,11 @@ final class SoakProgram {
 
     func send(_ command: String) {
         commands.append(command)
-        input.write(command + "\n")
+        input?.write(command + "\n")
     }
 
-    func endInput() { input.closeWriting() }
+    /// Nothing more is said to it.
+    func endInput() { input = nil }
 
     /// What it has printed so far.
     func told() -> [JSONValue] {

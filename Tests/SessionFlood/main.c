@@ -2,10 +2,13 @@
  * session-flood REMOTE FILE huge SECONDS UUID
  * session-flood REMOTE FILE hold COUNT UUID
  * session-flood REMOTE FILE destroy COUNT UUID
+ * session-flood REMOTE FILE read 0 UUID
  *
  * A hostile program. Makes and destroys forged tokens as fast as PipeWire takes them, some of them of 100 kB; or makes so many and keeps them
  * until it is ended; or destroys the tokens of a session, whosever they are, so many times. Makes the file once it has
- * begun (`churn`, `huge`, `destroy`) or has made them all (`hold`), and prints how many there were. */
+ * begun (`churn`, `huge`, `destroy`) or has made them all (`hold`), and prints how many there were.
+ *
+ * `read` does no harm: it is told of everything, keeps nothing, and shows what that costs any client of PipeWire. */
 #include <fcntl.h>
 #include <inttypes.h>
 #include <pipewire/pipewire.h>
@@ -197,9 +200,26 @@ static void destroy(struct flood *flood, uint64_t count, const char *file) {
     printf("%" PRIu64 " tokens destroyed\n", count);
 }
 
+static void on_any_global(void *data, uint32_t id, uint32_t permissions, const char *type, uint32_t version,
+                          const struct spa_dict *properties) {
+    (void)data, (void)id, (void)permissions, (void)type, (void)version, (void)properties;
+}
+
+static const struct pw_registry_events reader_events = {PW_VERSION_REGISTRY_EVENTS, .global = on_any_global};
+
+static void read_along(struct flood *flood, const char *file) {
+    struct spa_hook listener;
+    flood->registry = pw_core_get_registry(flood->core, PW_VERSION_REGISTRY, 0);
+    pw_registry_add_listener(flood->registry, &listener, &reader_events, flood);
+    catch_up(flood);
+    announce(file);
+    for (;;)
+        pw_loop_iterate(flood->loop, -1);
+}
+
 int main(int count, char **words) {
     if (count != 6) {
-        fprintf(stderr, "session-flood REMOTE FILE churn|huge|hold|destroy NUMBER UUID\n");
+        fprintf(stderr, "session-flood REMOTE FILE churn|huge|hold|destroy|read NUMBER UUID\n");
         return 64;
     }
     pw_init(NULL, NULL);
@@ -225,6 +245,8 @@ int main(int count, char **words) {
         churn(&flood, atof(words[4]), words[2], true);
     else if (strcmp(words[3], "hold") == 0)
         hold(&flood, strtoull(words[4], NULL, 10), words[2]);
+    else if (strcmp(words[3], "read") == 0)
+        read_along(&flood, words[2]);
     else
         destroy(&flood, strtoull(words[4], NULL, 10), words[2]);
     return 0;

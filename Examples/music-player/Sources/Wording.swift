@@ -30,7 +30,7 @@ extension PlayerModel {
         case .ducking(_, let by):
             by.isEmpty ? "silent, as the machine is" : "lowered by \(by.map(\.name).joined(separator: ", "))"
         case .stateChanged, .becameNoisy, .routeChanged, .resumeAdvice, .silenceSecondaryAudioHint,
-            .mediaServicesLost, .mediaServicesReset:
+            .outputVolumeChanged, .inputGainChanged, .hardwareFormatChanged, .mediaServicesLost, .mediaServicesReset:
             nil
         }
     }

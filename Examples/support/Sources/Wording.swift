@@ -45,7 +45,10 @@ extension AudioSession.Event {
         case .routeChanged(let change):
             change.current.outputs.first.map { "now on \($0.name)" } ?? "no output is left"
         case .resumeAdvice: "the output is back"
-        case .stateChanged, .silenceSecondaryAudioHint, .mediaServicesLost, .mediaServicesReset: nil
+        case .stateChanged, .silenceSecondaryAudioHint, .outputVolumeChanged, .inputGainChanged,
+            .hardwareFormatChanged,
+            .mediaServicesLost, .mediaServicesReset:
+            nil
         }
     }
 }

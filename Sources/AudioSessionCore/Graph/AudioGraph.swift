@@ -19,6 +19,9 @@ package struct AudioGraph: Sendable, Hashable {
     /// The daemon's own settings; `nil` if this program is not shown any.
     package var settings: ObjectID?
     package var isSilentMode = false
+    /// Of nodes' own mixers, among those of which they are known: linear, one for each channel.
+    package var volumes: [ObjectID: [Float]] = [:]
+    package var clock = ClockSettings()
 
     package init() {}
 

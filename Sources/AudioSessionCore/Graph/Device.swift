@@ -47,12 +47,14 @@ package struct DeviceRoute: Sendable, Hashable {
     package var device: Int?
     /// Whether the card is muted there; only an active route can be.
     package var isMuted: Bool
+    /// Linear, one for each channel; only an active route has some.
+    package var volumes: [Float]
 
     package init(
         index: Int, direction: PortDirection, name: String, description: String = "", priority: Int = 0,
         availability: Availability = .unknown, portType: String? = nil, availabilityGroup: String? = nil,
         productName: String? = nil, profiles: [Int] = [], devices: [Int] = [], device: Int? = nil,
-        isMuted: Bool = false
+        isMuted: Bool = false, volumes: [Float] = []
     ) {
         self.index = index
         self.direction = direction
@@ -67,6 +69,7 @@ package struct DeviceRoute: Sendable, Hashable {
         self.devices = devices
         self.device = device
         self.isMuted = isMuted
+        self.volumes = volumes
     }
 }
 

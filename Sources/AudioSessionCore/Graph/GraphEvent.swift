@@ -7,6 +7,8 @@ package enum GraphEvent: Sendable, Hashable {
     case nodeState(ObjectID, NodeState)
     /// Whether a node's own mixer is muted; only of nodes that ``GraphCommand/watchMute(_:)`` was given for.
     case nodeMuted(ObjectID, Bool)
+    /// The volumes of a node's own mixer, linear, one for each channel; of the same nodes.
+    case nodeVolumes(ObjectID, [Float])
     case deviceAppeared(ObjectID, Properties)
     /// All properties of a bound device.
     case deviceProperties(ObjectID, Properties)
@@ -21,6 +23,8 @@ package enum GraphEvent: Sendable, Hashable {
     case defaultChanged(PortDirection, String?)
     /// The machine's silent mode, as PipeWire's settings have it.
     case silentModeChanged(Bool)
+    /// What PipeWire's settings say of the graph's clock.
+    case clockChanged(ClockSettings)
     case disappeared(ObjectID)
     /// Everything that the daemon had to tell when ``GraphCommand/barrier(_:)`` was given has been told.
     case barrier(Barrier)
@@ -30,7 +34,7 @@ package enum GraphEvent: Sendable, Hashable {
 package enum GraphCommand: Sendable, Hashable {
     /// Tell more about this object.
     case bind(ObjectID, BindableType)
-    /// Tell whether this bound node is muted, from now on.
+    /// Tell whether this bound node is muted, and of its volumes, from now on.
     case watchMute(ObjectID)
     /// Write silent mode to PipeWire's settings, a bound metadata object. A refusal is not told.
     case setSilentMode(Bool, in: ObjectID)
@@ -38,6 +42,10 @@ package enum GraphCommand: Sendable, Hashable {
     case setRoute(ObjectID, index: Int, number: Int)
     /// The same for the profile with this index.
     case setProfile(ObjectID, index: Int)
+    /// Set the volumes of a route that a bound device has in use for its node `number`, and have them remembered.
+    case setRouteVolumes(ObjectID, index: Int, number: Int, [Float])
+    /// The same for a bound node's own mixer.
+    case setNodeVolumes(ObjectID, [Float])
     case barrier(Barrier)
 }
 

@@ -43,6 +43,7 @@ package enum PropertyKey: String, CaseIterable, Sendable {
     case linkOutputNode = "link.output.node"
     case linkInputNode = "link.input.node"
     case applicationName = "application.name"
+    case applicationProcessID = "application.process.id"
     case metadataName = "metadata.name"
     case securityPID = "pipewire.sec.pid"
     case access = "pipewire.access"

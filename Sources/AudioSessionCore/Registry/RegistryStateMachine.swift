@@ -50,7 +50,9 @@ package struct RegistryStateMachine: Sendable {
         case .defaultChanged(.output, let name): graph.defaultSinkName = name
         case .defaultChanged(.input, let name): graph.defaultSourceName = name
         case .nodeMuted(let id, let isMuted): learned(id, isMuted: isMuted)
+        case .nodeVolumes(let id, let volumes): learned(id, volumes: volumes)
         case .silentModeChanged(let isOn): graph.isSilentMode = isOn
+        case .clockChanged(let clock): graph.clock = clock
         case .disappeared(let id): disappeared(id)
         case .barrier(let barrier): return passed(barrier)
         }
@@ -79,6 +81,11 @@ package struct RegistryStateMachine: Sendable {
     private mutating func learned(_ id: ObjectID, isMuted: Bool) {
         let isKnown = graph.nodes[id] != nil || nodesOfHalfKnownDevices[id] != nil
         if isMuted && isKnown { graph.mutedNodes.insert(id) } else { graph.mutedNodes.remove(id) }
+    }
+
+    private mutating func learned(_ id: ObjectID, volumes: [Float]) {
+        guard graph.nodes[id] != nil || nodesOfHalfKnownDevices[id] != nil else { return }
+        graph.volumes[id] = volumes
     }
 
     private mutating func learned(_ id: ObjectID, _ state: NodeState) {
@@ -126,6 +133,7 @@ package struct RegistryStateMachine: Sendable {
         if graph.settings == id {
             graph.settings = nil
             graph.isSilentMode = false
+            graph.clock = ClockSettings()
         }
         metadata.removeAll { $0.id == id }
         graph.sessionManager = metadata.first?.client
@@ -135,6 +143,7 @@ package struct RegistryStateMachine: Sendable {
         graph.nodes[id] = nil
         graph.runningNodes.remove(id)
         graph.mutedNodes.remove(id)
+        graph.volumes[id] = nil
         graph.devices[id] = nil
         graph.links[id] = nil
         graph.clients[id] = nil

@@ -245,7 +245,8 @@ package struct RouteStateMachine: Sendable {
         world.hasSessionManager = graph.sessionManager != nil
         if isManagerNews { world.sessionManagerReturn = world.hasSessionManager ? world.now : nil }
         switch event {
-        case .nodeAppeared, .nodeState, .nodeMuted, .silentModeChanged, .clientAppeared, .deviceAppeared:
+        case .nodeAppeared, .nodeState, .nodeMuted, .nodeVolumes, .silentModeChanged, .clockChanged, .clientAppeared,
+            .deviceAppeared:
             return isManagerNews
         case .metadataAppeared, .defaultChanged: return true
         case .nodeProperties(let id, _):

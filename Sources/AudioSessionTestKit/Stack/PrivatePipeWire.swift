@@ -153,13 +153,14 @@ public actor PrivatePipeWire {
     nonisolated var tools: String { installation.programs }
 
     func launch(
-        _ program: String, _ arguments: [String] = [], log: String? = nil, input: Int32 = -1
+        _ program: String, _ arguments: [String] = [], log: String? = nil, input: Int32 = -1,
+        variables: [String: String] = [:]
     ) throws(TestKitError) -> ChildProcess {
         do {
             let name = log ?? String(program.split(separator: "/").last ?? "")
             return try ChildProcess(
-                program: program, arguments: arguments, environment: environment, output: .log(files.log(of: name)),
-                input: input, group: guardian.group)
+                program: program, arguments: arguments, environment: environment.merging(variables) { $1 },
+                output: .log(files.log(of: name)), input: input, group: guardian.group)
         } catch {
             throw cannotStart(program, "\(error)")
         }

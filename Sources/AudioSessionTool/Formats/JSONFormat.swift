@@ -11,6 +11,8 @@ enum JSONFormat {
         .object([
             ("t", time(status.time)), ("format", .integer(Int64(version))), ("route", route(status.route)),
             ("availableInputs", ports(status.inputs)), ("availableOutputs", ports(status.outputs)),
+            ("volume", status.volume.map { RunFormat.number($0.level) } ?? .null),
+            ("muted", .bool(status.volume?.isMuted ?? false)),
             ("silentMode", .bool(status.isSilentMode)), ("sessions", .integer(Int64(status.board.sessions))),
             ("silencedSessions", .integer(Int64(status.board.silenced))),
             ("malformedTokens", .unsigned(status.board.malformed)),

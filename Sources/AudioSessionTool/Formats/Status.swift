@@ -10,6 +10,8 @@ struct Status: Sendable {
     /// The version of PipeWire's library in this process.
     var libraryVersion: String
     var isSilentMode = false
+    /// Of the output that sound goes to; `nil`: there is none, or none that tells.
+    var volume: OutputVolume?
     /// How many sessions stand, and how many tokens of sessions could not be read or were too many.
     var board = BoardCounts()
 
@@ -42,15 +44,21 @@ struct Status: Sendable {
             sessions: overview.sessions.count, silenced: overview.sessions.count(where: \.isSilenced),
             malformed: overview.malformedTokens, surplus: overview.surplusTokens)
         isSilentMode = overview.isSilentMode
+        volume = manager.defaultOutputVolume
     }
 
     /// As text for people.
     var lines: [String] {
-        ["Sound goes to"] + Self.list(route.outputs, none: "nothing: there is no output")
+        ["Sound goes to"] + Self.list(route.outputs, none: "nothing: there is no output") + volumeLine
             + ["and comes from"] + Self.list(route.inputs, none: "nothing: there is no input")
             + section("Other outputs", outputs, besides: route.outputs)
             + section("Other inputs", inputs, besides: route.inputs)
             + ["", boardLine] + (isSilentMode ? [silentLine] : []) + ["PipeWire \(libraryVersion)"]
+    }
+
+    private var volumeLine: [String] {
+        guard let volume, !route.outputs.isEmpty else { return [] }
+        return ["  at \(Int((volume.level * 100).rounded())) %\(volume.isMuted ? ", muted" : "")"]
     }
 
     private var silentLine: String {

@@ -13,7 +13,11 @@ struct RunCommandLine: Sendable, Hashable {
         case pause
         case stop
         case volume(Float)
-        case state, route, why, ports, other
+        case state, route, why, ports, other, numbers
+        case preferRate(Int?)
+        case preferBuffer(Duration?)
+        case preferChannels(PortDirection, Int?)
+        case inputGain(Float)
         /// By uid; `nil`: none.
         case prefer(PortDirection, String?)
         case override(PortOverride)
@@ -24,6 +28,8 @@ struct RunCommandLine: Sendable, Hashable {
         /// To a file; `nil` ends it.
         case record(String?)
         case mute(Bool)
+        /// What programs without sessions are to do; `nil`: as the configuration says.
+        case foreign(ForeignAudioPolicy?)
         case quit
     }
 
@@ -76,7 +82,8 @@ struct RunCommandLine: Sendable, Hashable {
             let choices = ["": true, "notify": true, "silent": false]
             return .deactivate(notify: try choice(rest, "deactivate [notify|silent]", choices))
         case "play": return .play(try sound(rest))
-        case "volume": return .volume(try volume(rest))
+        case "volume": return .volume(try level(rest, "volume"))
+        case "input-gain": return .inputGain(try level(rest, "input-gain"))
         case "prefer-output": return .prefer(.output, try uid(rest, "prefer-output UID|none"))
         case "prefer-input": return .prefer(.input, try uid(rest, "prefer-input UID|none"))
         case "override":
@@ -85,9 +92,14 @@ struct RunCommandLine: Sendable, Hashable {
         case "auto": return .auto(try choice(rest, "auto on|off", ["on": true, "off": false]))
         case "replug": return .replug(try choice(rest, "replug on|off", ["on": true, "off": false]))
         case "noisy": return .noisy(pauses: try choice(rest, "noisy pause|ignore", ["pause": true, "ignore": false]))
+        case "prefer-rate", "prefer-buffer", "prefer-output-channels", "prefer-input-channels":
+            return try number(word, rest)
         case "record":
             let file = try required(rest, "record FILE|off")
             return .record(file == "off" ? nil : file)
+        case "foreign":
+            let policies: [String: ForeignAudioPolicy?] = ["leave": .leave, "pause": .pause, "auto": nil]
+            return .foreign(try choice(rest, "foreign leave|pause|auto", policies))
         case "mute": return .mute(try choice(rest, "mute on|off", ["on": true, "off": false]))
         default: return try plain(word, rest)
         }
@@ -95,12 +107,14 @@ struct RunCommandLine: Sendable, Hashable {
 
     private static let plainActions: [String: Action] = [
         "activate": .activate, "pause": .pause, "stop": .stop, "state": .state, "route": .route, "why": .why,
-        "ports": .ports, "other": .other, "quit": .quit,
+        "ports": .ports, "other": .other, "numbers": .numbers, "quit": .quit,
     ]
     static let commands = [
         "category", "priority", "group", "background", "activate", "deactivate", "play", "pause", "stop", "volume",
         "prefer-output", "prefer-input", "override", "sources", "state", "route", "why", "ports", "auto", "replug",
-        "noisy", "other", "record", "mute", "quit",
+        "noisy", "other", "record", "mute", "foreign", "numbers", "prefer-rate", "prefer-buffer",
+        "prefer-output-channels",
+        "prefer-input-channels", "input-gain", "quit",
     ]
 
     private static func plain(_ word: String, _ rest: String) throws(RunFailure) -> Action {
@@ -189,9 +203,24 @@ extension RunCommandLine {
         return Selection(port: port, source: source == "none" ? nil : source)
     }
 
-    private static func volume(_ text: String) throws(RunFailure) -> Float {
-        guard let volume = Float(text), (0...1).contains(volume) else { throw .badCommand("usage: volume 0…1") }
-        return volume
+    private static func level(_ text: String, _ word: String) throws(RunFailure) -> Float {
+        guard let level = Float(text), (0...1).contains(level) else { throw .badCommand("usage: \(word) 0…1") }
+        return level
+    }
+
+    /// Whether such a number can be had, only the session says.
+    private static func number(_ word: String, _ text: String) throws(RunFailure) -> Action {
+        let unit = ["prefer-rate": "HZ", "prefer-buffer": "MILLISECONDS"][word] ?? "COUNT"
+        let number = Double(text)
+        guard text == "none" || number.map({ abs($0) < 1e9 }) == true else {
+            throw .badCommand("usage: \(word) \(unit)|none")
+        }
+        switch word {
+        case "prefer-rate": return .preferRate(number.map { Int($0) })
+        case "prefer-buffer": return .preferBuffer(number.map { .microseconds(Int64($0 * 1000)) })
+        case "prefer-output-channels": return .preferChannels(.output, number.map { Int($0) })
+        default: return .preferChannels(.input, number.map { Int($0) })
+        }
     }
 }
 

@@ -1,3 +1,4 @@
+import AudioSessionDesktop
 import AudioSessionPlayback
 import AudioSessionTestKit
 import AudioSessions
@@ -8,6 +9,7 @@ struct RunConsole {
     let session: AudioSession
     let player: AudioPlayer
     let recorder: AudioRecorder
+    let foreign: ForeignAudio
     private var tone: Tone?
 
     /// How long a tone lasts that nobody ends, in minutes.
@@ -18,6 +20,7 @@ struct RunConsole {
         session = try AudioSession(manager: manager)
         player = AudioPlayer(session: session, configuration: .init(resumesAfterInterruption: false))
         recorder = AudioRecorder(session: session)
+        foreign = try ForeignAudio(session: session, policy: .leave)
     }
 
     mutating func perform(_ action: RunCommandLine.Action) async -> Result<[(String, JSONText)], RunFailure> {
@@ -49,8 +52,17 @@ struct RunConsole {
         case .override(let override): try await session.overrideOutputAudioPort(override)
         case .sources(let selection): return try await sources(selection)
         case .state, .route, .why, .ports, .other: return await answer(action)
+        case .numbers:
+            await session.refresh()
+            return RunFormat.numbers(session)
+        case .preferRate(let rate): try await session.setPreferredSampleRate(rate)
+        case .preferBuffer(let duration): try await session.setPreferredIOBufferDuration(duration)
+        case .preferChannels(.output, let count): try await session.setPreferredOutputNumberOfChannels(count)
+        case .preferChannels(.input, let count): try await session.setPreferredInputNumberOfChannels(count)
+        case .inputGain(let gain): try await session.setInputGain(gain)
         case .record(let path?): try await recorder.record(to: path)
         case .record(nil): return RunFormat.recording(await recorder.stop())
+        case .foreign(let policy): foreign.setPolicy(policy)
         case .mute(let isMuted): await manager.setInputMuted(isMuted)
         case .quit: break
         }

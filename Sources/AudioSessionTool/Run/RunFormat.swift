@@ -39,6 +39,12 @@ enum RunFormat {
             line(time, "event", "resumeAdvice", [("reason", .string(reason.rawValue))])
         case .silenceSecondaryAudioHint(let type):
             line(now, "event", "silenceHint", [("type", .string(type == .begin ? "begin" : "end"))])
+        case .outputVolumeChanged(let previous, let current):
+            line(now, "event", "outputVolume", volume(current) + [("previous", .object(volume(previous)))])
+        case .inputGainChanged(let previous, let current):
+            line(now, "event", "inputGain", [("gain", number(current)), ("previous", number(previous))])
+        case .hardwareFormatChanged(let previous, let current):
+            line(now, "event", "hardwareFormat", hardware(current) + [("previous", .object(hardware(previous)))])
         case .mediaServicesLost: JSONFormat.event(.mediaServicesLost(at: now))
         case .mediaServicesReset: JSONFormat.event(.mediaServicesReset(at: now))
         }

@@ -1,3 +1,4 @@
+import AudioSessionDesktop
 import AudioSessionPlayback
 import AudioSessionTestKit
 import AudioSessions
@@ -17,6 +18,7 @@ struct SessionRun: Sendable {
         let observation = console.session.observe { lines.post(RunFormat.event($0)) }
         let recorder = console.recorder
         let recording = recorder.observe { if let line = RunFormat.event($0) { lines.post(line) } }
+        let foreign = console.foreign.observe { lines.post(RunFormat.event($0)) }
         await player.joinSession()
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -26,9 +28,11 @@ struct SessionRun: Sendable {
             await group.next()
             observation.cancel()
             recording.cancel()
+            foreign.cancel()
             // The others wait for these, not for their tasks' cancellation; a command that PipeWire does not answer
             // waits for the connection's end.
             ending.request()
+            await console.foreign.close()
             await player.close()
             await recorder.close()
             await manager.close()

@@ -10,6 +10,7 @@ extension AudioSession {
         let traits = TokenTraits(configuration)
         manager.assumeIsolated { $0.open(self, traits) }
         othersStreaming(manager.assumeIsolated { $0.board.areOthersStreaming })
+        updateSound()
     }
 
     func shutDown() {
@@ -41,6 +42,7 @@ extension AudioSession {
     func receive(_ event: BoardEvent) {
         switch event {
         case .activated:
+            snapshot.withLock { $0.leavesSilently = false }
             // Those whom it interrupted do not count any more.
             refreshOthers()
             // Nothing of it is to be heard louder than it may be, not even its first frame.
@@ -142,6 +144,7 @@ extension AudioSession {
         chooser.forgetCards()
         chooseRoute()
         broadcaster.send(.mediaServicesReset)
+        updateSound()
     }
 
     /// Only the active are told what others do, but everybody may ask.

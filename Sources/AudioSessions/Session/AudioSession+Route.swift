@@ -118,14 +118,15 @@ extension AudioSession {
     /// What a stream of this session is to ask for as `target.object`; `nil`: it follows the machine's default.
     package func target(_ direction: PortDirection) -> String? { chooser.target(direction) }
 
-    /// The properties by which a stream of this session asks for its output or input. They are read when it is made.
+    /// The properties by which a stream of this session asks for its output or input, and for its rate and latency. They
+    /// are read when it is made.
     ///
     /// A stream whose wish is the default of this moment would be noted down by WirePlumber as one that follows the default,
     /// and its wish be forgotten for good. Those that belong to a link group it leaves alone, so each is one of its own.
     package func streamProperties(_ direction: PortDirection) -> [(String, String)] {
-        guard let target = target(direction) else { return [] }
+        guard let target = target(direction) else { return soundProperties }
         let group = "audio-session-" + String(UInt64.random(in: 0...(.max)), radix: 16)
-        return [("target.object", target), ("node.link-group", group)]
+        return soundProperties + [("target.object", target), ("node.link-group", group)]
     }
 
     /// Looks at what there is, and lets members and cards know.
@@ -143,6 +144,7 @@ extension AudioSession {
             snapshot.choice = isDefault ? nil : choice
             snapshot.preferences = preferences
         }
+        updateSound()
         let areTargetsNew = PortDirection.allCases.contains { old.target($0) != chooser.target($0) }
         if areTargetsNew || old.wishes != chooser.wishes {
             for member in liveMembers { member.sessionChoseRoute(for: reason) }

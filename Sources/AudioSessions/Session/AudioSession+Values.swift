@@ -59,6 +59,15 @@ extension AudioSession {
         case resumeAdvice(reason: ResumeAdviceReason, at: MonotonicTime)
         /// Only while the session is active.
         case silenceSecondaryAudioHint(SilenceSecondaryAudioHintType)
+        /// The volume of the output in use, or its mute: the user moved it, or sound goes to another output. Never told for
+        /// what a session does; what others lower it to is ``ducking(gain:by:)``.
+        case outputVolumeChanged(previous: OutputVolume, current: OutputVolume)
+        /// The gain of the input in use, by whomever.
+        case inputGainChanged(previous: Float, current: Float)
+        /// Sample rate, I/O buffer, latencies or channels are others than before; a latency by a millisecond at least.
+        /// Comes before the ``routeChanged(_:)`` that it belongs to. The library's players and recorders go on in the
+        /// format that they have.
+        case hardwareFormatChanged(previous: HardwareFormat, current: HardwareFormat)
         /// PipeWire is gone. The session keeps its place, its players are silent, and ``AudioSession/activate(_:)`` fails
         /// until it is back.
         case mediaServicesLost
@@ -106,6 +115,10 @@ extension AudioSession {
         var choice: RouteChoice?
         var resumesOnReplug = false
         var replugLimit = AudioSession.usualReplugLimit
+        var soundPreferences = SoundPreferences()
+        /// `nil`: it did nothing yet that needs more than the machine's.
+        var sound: SoundState?
+        var leavesSilently = false
     }
 }
 

@@ -40,6 +40,7 @@ public actor AudioSession {
     var playingMembers: Set<ObjectIdentifier> = []
     /// What listeners were last told, who hear of changes only while the session is active.
     var toldHint = false
+    var toldHardware = HardwareFormat()
 
     struct WeakMember {
         weak var member: (any SessionMember)?
@@ -147,6 +148,7 @@ public actor AudioSession {
         consider(.overruled)
         let stopped = liveMembers.compactMap { $0.sessionDeactivates() }
         let notify = options.contains(.notifyOthersOnDeactivation)
+        snapshot.withLock { $0.leavesSilently = !notify }
         try await ask(.deactivate(notify: notify))
         return DeactivationReport(stoppedStreams: stopped)
     }
@@ -161,6 +163,9 @@ public actor AudioSession {
     /// What others lower this session's sound to, 0 to 1; 0 if silent mode silences it. Programs that render by
     /// themselves multiply with it; ``AudioPlayer`` does so by itself.
     public nonisolated var gain: Float { snapshot.withLock(\.gain) }
+
+    /// Whether it was last deactivated without notice to others.
+    package nonisolated var leavesSilently: Bool { snapshot.withLock(\.leavesSilently) }
 
     /// Why nothing, or less, is heard of this session, most important first; empty if it is heard as it is.
     public nonisolated var silence: [Silence] { snapshot.withLock(\.silence) }

@@ -32,12 +32,32 @@ package protocol SessionMember: AnyObject, Sendable {
     var isInputMuted: Bool { get }
     /// The session has another configuration.
     func sessionReconfigured()
+    /// What the real-time thread and the graph show of its streams.
+    var sound: MemberSound { get }
+    /// Its streams that run carry these properties from now on.
+    func sessionPrefers(_ properties: [(String, String)])
+}
+
+/// What a member's streams show of how sound is carried; nothing while none runs.
+package struct MemberSound: Sendable, Hashable {
+    package var output: StreamTiming?
+    package var input: StreamTiming?
+    /// What it records from.
+    package var source: ObjectID?
+
+    package init(output: StreamTiming? = nil, input: StreamTiming? = nil, source: ObjectID? = nil) {
+        self.output = output
+        self.input = input
+        self.source = source
+    }
 }
 
 extension SessionMember {
     package func sessionChoseRoute(for reason: RouteChangeReason?) {}
     package var isInputMuted: Bool { false }
     package func sessionReconfigured() {}
+    package var sound: MemberSound { MemberSound() }
+    package func sessionPrefers(_ properties: [(String, String)]) {}
 }
 
 extension AudioSession {
@@ -51,6 +71,7 @@ extension AudioSession {
 
     package func leave(_ member: any SessionMember) {
         members[ObjectIdentifier(member)] = nil
+        updateSounding()
         refresh()
     }
 
@@ -75,7 +96,17 @@ extension AudioSession {
     /// To be called when a member began or ceased to play, or to be stopped by the loss of its output.
     package func memberChanged() {
         updateRouteLoss()
+        updateSounding()
         refresh()
+        updateSound()
+    }
+
+    /// To be called when it plays to something else, or records from something else.
+    package func memberMoved() { updateSound() }
+
+    private func updateSounding() {
+        let (token, isSounding) = (token, liveMembers.contains(where: \.isPlaying))
+        manager.assumeIsolated { $0.setSounding(isSounding, token) }
     }
 
     private func updateRouteLoss() {

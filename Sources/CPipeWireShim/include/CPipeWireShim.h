@@ -26,6 +26,7 @@
 typedef struct cpw_loop cpw_loop;
 typedef struct cpw_timer cpw_timer;
 typedef struct cpw_watch cpw_watch;
+typedef struct cpw_poll cpw_poll;
 
 /* Makes a loop and starts its thread. `drain(user)` is called on the thread after each wake; `finish(user)` as the
  * very last thing that the thread does, when nothing can call `drain` any more. Null with *error set on failure. */
@@ -54,6 +55,13 @@ void cpw_timer_destroy(cpw_timer *timer);
 cpw_watch *_Nullable cpw_watch_create(cpw_loop *loop, const char *folder, const char *name, void (*stirred)(void *user),
                                       void *user);
 void cpw_watch_destroy(cpw_watch *watch);
+
+/* Calls `ready(user)` on the loop's thread when there is something to read from an open file, or, while asked for, room
+ * to write. The poll has a file of its own for that: were the caller's closed first, while a child that was just forked still
+ * has it, the loop would be told of a source that is no more. Null if memory or files are short. */
+cpw_poll *_Nullable cpw_poll_create(cpw_loop *loop, int file, void (*ready)(void *user), void *user);
+void cpw_poll_set_writing(cpw_poll *poll, bool is_writing);
+void cpw_poll_destroy(cpw_poll *poll);
 
 /* Any thread. CLOCK_MONOTONIC in nanoseconds. */
 uint64_t cpw_now(void);
@@ -113,6 +121,8 @@ typedef struct {
     size_t device_count;
     int32_t device;                           /* active routes only; -1 otherwise */
     bool mute;                                /* active routes only; false where it is not said */
+    const float *_Nullable volumes;           /* active routes only; linear, one for each channel */
+    size_t volume_count;                      /* 0 where it is not said */
 } cpw_route;
 
 /* All of them are called on the loop's thread. None may destroy the connection from within; `failed` is the place
@@ -129,6 +139,8 @@ typedef struct {
     void (*node_state)(void *user, uint32_t id, int32_t state);
     /* Whether the node's own mixer is muted, after cpw_connection_watch_mute and at each change of its properties. */
     void (*node_mute)(void *user, uint32_t id, bool mute);
+    /* Linear, one for each channel: at the same times, if the node's own mixer says so. All are finite and not below 0. */
+    void (*node_volumes)(void *user, uint32_t id, const float *volumes, size_t count);
     /* A complete list of one parameter of a bound device: `profile` or `route` once for each entry, then `params_end`.
      * Asked for anew whenever the device says that the parameter changed. */
     void (*params_begin)(void *user, uint32_t id, cpw_device_param param);
@@ -154,6 +166,10 @@ typedef struct {
 cpw_connection *_Nullable cpw_connection_create(cpw_loop *loop, const cpw_connection_options *options,
                                                 const cpw_connection_events *events, void *user, int *error);
 
+/* Another connection of the same program, on the same loop. To be destroyed before `other`. */
+cpw_connection *_Nullable cpw_connection_create_beside(cpw_connection *other, const cpw_connection_options *options,
+                                                       const cpw_connection_events *events, void *user, int *error);
+
 /* Ends the connection. Streams and taps made over it must have been destroyed before. */
 void cpw_connection_destroy(cpw_connection *connection);
 
@@ -171,7 +187,10 @@ int32_t cpw_connection_sync(cpw_connection *connection);
 /* Binds a node, device or metadata object that `global` told of, so that its properties and parameters come. */
 int cpw_connection_bind(cpw_connection *connection, uint32_t id, cpw_object_type type);
 
-/* Lets `node_mute` tell of a bound node. -ENOENT: it is not bound, or gone. */
+/* The same over a connection that does not watch, of an object that another one told of. */
+int cpw_connection_bind_alone(cpw_connection *connection, uint32_t id, cpw_object_type type);
+
+/* Lets `node_mute` and `node_volumes` tell of a bound node. -ENOENT: it is not bound, or gone. */
 int cpw_connection_watch_mute(cpw_connection *connection, uint32_t id);
 
 /* Sets a property of a bound metadata object, for no object in particular (subject 0); value null: removes it. Whether
@@ -183,6 +202,16 @@ int cpw_connection_set_metadata(cpw_connection *connection, uint32_t id, const c
  * index, without having it remembered. Whether the device obeys shows in `route` and `profile`. -ENOENT as above. */
 int cpw_connection_set_route(cpw_connection *connection, uint32_t id, int32_t index, int32_t node);
 int cpw_connection_set_profile(cpw_connection *connection, uint32_t id, int32_t index);
+
+#define CPW_MAX_VOLUMES 64u
+
+/* Sets the volumes (linear, one for each channel, at most CPW_MAX_VOLUMES) of a route that a bound device has in use for
+ * its node `node`, and has them remembered, as a mixer does; or those of a bound node's own mixer. Whether that happens
+ * shows in `route` and `node_volumes`. -ENOENT as above. */
+int cpw_connection_set_route_volumes(cpw_connection *connection, uint32_t id, int32_t index, int32_t node,
+                                     const float *_Nullable volumes, size_t count);
+int cpw_connection_set_node_volumes(cpw_connection *connection, uint32_t id, const float *_Nullable volumes,
+                                    size_t count);
 
 /* Picks wanted keys out of a property list in one pass: out[i] becomes the value of keys[i] or null.
  * `keys` must be sorted by strcmp. Any thread. */
@@ -410,11 +439,14 @@ typedef struct {
     uint64_t cycle_time;      /* start of the last cycle */
     uint64_t gate_event_time; /* when the callback began that brought the news that closed the gate */
     uint64_t gate_time;       /* when the gate closed */
+    uint32_t quantum;         /* frames of the graph's cycle, by its own clock */
+    uint32_t rate;            /* the graph's frames per second */
+    int64_t delay_ns;         /* from the device to the process callback, as PipeWire reports it */
     cpw_level levels[CPW_MAX_CHANNELS];
 } cpw_capture_report;
 
 /* A stream that records into `ring` (which it retains, and whose writer it is) from the default input, unless
- * target.object says otherwise. Its options, events and errors are those of a playback stream. */
+ * target.object says otherwise. What comes in another format than the options' is thrown away. Its options, events and errors are those of a playback stream. */
 cpw_capture *_Nullable cpw_capture_create(cpw_connection *connection, const cpw_stream_options *options,
                                           cpw_ring *ring, const cpw_stream_events *events, void *user, int *error);
 void cpw_capture_destroy(cpw_capture *capture);
@@ -428,6 +460,9 @@ void cpw_capture_mute(cpw_capture *capture, bool muted);
 /* From now on, until it is called again, the gate closes by itself when one of these nodes goes, in the callback that
  * brings the news, before it is told. At most CPW_MAX_GUARDED; more are not guarded. */
 void cpw_capture_guard(cpw_capture *capture, const uint32_t *_Nullable nodes, size_t count);
+
+/* Changes properties that others see. */
+int cpw_capture_set_properties(cpw_capture *capture, const cpw_property *properties, size_t count);
 
 void cpw_capture_report_now(const cpw_capture *capture, cpw_capture_report *report);
 

@@ -47,4 +47,10 @@ extension Status {
         status.board = BoardCounts(sessions: 2, malformed: 3)
         return status
     }
+
+    static func sample(volume: OutputVolume) -> Status {
+        var status = sample
+        status.volume = volume
+        return status
+    }
 }

@@ -34,6 +34,14 @@ int cpt_server_create_node(cpt_server *server, const cpw_property *properties, s
 void cpt_server_announce(cpt_server *server, uint32_t id, cpw_object_type type, const cpw_property *properties,
                          size_t count);
 
+/* ---- A program that does not answer */
+
+typedef struct cpt_silent cpt_silent;
+
+/* Connects to the daemon at this path, publishes a metadata object of this name, and answers nothing more. */
+cpt_silent *_Nullable cpt_silent_start(const char *path, const char *name);
+void cpt_silent_stop(cpt_silent *silent);
+
 /* ---- Objects that only look like what they are */
 
 typedef struct cpt_object cpt_object;
@@ -93,6 +101,10 @@ typedef enum {
 cpt_verdict cpt_try_profile(const uint8_t *_Nullable bytes, size_t size);
 cpt_verdict cpt_try_route(const uint8_t *_Nullable bytes, size_t size);
 cpt_verdict cpt_try_mute(const uint8_t *_Nullable bytes, size_t size);
+/* Accepted: it has at least one volume. */
+cpt_verdict cpt_try_volumes(const uint8_t *_Nullable bytes, size_t size);
+/* Whether the format that the library asks for with these numbers is taken for one of those. */
+bool cpt_format_is(uint32_t rate, uint32_t channels, uint32_t wanted_rate, uint32_t wanted_channels);
 
 /* The string at the first key `name` of an object, as PipeWire's own tokenizer reads it, written to `into`. */
 bool cpt_json_name(const char *json, char *into, size_t capacity);

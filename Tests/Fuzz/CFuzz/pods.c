@@ -65,6 +65,7 @@ void cfuzz_pod(const uint8_t *bytes, size_t size) {
     if (size == 0)
         return;
     bool mute;
+    float volumes[CPW_MAX_VOLUMES];
     struct spa_pod *pod = cfuzz_pod_copy(bytes + 1, size - 1);
     switch (bytes[0] % 3) {
     case 0:
@@ -75,6 +76,7 @@ void cfuzz_pod(const uint8_t *bytes, size_t size) {
         break;
     case 2:
         cpw_pod_mute(pod, &mute);
+        cpw_pod_volumes(pod, volumes);
         break;
     }
     free(pod);

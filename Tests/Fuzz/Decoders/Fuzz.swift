@@ -7,8 +7,7 @@ enum Fuzz {
     static func main() {
         let name = getenv("AUDIOSESSIONS_FUZZ").map { String(cString: $0) } ?? ""
         guard let decoder = decoders[name] else {
-            let names = decoders.keys.sorted().joined(separator: "\n")
-            print(names)
+            for name in decoders.keys.sorted() { print(name) }
             exit(name == "" ? 0 : 64)
         }
         chosen = decoder

@@ -118,7 +118,8 @@ private struct FuzzedMachine {
                     available: UInt32(truncatingIfNeeded: number(field(4))), port_type: strings[1],
                     availability_group: nil, product_name: nil, profiles: start, profile_count: 1,
                     devices: start.map { $0 + 1 }, device_count: 1,
-                    device: Int32(truncatingIfNeeded: number(field(7))) - 1, mute: false)
+                    device: Int32(truncatingIfNeeded: number(field(7))) - 1, mute: false, volumes: nil,
+                    volume_count: 0)
                 body(&route)
             }
         }

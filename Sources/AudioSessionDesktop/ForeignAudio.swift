@@ -1,0 +1,303 @@
+public import AudioSessions
+import DesktopBus
+import PipeWireGraph
+
+/// What a session's turn means to programs that know nothing of sessions: their media players (MPRIS: browsers, mpv, VLC,
+/// Spotify …) are paused, and play again afterwards.
+///
+///     let session = try AudioSession(manager: manager, configuration: .init(.playAndRecord, mode: .voiceChat))
+///     let foreign = try ForeignAudio(session: session)
+///     try await session.activate()       // the browser is paused
+///     try await session.deactivate()     // and plays again
+///
+/// Keep it for as long as the session. Paused are only players that play, and of whose program a stream runs on this
+/// PipeWire: not the telephone that shows on the desktop, and not programs with sessions, which take turns by themselves.
+/// Let play again are only those that it paused itself, unless somebody touched them meanwhile, or another session
+/// still wants silence. They play again also when this process is killed: see `Docs/Desktop.md`. What the user starts
+/// during the turn is left alone. Deactivating without notice leaves them paused.
+///
+/// Without a session bus nothing happens but ``Event/unavailable(reason:)``. It runs on a thread of its own, and waits for
+/// nobody: a player that hangs does not hold up others. Apple has no counterpart: there is no program without a session.
+public actor ForeignAudio {
+    public typealias Event = ForeignAudioEvent
+
+    public nonisolated let session: AudioSession
+    let executor: LoopExecutor
+    private let world: World
+    private nonisolated let state: Locked<State>
+    private nonisolated let broadcaster = EventBroadcaster<Event>()
+    private var machine = ForeignPlayers()
+    private var bus: DesktopBus?
+    private var guardian: PlayerGuard?
+    private var timer: LoopTimer?
+    /// By unique name; several names may be one player's.
+    private var asked: Set<String> = []
+    private var programs: [ProgramTrace] = []
+    private var turn: Task<Void, Never>?
+    private var isClosed = false
+
+    private struct State: Sendable {
+        var policy: ForeignAudioPolicy?
+        var paused: [ForeignPlayer] = []
+    }
+
+    /// What it needs of the machine, so that a test can be that.
+    package struct World: Sendable {
+        package var address: @Sendable () throws -> String
+        /// The processes of others whose streams run.
+        package var processes: @Sendable () async -> Set<Int>
+
+        package init(
+            address: @escaping @Sendable () throws -> String, processes: @escaping @Sendable () async -> Set<Int>
+        ) {
+            self.address = address
+            self.processes = processes
+        }
+    }
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// - Parameter policy: see ``setPolicy(_:)``.
+    /// - Throws: `resourcesExhausted` if the system has no thread or file left.
+    // For the reason given at AudioSession's.
+    @_semantics("optimize.no.crossmodule")
+    public init(session: AudioSession, policy: ForeignAudioPolicy? = nil) throws(AudioSessionError) {
+        let manager = session.manager
+        try self.init(
+            session, policy,
+            in: World(
+                address: { try DesktopBus.sessionAddress() }, processes: { await manager.foreignProcesses }))
+    }
+
+    @_semantics("optimize.no.crossmodule")
+    package init(_ session: AudioSession, _ policy: ForeignAudioPolicy?, in world: World) throws(AudioSessionError) {
+        do {
+            executor = try LoopExecutor()
+        } catch {
+            throw AudioSessionError(
+                .resourcesExhausted, rule: "Other programs' players are listened to by a thread of its own.",
+                fix: "Close files or threads, or raise the process's limits.")
+        }
+        self.session = session
+        self.world = world
+        state = Locked(State(policy: policy))
+        let events = session.events()
+        Task { [weak self] in
+            for await event in events { await self?.hear(event) }
+            await self?.close()
+        }
+    }
+
+    isolated deinit { shutDown() }
+
+    // MARK: Control
+
+    /// From the next activation on.
+    /// - Parameter policy: `nil`: `leave` for sessions that mix, `pause` for all others.
+    public nonisolated func setPolicy(_ policy: ForeignAudioPolicy?) { state.withLock { $0.policy = policy } }
+
+    /// What the session's next activation does; follows its configuration unless it was set.
+    public nonisolated var policy: ForeignAudioPolicy {
+        state.withLock(\.policy) ?? (session.configuration.isMixable ? .leave : .pause)
+    }
+
+    /// Those that are silent for this session now.
+    public nonisolated var pausedPlayers: [ForeignPlayer] { state.withLock(\.paused) }
+
+    /// Lets those play that it paused, as the end of the process would. Event sequences end.
+    public func close() { shutDown() }
+
+    // MARK: Events
+
+    /// Everything that happens from now on, for one listener.
+    /// - Parameter capacity: how many events wait for a slow listener before the oldest are dropped.
+    public nonisolated func events(bufferingNewest capacity: Int = 256) -> EventSequence<Event> {
+        broadcaster.events(bufferingNewest: capacity)
+    }
+
+    /// Calls `handler` on a thread of the library's. It must not block.
+    /// - Returns: keep it: when it goes, the handler is not called any more.
+    public nonisolated func observe(_ handler: @escaping @Sendable (Event) -> Void) -> EventObservation {
+        broadcaster.observe(handler)
+    }
+}
+
+// MARK: - The session
+
+extension ForeignAudio {
+    private func hear(_ event: AudioSession.Event) {
+        switch event {
+        case .stateChanged(.active): if policy == .pause { receive(.turnBegan) }
+        case .stateChanged(.inactive): receive(.turnEnded(restores: !session.leavesSilently))
+        case .interruptionEnded(let options, _): if options.contains(.shouldResume) { receive(.turnPaused) }
+        default: break
+        }
+    }
+
+    private func receive(_ event: ForeignPlayers.Event) {
+        guard !isClosed else { return }
+        let actions = machine.receive(event)
+        let silenced = machine.silenced
+        state.withLock { $0.paused = silenced }
+        for action in actions { perform(action) }
+    }
+
+    private func perform(_ action: ForeignPlayers.Action) {
+        switch action {
+        case .survey: survey()
+        case .dismiss: dismiss()
+        case .claim(let owner): if let claim = DesktopBus.claim(on: owner) { bus?.request(name: claim) }
+        case .pause(let owner):
+            bus?.command("Pause", toPlayer: owner) { [weak self] isObeyed in
+                if !isObeyed { self?.assumeIsolated { $0.receive(.pauseFailed(owner: owner)) } }
+            }
+        case .resume(let owner): if let bus { resume(owner, by: bus) }
+        case .release(let owner): release(owner)
+        case .forget(let owner): if let claim = DesktopBus.claim(on: owner) { bus?.release(name: claim) }
+        case .entrust(let owners): entrust(owners)
+        case .wait(let isWaiting): wait(isWaiting)
+        case .tell(let event): broadcaster.send(event)
+        }
+    }
+
+    private func shutDown() {
+        guard !isClosed else { return }
+        isClosed = true
+        dismiss()
+        timer = nil
+        state.withLock { $0.paused = [] }
+        broadcaster.finish()
+    }
+
+    /// A session's claim is kept for 3 s after an interruption; then it is over for players as well.
+    private func wait(_ isWaiting: Bool) {
+        guard isWaiting else {
+            timer?.disarm()
+            return
+        }
+        if timer == nil {
+            timer = LoopTimer(on: executor) { [weak self] in self?.assumeIsolated { $0.receive(.timer) } }
+        }
+        timer?.arm(after: .seconds(3))
+    }
+}
+
+// MARK: - The bus
+
+extension ForeignAudio {
+    private func survey() {
+        turn?.cancel()
+        turn = Task { [weak self, world] in
+            let processes = await world.processes()
+            guard !Task.isCancelled else { return }
+            await self?.survey(processes)
+        }
+    }
+
+    private func survey(_ processes: Set<Int>) {
+        guard !isClosed, openBus() else { return }
+        programs = processes.map(ProgramTrace.init(process:))
+        asked = []
+        bus?.watchPlayers(true)
+        bus?.names { [weak self] names in self?.assumeIsolated { $0.look(at: names) } }
+    }
+
+    private func openBus() -> Bool {
+        guard bus == nil else { return true }
+        do {
+            bus = try DesktopBus(
+                address: try world.address(), on: executor,
+                receive: { [weak self] signal in self?.assumeIsolated { $0.receive(signal) } },
+                failed: { [weak self] error in self?.assumeIsolated { $0.lost("\(error)") } })
+            return true
+        } catch {
+            lost("\(error)")
+            return false
+        }
+    }
+
+    private func lost(_ reason: String) {
+        bus = nil
+        receive(.busLost(reason: reason))
+    }
+
+    /// What the guard was told last it does now: nothing, if all has gone its way.
+    private func dismiss() {
+        turn?.cancel()
+        bus = nil
+        guardian = nil
+    }
+
+    private func entrust(_ owners: [String]) {
+        guard let bus else { return }
+        if guardian == nil, !owners.isEmpty { guardian = try? PlayerGuard(address: bus.address) }
+        guardian?.entrust(owners, by: bus.name)
+        if owners.isEmpty { guardian = nil }
+    }
+
+    private func receive(_ signal: DesktopBus.Signal) {
+        switch signal {
+        case .ownerChanged(_, let from?, nil): receive(.vanished(owner: from))
+        case .ownerChanged: break
+        case .statusChanged(let owner, let status?): changed(owner, status)
+        case .statusChanged(let owner, nil):
+            bus?.status(ofPlayer: owner) { [weak self] status in
+                if let status { self?.assumeIsolated { $0.changed(owner, status) } }
+            }
+        }
+    }
+
+    private func changed(_ owner: String, _ status: String) {
+        guard let status = ForeignPlayer.Status(rawValue: status) else { return }
+        receive(.statusChanged(owner: owner, status))
+    }
+
+    private func look(at names: [String]) {
+        let claims = Set(names)
+        // A program that shows the players of others pauses whichever it likes.
+        let players = names.filter {
+            $0.hasPrefix(DesktopBus.playerPrefix) && $0 != DesktopBus.playerPrefix + "playerctld"
+        }
+        for name in players.prefix(ForeignPlayers.limit) {
+            bus?.owner(of: name) { [weak self] owner in
+                guard let owner else { return }
+                self?.assumeIsolated { $0.look(at: owner, name, claims) }
+            }
+        }
+    }
+
+    private func look(at owner: String, _ name: String, _ claims: Set<String>) {
+        guard asked.insert(owner).inserted else { return }
+        let short = String(name.dropFirst(DesktopBus.playerPrefix.count))
+        bus?.processID(of: owner) { [weak self] process in
+            self?.assumeIsolated { foreign in
+                guard let process, foreign.sounds(process) else { return }
+                let player = ForeignPlayer(name: short, processID: process, owner: owner)
+                let isClaimed = DesktopBus.claim(on: owner).map(claims.contains) ?? false
+                foreign.bus?.status(ofPlayer: owner) { [weak foreign] status in
+                    guard let status = status.flatMap(ForeignPlayer.Status.init) else { return }
+                    foreign?.assumeIsolated { $0.receive(.found(player, status, isClaimed: isClaimed)) }
+                }
+            }
+        }
+    }
+
+    private func sounds(_ process: Int) -> Bool {
+        let trace = ProgramTrace(process: process)
+        return programs.contains { $0.isSameProgram(as: trace) }
+    }
+
+    /// The bus is kept until it is answered: what was sent by somebody who leaves at once may be lost.
+    private func resume(_ owner: String, by bus: DesktopBus) {
+        bus.command("Play", toPlayer: owner) { _ in withExtendedLifetime(bus) {} }
+    }
+
+    /// Answers come in the order of the questions: when the second is answered our own claim is gone.
+    private func release(_ owner: String) {
+        guard let bus, let claim = DesktopBus.claim(on: owner) else { return }
+        bus.release(name: claim)
+        bus.owner(of: claim) { [weak self] claimer in
+            self?.assumeIsolated { $0.receive(.released(owner: owner, isClaimed: claimer != nil)) }
+        }
+    }
+}

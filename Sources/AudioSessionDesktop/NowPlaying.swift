@@ -1,0 +1,228 @@
+public import AudioSessionPlayback
+public import AudioSessions
+import DesktopBus
+import Glibc
+import PipeWireGraph
+
+/// Shows a player on the user's desktop (MPRIS): media keys, the widgets of the desktop, and headsets' buttons command it.
+///
+///     let nowPlaying = try NowPlaying(player: player, name: "Tunes")
+///
+/// Keep it for as long as the player is to be shown. Commands are the user's wish, as if the program itself had called
+/// ``AudioPlayer/play()``, ``AudioPlayer/pause()`` and so on: play while the session is interrupted is kept, and obeyed when
+/// the session has its turn again. What the desktop cannot know by the player's events, its volume, is shown as it was
+/// when one last came.
+///
+/// Without a session bus nothing is shown, and ``unavailability`` says why. It runs on a thread of its own.
+///
+/// Counterpart of `MPNowPlayingInfoCenter` and `MPRemoteCommandCenter`.
+public actor NowPlaying {
+    public nonisolated let player: AudioPlayer
+    private let executor: LoopExecutor
+    private let configuration: Configuration
+    private nonisolated let failure = Locked<String?>(nil)
+    private var bus: DesktopBus?
+    private var object: PlayerObject?
+    private var isClosed = false
+
+    /// How the player shows.
+    public struct Configuration: Sendable {
+        /// For people.
+        public var name: String
+        /// The program's `.desktop` file without that ending, whose icon is shown; `nil`: it has none.
+        public var desktopEntry: String?
+        /// Brings the program's window to the front; `nil`: it has none.
+        public var raise: (@Sendable () -> Void)?
+        /// Ends the program; `nil`: others may not.
+        public var quit: (@Sendable () -> Void)?
+
+        public init(
+            name: String, desktopEntry: String? = nil, raise: (@Sendable () -> Void)? = nil,
+            quit: (@Sendable () -> Void)? = nil
+        ) {
+            self.name = name
+            self.desktopEntry = desktopEntry
+            self.raise = raise
+            self.quit = quit
+        }
+    }
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// - Parameter name: what people call the program.
+    /// - Throws: `resourcesExhausted` if the system has no thread or file left.
+    // For the reason given at AudioSession's; and so below.
+    @_semantics("optimize.no.crossmodule")
+    public init(player: AudioPlayer, name: String) throws(AudioSessionError) {
+        try self.init(player: player, configuration: Configuration(name: name))
+    }
+
+    /// - Throws: `resourcesExhausted` if the system has no thread or file left.
+    @_semantics("optimize.no.crossmodule")
+    public init(player: AudioPlayer, configuration: Configuration) throws(AudioSessionError) {
+        try self.init(player, configuration) { try DesktopBus.sessionAddress() }
+    }
+
+    @_semantics("optimize.no.crossmodule")
+    package init(
+        _ player: AudioPlayer, _ configuration: Configuration, at address: @escaping @Sendable () throws -> String
+    ) throws(AudioSessionError) {
+        do {
+            executor = try LoopExecutor()
+        } catch {
+            throw AudioSessionError(
+                .resourcesExhausted, rule: "A player is shown on the desktop by a thread of its own.",
+                fix: "Close files or threads, or raise the process's limits.")
+        }
+        self.player = player
+        self.configuration = configuration
+        let events = player.events()
+        Task { [weak self] in
+            await self?.show(at: address)
+            for await event in events { await self?.hear(event) }
+            await self?.close()
+        }
+    }
+
+    isolated deinit { shutDown() }
+
+    /// Why the player is not shown; `nil` if it is, or is about to be.
+    public nonisolated var unavailability: String? { failure.withLock(\.self) }
+
+    /// The player is not shown any more; it plays on.
+    public func close() { shutDown() }
+
+    private func shutDown() {
+        isClosed = true
+        object = nil
+        bus = nil
+    }
+}
+
+// MARK: - What is shown
+
+extension NowPlaying {
+    private func show(at address: @Sendable () throws -> String) {
+        guard !isClosed else { return }
+        do {
+            let bus = try DesktopBus(
+                address: try address(), on: executor, receive: { _ in },
+                failed: { [weak self] error in self?.assumeIsolated { $0.lost("\(error)") } })
+            self.bus = bus
+            object = try PlayerObject(
+                on: bus, state,
+                position: { [player] in player.position.microseconds },
+                receive: { [weak self] command in self?.assumeIsolated { $0.obey(command) } })
+            bus.request(name: Self.busName(configuration.name)) { [weak self] isOwner in
+                if !isOwner { self?.assumeIsolated { $0.lost("The desktop does not let players be shown") } }
+            }
+        } catch {
+            lost("\(error)")
+        }
+    }
+
+    private func lost(_ why: String) {
+        failure.withLock { $0 = why }
+        shutDown()
+    }
+
+    private func hear(_ event: AudioPlayer.Event) {
+        object?.update(state)
+        if case .positionChanged(let position) = event { object?.sought(to: position.microseconds) }
+    }
+
+    private var state: PlayerObject.State {
+        var state = PlayerObject.State(identity: configuration.name)
+        state.desktopEntry = configuration.desktopEntry ?? ""
+        state.canRaise = configuration.raise != nil
+        state.canQuit = configuration.quit != nil
+        state.status =
+            switch player.state {
+            case .playing: "Playing"
+            case .paused: "Paused"
+            case .stopped, .finished: "Stopped"
+            }
+        state.volume = Double(player.volume)
+        guard let index = player.currentIndex, let item = player.currentItem else { return state }
+        state.track = Self.track(index)
+        state.title = item.title ?? item.path.split(separator: "/").last.map(String.init) ?? item.path
+        state.artist = item.artist ?? ""
+        state.url = Self.url(item.path)
+        state.length = item.duration.microseconds
+        state.canGoNext = index + 1 < player.queue.count
+        state.canGoPrevious = index > 0
+        (state.canPlay, state.canPause, state.canSeek) = (true, true, true)
+        return state
+    }
+
+    private static func track(_ index: Int) -> String { "/org/AudioSessions/track/\(index)" }
+
+    /// The bus allows letters, digits and little else in names.
+    static func busName(_ name: String) -> String {
+        var letters = name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
+        // A part of a name that begins with a digit is none.
+        if letters.first?.isNumber ?? true { letters.insert("_", at: 0) }
+        return "\(DesktopBus.playerPrefix)\(String(letters.prefix(100))).instance\(getpid())"
+    }
+
+    static func url(_ path: String) -> String {
+        let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
+        let digits = Array("0123456789ABCDEF")
+        return path.utf8.reduce(into: "file://") { url, byte in
+            url +=
+                plain.contains(byte)
+                ? String(UnicodeScalar(byte)) : "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+        }
+    }
+}
+
+// MARK: - What is commanded
+
+extension NowPlaying {
+    private func obey(_ command: PlayerObject.Command) {
+        switch command {
+        case .raise: configuration.raise?()
+        case .quit: configuration.quit?()
+        default: Task { [weak self] in await self?.carryOut(command) }
+        }
+    }
+
+    /// What cannot be done is not: media keys have nobody to tell.
+    private func carryOut(_ command: PlayerObject.Command) async {
+        switch command {
+        case .play: try? await player.play()
+        case .pause: await player.pause()
+        case .playPause: if player.state == .playing { await player.pause() } else { try? await player.play() }
+        case .stop: await player.stop()
+        case .next: try? await player.next()
+        case .previous: try? await player.previous()
+        case .seek(let offset): await seek(to: player.position + .microseconds(offset))
+        case .setPosition(let time, let track): await setPosition(time, track)
+        case .setVolume(let volume): await player.setVolume(Float(volume))
+        case .raise, .quit: break
+        }
+        object?.update(state)
+    }
+
+    /// Beyond its end is the next one, as MPRIS wants it.
+    private func seek(to time: Duration) async {
+        if let length = player.duration, time > length, (try? await player.next()) != nil { return }
+        try? await player.seek(to: max(time, .zero))
+    }
+
+    private func setPosition(_ time: Int64, _ track: String) async {
+        guard let index = player.currentIndex, track == Self.track(index), let length = player.duration,
+            (0...length.microseconds).contains(time)
+        else { return }
+        try? await player.seek(to: .microseconds(time))
+    }
+}
+
+extension Duration {
+    /// Bounded, for a file's header may say anything.
+    var microseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let bounded = min(max(seconds, -Int64.max / 2_000_000), Int64.max / 2_000_000)
+        return bounded * 1_000_000 + attoseconds / 1_000_000_000_000
+    }
+}

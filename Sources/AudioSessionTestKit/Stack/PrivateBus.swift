@@ -1,0 +1,75 @@
+import CTestKit
+import FoundationEssentials
+import Glibc
+
+/// A session bus of its own, for one test: no program of the user's desktop is on it.
+package final class PrivateBus: Sendable {
+    /// To be `DBUS_SESSION_BUS_ADDRESS` of those who are to use it.
+    package let address: String
+    private let directory: String
+    private let daemon: ChildProcess
+
+    package init() async throws(TestKitError) {
+        // The path of a socket has room for 107 bytes.
+        let parent = FileManager.default.temporaryDirectory.path
+        let folder = (parent.utf8.count > 60 ? "/tmp" : parent) + "/bus.\(UUID().uuidString.prefix(8))"
+        directory = folder
+        address = "unix:path=\(folder)/bus"
+        var ends: [Int32] = [-1, -1]
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            try Self.configuration(address).write(toFile: folder + "/bus.conf", atomically: false, encoding: .utf8)
+            guard ctk_pipe(&ends) >= 0 else { throw ChildProcess.SpawnError(code: errno) }
+            daemon = try ChildProcess(
+                program: "/usr/bin/dbus-daemon",
+                arguments: ["--config-file=\(folder)/bus.conf", "--nofork", "--print-address=1"],
+                environment: ["PATH": "/usr/bin:/bin"], output: .files(output: ends[1], errors: 2))
+        } catch {
+            for end in ends where end >= 0 { close(end) }
+            throw Self.failure("\(error)")
+        }
+        close(ends[1])
+        let reading = ends[0]
+        // It says where it listens when it does, and nothing if it cannot.
+        let isReady = await Thread.run { () -> Bool in
+            var byte: UInt8 = 0
+            defer { close(reading) }
+            return read(reading, &byte, 1) == 1
+        }
+        guard isReady else { throw Self.failure("it ended at once") }
+    }
+
+    deinit {
+        daemon.signal(SIGKILL)
+        try? FileManager.default.removeItem(atPath: directory)
+    }
+
+    /// The bus goes, and everybody on it is thrown off.
+    package func stop() async {
+        daemon.signal(SIGKILL)
+        await daemon.exited()
+    }
+
+    private static func configuration(_ address: String) -> String {
+        """
+        <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+         "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+        <busconfig>
+          <type>session</type>
+          <listen>\(address)</listen>
+          <policy context="default">
+            <allow send_destination="*" eavesdrop="true"/>
+            <allow eavesdrop="true"/>
+            <allow own="*"/>
+          </policy>
+        </busconfig>
+        """
+    }
+
+    private static func failure(_ why: String) -> TestKitError {
+        TestKitError(
+            .cannotStart, "A private session bus cannot be started", why: why,
+            remedy: "Install the package dbus-daemon, and make room for more processes and files.")
+    }
+}

@@ -1,0 +1,19 @@
+import AudioSessionTestKit
+import AudioSessions
+import PipeWireGraph
+
+/// What `audiosession run` says of programs without sessions.
+extension RunFormat {
+    static func event(_ event: ForeignAudioEvent, at now: MonotonicTime = .now) -> JSONText {
+        switch event {
+        case .paused(let player): line(now, "event", "foreignPaused", self.player(player))
+        case .resumed(let player): line(now, "event", "foreignResumed", self.player(player))
+        case .released(let player): line(now, "event", "foreignReleased", self.player(player))
+        case .unavailable(let reason): line(now, "event", "foreignUnavailable", [("message", .string(reason))])
+        }
+    }
+
+    private static func player(_ player: ForeignPlayer) -> [(String, JSONText)] {
+        [("player", .string(player.name)), ("pid", player.processID.map { .integer(Int64($0)) } ?? .null)]
+    }
+}

@@ -1,0 +1,44 @@
+import AudioSessionTestKit
+import AudioSessions
+
+/// The numbers of a session's sound.
+extension RunFormat {
+    static func numbers(_ session: AudioSession) -> [(String, JSONText)] {
+        hardware(session.hardwareFormat)
+            + volume(OutputVolume(level: session.outputVolume, isMuted: session.isOutputMuted))
+            + [
+                ("inputGain", session.isInputGainSettable ? number(session.inputGain) : .null),
+                (
+                    "preferred",
+                    .object([
+                        ("sampleRate", integer(session.preferredSampleRate)),
+                        ("ioBufferDuration", session.preferredIOBufferDuration.map(seconds) ?? .null),
+                        ("inputChannels", integer(session.preferredInputNumberOfChannels)),
+                        ("outputChannels", integer(session.preferredOutputNumberOfChannels)),
+                    ])
+                ),
+            ]
+    }
+
+    static func volume(_ volume: OutputVolume) -> [(String, JSONText)] {
+        [("volume", number(volume.level)), ("muted", .bool(volume.isMuted))]
+    }
+
+    static func hardware(_ format: HardwareFormat) -> [(String, JSONText)] {
+        [
+            ("sampleRate", integer(format.sampleRate)), ("ioBufferDuration", seconds(format.ioBufferDuration)),
+            ("inputLatency", seconds(format.inputLatency)), ("outputLatency", seconds(format.outputLatency)),
+            ("inputChannels", integer(format.inputNumberOfChannels)),
+            ("outputChannels", integer(format.outputNumberOfChannels)),
+            ("maximumInputChannels", integer(format.maximumInputNumberOfChannels)),
+            ("maximumOutputChannels", integer(format.maximumOutputNumberOfChannels)),
+        ]
+    }
+
+    private static func integer(_ number: Int?) -> JSONText { number.map { .integer(Int64($0)) } ?? .null }
+
+    /// In millionths.
+    private static func seconds(_ duration: Duration) -> JSONText {
+        .number((duration / .seconds(1) * 1_000_000).rounded() / 1_000_000)
+    }
+}

@@ -1,0 +1,86 @@
+import AudioSessionCore
+import PipeWireGraph
+
+/// The numbers of the machine's sound, and who has to hear of them.
+extension AudioSessionManager {
+    /// The volume of the output that sound goes to by default, 0 to 1, as the desktop's sliders count it; 0 while there
+    /// is none. A session's is ``AudioSession/outputVolume``.
+    public nonisolated var outputVolume: Float { snapshot.withLock(\.sound.volume)?.level ?? 0 }
+
+    /// Whether that output is muted.
+    public nonisolated var isOutputMuted: Bool { snapshot.withLock(\.sound.volume)?.isMuted ?? false }
+
+    package var defaultOutputVolume: OutputVolume? { machineSound.volume }
+
+    /// How long PipeWire needs at most from a change of the graph until a stream has run under it: some cycles of the
+    /// longest kind. No news comes of that; the real-time thread shows it.
+    private static let settling = Duration.milliseconds(400)
+
+    func followSound(_ event: GraphEvent) {
+        guard routes != nil else { return }
+        switch event {
+        case .nodeVolumes, .nodeMuted, .deviceActiveRoutes, .defaultChanged, .clockChanged: updateSound()
+        case .linkAppeared(let link):
+            if streamsOfSessions.contains(link.outputNode) { updateSound() }
+        default: break
+        }
+        switch event {
+        // Any stream that runs, or asks for another latency, may change the cycle of all.
+        case .nodeState, .nodeProperties, .clockChanged, .linkAppeared, .disappeared: lookAgainAtSound()
+        default: break
+        }
+    }
+
+    private var streamsOfSessions: Set<ObjectID> {
+        Set(
+            soundingSessions.compactMap { board.sessions[$0]?.session }.flatMap { session in
+                session.assumeIsolated { $0.liveMembers.flatMap(\.streams) }
+            })
+    }
+
+    func setSounding(_ isSounding: Bool, _ session: TokenSession) {
+        if isSounding { soundingSessions.insert(session) } else { soundingSessions.remove(session) }
+        lookAgainAtSound()
+    }
+
+    func updateSound() {
+        guard routes != nil else { return }
+        updateMachineSound()
+        for session in liveSessions { session.assumeIsolated { $0.updateSound() } }
+    }
+
+    func updateMachineSound() {
+        let sound = registry.graph.sound(SoundUse())
+        machineSound = sound
+        snapshot.withLock { $0.sound = $0.keeping(sound, besides: $0.sound) }
+    }
+
+    /// Most sessions have nothing of their own.
+    func sound(_ use: SoundUse) -> SoundState { use == SoundUse() ? machineSound : registry.graph.sound(use) }
+
+    /// While nobody plays or records nothing moves that no news tell of.
+    private func lookAgainAtSound() {
+        guard routes != nil, !soundingSessions.isEmpty, !isLookingAgain else { return }
+        if soundTimer == nil {
+            soundTimer = timer { manager in
+                manager.isLookingAgain = false
+                manager.updateSound()
+            }
+        }
+        isLookingAgain = soundTimer != nil
+        soundTimer?.arm(after: Self.settling)
+    }
+
+    func endLookingAtSound() {
+        soundTimer?.disarm()
+        isLookingAgain = false
+    }
+
+    /// Of a node whose volume somebody needs who does not play there.
+    func watchVolume(of node: ObjectID) {
+        guard watchedStreams.insert(node).inserted else { return }
+        graphConnection?.perform(.watchMute(node))
+    }
+
+    func setGain(_ command: GraphCommand) { graphConnection?.perform(command) }
+}

@@ -1,0 +1,19 @@
+#include "internal.h"
+
+/* More than any cycle: a step beyond this is a jump of the clock, as after a pause. */
+#define MAX_QUANTUM 8192u
+
+void cpw_timing_note(struct cpw_timing *timing, const struct pw_time *time, uint32_t frames, uint32_t stream_rate) {
+    if (time->rate.num == 0 || time->rate.denom == 0)
+        return;
+    /* The clock's step is the quantum; it is not that when the clock jumps, and at the first cycle. */
+    uint64_t step = time->ticks - timing->ticks;
+    if (step == 0 || step > MAX_QUANTUM)
+        step = (uint64_t)frames * time->rate.denom / time->rate.num / stream_rate;
+    timing->ticks = time->ticks;
+    int64_t delay = time->delay * SPA_NSEC_PER_SEC / time->rate.denom * time->rate.num;
+    delay += (int64_t)(time->buffered * SPA_NSEC_PER_SEC / stream_rate);
+    atomic_store_explicit(&timing->quantum, (uint32_t)step, memory_order_relaxed);
+    atomic_store_explicit(&timing->rate, time->rate.denom / time->rate.num, memory_order_relaxed);
+    atomic_store_explicit(&timing->delay_ns, delay, memory_order_relaxed);
+}

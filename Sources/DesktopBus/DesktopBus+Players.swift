@@ -1,0 +1,61 @@
+import CDesktopBus
+
+/// What is asked of the bus, and of media players on it.
+extension DesktopBus {
+    package static let playerPrefix = "org.mpris.MediaPlayer2."
+    static let playerPath = "/org/mpris/MediaPlayer2"
+    static let playerInterface = "org.mpris.MediaPlayer2.Player"
+
+    /// All names on the bus.
+    package func names(_ reply: @escaping ([String]) -> Void) {
+        callBus("ListNames") { if case .texts(let names) = $0 { reply(names) } else { reply([]) } }
+    }
+
+    /// Who owns a name; `nil`: nobody.
+    package func owner(of name: String, _ reply: @escaping (String?) -> Void) {
+        callBus("GetNameOwner", name) { if case .text(let owner) = $0 { reply(owner) } else { reply(nil) } }
+    }
+
+    package func processID(of name: String, _ reply: @escaping (Int?) -> Void) {
+        callBus("GetConnectionUnixProcessID", name) {
+            if case .number(let id) = $0 { reply(Int(id)) } else { reply(nil) }
+        }
+    }
+
+    /// Owns a name from now on, or when nobody else does any more.
+    package func request(name: String, _ reply: @escaping (Bool) -> Void = { _ in }) {
+        call(Self.busName, Self.busPath, Self.busName, "RequestName", "su", name, "", 0) {
+            if case .number(let result) = $0 { reply(result == 1 || result == 4) } else { reply(false) }
+        }
+    }
+
+    package func release(name: String) { callBus("ReleaseName", name) { _ in } }
+
+    package func status(ofPlayer name: String, _ reply: @escaping (String?) -> Void) {
+        call(
+            name, Self.playerPath, "org.freedesktop.DBus.Properties", "Get", "ss", Self.playerInterface,
+            "PlaybackStatus"
+        ) { if case .text(let status) = $0 { reply(status) } else { reply(nil) } }
+    }
+
+    /// `member`: Play, Pause or another command without arguments. Tells whether it was obeyed.
+    package func command(_ member: String, toPlayer name: String, _ reply: @escaping (Bool) -> Void = { _ in }) {
+        call(name, Self.playerPath, Self.playerInterface, member) {
+            if case .error = $0 { reply(false) } else { reply(true) }
+        }
+    }
+
+    /// The name that is owned while somebody wants the player of this address to be silent.
+    package static func claim(on owner: String) -> String? {
+        var name = [CChar](repeating: 0, count: Int(CDB_CLAIM_SIZE))
+        guard cdb_claim_name(owner, &name) else { return nil }
+        return name.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+    }
+
+    private static let busName = "org.freedesktop.DBus"
+    private static let busPath = "/org/freedesktop/DBus"
+
+    private func callBus(_ member: String, _ name: String? = nil, _ reply: @escaping (Reply) -> Void) {
+        call(Self.busName, Self.busPath, Self.busName, member, name == nil ? "" : "s", name ?? "", reply: reply)
+    }
+}

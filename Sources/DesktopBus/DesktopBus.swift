@@ -1,0 +1,171 @@
+import AudioSessionCore
+import CDesktopBus
+package import PipeWireGraph
+
+/// A connection to the desktop's bus, on a loop of PipeWire's making. To be made, used and dropped on that loop's thread;
+/// nothing of it waits.
+package final class DesktopBus {
+    package enum Signal: Sendable, Hashable {
+        /// Who owns a media player's name from now on.
+        case ownerChanged(name: String, from: String?, to: String?)
+        /// `nil`: it has to be asked for.
+        case statusChanged(owner: String, status: String?)
+    }
+
+    /// What was answered; nothing is the number 0. An error is the name that D-Bus has for it.
+    package enum Reply: Sendable, Hashable {
+        case text(String)
+        case number(UInt32)
+        case texts([String])
+        case error(String)
+    }
+
+    private final class Handler {
+        var receive: ((Signal) -> Void)?
+        var replies: [UInt64: (Reply) -> Void] = [:]
+
+        func reply(_ call: UInt64, _ reply: cdb_reply) { replies.removeValue(forKey: call)?(Reply(reply)) }
+    }
+
+    package let address: String
+    let bus: OpaquePointer
+    private let poll: LoopPoll
+    private let timer: LoopTimer
+    private let context: Unmanaged<Handler>
+    private let stir: Stir
+    private var lastCall: UInt64 = 0
+
+    /// What the loop calls, which outlives the bus by a moment.
+    private final class Stir {
+        weak var bus: DesktopBus?
+        var failed: ((DesktopBusError) -> Void)?
+    }
+
+    /// Begins to connect; calls made meanwhile wait. `failed` is called once, when the bus is lost or cannot be had.
+    package init(
+        address: String, on executor: LoopExecutor, receive: @escaping (Signal) -> Void,
+        failed: @escaping (DesktopBusError) -> Void
+    ) throws(DesktopBusError) {
+        let handler = Handler()
+        handler.receive = receive
+        let context = Unmanaged.passRetained(handler)
+        var events = cdb_bus_events(
+            replied: { DesktopBus.handler($0).reply($1, $2.pointee) },
+            owner_changed: { user, name, from, to in
+                DesktopBus.handler(user).receive?(
+                    .ownerChanged(name: String(cString: name), from: String(from), to: String(to)))
+            },
+            status_changed: { user, sender, status in
+                DesktopBus.handler(user).receive?(
+                    .statusChanged(owner: String(cString: sender), status: String(status)))
+            })
+        var code: Int32 = 0
+        guard let bus = cdb_bus_open(address, &events, context.toOpaque(), &code) else {
+            context.release()
+            throw DesktopBusError(code: code, "The session bus at \(address) cannot be reached")
+        }
+        let stir = Stir()
+        stir.failed = failed
+        guard let poll = LoopPoll(file: cdb_bus_file(bus), on: executor, ready: { stir.bus?.process() }),
+            let timer = LoopTimer(on: executor, fired: { stir.bus?.process() })
+        else {
+            cdb_bus_close(bus)
+            context.release()
+            throw DesktopBusError("No file is left for the session bus")
+        }
+        self.address = address
+        self.bus = bus
+        self.poll = poll
+        self.timer = timer
+        self.context = context
+        self.stir = stir
+        stir.bus = self
+        settle()
+    }
+
+    /// Of the handler only the callbacks go at once: one of them may be what drops the bus.
+    deinit {
+        stir.failed = nil
+        let handler = context.takeUnretainedValue()
+        handler.receive = nil
+        handler.replies = [:]
+        timer.disarm()
+        poll.end { [bus, context, timer] in
+            cdb_bus_close(bus)
+            context.release()
+            withExtendedLifetime(timer) {}
+        }
+    }
+
+    private static func handler(_ user: UnsafeMutableRawPointer?) -> Handler {
+        Unmanaged<Handler>.fromOpaque(user!).takeUnretainedValue()
+    }
+
+    /// Its own address on the bus; empty until something was answered.
+    package var name: String { String(cString: cdb_bus_name(bus)) }
+
+    /// Calls a method, whose answer comes later, or never if the bus is lost.
+    func call(
+        _ destination: String, _ path: String, _ interface: String, _ member: String, _ signature: String = "",
+        _ first: String = "", _ second: String = "", _ number: UInt32 = 0, reply: @escaping (Reply) -> Void
+    ) {
+        lastCall += 1
+        let handler = context.takeUnretainedValue()
+        let code = cdb_bus_call(
+            bus, lastCall, destination, path, interface, member, signature, first, second, number)
+        if code >= 0 { handler.replies[lastCall] = reply } else { reply(.error("errno \(-code)")) }
+        settle()
+    }
+
+    /// From now on signals of players are received; or no longer.
+    package func watchPlayers(_ isWatching: Bool) {
+        if isWatching { _ = cdb_bus_watch_players(bus) } else { cdb_bus_unwatch_players(bus) }
+        settle()
+    }
+
+    private func process() {
+        let code = cdb_bus_process(bus)
+        if code < 0 {
+            let failed = stir.failed
+            stir.failed = nil
+            stir.bus = nil
+            timer.disarm()
+            context.takeUnretainedValue().replies = [:]
+            failed?(DesktopBusError(code: code, "The session bus at \(address) is lost"))
+        } else if code > 0 {
+            timer.arm(after: .zero)
+        } else {
+            settle()
+        }
+    }
+
+    /// What sd-bus waits for changes with everything that it does.
+    func settle() {
+        guard stir.bus != nil else { return }
+        poll.setWriting(cdb_bus_is_writing(bus))
+        let deadline = cdb_bus_deadline(bus)
+        guard deadline < UInt64.max / 1000 else { return timer.disarm() }
+        timer.arm(after: MonotonicTime(nanoseconds: deadline * 1000).since(.now))
+    }
+}
+
+extension DesktopBus.Reply {
+    fileprivate init(_ reply: cdb_reply) {
+        if reply.error != 0 {
+            self = .error(String(reply.text) ?? "errno \(reply.error)")
+        } else if reply.count > 0, let texts = reply.texts {
+            self = .texts((0..<Int(reply.count)).compactMap { String(texts[$0]) })
+        } else if let text = String(reply.text) {
+            self = .text(text)
+        } else {
+            self = .number(reply.number)
+        }
+    }
+}
+
+extension String {
+    init?(_ text: UnsafePointer<CChar>?) {
+        guard let text else { return nil }
+        self = String(cString: text)
+    }
+}

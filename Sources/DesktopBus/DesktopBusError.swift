@@ -1,0 +1,28 @@
+import Glibc
+
+/// Why the desktop's bus cannot be used.
+package struct DesktopBusError: Error, Sendable, Hashable, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) { self.description = description }
+
+    init(code: Int32, _ what: String) { self.init("\(what): \(String(cString: strerror(abs(code))))") }
+}
+
+extension DesktopBus {
+    /// Where the bus of the user's desktop is: as the environment says, else where systemd puts it.
+    package static func sessionAddress() throws(DesktopBusError) -> String {
+        if let address = environment("DBUS_SESSION_BUS_ADDRESS") { return address }
+        if let folder = environment("XDG_RUNTIME_DIR"), access(folder + "/bus", F_OK) == 0 {
+            return "unix:path=\(folder)/bus"
+        }
+        throw DesktopBusError(
+            "There is no session bus: DBUS_SESSION_BUS_ADDRESS is not set, and XDG_RUNTIME_DIR has no socket named bus"
+        )
+    }
+
+    private static func environment(_ name: String) -> String? {
+        guard let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty else { return nil }
+        return value
+    }
+}

@@ -1,0 +1,210 @@
+import AVFAudio
+import AudioSessionCore
+import AudioSessionTestKit
+import AudioSessions
+import Dispatch
+import PipeWireGraph
+import Testing
+
+extension AVFAudioTests {
+    /// On a machine without PipeWire.
+    @Suite struct SessionTests {
+        @Test func aScreenPausesOnUnplug() async throws {
+            try await Machine.with { machine in
+                let screen = PlayerScreen()
+                let player = FakePlayer()
+                screen.player = player
+                try screen.setUp()
+                player.isPlaying = true
+                machine.pullHeadphones()
+                try await screen.told.wait(for: "the unplug") { !$0.isEmpty }
+                #expect(screen.told.values == ["unplugged Headphones, main thread false"])
+                #expect(!player.isPlaying)
+                let now = AVAudioSession.sharedInstance().currentRoute.outputs.map(\.portType)
+                #expect(now == [.builtInSpeaker])
+            }
+        }
+
+        @Test func aScreenIsInterruptedAndResumes() async throws {
+            try await Machine.with { machine in
+                let screen = PlayerScreen()
+                let player = FakePlayer()
+                screen.player = player
+                try screen.setUp()
+                let film = try await machine.another("Film")
+                try await film.activate()
+                try await screen.told.wait(for: "the interruption") { $0 == ["began"] }
+                try await film.deactivate()
+                try await screen.told.wait(for: "its end") { $0 == ["began", "ended, should resume"] }
+                try AVAudioSession.sharedInstance().setActive(true)
+                try await film.activate()
+                try await film.deactivate([])
+                try await screen.told.wait(for: "the other end") { $0.suffix(2) == ["began", "ended"] }
+            }
+        }
+
+        @Test func aScreenOf2016PausesOnUnplug() async throws {
+            try await Machine.with { machine in
+                let screen = OldPlayerScreen()
+                screen.setUp()
+                #expect(screen.told.values.isEmpty)
+                machine.pullHeadphones()
+                try await screen.told.wait(for: "the unplug") { !$0.isEmpty }
+                #expect(screen.told.values == ["pulled, headphones true"])
+                screen.tearDown()
+            }
+        }
+
+        @Test func aCallControllerTakesItsTurn() async throws {
+            try await Machine.with { machine in
+                let music = try await machine.another("Music")
+                try await music.activate()
+                let controller = CallController()
+                try controller.configure()
+                #expect(music.state == .active, "configuring activates nothing")
+                try controller.begin()
+                try controller.begin()
+                #expect(music.state == .interrupted)
+                #expect(controller.ports == ["Headphones: Headphones", "Unknown: Microphone"])
+                try controller.setSpeaker(true)
+                #expect(AVAudioSession.sharedInstance().currentRoute.outputs.map(\.portType) == [.builtInSpeaker])
+                try controller.setSpeaker(false)
+                try controller.end()
+                #expect(music.state == .interrupted, "once is not enough")
+                try controller.end()
+                #expect(music.silence == [.advised])
+            }
+        }
+
+        @Test func interruptionsComeOnTheMainQueueAndRoutesDoNot() async throws {
+            try await Machine.with { machine in
+                let queues = Told<String>()
+                DispatchQueue.main.setSpecific(key: Self.key, value: true)
+                let names = [AVAudioSession.interruptionNotification, AVAudioSession.routeChangeNotification]
+                let tokens = names.map { name in
+                    NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { _ in
+                        let isMain = DispatchQueue.getSpecific(key: Self.key) == true
+                        queues.append("\(name.rawValue) \(isMain)")
+                    }
+                }
+                try AVAudioSession.sharedInstance().setActive(true)
+                machine.pullHeadphones()
+                try await queues.wait(for: "the route") { $0.count == 1 }
+                let film = try await machine.another("Film")
+                try await film.activate()
+                try await queues.wait(for: "the interruption") { $0.count == 2 }
+                #expect(
+                    queues.values == [
+                        "AVAudioSessionRouteChangeNotification false", "AVAudioSessionInterruptionNotification true",
+                    ])
+                for token in tokens { NotificationCenter.default.removeObserver(token) }
+            }
+        }
+
+        private static let key = DispatchSpecificKey<Bool>()
+
+        @Test func illegalCombinationsHaveApplesNumberAndTheRule() async throws {
+            try await Machine.with { _ in
+                let session = AVAudioSession.sharedInstance()
+                try session.setCategory(.playback, mode: .moviePlayback)
+                let error = #expect(throws: NSError.self) {
+                    try session.setCategory(.playback, options: .defaultToSpeaker)
+                }
+                #expect(error?.domain == NSOSStatusErrorDomain)
+                #expect(error?.code == AVAudioSession.ErrorCode.badParam.rawValue)
+                #expect(error?.localizedDescription.contains("defaultToSpeaker") == true)
+                #expect(session.category == .playback)
+                #expect(session.mode == .moviePlayback)
+                for attempt in [
+                    { try session.setCategory(.audioProcessing) }, { try session.setMode(.dualRoute) },
+                    { try session.setMode(AVAudioSession.Mode(rawValue: "mine")) },
+                    { try session.setCategory(.playback, options: .overrideMutedMicrophoneInterruption) },
+                ] {
+                    #expect(throws: NSError.self) { try attempt() }
+                }
+                #expect(session.mode == .moviePlayback)
+            }
+        }
+
+        @Test func whatDoesNothingIsKept() async throws {
+            try await Machine.with { _ in
+                let session = AVAudioSession.sharedInstance()
+                try session.setCategory(
+                    .playAndRecord, mode: .videoChat, options: [.overrideMutedMicrophoneInterruption])
+                #expect(session.categoryOptions.contains(.overrideMutedMicrophoneInterruption))
+                #expect(session.categoryOptions.isSuperset(of: [.allowBluetoothHFP, .defaultToSpeaker]))
+                try session.setPreferredIOBufferDuration(0.005)
+                #expect(session.preferredIOBufferDuration == 0.005)
+                #expect(session.prefersInterruptionOnRouteDisconnect)
+            }
+        }
+
+        @Test func withoutPipeWireConfigurationIsKeptAndActivationFails() throws {
+            let session = AVAudioSession { _ throws(AudioSessionError) in
+                throw AudioSessionError(.mediaServicesFailed, "There is none.")
+            }
+            try session.setCategory(.playback)
+            #expect(session.category == .playback)
+            let error = #expect(throws: NSError.self) { try session.setActive(true) }
+            #expect(error?.code == AVAudioSession.ErrorCode.mediaServicesFailed.rawValue)
+            try session.setActive(false)
+            #expect(session.currentRoute.outputs.isEmpty)
+            #expect(!session.isInputAvailable)
+        }
+
+        @Test func mediaServicesAreLostAndReset() async throws {
+            try await Machine.with { machine in
+                let told = Told<String>()
+                let names = [
+                    AVAudioSession.mediaServicesWereLostNotification,
+                    AVAudioSession.mediaServicesWereResetNotification,
+                ]
+                let tokens = names.map { name in
+                    NotificationCenter.default.addObserver(
+                        forName: name, object: AVAudioSession.sharedInstance(), queue: nil
+                    ) { told.append($0.name.rawValue) }
+                }
+                try AVAudioSession.sharedInstance().setCategory(.playback)
+                machine.system.fail()
+                machine.system.restart()
+                try await told.wait(for: "lost and reset") { $0 == names.map(\.rawValue) }
+                #expect(AVAudioSession.sharedInstance().category == .playback)
+                for token in tokens { NotificationCenter.default.removeObserver(token) }
+            }
+        }
+
+        @Test func inputsComeAndGo() async throws {
+            try await Machine.with { machine in
+                let session = AVAudioSession.sharedInstance()
+                #expect(session.availableInputs?.isEmpty == true, "soloAmbient does not record")
+                try session.setCategory(.record)
+                let input = try #require(session.availableInputs?.first)
+                try session.setPreferredInput(input)
+                #expect(session.preferredInput == input)
+                #expect(session.currentRoute.inputs == [input])
+                #expect(session.currentRoute.outputs.isEmpty)
+                let told = Told<String>()
+                let token = NotificationCenter.default.addObserver(
+                    forName: AVAudioSession.availableInputsChangeNotification, object: session, queue: nil
+                ) { told.append($0.name.rawValue) }
+                machine.pullHeadphones()
+                machine.system.send(.disappeared(ObjectID(42)))
+                try await told.wait(for: "the microphone's end") { !$0.isEmpty }
+                #expect(told.values.count == 1, "an output is no input")
+                #expect(!session.isInputAvailable)
+                #expect(!session.availableCategories.contains(.record))
+                NotificationCenter.default.removeObserver(token)
+            }
+        }
+    }
+}
+
+private final class FakePlayer: PlayerScreen.Playable {
+    var isPlaying = false
+
+    func play() -> Bool {
+        isPlaying = true
+        return true
+    }
+    func pause() { isPlaying = false }
+}

@@ -1,0 +1,212 @@
+import AudioSessionCore
+import AudioSessionTestKit
+import AudioSessions
+import DesktopBus
+import Glibc
+import PipeWireGraph
+import Testing
+
+@testable import AudioSessionDesktop
+
+/// Sessions on a fake machine, and players on a bus of their own.
+@Suite(.timeLimit(.minutes(2))) struct ForeignAudioTests {
+    private struct Stage {
+        let bus: PrivateBus
+        let system = FakeAudioSystem(graph: AudioGraph())
+
+        init() async throws { bus = try await PrivateBus() }
+
+        /// A program with a session, which sees that this process plays.
+        func program(
+            _ configuration: AudioSession.Configuration = .init(.playAndRecord, mode: .voiceChat),
+            _ policy: ForeignAudioPolicy? = nil
+        ) async throws -> Program {
+            let session = try AudioSession(manager: try await system.connect(), configuration: configuration)
+            let foreign = try ForeignAudio(
+                session, policy, in: .init(address: { [bus] in bus.address }, processes: { [Int(getpid())] }))
+            return Program(session: session, foreign: foreign)
+        }
+    }
+
+    private final class Program {
+        let session: AudioSession
+        let foreign: ForeignAudio
+        private var events: EventSequence<ForeignAudioEvent>.Iterator
+
+        init(session: AudioSession, foreign: ForeignAudio) {
+            self.session = session
+            self.foreign = foreign
+            events = foreign.events().makeAsyncIterator()
+        }
+
+        /// The next event, in short.
+        func event() async -> String? {
+            switch await events.next(isolation: #isolation) {
+            case .paused(let player): "paused \(player.name)"
+            case .resumed(let player): "resumed \(player.name)"
+            case .released(let player): "released \(player.name)"
+            case .unavailable: "unavailable"
+            case nil: nil
+            }
+        }
+    }
+
+    @Test func aCallPausesWhoPlaysAndLetsItPlayAgain() async throws {
+        let stage = try await Stage()
+        let browser = try await FakePlayer("browser", "Playing", on: stage.bus.address)
+        let call = try await stage.program()
+        try await call.session.activate()
+        #expect(await call.event() == "paused browser")
+        #expect(await browser.command() == .pause)
+        #expect(call.foreign.pausedPlayers.map(\.processID) == [Int(getpid())])
+        try await call.session.deactivate()
+        #expect(await call.event() == "resumed browser")
+        #expect(await browser.command() == .play)
+        #expect(call.foreign.pausedPlayers.isEmpty)
+        // And once more, over another connection.
+        try await call.session.activate()
+        #expect(await call.event() == "paused browser")
+        #expect(await browser.command() == .pause)
+    }
+
+    @Test func whoWasPausedOrIsTouchedIsNotLetPlay() async throws {
+        let stage = try await Stage()
+        let paused = try await FakePlayer("a-paused", "Paused", on: stage.bus.address)
+        let touched = try await FakePlayer("b-touched", "Playing", on: stage.bus.address)
+        let other = try await FakePlayer("c-other", "Playing", on: stage.bus.address)
+        let call = try await stage.program()
+        try await call.session.activate()
+        #expect(Set([await call.event(), await call.event()]) == ["paused b-touched", "paused c-other"])
+        #expect(await touched.command() == .pause)
+        #expect(await other.command() == .pause)
+        // Not before it has said that it has paused: until then it counts as slow.
+        await touched.set("Paused")
+        await touched.set("Playing")
+        #expect(await call.event() == "released b-touched")
+        await touched.set("Paused")
+        try await call.session.deactivate()
+        #expect(await call.event() == "resumed c-other")
+        #expect(await other.command() == .play)
+        #expect(touched.commands == [.pause])
+        #expect(paused.commands == [])
+    }
+
+    @Test func withoutNoticeItStaysPaused() async throws {
+        let stage = try await Stage()
+        let browser = try await FakePlayer("browser", "Playing", on: stage.bus.address)
+        let call = try await stage.program()
+        try await call.session.activate()
+        #expect(await call.event() == "paused browser")
+        #expect(await browser.command() == .pause)
+        try await call.session.deactivate([])
+        #expect(await call.event() == "released browser")
+        #expect(browser.commands == [.pause])
+    }
+
+    @Test func theLastOfTwoLetsItPlayAgain() async throws {
+        let stage = try await Stage()
+        let browser = try await FakePlayer("browser", "Playing", on: stage.bus.address)
+        let mixing = AudioSession.Configuration(.playback, options: .mixWithOthers)
+        let (one, two) = (try await stage.program(mixing, .pause), try await stage.program(mixing, .pause))
+        try await one.session.activate()
+        #expect(await one.event() == "paused browser")
+        #expect(await browser.command() == .pause)
+        try await two.session.activate()
+        #expect(await two.event() == "paused browser")
+        try await one.session.deactivate()
+        #expect(await one.event() == "released browser")
+        try await two.session.deactivate()
+        #expect(await two.event() == "resumed browser")
+        #expect(await browser.command() == .play)
+        #expect(browser.commands == [.pause, .play])
+    }
+
+    @Test func closingLetsItPlayAgain() async throws {
+        let stage = try await Stage()
+        let browser = try await FakePlayer("browser", "Playing", on: stage.bus.address)
+        let call = try await stage.program()
+        try await call.session.activate()
+        #expect(await call.event() == "paused browser")
+        #expect(await browser.command() == .pause)
+        await call.foreign.close()
+        #expect(await call.event() == nil)
+        #expect(await browser.command() == .play)
+    }
+
+    @Test func mixingSessionsLeaveOthersAloneUnlessAsked() async throws {
+        let stage = try await Stage()
+        let prompt = try await stage.program(.init(.playback, options: .mixWithOthers))
+        #expect(prompt.foreign.policy == .leave)
+        prompt.foreign.setPolicy(.pause)
+        #expect(prompt.foreign.policy == .pause)
+        prompt.foreign.setPolicy(nil)
+        try await prompt.session.setCategory(.playback)
+        #expect(prompt.foreign.policy == .pause)
+    }
+
+    @Test(arguments: ["unix:path=/nonexistent/bus", "nonsense", ""])
+    func withoutABusTheSessionIsActiveEvenSo(_ address: String) async throws {
+        let system = FakeAudioSystem(graph: AudioGraph())
+        let session = try AudioSession(manager: try await system.connect(), configuration: .init(.playback))
+        let foreign = try ForeignAudio(session, nil, in: .init(address: { address }, processes: { [] }))
+        let call = Program(session: session, foreign: foreign)
+        for _ in 1...2 {
+            try await session.activate()
+            #expect(await call.event() == "unavailable")
+            #expect(session.state == .active)
+            try await session.deactivate()
+        }
+    }
+
+    @Test func aBusThatGoesIsTold() async throws {
+        let stage = try await Stage()
+        let browser = try await FakePlayer("browser", "Playing", on: stage.bus.address)
+        let call = try await stage.program()
+        try await call.session.activate()
+        #expect(await call.event() == "paused browser")
+        #expect(await browser.command() == .pause)
+        await stage.bus.stop()
+        #expect(await call.event() == "released browser")
+        #expect(await call.event() == "unavailable")
+        #expect(call.foreign.pausedPlayers.isEmpty)
+    }
+}
+
+@Suite(.timeLimit(.minutes(2))) struct PlayerGuardTests {
+    /// What it does when the process ends that it belongs to, which here lets go of it instead.
+    @Test func itLetsThosePlayWhomNobodyClaims() async throws {
+        let bus = try await PrivateBus()
+        let claimed = try await FakePlayer("claimed", "Paused", on: bus.address)
+        let free = try await FakePlayer("free", "Paused", on: bus.address)
+        let claimer = try await FakePlayer(
+            try #require(DesktopBus.claim(on: await claimed.owner)), "Stopped", on: bus.address, prefix: "")
+        var guardian: PlayerGuard? = try PlayerGuard(address: bus.address)
+        #expect(guardian?.entrust([await free.owner], by: ":1.9999") == true)
+        #expect(guardian?.entrust([await claimed.owner, await free.owner], by: ":1.9999") == true)
+        guardian = nil
+        #expect(await free.command() == .play)
+        #expect(claimed.commands == [])
+        #expect(await claimer.owner.hasPrefix(":"))
+    }
+
+    @Test func onlyAddressesCanBeClaimed() {
+        #expect(DesktopBus.claim(on: ":1.42") == "org.AudioSessions.Paused.p1_42")
+        for wrong in ["", ":", "org.mpris", ":1/2", ":" + String(repeating: "1", count: 300)] {
+            #expect(DesktopBus.claim(on: wrong) == nil)
+        }
+    }
+}
+
+@Suite struct ProgramTraceProcTests {
+    @Test func aProcessHasItsParents() {
+        let trace = ProgramTrace(process: Int(getpid()))
+        #expect(trace.lineage.first == Int(getpid()))
+        #expect(trace.lineage.contains(Int(getppid())) || getppid() <= 1)
+        #expect(ProgramTrace(process: 0).lineage == [0])
+    }
+
+    @Test func aSandboxSaysWhichItIs() {
+        #expect(ProgramTrace.instance("[Application]\nname=org.x\n[Instance]\ninstance-id=123\n") == "123")
+        #expect(ProgramTrace.instance("[Application]\n") == nil)
+    }
+}

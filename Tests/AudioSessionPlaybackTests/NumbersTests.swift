@@ -1,0 +1,108 @@
+import AudioSessionCore
+import AudioSessionPlayback
+import AudioSessionTestKit
+import AudioSessions
+import PipeWireGraph
+import Testing
+
+/// What a session's numbers are while its players and recorders run.
+@Suite struct NumbersTests {
+    private func playing() async throws -> (stage: PlayerStage, scratch: Scratch) {
+        let (stage, scratch) = (try await PlayerStage(), try Scratch())
+        try await stage.start([try scratch.sound(counting(0..<48_000), as: "a.wav")])
+        return (stage, scratch)
+    }
+
+    @Test func whatTheRealTimeThreadSeesIsTold() async throws {
+        let (stage, scratch) = try await playing()
+        defer { _ = scratch }
+        let told = Locked<[AudioSession.Event]>([])
+        let observation = stage.session.observe { event in told.withLock { $0.append(event) } }
+        defer { _ = observation }
+        #expect(stage.session.ioBufferDuration == .nanoseconds(21_333_333))
+        // Another program's stream runs, with a shorter cycle for all.
+        stage.setTiming(quantum: 256, rate: 44100, delay: .milliseconds(80))
+        let other = Node(id: ObjectID(200), properties: [.mediaClass: "Stream/Output/Audio"])
+        stage.system.send(.nodeAppeared(other), .nodeProperties(other.id, other.properties))
+        #expect(told.withLock(\.self).isEmpty, "the cycle that runs may still be the old one")
+        stage.system.advance(by: .milliseconds(400))
+        let session = stage.session
+        #expect(session.sampleRate == 44100 && session.ioBufferDuration == .nanoseconds(5_804_988))
+        #expect(session.outputLatency == .milliseconds(80))
+        let changes = told.withLock(\.self).compactMap { event -> HardwareFormat? in
+            if case .hardwareFormatChanged(_, let current) = event { current } else { nil }
+        }
+        #expect(changes == [session.hardwareFormat])
+        // Nothing plays: what settings would grant.
+        await stage.player.pause()
+        #expect(session.sampleRate == 48000)
+        await stage.player.close()
+    }
+
+    @Test func wishesAreCarriedByTheStreamsOfTheSession() async throws {
+        let stage = try await PlayerStage()
+        let scratch = try Scratch()
+        try await stage.session.setPreferredIOBufferDuration(.milliseconds(10))
+        try await stage.start([try scratch.sound(counting(0..<48_000), as: "a.wav")])
+        #expect(stage.properties()["node.latency"] == "480/48000")
+        #expect(stage.properties()["node.rate"] == nil)
+        // One that runs is told.
+        try await stage.session.setPreferredSampleRate(44100)
+        #expect(stage.properties()["node.latency"] == "441/44100")
+        #expect(stage.properties()["node.rate"] == "1/44100")
+        try await stage.session.setPreferredSampleRate(nil)
+        try await stage.session.setPreferredIOBufferDuration(nil)
+        #expect(stage.properties()["node.latency"] == "1024/48000")
+        #expect(stage.properties()["node.rate"] == "1/48000")
+        await stage.player.close()
+    }
+
+    @Test func aVolumeIsOneOfTheOutputThatTheStreamIsLinkedTo() async throws {
+        let (stage, scratch) = try await playing()
+        defer { _ = scratch }
+        stage.system.setVolume(0.5, node: "alsa_output.pci")
+        #expect(stage.session.outputVolume == 0.5)
+        let node = try #require(stage.node)
+        let other = Node(id: ObjectID(300), properties: [.nodeName: "other", .mediaClass: "Audio/Sink"])
+        stage.system.send(
+            .nodeAppeared(other), .nodeProperties(other.id, other.properties), .nodeVolumes(other.id, [0.001]),
+            .disappeared(ObjectID(node.rawValue + 1000)),
+            .linkAppeared(Link(id: ObjectID(301), outputNode: node, inputNode: other.id)))
+        #expect(abs(stage.session.outputVolume - 0.1) < 1e-6)
+        #expect(stage.manager.outputVolume == 0.5)
+        await stage.player.close()
+    }
+
+    /// Whoever reads buffers is told of another microphone's numbers first, and its buffers stay as they are.
+    @Test func anotherMicrophonesNumbersComeBeforeItsSound() async throws {
+        let stage = try await RecorderStage(.init(format: .init(channelCount: 2)))
+        let order = Locked<[String]>([])
+        let observation = stage.session.observe { event in
+            guard case .hardwareFormatChanged(_, let current) = event else { return }
+            order.withLock { $0.append("\(current.inputNumberOfChannels) channels") }
+        }
+        let inputs = stage.recorder.observe { event in
+            guard case .inputChanged(let port) = event else { return }
+            order.withLock { $0.append(port.nodeName ?? "?") }
+        }
+        defer { _ = (observation, inputs) }
+        try await stage.recorder.record()
+        stage.link()
+        order.withLock { $0 = [] }
+        let other = Node(
+            id: ObjectID(70),
+            properties: [.nodeName: "array", .mediaClass: "Audio/Source", .audioPosition: "FL,FR,RL,RR"])
+        stage.system.send(
+            .nodeAppeared(other), .nodeProperties(other.id, other.properties),
+            .disappeared(ObjectID(1142)),
+            .linkAppeared(Link(id: ObjectID(1170), outputNode: other.id, inputNode: ObjectID(100))))
+        #expect(order.withLock(\.self) == ["4 channels", "array"])
+        #expect(stage.session.inputNumberOfChannels == 4)
+        var buffers = stage.recorder.buffers().makeAsyncIterator()
+        stage.input.hear(counting(0..<1000, channels: 2))
+        await stage.recorder.stop()
+        let buffer = try #require(await buffers.next())
+        #expect(buffer.channelCount == 2 && buffer.sampleRate == 48000)
+        await stage.recorder.close()
+    }
+}

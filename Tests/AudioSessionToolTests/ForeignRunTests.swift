@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+@testable import AudioSessionTestKit
+@testable import AudioSessionTool
+
+/// A call, and a player that knows nothing of sessions: mpv, by its plug-in for MPRIS.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct ForeignRunTests {
+    private static let mpv = "/usr/bin/mpv"
+    private static let plugin = "/usr/lib/mpv-mpris/mpris.so"
+    private static let hasPlayer = [mpv, plugin].allSatisfy { FileManager.default.fileExists(atPath: $0) }
+
+    @Test(.enabled(if: hasPlayer, "needs mpv and mpv-mpris"))
+    func aRealPlayerComesBackAfterTheCallAndAfterACallThatIsKilled() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let bus = try await PrivateBus()
+        let player = try await pipeWire.launch(
+            Self.mpv,
+            [
+                "--no-config", "--no-video", "--no-terminal", "--ao=pipewire", "--script=\(Self.plugin)",
+                "av://lavfi:sine=frequency=440",
+            ], variables: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
+        let onlooker = try await LiveTool.session(pipeWire, "category ambient")
+        try await wait(onlooker, untilPlaying: true)
+
+        let call = try await Self.call(pipeWire, bus.address)
+        _ = try await call.reply(to: "activate")
+        let paused = try await call.event("foreignPaused")
+        #expect(paused["player"] as? String == "mpv")
+        #expect(paused["pid"] as? Int == Int(player.id))
+        try await wait(call, untilPlaying: false)
+        _ = try await call.reply(to: "deactivate")
+        _ = try await call.event("foreignResumed")
+        try await wait(call, untilPlaying: true)
+
+        _ = try await call.reply(to: "activate")
+        _ = try await call.event("foreignPaused")
+        try await wait(call, untilPlaying: false)
+        let killed = ContinuousClock.now
+        call.signal(SIGKILL)
+        try await wait(onlooker, untilPlaying: true)
+        #expect(ContinuousClock.now - killed < .seconds(2))
+        player.signal(SIGKILL)
+        await player.exited()
+        await pipeWire.stop()
+    }
+
+    @Test func withoutABusTheCallIsActiveEvenSo() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let call = try await Self.call(pipeWire, "unix:path=" + pipeWire.directory + "/no-bus")
+        #expect(try await call.reply(to: "activate")["ok"] as? Bool == true)
+        _ = try await call.event("foreignUnavailable")
+        #expect(try await call.state() == "active")
+        #expect(try await call.reply(to: "foreign loudly")["error"] as? String == "badCommand")
+        await pipeWire.stop()
+    }
+
+    private static func call(_ pipeWire: PrivatePipeWire, _ bus: String) async throws -> LiveTool {
+        let tool = try LiveTool("run", "--remote", pipeWire.remote, environment: ["DBUS_SESSION_BUS_ADDRESS": bus])
+        _ = try await tool.event("ready")
+        for command in ["category playAndRecord mode=voiceChat", "foreign pause"] {
+            #expect(try await tool.reply(to: command)["ok"] as? Bool == true)
+        }
+        return tool
+    }
+
+    /// By what a program sees that has the only session that is active, or none beside it.
+    private func wait(_ program: LiveTool, untilPlaying isPlaying: Bool) async throws {
+        while try await program.reply(to: "other")["isOtherAudioPlaying"] as? Bool != isPlaying {}
+    }
+}

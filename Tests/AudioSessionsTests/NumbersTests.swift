@@ -1,0 +1,205 @@
+import AudioSessionCore
+import AudioSessionTestKit
+import AudioSessions
+import PipeWireGraph
+import Testing
+
+/// The numbers of a session's sound, on a machine without PipeWire.
+@Suite struct NumbersTests {
+    private struct Scene {
+        let system: FakeAudioSystem
+        let manager: AudioSessionManager
+        let session: AudioSession
+        private let told = Locked<[AudioSession.Event]>([])
+        private let observation: EventObservation
+
+        init(_ configuration: AudioSession.Configuration = .init(.playback)) async throws {
+            system = try FakeMachine.make()
+            manager = try await system.connect(.init(applicationName: "Music"))
+            session = try AudioSession(manager: manager, configuration: configuration)
+            observation = session.observe { [told] event in told.withLock { $0.append(event) } }
+        }
+
+        /// Since the last call, without what is no number.
+        func take() -> [AudioSession.Event] {
+            told.withLock { told in
+                defer { told = [] }
+                return told.filter { event in
+                    switch event {
+                    case .outputVolumeChanged, .inputGainChanged, .hardwareFormatChanged: true
+                    default: false
+                    }
+                }
+            }
+        }
+    }
+
+    private static let microphone = Node(
+        id: ObjectID(70), properties: [.nodeName: "mic", .mediaClass: "Audio/Source", .audioPosition: "[ MONO ]"])
+
+    private func plugMicrophone(_ scene: Scene) {
+        scene.system.send(
+            .nodeAppeared(Self.microphone), .nodeProperties(Self.microphone.id, Self.microphone.properties),
+            .defaultChanged(.input, "mic"))
+    }
+
+    @Test func theVolumeIsThatOfTheOutputInUse() async throws {
+        let scene = try await Scene()
+        scene.system.setVolume(0.5, node: FakeMachine.usbNode)
+        // Nobody has asked the session for anything yet, and still it can tell.
+        #expect(scene.session.outputVolume == 0.5 && scene.manager.outputVolume == 0.5)
+        try await scene.session.activate()
+        #expect(scene.take().isEmpty, "what is known first is no news")
+        scene.system.setVolume(0.25, node: FakeMachine.usbNode)
+        #expect(scene.take() == [.outputVolumeChanged(previous: .init(level: 0.5), current: .init(level: 0.25))])
+        #expect(scene.session.outputVolume == 0.25)
+        scene.system.setVolume(0.25, node: FakeMachine.usbNode)
+        scene.system.setVolume(1, node: "alsa_output.pci-0000_00_1f.3.analog")
+        #expect(scene.take().isEmpty, "nothing is new of where it goes")
+    }
+
+    @Test func aMuteIsToldAndLeavesTheVolume() async throws {
+        let scene = try await Scene()
+        scene.system.setVolume(0.5, node: FakeMachine.usbNode)
+        try await scene.session.activate()
+        scene.system.setMuted(true, node: FakeMachine.usbNode)
+        #expect(
+            scene.take() == [
+                .outputVolumeChanged(previous: .init(level: 0.5), current: .init(level: 0.5, isMuted: true))
+            ])
+        #expect(scene.session.outputVolume == 0.5 && scene.session.isOutputMuted)
+        #expect(scene.manager.isOutputMuted)
+    }
+
+    @Test func anotherOutputHasAVolumeOfItsOwn() async throws {
+        let scene = try await Scene()
+        scene.system.setVolume(0.5, node: FakeMachine.usbNode)
+        scene.system.setVolume(0.25, node: "alsa_output.pci-0000_00_1f.3.analog")
+        try await scene.session.activate()
+        scene.system.remove(device: FakeMachine.usb)
+        #expect(scene.take() == [.outputVolumeChanged(previous: .init(level: 0.5), current: .init(level: 0.25))])
+        #expect(scene.session.outputVolume == 0.25 && scene.session.outputNumberOfChannels == 2)
+    }
+
+    @Test func aPreferredOutputsVolumeIsTheSessions() async throws {
+        let scene = try await Scene()
+        scene.system.setVolume(0.5, node: FakeMachine.usbNode)
+        scene.system.setVolume(0.25, node: "alsa_output.pci-0000_00_1f.3.analog")
+        let speaker = try #require(scene.manager.availableOutputs.first { $0.type == .builtInSpeaker })
+        try await scene.session.setPreferredOutput(speaker)
+        #expect(scene.session.outputVolume == 0.25)
+        #expect(scene.manager.outputVolume == 0.5)
+    }
+
+    @Test func wishesAreReadBackBesideWhatCameOfThem() async throws {
+        let scene = try await Scene()
+        #expect(scene.session.sampleRate == 48000)
+        #expect(scene.session.ioBufferDuration == .nanoseconds(21_333_333))
+        let before = scene.session.hardwareFormat
+        try await scene.session.setPreferredIOBufferDuration(.milliseconds(5))
+        #expect(scene.session.preferredIOBufferDuration == .milliseconds(5))
+        #expect(scene.session.ioBufferDuration == .nanoseconds(128 * 1_000_000_000 / 48_000))
+        #expect(scene.take() == [.hardwareFormatChanged(previous: before, current: scene.session.hardwareFormat)])
+        try await scene.session.setPreferredSampleRate(44100)
+        #expect(scene.session.preferredSampleRate == 44100)
+        #expect(scene.session.sampleRate == 48000, "settings do not allow it")
+        #expect(scene.take().isEmpty)
+        try await scene.session.setPreferredIOBufferDuration(nil)
+        #expect(scene.session.hardwareFormat == before)
+    }
+
+    @Test func theClockIsEverybodys() async throws {
+        let scene = try await Scene()
+        try await scene.session.activate()
+        let before = scene.session.hardwareFormat
+        scene.system.forceClock(rate: 44100, quantum: 441)
+        #expect(scene.session.sampleRate == 44100 && scene.session.ioBufferDuration == .milliseconds(10))
+        #expect(scene.take() == [.hardwareFormatChanged(previous: before, current: scene.session.hardwareFormat)])
+        scene.system.forceClock()
+        #expect(scene.session.hardwareFormat == before)
+    }
+
+    /// What is new comes before the route that it is of.
+    @Test func theFormatIsToldBeforeTheRoute() async throws {
+        let scene = try await Scene(.init(.playAndRecord))
+        try await scene.session.activate()
+        let order = Locked<[String]>([])
+        let observation = scene.session.observe { [session = scene.session] event in
+            switch event {
+            case .hardwareFormatChanged(_, let current):
+                order.withLock { $0.append("format \(current.inputNumberOfChannels)") }
+                #expect(session.hardwareFormat == current)
+            case .routeChanged(let change): order.withLock { $0.append("route \(change.current.inputs.count)") }
+            default: break
+            }
+        }
+        defer { _ = observation }
+        plugMicrophone(scene)
+        scene.system.advance(by: .seconds(2))
+        #expect(order.withLock(\.self) == ["format 1", "route 1"])
+    }
+
+    @Test func channelsAreBoundedByTheRoute() async throws {
+        let scene = try await Scene(.init(.playAndRecord))
+        await #expect(throws: AudioSessionError.self, "there is no input") {
+            try await scene.session.setPreferredInputNumberOfChannels(1)
+        }
+        plugMicrophone(scene)
+        #expect(scene.session.maximumInputNumberOfChannels == 1)
+        try await scene.session.setPreferredInputNumberOfChannels(1)
+        await #expect(throws: AudioSessionError.self) {
+            try await scene.session.setPreferredInputNumberOfChannels(2)
+        }
+        #expect(scene.session.preferredInputNumberOfChannels == 1)
+        try await scene.session.setPreferredOutputNumberOfChannels(1)
+        #expect(scene.session.outputNumberOfChannels == 1 && scene.session.maximumOutputNumberOfChannels == 2)
+        let music = try AudioSession(manager: scene.manager, configuration: .init(.playback))
+        await #expect {
+            try await music.setPreferredInputNumberOfChannels(1)
+        } throws: {
+            ($0 as? AudioSessionError)?.code == .incompatibleCategory
+        }
+    }
+
+    @Test func theGainIsTheUsersAndCanBeSet() async throws {
+        let scene = try await Scene(.init(.record))
+        plugMicrophone(scene)
+        try await scene.session.activate()
+        #expect(!scene.session.isInputGainSettable && scene.session.inputGain == 1)
+        await #expect {
+            try await scene.session.setInputGain(0.5)
+        } throws: {
+            ($0 as? AudioSessionError)?.code == .resourceNotAvailable
+        }
+        scene.system.setVolume(1, node: "mic")
+        #expect(scene.session.isInputGainSettable)
+        _ = scene.take()
+        try await scene.session.setInputGain(0.5)
+        #expect(scene.session.inputGain == 0.5)
+        #expect(scene.take() == [.inputGainChanged(previous: 1, current: 0.5)])
+        try await scene.session.setInputGain(7)
+        #expect(scene.session.inputGain == 1)
+        await #expect(throws: AudioSessionError.self) { try await scene.session.setInputGain(.nan) }
+        let music = try AudioSession(manager: scene.manager, configuration: .init(.playback))
+        await #expect {
+            try await music.setInputGain(1)
+        } throws: {
+            ($0 as? AudioSessionError)?.code == .incompatibleCategory
+        }
+    }
+
+    @Test func numbersOutlastPipeWire() async throws {
+        let scene = try await Scene()
+        scene.system.setVolume(0.5, node: FakeMachine.usbNode)
+        try await scene.session.setPreferredIOBufferDuration(.milliseconds(5))
+        _ = scene.take()
+        scene.system.fail()
+        #expect(scene.session.outputVolume == 0.5)
+        scene.system.restart()
+        #expect(scene.session.outputVolume == 0.5)
+        #expect(scene.session.ioBufferDuration == .nanoseconds(128 * 1_000_000_000 / 48_000))
+        #expect(scene.take().isEmpty, "all is as it was")
+        await scene.session.close()
+        await #expect(throws: AudioSessionError.self) { try await scene.session.setPreferredSampleRate(48000) }
+    }
+}
