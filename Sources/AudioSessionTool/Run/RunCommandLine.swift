@@ -112,7 +112,8 @@ struct RunCommandLine: Sendable, Hashable {
     static let commands = [
         "category", "priority", "group", "background", "activate", "deactivate", "play", "pause", "stop", "volume",
         "prefer-output", "prefer-input", "override", "sources", "state", "route", "why", "ports", "auto", "replug",
-        "noisy", "other", "record", "mute", "foreign", "numbers", "prefer-rate", "prefer-buffer", "prefer-output-channels",
+        "noisy", "other", "record", "mute", "foreign", "numbers", "prefer-rate", "prefer-buffer",
+        "prefer-output-channels",
         "prefer-input-channels", "input-gain", "quit",
     ]
 
