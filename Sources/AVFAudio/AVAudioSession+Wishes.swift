@@ -58,6 +58,4 @@ extension AVAudioSession {
     public var promptStyle: PromptStyle { .normal }
     /// Always ``RenderingMode/notApplicable``.
     public var renderingMode: RenderingMode { .notApplicable }
-    /// Always `false`.
-    public var isInputGainSettable: Bool { false }
 }

@@ -54,6 +54,8 @@ extension AVFAudioTests {
                 #expect(player.play())
                 _ = try await stage.ear.waitUntilLoud()
                 #expect(player.isPlaying)
+                #expect(AVAudioSession.sharedInstance().sampleRate == 48_000)
+                #expect(AVAudioSession.sharedInstance().ioBufferDuration > 0)
                 #expect(AVAudioSession.sharedInstance().currentRoute.outputs.map(\.portType) == [.headphones])
                 try await stage.card.unplug("headphones")
                 try await screen.told.wait(for: "the unplug") { !$0.isEmpty }
