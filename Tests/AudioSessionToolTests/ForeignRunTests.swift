@@ -13,6 +13,7 @@ import Testing
     @Test(.enabled(if: hasPlayer, "needs mpv and mpv-mpris"))
     func aRealPlayerComesBackAfterTheCallAndAfterACallThatIsKilled() async throws {
         let pipeWire = try await PrivatePipeWire()
+        let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
         let bus = try await PrivateBus()
         let player = try await pipeWire.launch(
             Self.mpv,
@@ -42,6 +43,8 @@ import Testing
         #expect(ContinuousClock.now - killed < .seconds(2))
         player.signal(SIGKILL)
         await player.exited()
+        await bus.stop()
+        await card.close()
         await pipeWire.stop()
     }
 
@@ -66,6 +69,10 @@ import Testing
 
     /// By what a program sees that has the only session that is active, or none beside it.
     private func wait(_ program: LiveTool, untilPlaying isPlaying: Bool) async throws {
-        while try await program.reply(to: "other")["isOtherAudioPlaying"] as? Bool != isPlaying {}
+        let deadline = ContinuousClock.now + .seconds(20)
+        while try await program.reply(to: "other")["isOtherAudioPlaying"] as? Bool != isPlaying {
+            try #require(.now < deadline, "the player \(isPlaying ? "does not play" : "goes on")")
+            try await Task.sleep(for: .milliseconds(5))
+        }
     }
 }

@@ -47,19 +47,21 @@ struct Onlooker {
         expectTurns(moment)
     }
 
-    /// Each interruption that began has ended, by news or by a new activation, and only who is active is interrupted.
+    /// Each interruption that began has ended, by news or by a new activation, and only who is active is interrupted, or
+    /// was advised to be.
     func expectTurns(_ moment: Comment) {
         var isActive = false
         var isInterrupted = false
+        var isAdvised = false
         for event in told.events {
             switch event {
-            case .stateChanged(.active): (isActive, isInterrupted) = (true, false)
+            case .stateChanged(.active): (isActive, isInterrupted, isAdvised) = (true, false, false)
             case .interruptionBegan:
-                #expect(isActive && !isInterrupted, moment)
-                isInterrupted = true
-            case .interruptionEnded:
+                #expect((isActive || isAdvised) && !isInterrupted, moment)
+                (isInterrupted, isAdvised) = (true, false)
+            case .interruptionEnded(let options, _):
                 #expect(isInterrupted, moment)
-                isInterrupted = false
+                (isInterrupted, isAdvised) = (false, options.contains(.shouldResume))
             case .stateChanged(.inactive): isActive = false
             default: break
             }
