@@ -166,9 +166,12 @@ struct RouteTracker: Sendable {
     ) {
         let returned = observed.outputs.contains { $0.port.uid == end.port.uid }
         let replaced = end.device != nil && observed.outputs.contains { $0.device == end.device }
-        if (returned || replaced) && world.isSettled(observed) || isBack(end, since, world) {
-            actions.append(.openGate(id))
-            phase = .settling(lost: nil, quietUntil: nil, until: world.now + Limits.change)
+        if (returned || replaced) && world.isSettled(observed) {
+            goOn(world, &actions)
+        } else if let back = back(end, since, world) {
+            // Its node has another number now. By the old one it would be missed again until links are settled.
+            published.outputs = published.outputs.map { $0.port.uid == end.port.uid ? back : $0 }
+            goOn(world, &actions)
         } else if world.graph.sessionManager == nil {
             // Its devices go with it and come back with it. Nothing sounds meanwhile, so there is no haste.
             phase = .suspecting(end, since: since, until: world.now + Limits.suspicion)
@@ -179,12 +182,18 @@ struct RouteTracker: Sendable {
         }
     }
 
-    /// Whether the end has come back with its session manager. That one need not link streams which ran before it
+    private mutating func goOn(_ world: RouteWorld, _ actions: inout [RouteAction]) {
+        actions.append(.openGate(id))
+        phase = .settling(lost: nil, quietUntil: nil, until: world.now + Limits.change)
+    }
+
+    /// The end, if it has come back with its session manager. That one need not link streams which ran before it
     /// (WirePlumber 0.4 does not), so what sounds by default has to do.
-    private func isBack(_ end: RouteEnd, _ since: MonotonicTime, _ world: RouteWorld) -> Bool {
-        guard world.returnDeadline(of: since) != nil else { return false }
+    private func back(_ end: RouteEnd, _ since: MonotonicTime, _ world: RouteWorld) -> RouteEnd? {
+        guard world.returnDeadline(of: since) != nil else { return nil }
         let byDefault = world.graph.observe(sinks: [], isLinking: false, world.ports)
-        return byDefault.outputs.contains { $0.port.uid == end.port.uid } && world.isSettled(byDefault)
+        guard world.isSettled(byDefault) else { return nil }
+        return byDefault.outputs.first { $0.port.uid == end.port.uid }
     }
 
     private mutating func tell(
