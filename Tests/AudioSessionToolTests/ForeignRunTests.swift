@@ -26,16 +26,16 @@ import Testing
 
         let call = try await Self.call(pipeWire, bus.address)
         _ = try await call.reply(to: "activate")
-        let paused = try await call.event("foreignPaused")
-        #expect(paused["player"] as? String == "mpv")
-        #expect(paused["pid"] as? Int == Int(player.id))
+        try await wait(call, for: "foreignPaused", 1)
+        let paused = try #require(call.seen.first { $0.contains("foreignPaused") })
+        #expect(paused.contains("\"player\":\"mpv\"") && paused.contains("\"pid\":\(player.id)"), "\(paused)")
         try await wait(call, untilPlaying: false)
         _ = try await call.reply(to: "deactivate")
-        _ = try await call.event("foreignResumed")
+        try await wait(call, for: "foreignResumed", 1)
         try await wait(call, untilPlaying: true)
 
         _ = try await call.reply(to: "activate")
-        _ = try await call.event("foreignPaused")
+        try await wait(call, for: "foreignPaused", 2)
         try await wait(call, untilPlaying: false)
         let killed = ContinuousClock.now
         call.signal(SIGKILL)
@@ -52,7 +52,7 @@ import Testing
         let pipeWire = try await PrivatePipeWire()
         let call = try await Self.call(pipeWire, "unix:path=" + pipeWire.directory + "/no-bus")
         #expect(try await call.reply(to: "activate")["ok"] as? Bool == true)
-        _ = try await call.event("foreignUnavailable")
+        try await wait(call, for: "foreignUnavailable", 1)
         #expect(try await call.state() == "active")
         #expect(try await call.reply(to: "foreign loudly")["error"] as? String == "badCommand")
         await pipeWire.stop()
@@ -65,6 +65,15 @@ import Testing
             #expect(try await tool.reply(to: command)["ok"] as? Bool == true)
         }
         return tool
+    }
+
+    /// What is told may come before the answer to the command that caused it.
+    private func wait(_ program: LiveTool, for event: String, _ count: Int) async throws {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while try await program.events(event).count < count {
+            try #require(.now < deadline, "\(event) was not told")
+            try await Task.sleep(for: .milliseconds(5))
+        }
     }
 
     /// By what a program sees that has the only session that is active, or none beside it.
