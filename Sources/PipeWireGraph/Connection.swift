@@ -121,7 +121,7 @@ extension Connection {
     }
 
     private func send(_ barrier: Barrier) {
-        let readers = barrier.waitsForReaders ? Array(readers.values) : []
+        let readers = readers.values.filter { barrier.waits(for: $0) }
         let open = OpenBarrier(barrier, missing: 1 + readers.count)
         barriers[cpw_connection_sync(handle), default: []].append(open)
         for reader in readers { reader.sync { [weak self] in self?.passed(open) } }
@@ -138,11 +138,11 @@ extension Connection {
 }
 
 extension Barrier {
-    /// Routes are not judged before the defaults are known: what a session manager that has just come back says of them
-    /// in passing would be a loss. It may itself be waiting for one of our streams, which answers meanwhile.
-    fileprivate var waitsForReaders: Bool {
+    /// The initial sync is to know the defaults. Later nobody waits for a session manager that may be waiting itself.
+    fileprivate func waits(for reader: MetadataReader) -> Bool {
         switch self {
-        case .initial, .routes: true
+        case .initial: true
+        case .routes: reader.isLoaded
         case .device, .token, .question: false
         }
     }
