@@ -47,6 +47,10 @@ cpt_silent *cpt_silent_start(const char *path, const char *name) {
 void cpt_silent_stop(cpt_silent *silent) {
     if (silent->loop != NULL)
         pw_loop_enter(silent->loop);
+    if (silent->metadata != NULL)
+        pw_proxy_destroy(silent->metadata);
+    if (silent->core != NULL)
+        pw_core_disconnect(silent->core);
     if (silent->context != NULL)
         pw_context_destroy(silent->context);
     if (silent->loop != NULL) {
