@@ -59,7 +59,7 @@ extension AVFAudioTests {
                 #expect(AVAudioSession.sharedInstance().currentRoute.outputs.map(\.portType) == [.headphones])
                 try await stage.card.unplug("headphones")
                 try await screen.told.wait(for: "the unplug") { !$0.isEmpty }
-                #expect(screen.told.values.map { $0.hasPrefix("unplugged") } == [true])
+                #expect(screen.told.events.map { $0.hasPrefix("unplugged") } == [true])
                 #expect(!player.isPlaying)
                 // What was on its way when the gate closed.
                 try await stage.listen(frames: 4_800)
@@ -112,7 +112,7 @@ extension AVFAudioTests {
                 #expect(player.volume == 0.5)
                 #expect(player.play())
                 try await delegate.told.wait(for: "the end") { !$0.isEmpty }
-                #expect(delegate.told.values == ["finished"])
+                #expect(delegate.told.events == ["finished"])
                 let frames = await stage.ear.report.loudFrames
                 #expect(frames > 48_000 && frames < 60_000, "a tenth, and once more: \(frames)")
             }
@@ -146,13 +146,13 @@ extension AVFAudioTests {
             try await Self.with { stage in
                 let shared = AVAudioSession.sharedInstance()
                 let (manager, _) = try shared.backendWhenKnown()
-                let codes = Told<Int>()
+                let codes = EventLog<Int>()
                 let observation = manager.observe { _ in
                     do { try shared.setActive(true) } catch { codes.append((error as NSError).code) }
                 }
                 try await stage.card.unplug("headphones")
                 try await codes.wait(for: "an answer") { !$0.isEmpty }
-                #expect(Set(codes.values) == [AVAudioSession.ErrorCode.unspecified.rawValue])
+                #expect(Set(codes.events) == [AVAudioSession.ErrorCode.unspecified.rawValue])
                 withExtendedLifetime(observation) {}
             }
         }
@@ -174,7 +174,7 @@ extension AVFAudioTests {
 }
 
 private final class Delegate: NSObject, AVAudioPlayerDelegate, AVAudioRecorderDelegate {
-    let told = Told<String>()
+    let told = EventLog<String>()
 
     func audioPlayerDidFinishPlaying(_ player: AVAudioPlayer, successfully flag: Bool) { told.append("finished") }
     func audioPlayerBeginInterruption(_ player: AVAudioPlayer) { told.append("began") }

@@ -18,7 +18,7 @@ extension AVFAudioTests {
                 player.isPlaying = true
                 machine.pullHeadphones()
                 try await screen.told.wait(for: "the unplug") { !$0.isEmpty }
-                #expect(screen.told.values == ["unplugged Headphones, main thread false"])
+                #expect(screen.told.events == ["unplugged Headphones, main thread false"])
                 #expect(!player.isPlaying)
                 let now = AVAudioSession.sharedInstance().currentRoute.outputs.map(\.portType)
                 #expect(now == [.builtInSpeaker])
@@ -47,10 +47,10 @@ extension AVFAudioTests {
             try await Machine.with { machine in
                 let screen = OldPlayerScreen()
                 screen.setUp()
-                #expect(screen.told.values.isEmpty)
+                #expect(screen.told.events.isEmpty)
                 machine.pullHeadphones()
                 try await screen.told.wait(for: "the unplug") { !$0.isEmpty }
-                #expect(screen.told.values == ["pulled, headphones true"])
+                #expect(screen.told.events == ["pulled, headphones true"])
                 screen.tearDown()
             }
         }
@@ -78,7 +78,7 @@ extension AVFAudioTests {
 
         @Test func interruptionsComeOnTheMainQueueAndRoutesDoNot() async throws {
             try await Machine.with { machine in
-                let queues = Told<String>()
+                let queues = EventLog<String>()
                 DispatchQueue.main.setSpecific(key: Self.key, value: true)
                 let names = [AVAudioSession.interruptionNotification, AVAudioSession.routeChangeNotification]
                 let tokens = names.map { name in
@@ -94,7 +94,7 @@ extension AVFAudioTests {
                 try await film.activate()
                 try await queues.wait(for: "the interruption") { $0.count == 2 }
                 #expect(
-                    queues.values == [
+                    queues.events == [
                         "AVAudioSessionRouteChangeNotification false", "AVAudioSessionInterruptionNotification true",
                     ])
                 for token in tokens { NotificationCenter.default.removeObserver(token) }
@@ -154,7 +154,7 @@ extension AVFAudioTests {
 
         @Test func mediaServicesAreLostAndReset() async throws {
             try await Machine.with { machine in
-                let told = Told<String>()
+                let told = EventLog<String>()
                 let names = [
                     AVAudioSession.mediaServicesWereLostNotification,
                     AVAudioSession.mediaServicesWereResetNotification,
@@ -183,14 +183,14 @@ extension AVFAudioTests {
                 #expect(session.preferredInput == input)
                 #expect(session.currentRoute.inputs == [input])
                 #expect(session.currentRoute.outputs.isEmpty)
-                let told = Told<String>()
+                let told = EventLog<String>()
                 let token = NotificationCenter.default.addObserver(
                     forName: AVAudioSession.availableInputsChangeNotification, object: session, queue: nil
                 ) { told.append($0.name.rawValue) }
                 machine.pullHeadphones()
                 machine.system.send(.disappeared(ObjectID(42)))
                 try await told.wait(for: "the microphone's end") { !$0.isEmpty }
-                #expect(told.values.count == 1, "an output is no input")
+                #expect(told.events.count == 1, "an output is no input")
                 #expect(!session.isInputAvailable)
                 #expect(!session.availableCategories.contains(.record))
                 NotificationCenter.default.removeObserver(token)
