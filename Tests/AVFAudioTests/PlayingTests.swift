@@ -72,6 +72,30 @@ extension AVFAudioTests {
             }
         }
 
+        @Test func aPreferredBufferReachesPipeWire() async throws {
+            try await Self.with { stage in
+                let shared = AVAudioSession.sharedInstance()
+                try shared.setCategory(.playback)
+                try shared.setActive(true)
+                let player = try AVAudioPlayer(contentsOf: stage.file)
+                #expect(player.play())
+                _ = try await stage.ear.waitUntilLoud()
+                let cycles = EventLog<Duration>()
+                let (_, session) = try shared.backendWhenKnown()
+                let observation = session.observe { event in
+                    if case .hardwareFormatChanged(_, let current) = event { cycles.append(current.ioBufferDuration) }
+                }
+                try shared.setPreferredIOBufferDuration(256.0 / 48_000)
+                try await cycles.wait(for: "the short cycle") { $0.last == .nanoseconds(5_333_333) }
+                #expect(abs(shared.ioBufferDuration - 256.0 / 48_000) < 1e-6)
+                // As others see the stream.
+                let dump = try await stage.pipeWire.run("pw-dump", [])
+                #expect(dump.output.contains(#""node.latency": "256/48000""#))
+                withExtendedLifetime(observation) {}
+                player.stop()
+            }
+        }
+
         @Test func anInterruptedPlayerScreenResumes() async throws {
             try await Self.with { stage in
                 let screen = PlayerScreen()

@@ -133,10 +133,67 @@ extension AVFAudioTests {
                     .playAndRecord, mode: .videoChat, options: [.overrideMutedMicrophoneInterruption])
                 #expect(session.categoryOptions.contains(.overrideMutedMicrophoneInterruption))
                 #expect(session.categoryOptions.isSuperset(of: [.allowBluetoothHFP, .defaultToSpeaker]))
-                try session.setPreferredIOBufferDuration(0.005)
-                #expect(session.preferredIOBufferDuration == 0.005)
                 #expect(session.prefersInterruptionOnRouteDisconnect)
+                try session.setPrefersInterruptionOnRouteDisconnect(false)
+                #expect(!session.prefersInterruptionOnRouteDisconnect)
             }
+        }
+
+        @Test func preferredNumbersAreTheSessions() async throws {
+            try await Machine.with { _ in
+                let shared = AVAudioSession.sharedInstance()
+                try shared.setCategory(.playAndRecord)
+                try CallController().configure(.init(ioBufferDuration: 0.005))
+                try shared.setPreferredOutputNumberOfChannels(1)
+                let (_, session) = try shared.backendWhenKnown()
+                #expect(session.preferredSampleRate == 48_000 && shared.preferredSampleRate == 48_000)
+                #expect(session.preferredIOBufferDuration == .milliseconds(5))
+                #expect(shared.preferredIOBufferDuration == 0.005)
+                #expect(shared.ioBufferDuration == session.ioBufferDuration / .seconds(1))
+                #expect(session.ioBufferDuration < .milliseconds(5))
+                #expect(session.preferredOutputNumberOfChannels == 1 && shared.preferredOutputNumberOfChannels == 1)
+                #expect(shared.outputNumberOfChannels == 1 && shared.maximumOutputNumberOfChannels == 2)
+                try shared.setPreferredSampleRate(0)
+                try shared.setPreferredIOBufferDuration(0)
+                try shared.setPreferredOutputNumberOfChannels(0)
+                #expect(session.preferredSampleRate == nil && session.preferredIOBufferDuration == nil)
+                #expect(shared.preferredIOBufferDuration == 0 && shared.outputNumberOfChannels == 2)
+            }
+        }
+
+        @Test func whatIsNoPreferenceIsRefused() async throws {
+            try await Machine.with { _ in
+                let session = AVAudioSession.sharedInstance()
+                try session.setCategory(.playback)
+                try session.setActive(true)
+                for attempt in [
+                    { try session.setPreferredSampleRate(-1) }, { try session.setPreferredSampleRate(.nan) },
+                    { try session.setPreferredSampleRate(1e300) }, { try session.setPreferredIOBufferDuration(-0.1) },
+                    { try session.setPreferredIOBufferDuration(.nan) },
+                    { try session.setPreferredIOBufferDuration(.infinity) },
+                    { try session.setPreferredIOBufferDuration(2) },
+                    { try session.setPreferredOutputNumberOfChannels(3) },
+                ] {
+                    let error = #expect(throws: NSError.self) { try attempt() }
+                    #expect(error?.code == AVAudioSession.ErrorCode.badParam.rawValue)
+                }
+                let error = #expect(throws: NSError.self) { try session.setPreferredInputNumberOfChannels(1) }
+                #expect(error?.code == AVAudioSession.ErrorCode.incompatibleCategory.rawValue)
+                #expect(session.preferredSampleRate == 0 && session.preferredIOBufferDuration == 0)
+            }
+        }
+
+        @Test func whatIsPreferredBeforeThereIsPipeWireIsPreferredThen() async throws {
+            let system = try FakeLaptop.system()
+            let session = AVAudioSession { _ throws(AudioSessionError) in
+                try await system.connect(.init(applicationName: "Program"))
+            }
+            try session.setPreferredIOBufferDuration(0.01)
+            #expect(throws: NSError.self) { try session.setPreferredSampleRate(-1) }
+            try session.setPreferredSampleRate(44_100)
+            let (_, inner) = try session.backendWhenKnown()
+            #expect(inner.preferredIOBufferDuration == .milliseconds(10) && inner.preferredSampleRate == 44_100)
+            #expect(session.preferredSampleRate == 44_100)
         }
 
         @Test func withoutPipeWireConfigurationIsKeptAndActivationFails() throws {
