@@ -58,6 +58,27 @@ import Testing
         await pipeWire.stop()
     }
 
+    /// A thread of its own listens to others' players; who does not speak of them has none.
+    @Test func whoLeavesOthersAloneHasNoThreadForThem() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let tool = try LiveTool("run", "--remote", pipeWire.remote)
+        _ = try await tool.event("ready")
+        for (command, threads) in [("activate", 1), ("foreign leave", 1), ("foreign auto", 2), ("foreign leave", 2)] {
+            #expect(try await tool.reply(to: command)["ok"] as? Bool == true)
+            #expect(try Self.loops(of: tool.processIdentifier) == threads, "after \(command)")
+        }
+        await pipeWire.stop()
+    }
+
+    /// Its threads that are loops of PipeWire's.
+    private static func loops(of process: Int32) throws -> Int {
+        let tasks = "/proc/\(process)/task"
+        return try FileManager.default.contentsOfDirectory(atPath: tasks).count { task in
+            let name = try? String(contentsOfFile: "\(tasks)/\(task)/comm", encoding: .utf8)
+            return name == "pipewire-loop\n"
+        }
+    }
+
     private static func call(_ pipeWire: PrivatePipeWire, _ bus: String) async throws -> LiveTool {
         let tool = try LiveTool("run", "--remote", pipeWire.remote, environment: ["DBUS_SESSION_BUS_ADDRESS": bus])
         _ = try await tool.event("ready")
