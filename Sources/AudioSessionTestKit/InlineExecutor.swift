@@ -8,6 +8,7 @@ import PipeWireGraph
 package final class InlineExecutor: SerialExecutor {
     private struct State {
         var waiting: [Work] = []
+        var answers: [() -> Void] = []
         var runner: pthread_t?
     }
 
@@ -28,6 +29,12 @@ package final class InlineExecutor: SerialExecutor {
         let done = DispatchSemaphore(value: 0)
         add(.body(body, done: done))
         done.wait()
+    }
+
+    /// Runs `body` when what runs now has come to its end or waits for something, and before anything else.
+    package func answer(_ body: @escaping () -> Void) {
+        guard isCurrent else { return run(body) }
+        state.withLock { $0.answers.append(body) }
     }
 
     package func checkIsolated() { precondition(isCurrent, "not on the test's executor") }
@@ -62,10 +69,17 @@ package final class InlineExecutor: SerialExecutor {
 
     private func perform(_ work: Work) {
         switch work {
-        case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
+        case .job(let job):
+            job.runSynchronously(on: asUnownedSerialExecutor())
+            answerAll()
         case .body(let body, let done):
             body()
+            answerAll()
             done.signal()
         }
+    }
+
+    private func answerAll() {
+        while let answer = state.withLock({ $0.answers.isEmpty ? nil : $0.answers.removeFirst() }) { answer() }
     }
 }
