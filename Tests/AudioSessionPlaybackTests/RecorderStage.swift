@@ -98,7 +98,7 @@ final class FakeInput: Sendable {
     }
 
     func open(
-        _ request: RecorderEnvironment.Request, _ receive: @escaping (CaptureStream.Status) -> Void
+        _ request: StreamRequest, _ receive: @escaping (CaptureStream.Status) -> Void
     ) -> any RecordingInput {
         let stream = Stream(self, receive)
         state.withLock { state in
