@@ -58,7 +58,6 @@ final class FakeConnection: GraphConnection {
 
     func perform(_ command: GraphCommand) {
         switch command {
-        // Never within the call that asks, which no daemon can do either.
         case .barrier(let barrier): executor.answer { [weak self] in self?.send(.barrier(barrier)) }
         case .setSilentMode(let isOn, _): setSilentMode(isOn)
         case .setRoute, .setProfile, .setRouteVolumes, .setNodeVolumes: switchCard(command)

@@ -8,6 +8,7 @@ import PipeWireGraph
 package final class InlineExecutor: SerialExecutor {
     private struct State {
         var waiting: [Work] = []
+        var isLate = false
         var answers: [() -> Void] = []
         var runner: pthread_t?
     }
@@ -31,10 +32,17 @@ package final class InlineExecutor: SerialExecutor {
         done.wait()
     }
 
-    /// Runs `body` when what runs now has come to its end or waits for something, and before anything else.
-    package func answer(_ body: @escaping () -> Void) {
-        guard isCurrent else { return run(body) }
-        state.withLock { $0.answers.append(body) }
+    /// From now on answers come when whoever has asked waits for them, as a daemon's do, and not within the call that asks.
+    package func answerLate() { state.withLock { $0.isLate = true } }
+
+    /// Runs `body` at once; or, if answers are late, when what runs now is over or waits, before anything else runs.
+    func answer(_ body: @escaping () -> Void) {
+        let isPutOff = state.withLock { state in
+            guard state.isLate, state.runner == pthread_self() else { return false }
+            state.answers.append(body)
+            return true
+        }
+        if !isPutOff { run(body) }
     }
 
     package func checkIsolated() { precondition(isCurrent, "not on the test's executor") }

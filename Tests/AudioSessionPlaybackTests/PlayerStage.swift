@@ -20,6 +20,7 @@ final class PlayerStage: Sendable {
     let manager: AudioSessionManager
     let session: AudioSession
     let player: AudioPlayer
+    let executor: InlineExecutor
     private let outputs: FakeOutputs
 
     /// What the output is told, in order.
@@ -31,6 +32,7 @@ final class PlayerStage: Sendable {
         let executor = try #require(system.environment.executor as? InlineExecutor)
         let outputs = FakeOutputs(executor)
         self.system = system
+        self.executor = executor
         self.outputs = outputs
         manager = try await system.connect(.init(applicationName: "Stage"))
         session = AudioSession(playbackOn: manager)

@@ -68,6 +68,7 @@ import Testing
         let observation = session.observe { event in
             if event == .stateChanged(.active) { Task.immediate { try await other.activate() } }
         }
+        scene.stage.executor.answerLate()
         if byAdvice { try await other.deactivate() } else { try await scene.player.play() }
         await scene.stage.until { other.state == .active }
         observation.cancel()
