@@ -19,6 +19,7 @@ import PeerSupport
         case ("crowd", let count): try await stayActive(manager, Int(count) ?? 0)
         case ("session", "cause"): try await Interrupter(manager).run()
         case ("session", let way): try await SessionObserver(manager).run(byCallback: way == "callback")
+        case ("volume", let way): try await VolumeObserver(manager).run(byCallback: way == "callback")
         case (let kind, let way): await RouteObserver(manager, kind).run(byCallback: way == "callback")
         }
     }

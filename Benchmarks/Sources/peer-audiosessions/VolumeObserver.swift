@@ -1,0 +1,45 @@
+import AudioSessions
+import Foundation
+import PeerSupport
+
+/// The volume of the output in use, as a session tells it that disturbs nobody.
+final class VolumeObserver: Sendable {
+    private let manager: AudioSessionManager
+    private let session: AudioSession
+
+    init(_ manager: AudioSessionManager) throws {
+        self.manager = manager
+        session = try AudioSession(manager: manager, configuration: .init(.ambient))
+    }
+
+    func run(byCallback: Bool) async throws {
+        try await session.activate()
+        let events = session.events()
+        let observation = byCallback ? session.observe { [self] event in handle(event, peer_now()) } : nil
+        await waitForSink()
+        peer_ready()
+        for await event in events {
+            if !byCallback { handle(event, peer_now()) }
+            if case .mediaServicesLost = event { break }
+        }
+        observation?.cancel()
+    }
+
+    /// Until sound goes to the sink whose volume is set.
+    private func waitForSink() async {
+        let changes = manager.events()
+        guard manager.currentRoute.outputs.first?.nodeName != PEER_VOLUME_SINK else { return }
+        for await change in changes {
+            if case .routeChanged(let change) = change, change.current.outputs.first?.nodeName == PEER_VOLUME_SINK {
+                return
+            }
+        }
+    }
+
+    /// The others tell the amplitude, of which this is the third root.
+    private func handle(_ event: AudioSession.Event, _ time: UInt64) {
+        guard case .outputVolumeChanged(_, let volume) = event else { return }
+        let amplitude = String(format: "%.2f", volume.level * volume.level * volume.level)
+        peer_saw(time, "full", "volume", amplitude)
+    }
+}
