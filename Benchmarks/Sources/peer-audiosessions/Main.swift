@@ -25,4 +25,11 @@ import PeerSupport
     }
 }
 
+/// Until the driver ends this process. Nobody is woken by what comes: only the handler hears of it.
+func stay() async {
+    let (never, continuation) = AsyncStream.makeStream(of: Void.self)
+    for await _ in never {}
+    withExtendedLifetime(continuation) {}
+}
+
 func peerPrint(_ line: String) { peer_line(line + "\n") }

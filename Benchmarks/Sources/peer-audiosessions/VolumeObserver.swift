@@ -14,15 +14,17 @@ final class VolumeObserver: Sendable {
 
     func run(byCallback: Bool) async throws {
         try await session.activate()
-        let events = session.events()
-        let observation = byCallback ? session.observe { [self] event in handle(event, peer_now()) } : nil
         await waitForSink()
-        peer_ready()
-        for await event in events {
-            if !byCallback { handle(event, peer_now()) }
-            if case .mediaServicesLost = event { break }
+        guard byCallback else {
+            let events = session.events()
+            peer_ready()
+            for await event in events { handle(event, peer_now()) }
+            return
         }
-        observation?.cancel()
+        let observation = session.observe { [self] event in handle(event, peer_now()) }
+        peer_ready()
+        await stay()
+        observation.cancel()
     }
 
     /// Until sound goes to the sink whose volume is set.
