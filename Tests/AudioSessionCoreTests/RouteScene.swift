@@ -108,111 +108,27 @@ extension RouteScene {
     }
 }
 
-// MARK: - Machines
-
-/// A laptop's card: speaker and headphones on one sink, a screen on another, two microphones.
-enum Laptop {
-    static let manager: UInt32 = 30
-    static let device: UInt32 = 40
-    static let analog: UInt32 = 41
-    static let screen: UInt32 = 42
-    static let microphone: UInt32 = 43
-
-    static func routes(
-        headphones: Availability = .no, hdmi: Availability = .no, speaker: Availability = .unknown,
-        headset: Availability = .no
-    ) -> [DeviceRoute] {
-        [
-            route(0, .output, "analog-output-speaker", "speaker", 10_000, speaker, device: 0),
-            route(1, .output, "analog-output-headphones", "headphones", 9_900, headphones, device: 0),
-            route(2, .output, "hdmi-output-0", "hdmi", 5_900, hdmi, device: 1),
-            route(3, .input, "analog-input-internal-mic", "mic", 8_900, .unknown, device: 2),
-            route(4, .input, "analog-input-headset-mic", "headset", 8_800, headset, device: 2),
-        ]
+extension RouteScene {
+    /// The laptop, for a while already, with headphones in its jack.
+    static func listening() -> RouteScene {
+        var scene = RouteScene(Laptop.events)
+        scene.happen(.deviceRoutes(ObjectID(Laptop.device), Laptop.routes(headphones: .yes)))
+        scene.happen(.deviceActiveRoutes(ObjectID(Laptop.device), Laptop.listening))
+        scene.settle()
+        scene.pass(.seconds(10))
+        _ = scene.takeEvents()
+        return scene
     }
 
-    static func active(_ names: String..., in routes: [DeviceRoute] = routes()) -> [DeviceRoute] {
-        names.compactMap { name in
-            guard var route = routes.first(where: { $0.name == name }) else { return nil }
-            route.device = route.devices.first
-            return route
-        }
+    /// The player falls silent, as it does at a loss.
+    mutating func stop(_ player: FollowerID) {
+        run(routes.setStreams([], of: player, graph: registry.graph, now: now).filter { $0 != .barrier })
     }
 
-    static let speaking = active("analog-output-speaker", "hdmi-output-0", "analog-input-internal-mic")
-    static let listening = active("analog-output-headphones", "hdmi-output-0", "analog-input-internal-mic")
-
-    static var events: [GraphEvent] {
-        [
-            .clientAppeared(Client(id: ObjectID(manager), applicationName: "WirePlumber")),
-            .metadataAppeared(ObjectID(31), [.metadataName: "default", .clientID: "30"]),
-        ] + card() + [
-            .defaultChanged(.output, "alsa_output.pci.analog"), .defaultChanged(.input, "alsa_input.pci.mic"),
-        ]
-    }
-
-    /// - Parameter analog: the number of its first sink.
-    static func card(analog: UInt32 = analog) -> [GraphEvent] {
-        let id = ObjectID(device)
-        let properties: Properties = [
-            .deviceName: "alsa_card.pci", .deviceAPI: "alsa", .mediaClass: "Audio/Device", .deviceBus: "pci",
-            .deviceDescription: "Built-in Audio",
-        ]
-        return [
-            .deviceAppeared(id, properties), .deviceProperties(id, properties), .deviceRoutes(id, routes()),
-            .deviceActiveRoutes(id, speaking), .deviceActiveProfile(id, DeviceProfile(index: 1, name: "HiFi")),
-        ] + node(analog, "alsa_output.pci.analog", "Audio/Sink", device: device, number: 0)
-            + node(screen, "alsa_output.pci.hdmi", "Audio/Sink", device: device, number: 1)
-            + node(microphone, "alsa_input.pci.mic", "Audio/Source", device: device, number: 2)
-    }
-
-    static func node(
-        _ id: UInt32, _ name: String, _ mediaClass: String, device: UInt32?, number: Int = 0
-    ) -> [GraphEvent] {
-        var properties: Properties = [
-            .nodeName: name, .mediaClass: mediaClass, .cardProfileDevice: String(number), .deviceAPI: "alsa",
-            .nodeDescription: name,
-        ]
-        if let device {
-            properties[.deviceID] = String(device)
-        } else {
-            properties[.deviceAPI] = nil
-            properties[.cardProfileDevice] = nil
-        }
-        return [
-            .nodeAppeared(Node(id: ObjectID(id), properties: properties)),
-            .nodeProperties(ObjectID(id), properties),
-        ]
-    }
-
-    private static func route(
-        _ index: Int, _ direction: PortDirection, _ name: String, _ type: String, _ priority: Int,
-        _ availability: Availability, device: Int
-    ) -> DeviceRoute {
-        DeviceRoute(
-            index: index, direction: direction, name: name, description: name, priority: priority,
-            availability: availability, portType: type, availabilityGroup: name, profiles: [1], devices: [device])
-    }
-}
-
-/// A USB headset: one sink, one source.
-enum Headset {
-    static let device: UInt32 = 60
-    static let sink: UInt32 = 61
-    static let sinkName = "alsa_output.usb-Acme-00.analog"
-
-    static var events: [GraphEvent] {
-        let id = ObjectID(device)
-        let properties: Properties = [
-            .deviceName: "alsa_card.usb-Acme-00", .deviceAPI: "alsa", .mediaClass: "Audio/Device",
-            .deviceBus: "usb", .deviceDescription: "Acme Headset",
-        ]
-        let route = DeviceRoute(
-            index: 0, direction: .output, name: "analog-output", description: "Analog Output", priority: 9_900,
-            portType: "analog", profiles: [1], devices: [0], device: 0)
-        return [
-            .deviceAppeared(id, properties), .deviceProperties(id, properties), .deviceRoutes(id, [route]),
-            .deviceActiveRoutes(id, [route]), .deviceActiveProfile(id, DeviceProfile(index: 1, name: "stereo")),
-        ] + Laptop.node(sink, sinkName, "Audio/Sink", device: device)
+    /// The player makes another stream, and the session manager links it.
+    mutating func link(_ player: FollowerID, stream: UInt32, to sink: UInt32) {
+        run(routes.setStreams([ObjectID(stream)], of: player, graph: registry.graph, now: now))
+        happen(.linkAppeared(Link(id: ObjectID(stream + 1), outputNode: ObjectID(stream), inputNode: ObjectID(sink))))
+        settle()
     }
 }

@@ -1,0 +1,106 @@
+import AudioSessionCore
+import Testing
+
+/// Jacks whose contacts bounce.
+@Suite struct RouteBounceTests {
+    let laptop = ObjectID(Laptop.device)
+
+    @Test func aJackThatBouncesOutIsOneLossAndOneChange() {
+        var scene = RouteScene.listening()
+        scene.pass(.seconds(10))
+        let player = scene.play(on: Laptop.analog)
+        _ = scene.takeEvents()
+        for index in 0..<5 {
+            scene.happen(
+                .deviceRoutes(laptop, Laptop.routes(headphones: index % 2 == 0 ? .no : .yes)),
+                after: .milliseconds(10))
+            if index == 0 { scene.stop(player) }
+            scene.happen(.deviceActiveRoutes(laptop, index % 2 == 0 ? Laptop.speaking : Laptop.listening))
+        }
+        scene.settle()
+        scene.pass(.seconds(2))
+        #expect(!scene.told.contains { if case .routeRegained = $0 { true } else { false } })
+        let told = scene.takeEvents()
+        #expect(told.filter { if case .becameNoisy(player, _, _) = $0 { true } else { false } }.count == 1)
+        #expect(told.filter { if case .routeChanged(player, _) = $0 { true } else { false } }.count == 1)
+        #expect(scene.routes.route(of: player).outputs.map(\.type) == [.builtInSpeaker])
+    }
+
+    /// The session manager may be so fast that it chooses anew at every contact.
+    @Test func aJackThatBouncesOutSlowlyIsOneLossAndOneChange() {
+        var scene = RouteScene.listening()
+        let player = scene.play(on: Laptop.analog)
+        _ = scene.takeEvents()
+        for index in 0..<5 {
+            scene.happen(
+                .deviceRoutes(laptop, Laptop.routes(headphones: index % 2 == 0 ? .no : .yes)),
+                after: .milliseconds(9))
+            scene.happen(.deviceActiveRoutes(laptop, index % 2 == 0 ? Laptop.speaking : Laptop.listening))
+            scene.settle()
+            if index == 0 { scene.stop(player) }
+        }
+        scene.pass(.seconds(2))
+        #expect(!scene.told.contains { if case .routeRegained = $0 { true } else { false } })
+        let change = RouteScene.Told.change(.oldDeviceUnavailable, [.headphones], [.builtInSpeaker])
+        #expect(scene.takeChanges(of: player) == [.gateClosed, .gateClosed, .noisy(.headphones), change])
+    }
+
+    /// Contact is made again before anybody has noted that the port went: the speaker is no more than a station.
+    @Test func aJackThatBouncesBeforeTheDaemonHasSaidAllIsOneLossAndOneChange() {
+        var scene = RouteScene.listening()
+        let player = scene.play(on: Laptop.analog)
+        _ = scene.takeEvents()
+        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .no)))
+        scene.stop(player)
+        scene.happen(.deviceActiveRoutes(laptop, Laptop.speaking), after: .milliseconds(8))
+        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .yes)))
+        scene.settle()
+        scene.happen(.deviceActiveRoutes(laptop, Laptop.listening), after: .milliseconds(8))
+        scene.settle()
+        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .no)), after: .milliseconds(8))
+        scene.happen(.deviceActiveRoutes(laptop, Laptop.speaking), after: .milliseconds(8))
+        scene.settle()
+        scene.pass(.seconds(2))
+        #expect(!scene.told.contains { if case .routeRegained = $0 { true } else { false } })
+        let change = RouteScene.Told.change(.oldDeviceUnavailable, [.headphones], [.builtInSpeaker])
+        #expect(scene.takeChanges(of: player) == [.gateClosed, .gateClosed, .noisy(.headphones), change])
+        #expect(scene.routes.route(of: .machine).outputs.map(\.type) == [.builtInSpeaker])
+    }
+
+    @Test func aJackThatBouncesInNeverStopsTheMusic() {
+        var scene = RouteScene(Laptop.events)
+        scene.pass(.seconds(10))
+        let player = scene.play(on: Laptop.analog)
+        _ = scene.takeEvents()
+        for index in 0..<5 {
+            scene.happen(
+                .deviceRoutes(laptop, Laptop.routes(headphones: index % 2 == 0 ? .yes : .no)), after: .milliseconds(9)
+            )
+            scene.happen(.deviceActiveRoutes(laptop, index % 2 == 0 ? Laptop.listening : Laptop.speaking))
+            scene.settle()
+        }
+        scene.pass(.seconds(2))
+        #expect(scene.takeChanges(of: player) == [.change(.newDeviceAvailable, [.builtInSpeaker], [.headphones])])
+    }
+
+    /// The session manager is behind: it chooses the speaker when contact has been made again, and lost again.
+    @Test func aJackThatBouncesInUnderALateSessionManagerIsOneChange() {
+        var scene = RouteScene(Laptop.events)
+        scene.pass(.seconds(10))
+        let player = scene.play(on: Laptop.analog)
+        _ = scene.takeEvents()
+        func jack(_ availability: Availability) -> GraphEvent {
+            .deviceRoutes(laptop, Laptop.routes(headphones: availability))
+        }
+        for event in [
+            jack(.yes), .deviceActiveRoutes(laptop, Laptop.listening), jack(.no), jack(.yes),
+            .deviceActiveRoutes(laptop, Laptop.speaking), jack(.no), jack(.yes),
+            .deviceActiveRoutes(laptop, Laptop.listening),
+        ] {
+            scene.happen(event, after: .milliseconds(5))
+            scene.settle()
+        }
+        scene.pass(.seconds(2))
+        #expect(scene.takeChanges(of: player) == [.change(.newDeviceAvailable, [.builtInSpeaker], [.headphones])])
+    }
+}

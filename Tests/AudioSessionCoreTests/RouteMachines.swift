@@ -1,0 +1,108 @@
+import AudioSessionCore
+
+/// A laptop's card: speaker and headphones on one sink, a screen on another, two microphones.
+enum Laptop {
+    static let manager: UInt32 = 30
+    static let device: UInt32 = 40
+    static let analog: UInt32 = 41
+    static let screen: UInt32 = 42
+    static let microphone: UInt32 = 43
+
+    static func routes(
+        headphones: Availability = .no, hdmi: Availability = .no, speaker: Availability = .unknown,
+        headset: Availability = .no
+    ) -> [DeviceRoute] {
+        [
+            route(0, .output, "analog-output-speaker", "speaker", 10_000, speaker, device: 0),
+            route(1, .output, "analog-output-headphones", "headphones", 9_900, headphones, device: 0),
+            route(2, .output, "hdmi-output-0", "hdmi", 5_900, hdmi, device: 1),
+            route(3, .input, "analog-input-internal-mic", "mic", 8_900, .unknown, device: 2),
+            route(4, .input, "analog-input-headset-mic", "headset", 8_800, headset, device: 2),
+        ]
+    }
+
+    static func active(_ names: String..., in routes: [DeviceRoute] = routes()) -> [DeviceRoute] {
+        names.compactMap { name in
+            guard var route = routes.first(where: { $0.name == name }) else { return nil }
+            route.device = route.devices.first
+            return route
+        }
+    }
+
+    static let speaking = active("analog-output-speaker", "hdmi-output-0", "analog-input-internal-mic")
+    static let listening = active("analog-output-headphones", "hdmi-output-0", "analog-input-internal-mic")
+
+    static var events: [GraphEvent] {
+        [
+            .clientAppeared(Client(id: ObjectID(manager), applicationName: "WirePlumber")),
+            .metadataAppeared(ObjectID(31), [.metadataName: "default", .clientID: "30"]),
+        ] + card() + [
+            .defaultChanged(.output, "alsa_output.pci.analog"), .defaultChanged(.input, "alsa_input.pci.mic"),
+        ]
+    }
+
+    /// - Parameter analog: the number of its first sink.
+    static func card(analog: UInt32 = analog) -> [GraphEvent] {
+        let id = ObjectID(device)
+        let properties: Properties = [
+            .deviceName: "alsa_card.pci", .deviceAPI: "alsa", .mediaClass: "Audio/Device", .deviceBus: "pci",
+            .deviceDescription: "Built-in Audio",
+        ]
+        return [
+            .deviceAppeared(id, properties), .deviceProperties(id, properties), .deviceRoutes(id, routes()),
+            .deviceActiveRoutes(id, speaking), .deviceActiveProfile(id, DeviceProfile(index: 1, name: "HiFi")),
+        ] + node(analog, "alsa_output.pci.analog", "Audio/Sink", device: device, number: 0)
+            + node(screen, "alsa_output.pci.hdmi", "Audio/Sink", device: device, number: 1)
+            + node(microphone, "alsa_input.pci.mic", "Audio/Source", device: device, number: 2)
+    }
+
+    static func node(
+        _ id: UInt32, _ name: String, _ mediaClass: String, device: UInt32?, number: Int = 0
+    ) -> [GraphEvent] {
+        var properties: Properties = [
+            .nodeName: name, .mediaClass: mediaClass, .cardProfileDevice: String(number), .deviceAPI: "alsa",
+            .nodeDescription: name,
+        ]
+        if let device {
+            properties[.deviceID] = String(device)
+        } else {
+            properties[.deviceAPI] = nil
+            properties[.cardProfileDevice] = nil
+        }
+        return [
+            .nodeAppeared(Node(id: ObjectID(id), properties: properties)),
+            .nodeProperties(ObjectID(id), properties),
+        ]
+    }
+
+    private static func route(
+        _ index: Int, _ direction: PortDirection, _ name: String, _ type: String, _ priority: Int,
+        _ availability: Availability, device: Int
+    ) -> DeviceRoute {
+        DeviceRoute(
+            index: index, direction: direction, name: name, description: name, priority: priority,
+            availability: availability, portType: type, availabilityGroup: name, profiles: [1], devices: [device])
+    }
+}
+
+/// A USB headset: one sink, one source.
+enum Headset {
+    static let device: UInt32 = 60
+    static let sink: UInt32 = 61
+    static let sinkName = "alsa_output.usb-Acme-00.analog"
+
+    static var events: [GraphEvent] {
+        let id = ObjectID(device)
+        let properties: Properties = [
+            .deviceName: "alsa_card.usb-Acme-00", .deviceAPI: "alsa", .mediaClass: "Audio/Device",
+            .deviceBus: "usb", .deviceDescription: "Acme Headset",
+        ]
+        let route = DeviceRoute(
+            index: 0, direction: .output, name: "analog-output", description: "Analog Output", priority: 9_900,
+            portType: "analog", profiles: [1], devices: [0], device: 0)
+        return [
+            .deviceAppeared(id, properties), .deviceProperties(id, properties), .deviceRoutes(id, [route]),
+            .deviceActiveRoutes(id, [route]), .deviceActiveProfile(id, DeviceProfile(index: 1, name: "stereo")),
+        ] + Laptop.node(sink, sinkName, "Audio/Sink", device: device)
+    }
+}
