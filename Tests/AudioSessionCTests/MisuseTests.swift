@@ -1,0 +1,6 @@
+import CAudioSession
+import Testing
+
+@testable import AudioSessionC
+
+@Suite struct MisuseTests {}
