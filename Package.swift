@@ -157,7 +157,7 @@ let package = Package(
             name: "AudioSessionCTests",
             dependencies: [
                 "AudioSessionC", "CAudioSession", "CAudioToolbox", "AudioSessions", "AudioSessionCore",
-                "AudioSessionTestKit", "PipeWireGraph", "audiosession",
+                "AudioSessionTestKit", "AudioSessionTool", "PipeWireGraph", "audiosession",
             ],
             exclude: ["Programs"], swiftSettings: strict),
     ]

@@ -1,6 +1,5 @@
 import AudioSessions
 import CAudioSession
-import Dispatch
 import PipeWireGraph
 
 /// Brings a session's events to its handler, on the thread on which all handlers are called.
@@ -36,7 +35,7 @@ final class Courier: Sendable {
             return state.handler != nil
         }
         guard hadOne, !Self.thread.isCurrent else { return }
-        let done = DispatchSemaphore(value: 0)
+        let done = Semaphore()
         if Self.thread.post({ done.signal() }) { done.wait() }
     }
 
@@ -68,7 +67,8 @@ final class Courier: Sendable {
         }
         guard let (handler, event, dropped) = next else { return }
         event.withC(dropped: dropped) { event in
-            handler.function(OpaquePointer(bitPattern: session), event, UnsafeMutableRawPointer(bitPattern: handler.userData))
+            handler.function(
+                OpaquePointer(bitPattern: session), event, UnsafeMutableRawPointer(bitPattern: handler.userData))
         }
         fetch()
     }

@@ -7,7 +7,9 @@ struct Failure: Error {
     var osStatus: Int32 = 0
     var message: String
 
-    static func badParam(_ message: String) -> Self { Self(status: AS_ERROR_BAD_PARAM, osStatus: -50, message: message) }
+    static func badParam(_ message: String) -> Self {
+        Self(status: AS_ERROR_BAD_PARAM, osStatus: -50, message: message)
+    }
 
     static func badHandle(_ kind: Any.Type) -> Self {
         Self(
@@ -17,7 +19,8 @@ struct Failure: Error {
 
     static let wrongThread = Self(
         status: AS_ERROR_WRONG_THREAD,
-        message: "A handler may not give back managers and sessions, which waits for handlers. Do it on another thread.")
+        message:
+            "A handler may not give back managers and sessions, which waits for handlers. Do it on another thread.")
 
     static let noThread = Self(
         status: AS_ERROR_RESOURCES_EXHAUSTED, message: "The system gives this process no more threads.")

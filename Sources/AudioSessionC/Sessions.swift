@@ -63,7 +63,8 @@ public func as_session_set_handler(
 
 @c @implementation
 public func as_session_configure(
-    _ session: OpaquePointer?, _ configuration: UnsafePointer<as_configuration>?, _ error: UnsafeMutablePointer<as_error>?
+    _ session: OpaquePointer?, _ configuration: UnsafePointer<as_configuration>?,
+    _ error: UnsafeMutablePointer<as_error>?
 ) -> as_status {
     answer(error) {
         let session = try Handles.all.find(session, Session.self).session

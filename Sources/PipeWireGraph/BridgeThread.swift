@@ -1,5 +1,3 @@
-import Dispatch
-
 /// Where asynchronous work is begun for callers that wait for it.
 ///
 /// A thread of its own, so that a call returns while the main thread waits for it, and while every thread of Swift's
@@ -27,7 +25,7 @@ package final class BridgeThread: TaskExecutor {
         for work: @escaping @Sendable () async throws -> Value
     ) throws -> Value {
         let answer = Locked<Result<Value, any Error>>(.failure(CancellationError()))
-        let done = DispatchSemaphore(value: 0)
+        let done = Semaphore()
         begin {
             do {
                 let value = try await work()

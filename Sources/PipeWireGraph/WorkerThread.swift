@@ -1,4 +1,3 @@
-import Dispatch
 import Glibc
 
 /// A thread that does one job after the other, until the process ends. It takes no signals: those are the program's.
@@ -9,7 +8,7 @@ package final class WorkerThread: Sendable {
     }
 
     private let state = Locked(State())
-    private let count = DispatchSemaphore(value: 0)
+    private let count = Semaphore()
 
     package init() {}
 
