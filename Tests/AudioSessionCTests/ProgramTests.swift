@@ -114,6 +114,16 @@ import Testing
         }
     }
 
+    @Test func theOldInterfaceKeepsItsRules() async throws {
+        try await withHeadphones { compiler, pipeWire, _ in
+            let program = try Program(
+                "properties", await compiler.compile("Tests/AudioSessionCTests/Programs/properties.c"), [],
+                Compiler.environment(pipeWire))
+            try await program.hear("passed")
+            #expect(try await program.end() == .code(0))
+        }
+    }
+
     private func withHeadphones(_ body: (Compiler, PrivatePipeWire, VirtualCard) async throws -> Void) async throws {
         let compiler = try Compiler()
         defer { compiler.remove() }
