@@ -13,8 +13,9 @@ struct Compiler {
 
     /// Programs have to be built with the sanitizer that the library was built with.
     static let sanitizer: String? = {
+        guard let bytes = try? Data(contentsOf: URL(filePath: library)) else { return nil }
         let symbols = [("thread", "__tsan_init"), ("address", "__asan_init")]
-        return symbols.first { dlsym(nil, $0.1) != nil }?.0
+        return symbols.first { bytes.range(of: Data($0.1.utf8)) != nil }?.0
     }()
 
     static func find(_ program: String) -> String? {
