@@ -141,6 +141,28 @@ let package = Package(
     ]
 )
 
+// A library for C, and whatever can call C. Swift 6.2 cannot implement what a header declares.
+#if compiler(>=6.3)
+    package.products.append(
+        .library(name: "AudioSessionC", type: .dynamic, targets: ["AudioSessionC", "CAudioToolbox"]))
+    package.targets += [
+        .target(name: "CAudioSession"),
+        // The audio session of iPhone OS 3, in C, over the one above.
+        .target(name: "CAudioToolbox", dependencies: ["CAudioSession"]),
+        .target(
+            name: "AudioSessionC",
+            dependencies: ["AudioSessions", "AudioSessionCore", "PipeWireGraph", "CAudioSession"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "AudioSessionCTests",
+            dependencies: [
+                "AudioSessionC", "CAudioSession", "CAudioToolbox", "AudioSessions", "AudioSessionCore",
+                "AudioSessionTestKit", "AudioSessionTool", "PipeWireGraph", "audiosession",
+            ],
+            exclude: ["Programs"], swiftSettings: strict),
+    ]
+#endif
+
 // The core's benchmarks need what only this package may see of it, and the tool that runs them looks for them in this
 // package's own Benchmarks. Users of the library resolve none of that, so it is there only when Scripts/benchmark asks.
 if Context.environment["AUDIOSESSIONS_BENCHMARKS"] != nil {

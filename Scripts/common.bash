@@ -106,7 +106,7 @@ run_tests() {
 }
 
 real_time=(ScenarioTests AudioSessionToolTests AudioSessionTestKitTests HeardPlayerTests PlayingTests BoardPeerTests
-    MisuseTests)
+    ProgramTests MisuseTests)
 
 # run_all_tests FOLDER [NAME=VALUE...]: first what is told without PipeWire, all at once, then the rest, one after the other.
 # Those tests listen in real time to what PipeWire, its session manager and other programs do, whom hundreds of others would

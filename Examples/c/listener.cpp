@@ -1,0 +1,75 @@
+// The same as listener.c in C++: handles that give themselves back, errors that are thrown, a handler that is a lambda.
+//
+//     c++ -std=c++17 listener.cpp -o listener $(pkg-config --cflags --libs audiosession)
+#include <audiosession.h>
+
+#include <functional>
+#include <iostream>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+struct Manager {
+    explicit Manager(const char *name, const char *remote) {
+        as_manager_options options = AS_MANAGER_OPTIONS_INIT;
+        as_error error = AS_ERROR_INIT;
+        options.application_name = name;
+        options.remote = remote;
+        if (as_manager_open(&options, &handle, &error) != AS_OK) throw std::runtime_error(error.message);
+    }
+    ~Manager() { as_manager_close(handle); }
+    Manager(const Manager &) = delete;
+    as_manager *handle = nullptr;
+};
+
+class Session {
+public:
+    using Handler = std::function<void(const as_event &)>;
+
+    Session(const Manager &manager, as_category category, Handler handler) : handler(std::move(handler)) {
+        as_configuration configuration = AS_CONFIGURATION_INIT;
+        as_error error = AS_ERROR_INIT;
+        configuration.category = category;
+        if (as_session_create(manager.handle, &configuration, &handle, &error) != AS_OK)
+            throw std::runtime_error(error.message);
+        as_session_set_handler(handle, [](as_session *, const as_event *event, void *self) {
+            static_cast<Session *>(self)->handler(*event);
+        }, this);
+    }
+    ~Session() { as_session_destroy(handle); } // the handler is not called after that
+    Session(const Session &) = delete;
+
+    void activate() {
+        as_error error = AS_ERROR_INIT;
+        if (as_session_activate(handle, &error) != AS_OK) throw std::runtime_error(error.message);
+    }
+    void deactivate(bool notify) {
+        as_error error = AS_ERROR_INIT;
+        if (as_session_deactivate(handle, notify, &error) != AS_OK) throw std::runtime_error(error.message);
+    }
+
+private:
+    Handler handler;
+    as_session *handle = nullptr;
+};
+
+int main(int count, char **arguments) try {
+    Manager manager(count > 1 ? arguments[1] : nullptr, count > 2 ? arguments[2] : nullptr);
+    Session session(manager, AS_CATEGORY_PLAYBACK, [](const as_event &event) {
+        if (event.type == AS_EVENT_INTERRUPTION_BEGAN)
+            std::cout << "interrupted by " << (event.cause_name ? event.cause_name : "somebody") << std::endl;
+        if (event.type == AS_EVENT_INTERRUPTION_ENDED)
+            std::cout << (event.should_resume ? "may resume" : "stays silent") << std::endl;
+        if (event.type == AS_EVENT_BECAME_NOISY) std::cout << "paused: " << event.port->name << " is gone" << std::endl;
+    });
+    std::cout << "ready" << std::endl;
+    for (std::string line; std::getline(std::cin, line);) {
+        if (line == "activate") session.activate();
+        if (line == "deactivate") session.deactivate(true);
+        if (line == "silently") session.deactivate(false);
+        std::cout << "done" << std::endl;
+    }
+} catch (const std::exception &error) {
+    std::cerr << error.what() << std::endl;
+    return 1;
+}

@@ -1,0 +1,95 @@
+import AudioSessionCore
+import CAudioSession
+
+/// Why a call failed.
+struct Failure: Error {
+    var status: as_status
+    var osStatus: Int32 = 0
+    var message: String
+
+    static func badParam(_ message: String) -> Self {
+        Self(status: AS_ERROR_BAD_PARAM, osStatus: -50, message: message)
+    }
+
+    static func badHandle(_ kind: Any.Type) -> Self {
+        Self(
+            status: AS_ERROR_BAD_HANDLE,
+            message: "The handle is NULL, was given back, or is none of \(kind). Pass one that is still yours.")
+    }
+
+    static let wrongThread = Self(
+        status: AS_ERROR_WRONG_THREAD,
+        message:
+            "A handler may not give back managers and sessions, which waits for handlers. Do it on another thread.")
+
+    static let noThread = Self(
+        status: AS_ERROR_RESOURCES_EXHAUSTED, message: "The system gives this process no more threads.")
+
+    init(status: as_status, osStatus: Int32 = 0, message: String) {
+        self.status = status
+        self.osStatus = osStatus
+        self.message = message
+    }
+
+    init(_ error: any Error) {
+        switch error {
+        case let failure as Failure: self = failure
+        case let error as AudioSessionError:
+            self.init(
+                status: Self.statuses[error.code] ?? AS_ERROR_UNSPECIFIED, osStatus: error.code.status ?? 0,
+                message: error.message)
+        default: self.init(status: AS_ERROR_UNSPECIFIED, message: "\(error)")
+        }
+    }
+
+    private static let statuses: [AudioSessionError.Code: as_status] = [
+        .badParam: AS_ERROR_BAD_PARAM,
+        .mediaServicesFailed: AS_ERROR_MEDIA_SERVICES_FAILED,
+        .isBusy: AS_ERROR_IS_BUSY,
+        .incompatibleCategory: AS_ERROR_INCOMPATIBLE_CATEGORY,
+        .cannotInterruptOthers: AS_ERROR_CANNOT_INTERRUPT_OTHERS,
+        .insufficientPriority: AS_ERROR_INSUFFICIENT_PRIORITY,
+        .resourceNotAvailable: AS_ERROR_RESOURCE_NOT_AVAILABLE,
+        .expiredSession: AS_ERROR_EXPIRED_SESSION,
+        .sessionNotActive: AS_ERROR_SESSION_NOT_ACTIVE,
+        .unspecified: AS_ERROR_UNSPECIFIED,
+        .timedOut: AS_ERROR_TIMED_OUT,
+        .closed: AS_ERROR_CLOSED,
+        .resourcesExhausted: AS_ERROR_RESOURCES_EXHAUSTED,
+        .notPermitted: AS_ERROR_NOT_PERMITTED,
+    ]
+}
+
+/// Does what a function is to do, and tells how that went.
+/// - Parameter error: where the caller wants to know more, if it does.
+func answer(_ error: UnsafeMutablePointer<as_error>? = nil, _ body: () throws -> Void) -> as_status {
+    do {
+        try checkSize(error)
+    } catch {
+        // Who knows what is behind it.
+        return error.status
+    }
+    do {
+        try body()
+        error?.fill(AS_OK, 0, "")
+        return AS_OK
+    } catch let thrown {
+        let failure = Failure(thrown)
+        error?.fill(failure.status, failure.osStatus, failure.message)
+        return failure.status
+    }
+}
+
+extension UnsafeMutablePointer<as_error> {
+    fileprivate func fill(_ status: as_status, _ osStatus: Int32, _ message: String) {
+        pointee.status = status
+        pointee.os_status = osStatus
+        withUnsafeMutableBytes(of: &pointee.message) { buffer in
+            var text = Substring(message)
+            while text.utf8.count >= buffer.count { text.removeLast() }
+            let length = text.utf8.count
+            buffer.copyBytes(from: text.utf8)
+            buffer[length] = 0
+        }
+    }
+}

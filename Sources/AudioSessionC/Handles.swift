@@ -1,0 +1,43 @@
+import PipeWireGraph
+
+/// What C programs hold: numbers in the shape of pointers, so that a handle that was given back, or one of another kind, is
+/// found out and not followed. None is used twice.
+final class Handles: Sendable {
+    static let all = Handles()
+
+    private struct State {
+        var objects: [UInt: any AnyObject & Sendable] = [:]
+        var last: UInt = 0
+    }
+
+    private let state = Locked(State())
+
+    func add(_ object: some AnyObject & Sendable) -> OpaquePointer {
+        let number = state.withLock { state in
+            state.last += 16
+            state.objects[state.last] = object
+            return state.last
+        }
+        guard let handle = OpaquePointer(bitPattern: number) else { preconditionFailure("handles are above 0") }
+        return handle
+    }
+
+    func find<Object>(_ handle: OpaquePointer?, _ kind: Object.Type) throws(Failure) -> Object {
+        let object = handle.flatMap { handle in state.withLock { $0.objects[UInt(bitPattern: handle)] } }
+        guard let object = object as? Object else { throw .badHandle(kind) }
+        return object
+    }
+
+    /// Gives it back.
+    func take<Object>(_ handle: OpaquePointer?, _ kind: Object.Type) throws(Failure) -> Object {
+        let object: Object? = handle.flatMap { handle in
+            state.withLock { state in
+                guard let object = state.objects[UInt(bitPattern: handle)] as? Object else { return nil }
+                state.objects[UInt(bitPattern: handle)] = nil
+                return object
+            }
+        }
+        guard let object else { throw .badHandle(kind) }
+        return object
+    }
+}

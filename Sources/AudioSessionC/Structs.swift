@@ -1,0 +1,36 @@
+import CAudioSession
+
+// Every struct begins with its size, which its owner has set. Once there is a second version, what is compared with is the
+// size that the first one had.
+
+/// `NULL` is whole.
+func checkSize<Struct>(_ pointer: UnsafeMutablePointer<Struct>?) throws(Failure) {
+    try checkSize(pointer.map { UnsafePointer($0) })
+}
+
+func checkSize<Struct>(_ pointer: UnsafePointer<Struct>?) throws(Failure) {
+    guard let pointer else { return }
+    let size = UnsafeRawPointer(pointer).load(as: UInt32.self)
+    guard size >= MemoryLayout<Struct>.size else {
+        throw .badParam(
+            "The size of \(Struct.self) is \(size), and has to be \(MemoryLayout<Struct>.size) at least. "
+                + "Begin with its INIT macro.")
+    }
+}
+
+/// What the caller wants to be told, with the size that it has set.
+func write<Struct>(
+    _ value: Struct, _ size: WritableKeyPath<Struct, UInt32>, to pointer: UnsafeMutablePointer<Struct>?
+) throws(Failure) {
+    guard let pointer else { throw .badParam("There is no \(Struct.self) to write to: it is NULL.") }
+    try checkSize(pointer)
+    var value = value
+    value[keyPath: size] = pointer.pointee[keyPath: size]
+    pointer.pointee = value
+}
+
+func text(_ pointer: UnsafePointer<CChar>?, _ name: String) throws(Failure) -> String? {
+    guard let pointer else { return nil }
+    guard let text = String(validatingCString: pointer) else { throw .badParam("\(name) is not UTF-8.") }
+    return text
+}

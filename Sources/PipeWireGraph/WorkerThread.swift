@@ -1,0 +1,62 @@
+import Glibc
+
+/// A thread that does one job after the other, until the process ends. It takes no signals: those are the program's.
+package final class WorkerThread: Sendable {
+    private struct State {
+        var jobs: [@Sendable () -> Void] = []
+        var thread: pthread_t?
+    }
+
+    private let state = Locked(State())
+    private let count = Semaphore()
+
+    package init() {}
+
+    package var isCurrent: Bool { state.withLock(\.thread).map { pthread_equal($0, pthread_self()) != 0 } ?? false }
+
+    /// - Returns: whether there is a thread. The system may have had none so far, and have one next time.
+    package func start() -> Bool {
+        state.withLock { state in
+            if state.thread == nil { state.thread = make() }
+            return state.thread != nil
+        }
+    }
+
+    /// - Returns: whether it will be done, which it is not without a thread.
+    @discardableResult
+    package func post(_ job: @escaping @Sendable () -> Void) -> Bool {
+        guard start() else { return false }
+        state.withLock { $0.jobs.append(job) }
+        count.signal()
+        return true
+    }
+
+    private func make() -> pthread_t? {
+        var thread = pthread_t()
+        var (all, old) = (sigset_t(), sigset_t())
+        sigfillset(&all)
+        pthread_sigmask(SIG_SETMASK, &all, &old)
+        defer { pthread_sigmask(SIG_SETMASK, &old, nil) }
+        let context = Unmanaged.passRetained(self)
+        let code = pthread_create(
+            &thread, nil,
+            { context in
+                if let context { Unmanaged<WorkerThread>.fromOpaque(context).takeRetainedValue().run() }
+                return nil
+            }, context.toOpaque())
+        guard code == 0 else {
+            context.release()
+            return nil
+        }
+        pthread_detach(thread)
+        return thread
+    }
+
+    private func run() {
+        while true {
+            count.wait()
+            let job = state.withLock { $0.jobs.removeFirst() }
+            job()
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import AudioSessionCore
+import AudioSessionTestKit
+import AudioSessions
+import CAudioSession
+import PipeWireGraph
+import Testing
+
+@testable import AudioSessionC
+
+/// What C programs are told, on a machine without PipeWire.
+@Suite(.timeLimit(.minutes(1))) struct HandlerTests {
+    private let lines = Told()
+
+    private func listen(_ session: OpaquePointer?) {
+        let context = Unmanaged.passUnretained(lines).toOpaque()
+        let status = as_session_set_handler(
+            session,
+            { _, event, context in
+                guard let event, let context else { return }
+                Unmanaged<Told>.fromOpaque(context).takeUnretainedValue().tell(describe(event.pointee))
+            }, context)
+        #expect(status == AS_OK)
+    }
+
+    @Test func interruptionsAreTold() async throws {
+        let machine = try await Machine()
+        let session = try machine.session()
+        listen(session)
+        #expect(as_session_activate(session, nil) == AS_OK)
+        try await lines.wait(for: "state 1")
+        let film = try await machine.another("Film")
+        try await film.activate()
+        try await lines.wait(for: "interrupted by Film")
+        try await lines.wait(for: "state 2")
+        try await film.deactivate()
+        try await lines.wait(for: "ended, true")
+        #expect(as_session_activate(session, nil) == AS_OK)
+        try await film.activate()
+        try await film.deactivate([])
+        try await lines.wait(for: "ended, false")
+        #expect(as_session_destroy(session) == AS_OK)
+        machine.close()
+    }
+
+    @Test func routesAreToldAndRead() async throws {
+        let machine = try await Machine()
+        let session = try machine.session()
+        listen(session)
+        #expect(as_session_activate(session, nil) == AS_OK)
+        machine.pullHeadphones()
+        try await lines.wait(for: "noisy Headphones 4")
+        try await lines.wait(for: "route Headphones -> Speakers, reason 2")
+        var (route, copy) = (nil as OpaquePointer?, nil as OpaquePointer?)
+        #expect(as_session_get_route(session, &route) == AS_OK)
+        #expect(as_route_count(route, AS_DIRECTION_OUTPUT) == 1)
+        #expect(as_route_count(route, AS_DIRECTION_INPUT) == 0)
+        #expect(as_route_copy(route, &copy) == AS_OK)
+        #expect(as_route_free(route) == AS_OK)
+        #expect(as_route_count(route, AS_DIRECTION_OUTPUT) == 0)
+        var port = as_port()
+        #expect(as_route_port(copy, AS_DIRECTION_OUTPUT, 0, &port) == AS_ERROR_BAD_PARAM)
+        port.size = UInt32(MemoryLayout<as_port>.size)
+        #expect(as_route_port(copy, AS_DIRECTION_OUTPUT, 0, &port) == AS_OK)
+        #expect(port.type == AS_PORT_BUILT_IN_SPEAKER)
+        #expect(String(cString: port.name) == "Speakers")
+        #expect(!String(cString: port.uid).isEmpty)
+        #expect(as_route_port(copy, AS_DIRECTION_OUTPUT, 1, &port) == AS_ERROR_BAD_PARAM)
+        #expect(as_route_free(copy) == AS_OK)
+        #expect(as_session_destroy(session) == AS_OK)
+        machine.close()
+    }
+
+    @Test func theInfoIsTheSessions() async throws {
+        let machine = try await Machine()
+        let session = try machine.session()
+        var info = as_session_info()
+        info.size = UInt32(MemoryLayout<as_session_info>.size)
+        #expect(as_session_get_info(session, &info) == AS_OK)
+        #expect(info.state == AS_STATE_INACTIVE)
+        #expect(as_session_activate(session, nil) == AS_OK)
+        #expect(as_session_set_preferred_sample_rate(session, 44_100, nil) == AS_OK)
+        #expect(as_session_set_preferred_io_buffer_duration(session, 0.25, nil) == AS_OK)
+        #expect(as_session_get_info(session, &info) == AS_OK)
+        #expect(info.state == AS_STATE_ACTIVE)
+        #expect(info.gain == 1)
+        #expect(info.preferred_sample_rate == 44_100)
+        #expect(info.preferred_io_buffer_duration == 0.25)
+        #expect(as_session_override_output(session, true, nil) == AS_ERROR_INCOMPATIBLE_CATEGORY)
+        #expect(as_session_deactivate(session, true, nil) == AS_OK)
+        #expect(as_session_destroy(session) == AS_OK)
+        machine.close()
+    }
+
+    @Test func aSlowHandlerLosesTheOldest() async throws {
+        let courier = Courier()
+        let (told, gate) = (Told(), Gate())
+        let pair = Pair(told: told, gate: gate)
+        courier.setHandler(
+            { _, event, context in
+                guard let event, let context else { return }
+                let pair = Unmanaged<Pair>.fromOpaque(context).takeUnretainedValue()
+                pair.told.tell("volume \(event.pointee.volume), dropped \(event.pointee.dropped)")
+                pair.gate.wait()
+            }, Unmanaged.passUnretained(pair).toOpaque())
+        func push(_ level: Int) {
+            courier.push(.outputVolumeChanged(previous: .init(level: 0), current: .init(level: Float(level))))
+        }
+        push(1)
+        try await told.wait(for: "volume 1.0, dropped 0")
+        for level in 2...300 { push(level) }
+        gate.open()
+        try await told.wait(for: "volume 45.0, dropped 43")
+        try await told.wait(for: "volume 300.0, dropped 0")
+        courier.setHandler(nil, nil)
+        let count = told.lines.count
+        push(301)
+        #expect(count == 257 && told.lines.count == count)
+        withExtendedLifetime(pair) {}
+    }
+}
+
+private func describe(_ event: as_event) -> String {
+    switch event.type {
+    case AS_EVENT_STATE_CHANGED: "state \(event.state.rawValue)"
+    case AS_EVENT_INTERRUPTION_BEGAN: "interrupted by \(String(cString: event.cause_name))"
+    case AS_EVENT_INTERRUPTION_ENDED: "ended, \(event.should_resume)"
+    case AS_EVENT_BECAME_NOISY:
+        "noisy \(String(cString: event.port.pointee.name)) \(event.port.pointee.type.rawValue)"
+    case AS_EVENT_ROUTE_CHANGED:
+        "route \(output(event.previous_route)) -> \(output(event.current_route)), reason \(event.reason.rawValue)"
+    default: "event \(event.type.rawValue)"
+    }
+}
+
+private func output(_ route: OpaquePointer?) -> String {
+    var port = as_port()
+    port.size = UInt32(MemoryLayout<as_port>.size)
+    guard as_route_port(route, AS_DIRECTION_OUTPUT, 0, &port) == AS_OK else { return "nothing" }
+    return String(cString: port.name)
+}

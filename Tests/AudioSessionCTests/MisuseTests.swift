@@ -1,0 +1,142 @@
+import AudioSessionCore
+import AudioSessionTestKit
+import AudioSessions
+import CAudioSession
+import PipeWireGraph
+import Testing
+
+@testable import AudioSessionC
+
+/// What no program should do, and some do.
+@Suite(.timeLimit(.minutes(1))) struct MisuseTests {
+    @Test func nullIsAnErrorEverywhere() {
+        #expect(as_manager_open(nil, nil, nil) == AS_ERROR_BAD_PARAM)
+        #expect(as_session_create(nil, nil, nil, nil) == AS_ERROR_BAD_PARAM)
+        var session: OpaquePointer?
+        #expect(as_session_create(nil, nil, &session, nil) == AS_ERROR_BAD_HANDLE)
+        #expect(as_session_configure(nil, nil, nil) == AS_ERROR_BAD_HANDLE)
+        #expect(as_session_activate(nil, nil) == AS_ERROR_BAD_HANDLE)
+        #expect(as_session_deactivate(nil, true, nil) == AS_ERROR_BAD_HANDLE)
+        #expect(as_session_set_handler(nil, { _, _, _ in }, nil) == AS_ERROR_BAD_HANDLE)
+        #expect(as_session_get_info(nil, nil) == AS_ERROR_BAD_HANDLE)
+        #expect(as_session_get_route(nil, nil) == AS_ERROR_BAD_PARAM)
+        #expect(as_session_set_preferred_sample_rate(nil, 0, nil) == AS_ERROR_BAD_HANDLE)
+        #expect(as_session_set_preferred_io_buffer_duration(nil, 0, nil) == AS_ERROR_BAD_HANDLE)
+        #expect(as_session_override_output(nil, true, nil) == AS_ERROR_BAD_HANDLE)
+        #expect(as_session_set_input_gain(nil, 1, nil) == AS_ERROR_BAD_HANDLE)
+        #expect(as_route_count(nil, AS_DIRECTION_OUTPUT) == 0)
+        #expect(as_route_port(nil, AS_DIRECTION_OUTPUT, 0, nil) == AS_ERROR_BAD_HANDLE)
+        #expect(as_route_copy(nil, nil) == AS_ERROR_BAD_PARAM)
+        #expect(as_manager_close(nil) == AS_OK)
+        #expect(as_session_destroy(nil) == AS_OK)
+        #expect(as_route_free(nil) == AS_OK)
+    }
+
+    @Test func handlesThatAreNoneAreFoundOut() async throws {
+        let machine = try await Machine()
+        var error = as_error.new
+        #expect(as_session_activate(machine.manager, &error) == AS_ERROR_BAD_HANDLE)
+        #expect(error.status == AS_ERROR_BAD_HANDLE)
+        #expect(error.text.contains("Session"))
+        let session = try machine.session()
+        #expect(as_manager_close(session) == AS_ERROR_BAD_HANDLE)
+        #expect(as_session_destroy(session) == AS_OK)
+        #expect(as_session_destroy(session) == AS_ERROR_BAD_HANDLE)
+        #expect(as_session_activate(session, nil) == AS_ERROR_BAD_HANDLE)
+        #expect(as_session_activate(OpaquePointer(bitPattern: 0x7fff_ffff_0001), nil) == AS_ERROR_BAD_HANDLE)
+        machine.close()
+    }
+
+    @Test func sizesThatAreTooSmallAreErrors() async throws {
+        let machine = try await Machine()
+        var (options, error, configuration) = (as_manager_options(), as_error.new, as_configuration())
+        var manager: OpaquePointer?
+        #expect(as_manager_open(&options, &manager, &error) == AS_ERROR_BAD_PARAM)
+        #expect(error.text.hasPrefix("The size of as_manager_options is 0, and has to be 32 at least."))
+        #expect(error.os_status == -50)
+        let session = try machine.session()
+        configuration.size = 31
+        #expect(as_session_configure(session, &configuration, &error) == AS_ERROR_BAD_PARAM)
+        // Nothing is written where there may be no room for it.
+        var (small, info) = (as_error(), as_session_info())
+        small.size = 511
+        #expect(as_session_activate(session, &small) == AS_ERROR_BAD_PARAM)
+        #expect(small.status == AS_OK && small.text.isEmpty)
+        #expect(as_session_get_info(session, &info) == AS_ERROR_BAD_PARAM)
+        // A newer program's.
+        info.size = 200
+        #expect(as_session_get_info(session, &info) == AS_OK)
+        #expect(info.size == 200)
+        #expect(as_session_destroy(session) == AS_OK)
+        machine.close()
+    }
+
+    @Test func numbersAndStringsThatMeanNothingAreErrors() async throws {
+        let machine = try await Machine()
+        let session = try machine.session()
+        var (configuration, error) = (as_configuration.playback, as_error.new)
+        configuration.category = as_category(rawValue: 6)
+        #expect(as_session_configure(session, &configuration, &error) == AS_ERROR_BAD_PARAM)
+        #expect(error.text.hasPrefix("There is no category of number 6."))
+        configuration = .playback
+        configuration.options = 0x8000
+        #expect(as_session_configure(session, &configuration, &error) == AS_ERROR_BAD_PARAM)
+        let bytes: [CChar] = [-1, -2, 0]
+        bytes.withUnsafeBufferPointer { group in
+            configuration = .playback
+            configuration.group = group.baseAddress
+            #expect(as_session_configure(session, &configuration, &error) == AS_ERROR_BAD_PARAM)
+        }
+        #expect(error.text == "group is not UTF-8.")
+        for seconds in [Double.nan, .infinity, -.infinity, -1, 1e300] {
+            #expect(as_session_set_preferred_io_buffer_duration(session, seconds, nil) == AS_ERROR_BAD_PARAM)
+        }
+        #expect(as_session_set_input_gain(session, .nan, nil) == AS_ERROR_BAD_PARAM)
+        #expect(as_session_set_preferred_sample_rate(session, -1, nil) == AS_ERROR_BAD_PARAM)
+        #expect(as_session_destroy(session) == AS_OK)
+        machine.close()
+    }
+
+    @Test func nothingWorksAfterTheManagerIsClosed() async throws {
+        let machine = try await Machine()
+        let session = try machine.session()
+        machine.close()
+        var error = as_error.new
+        #expect(as_session_activate(session, &error) == AS_ERROR_MEDIA_SERVICES_FAILED)
+        #expect(!error.text.isEmpty)
+        var (late, configuration) = (nil as OpaquePointer?, as_configuration.playback)
+        #expect(as_session_create(machine.manager, &configuration, &late, nil) == AS_ERROR_BAD_HANDLE)
+        #expect(late == nil)
+        #expect(as_session_destroy(session) == AS_OK)
+    }
+
+    @Test func aHandlerCannotGiveBackWhatWaitsForIt() async throws {
+        let machine = try await Machine()
+        let session = try machine.session()
+        let told = Told()
+        let context = Unmanaged.passUnretained(told).toOpaque()
+        as_session_set_handler(
+            session,
+            { session, _, context in
+                guard let context else { return }
+                let told = Unmanaged<Told>.fromOpaque(context).takeUnretainedValue()
+                told.append(as_session_destroy(session))
+                // Whoever calls from a handler does not wait for it.
+                told.append(as_session_set_handler(session, nil, nil))
+            }, context)
+        #expect(as_session_activate(session, nil) == AS_OK)
+        #expect(try await told.wait(for: 2) == [AS_ERROR_WRONG_THREAD, AS_OK])
+        #expect(as_session_destroy(session) == AS_OK)
+        machine.close()
+        withExtendedLifetime(told) {}
+    }
+
+    @Test func everyStatusHasAName() {
+        for number in 0...16 as ClosedRange<UInt32> {
+            let name = String(cString: as_status_name(as_status(rawValue: number)))
+            #expect(name.hasPrefix("AS_") && (number == 10 || name != "AS_ERROR_UNSPECIFIED"))
+        }
+        #expect(String(cString: as_status_name(as_status(rawValue: 99))) == "AS_ERROR_UNSPECIFIED")
+        #expect(as_abi_version() == 1)
+    }
+}

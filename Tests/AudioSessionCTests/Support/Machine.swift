@@ -1,0 +1,132 @@
+import AudioSessionTestKit
+import AudioSessions
+import CAudioSession
+import PipeWireGraph
+import Testing
+
+@testable import AudioSessionC
+
+/// A laptop with headphones in its jack, and a manager of C on it.
+struct Machine {
+    let system: FakeAudioSystem
+    let manager: OpaquePointer
+
+    init() async throws {
+        system = try FakeAudioSystem(PipeWireDump(json: Array(Self.dump.utf8)))
+        #expect(Courier.thread.start())
+        manager = Manager(try await system.connect(.init(applicationName: "Program"))).handle()
+    }
+
+    func session() throws -> OpaquePointer {
+        var (configuration, error, session) = (as_configuration.playback, as_error.new, nil as OpaquePointer?)
+        #expect(as_session_create(manager, &configuration, &session, &error) == AS_OK, "\(error.text)")
+        return try #require(session)
+    }
+
+    func close() { #expect(as_manager_close(manager) == AS_OK) }
+
+    /// Another program's session.
+    func another(_ name: String) async throws -> AudioSession {
+        try AudioSession(
+            manager: await system.connect(.init(applicationName: name)), configuration: .init(.playback))
+    }
+
+    func pullHeadphones() { system.setAvailable(false, route: "analog-output-headphones") }
+
+    private static let dump = """
+        [
+          { "id": 40, "type": "PipeWire:Interface:Device", "info": {
+            "props": { "device.name": "card", "device.api": "alsa", "device.bus": "pci",
+                       "media.class": "Audio/Device", "device.description": "Built-in Audio" },
+            "params": {
+              "EnumRoute": [
+                { "index": 0, "name": "analog-output-speaker", "description": "Speakers", "direction": "Output",
+                  "priority": 10000, "available": "unknown", "info": [1, "port.type", "speaker"],
+                  "profiles": [1], "devices": [0] },
+                { "index": 1, "name": "analog-output-headphones", "description": "Headphones", "direction": "Output",
+                  "priority": 11000, "available": "yes", "info": [1, "port.type", "headphones"],
+                  "profiles": [1], "devices": [0] } ],
+              "Route": [
+                { "index": 1, "name": "analog-output-headphones", "description": "Headphones", "direction": "Output",
+                  "priority": 11000, "available": "yes", "info": [1, "port.type", "headphones"],
+                  "profiles": [1], "devices": [0], "device": 0 } ],
+              "Profile": [ { "index": 1, "name": "HiFi" } ] } } },
+          { "id": 41, "type": "PipeWire:Interface:Node", "info": { "props": {
+            "node.name": "sink", "media.class": "Audio/Sink", "device.id": 40,
+            "card.profile.device": 0, "device.api": "alsa", "priority.session": 1000, "audio.position": "FL,FR" } } },
+          { "id": 33, "type": "PipeWire:Interface:Metadata", "props": { "metadata.name": "default" }, "metadata": [
+            { "subject": 0, "key": "default.audio.sink", "value": { "name": "sink" } } ] }
+        ]
+        """
+}
+
+extension as_error {
+    static var new: Self {
+        var error = Self()
+        error.size = UInt32(MemoryLayout<Self>.size)
+        return error
+    }
+
+    var text: String {
+        withUnsafeBytes(of: message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+}
+
+extension as_configuration {
+    static var playback: Self {
+        var configuration = Self()
+        configuration.size = UInt32(MemoryLayout<Self>.size)
+        configuration.category = AS_CATEGORY_PLAYBACK
+        return configuration
+    }
+}
+
+/// What was told on any thread, in order, and a way to wait for more.
+final class Told: Sendable {
+    private let list = Locked<(lines: [String], statuses: [as_status])>(([], []))
+
+    var lines: [String] { list.withLock(\.lines) }
+
+    func tell(_ line: String) { list.withLock { $0.lines.append(line) } }
+
+    func append(_ status: as_status) { list.withLock { $0.statuses.append(status) } }
+
+    func wait(for line: String) async throws { try await wait { $0.lines.contains(line) ? () : nil } }
+
+    func wait(for count: Int) async throws -> [as_status] {
+        try await wait { $0.statuses.count >= count ? $0.statuses : nil }
+    }
+
+    private func wait<Value>(until isMet: ((lines: [String], statuses: [as_status])) -> Value?) async throws -> Value
+    {
+        let end = ContinuousClock.now + .seconds(20)
+        while true {
+            let now = list.withLock(\.self)
+            if let value = isMet(now) { return value }
+            try #require(ContinuousClock.now < end, "only \(now) was told")
+            try await Task.sleep(for: .milliseconds(2))
+        }
+    }
+}
+
+/// Keeps those who pass waiting until it is opened.
+final class Gate: Sendable {
+    private let semaphore = Semaphore()
+
+    func open() { semaphore.signal() }
+
+    func wait() {
+        semaphore.wait()
+        semaphore.signal()
+    }
+}
+
+final class Pair: Sendable {
+    let told: Told
+    let gate: Gate
+
+    init(told: Told, gate: Gate) {
+        self.told = told
+        self.gate = gate
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+@testable import AudioSessionTestKit
+@testable import AudioSessionTool
+
+/// Another program, in whatever language, that is talked with line by line.
+final class Program {
+    let name: String
+    private let process: ChildProcess
+    private let input = Foundation.Pipe()
+    private let output = Foundation.Pipe()
+    private var lines: LineInput
+    private var seen: [String] = []
+
+    struct Missing: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    init(_ name: String, _ program: String, _ arguments: [String], _ environment: [String: String]) throws {
+        self.name = name
+        let ending = try Ending()
+        DispatchQueue.global().asyncAfter(deadline: .now() + 60) { [weak ending] in ending?.request() }
+        lines = LineInput(descriptor: output.fileHandleForReading.fileDescriptor, ending: ending, limit: .max)
+        process = try ChildProcess(
+            program: program, arguments: arguments, environment: environment,
+            output: .files(output: output.fileHandleForWriting.fileDescriptor, errors: STDERR_FILENO),
+            input: input.fileHandleForReading.fileDescriptor)
+        try input.fileHandleForReading.close()
+        try output.fileHandleForWriting.close()
+    }
+
+    deinit { process.signal(SIGKILL) }
+
+    func send(_ command: String) throws {
+        try input.fileHandleForWriting.write(contentsOf: Data("\(command)\n".utf8))
+    }
+
+    /// Passes over lines until one has this text.
+    @discardableResult
+    func hear(_ text: String) async throws -> String {
+        while let line = await lines.next() {
+            seen.append(line)
+            if line.contains(text) { return line }
+        }
+        throw Missing(description: "\(name) never said “\(text)”, but \(seen)")
+    }
+
+    /// Ends its input, and waits for its end.
+    func end() async throws -> ChildProcess.ExitStatus {
+        try input.fileHandleForWriting.close()
+        return await process.exited()
+    }
+
+    func kill() async {
+        process.signal(SIGKILL)
+        await process.exited()
+    }
+}
