@@ -58,7 +58,7 @@ final class FakeConnection: GraphConnection {
         case .barrier(let barrier): send(.barrier(barrier))
         case .setSilentMode(let isOn, _): setSilentMode(isOn)
         case .setRoute, .setProfile, .setRouteVolumes, .setNodeVolumes: switchCard(command)
-        case .bind, .watchMute: break
+        case .bind, .watchMute, .setSoftVolumes: break
         }
     }
 

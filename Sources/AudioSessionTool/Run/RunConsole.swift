@@ -11,6 +11,8 @@ struct RunConsole {
     let recorder: AudioRecorder
     let foreign: ForeignAudio
     private var tone: Tone?
+    /// From the first sound on, where there is a desktop.
+    private var nowPlaying: NowPlaying?
 
     /// How long a tone lasts that nobody ends, in minutes.
     private static let toneLength = 120
@@ -89,6 +91,7 @@ struct RunConsole {
         case .tone(let hertz): try await load(toneOf: hertz)
         case .file(let path): try await player.load([path])
         }
+        if nowPlaying == nil { nowPlaying = try? NowPlaying(player: player, name: "audiosession") }
         if session.state == .inactive { try await session.activate() }
         try await player.play()
     }

@@ -213,11 +213,35 @@ int cpw_connection_set_route_volumes(cpw_connection *connection, uint32_t id, in
 int cpw_connection_set_node_volumes(cpw_connection *connection, uint32_t id, const float *_Nullable volumes,
                                     size_t count);
 
+/* Lets a bound stream play at these volumes (as above) and mute instead of its own, until somebody sets its own. They are
+ * softVolumes and softMute, which no session manager remembers. -ENOENT as above. */
+int cpw_connection_set_soft_volumes(cpw_connection *connection, uint32_t id, const float *_Nullable volumes,
+                                    size_t count, bool mute);
+
 /* Picks wanted keys out of a property list in one pass: out[i] becomes the value of keys[i] or null.
  * `keys` must be sorted by strcmp. Any thread. */
 void cpw_properties_pick(const cpw_property *_Nullable properties, size_t count,
                          const char *const _Nonnull *_Nonnull keys, size_t key_count,
                          const char *_Nullable *_Nonnull out);
+
+/* ---- Guard: what is put back when the program ends ---------------------------------------------------------------- */
+
+/* What shows that somebody lowers streams: a device of this device.api. */
+#define CPW_DUCKING_API "audio-session-ducking"
+/* And that its owner puts them back: its device.description. */
+#define CPW_DUCKING_NO_MORE "1;ducks=1000"
+
+/* A process that lets streams play at their own volumes again when this one ends, however it ends, unless somebody else
+ * shows that it lowers streams. */
+typedef struct cgd_guard cpw_guard;
+
+/* `remote` as in cpw_connection_options; empty: as the environment says. Any thread. Null with *error set on failure. */
+cpw_guard *_Nullable cpw_guard_create(const char *remote, int *error);
+/* A line for the device.name of the program's own device, and one for each stream: its id, its object.serial, 1 if it is
+ * muted, and its volumes as bit patterns in hexadecimal, separated by spaces. */
+int cpw_guard_tell(cpw_guard *guard, const char *order, size_t length);
+/* It does now what it was told last. */
+void cpw_guard_destroy(cpw_guard *guard);
 
 /* ---- Nodes and devices of our own ------------------------------------------------------------------------ */
 
