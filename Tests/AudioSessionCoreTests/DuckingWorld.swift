@@ -80,9 +80,15 @@ struct DuckingWorld {
         tell(program, .turnEnded)
     }
 
-    /// It has heard what there was to hear: of what its user sets in the very moment of its end its guard knows nothing.
+    /// In the middle of what it does as it begins or ends. Before that it has heard all: of a stream, or a volume, that comes
+    /// in the very moment of its end its guard knows nothing.
     private mutating func kill(_ program: Int) {
-        while !programs[program].inbox.isEmpty { deliver(program) }
+        while hasWork(program) { random.chance(50) ? deliver(program) : obey(program) }
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: begin(program)
+        case 1: end(program)
+        default: break
+        }
         let sent = Int.random(in: 0...programs[program].outbox.count, using: &random)
         let orders = programs[program].outbox.prefix(sent)
         programs[program].outbox = []

@@ -103,14 +103,18 @@ struct ForeignScene: Sendable {
     // MARK: What is written
 
     /// Makes all streams of programs without sessions as loud as that; `nil`: as loud as they are by themselves.
-    mutating func settle(at gain: UInt16?) -> [ForeignStreams.Action] {
+    ///
+    /// - Parameter includesUntouched: also those that we never wrote to, but somebody else who left them to us may have.
+    mutating func settle(at gain: UInt16?, includesUntouched: Bool = false) -> [ForeignStreams.Action] {
         let processes = Set(participants.values.compactMap { $0.flatMap { clients[$0]?.processID } })
         var count = streams.values.count(where: \.isLowered)
         return streams.keys.sorted().flatMap { id -> [ForeignStreams.Action] in
             guard var stream = streams[id] else { return [] }
             let wasLowered = stream.isLowered
             let mayBe = stream.isForeign(clients, processes) && (wasLowered || count < ForeignStreams.limit)
-            guard let command = stream.write(mayBe ? gain ?? TokenTraits.fullGain : TokenTraits.fullGain, id) else {
+            let isTouched = stream.written != nil || includesUntouched && mayBe
+            let target = mayBe ? gain ?? TokenTraits.fullGain : TokenTraits.fullGain
+            guard isTouched || target < TokenTraits.fullGain, let command = stream.write(target, id) else {
                 return []
             }
             streams[id] = stream
@@ -134,9 +138,9 @@ struct ForeignScene: Sendable {
     /// All that were written to, for what was written last may be on its way.
     var charges: [ForeignStreams.Charge] {
         streams.keys.sorted().compactMap { id in
-            guard let stream = streams[id], let written = stream.written else { return nil }
+            guard let stream = streams[id], stream.written != nil else { return nil }
             let serial = stream.node?.properties[.objectSerial] ?? ""
-            return .init(id: id, serial: serial, volumes: written.volumes, isMuted: written.isMuted)
+            return .init(id: id, serial: serial, volumes: stream.volumes, isMuted: stream.isMuted)
         }
     }
 
@@ -162,7 +166,6 @@ extension ForeignScene.Stream {
 
     /// `nil`: nothing has to be written. What was written once is followed, for it is in the way of the stream's own volumes.
     fileprivate mutating func write(_ gain: UInt16, _ id: ObjectID) -> GraphCommand? {
-        guard written != nil || gain < TokenTraits.fullGain else { return nil }
         let next = ForeignScene.Written(gain: gain, volumes: volumes, isMuted: isMuted)
         guard next != written || isStale else { return nil }
         written = next

@@ -88,7 +88,8 @@ package struct ForeignStreams: Sendable {
             switch phase {
             case .standing: settle(&actions)
             case .restoring: follow(&actions)
-            case .idle, .learning, .leaving, .lost: break
+            case .leaving: entrust(&actions)
+            case .idle, .learning, .lost: break
             }
         case .failed(let reason): fail(reason, &actions)
         case .timer:
@@ -153,7 +154,7 @@ package struct ForeignStreams: Sendable {
         case .leaving:
             // Whoever has one writes its own gain now that ours is gone.
             guard scene.gain(besides: mark) == nil else { return finish(&actions) }
-            actions += scene.settle(at: nil)
+            actions += scene.settle(at: nil, includesUntouched: true)
             phase = .restoring
             actions.append(ask())
         case .restoring:
@@ -172,7 +173,8 @@ package struct ForeignStreams: Sendable {
     /// What somebody wrote who came meanwhile, be it a user or the next who lowers streams, may have been lost to what we
     /// wrote without knowing of it.
     private mutating func follow(_ actions: inout [Action]) {
-        let commands = scene.settle(at: scene.gain(besides: mark)).filter(\.isCommand)
+        let commands = scene.settle(at: scene.gain(besides: mark), includesUntouched: true)
+            .filter(\.isCommand)
         entrust(&actions)
         hasFollowed = hasFollowed || !commands.isEmpty
         actions += commands
