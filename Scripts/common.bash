@@ -21,6 +21,11 @@ toolchain() { swift -print-target-info | sed -n 's|.*"runtimeResourcePath": "\(.
 # shellcheck disable=SC2034 # for the scripts that source this
 strict=(-Xswiftc -warnings-as-errors -Xcc -Werror=all --explicit-target-dependency-import-check error)
 
+# The build of Scripts/test. --enable-code-coverage counts Swift only; the two flags for clang count the C as well.
+# shellcheck disable=SC2034 # for the scripts that source this
+test_build=("${strict[@]}" --scratch-path .build-test --enable-code-coverage
+    -Xcc -fprofile-instr-generate -Xcc -fcoverage-mapping)
+
 # Builds go on in the caller's own environment, because package resolution may need its git and SwiftPM configuration.
 # Only what in_private runs sees a home, a runtime directory and buses of its own: tests must neither touch the sound
 # of the person at the machine nor depend on it.
@@ -100,13 +105,15 @@ run_tests() {
     [ -z "$left" ] || die "the tests left processes running"
 }
 
-# run_all_tests FOLDER [NAME=VALUE...]: first all but the stories, then the stories, one after the other. They are told in
-# real time by PipeWire and its session manager, whom hundreds of other tests at once would keep from their work. So are the
-# two suites that keep all processors busy for longest.
+# run_all_tests FOLDER [NAME=VALUE...]: first what is told without PipeWire, all at once, then the rest, one after the other.
+# Those tests listen in real time to what PipeWire, its session manager and other programs do, whom hundreds of others would
+# keep from their work.
 run_all_tests() {
-    local others stories=(ScenarioTests DemoRunTests BoardPeerTests MisuseTests)
-    run_tests "$@" "${stories[@]/#/--skip=}"
+    local others
+    local real_time=(ScenarioTests AudioSessionToolTests AudioSessionTestKitTests HeardPlayerTests PlayingTests
+        BoardPeerTests MisuseTests)
+    run_tests "$@" "${real_time[@]/#/--skip=}"
     others=$tests
-    run_tests "$@" "${stories[@]/#/--filter=}" --no-parallel
+    run_tests "$@" "${real_time[@]/#/--filter=}" --no-parallel
     tests=$((others + tests))
 }

@@ -3,6 +3,7 @@ import PipeWireGraph
 
 extension AudioSessionManager {
     func receive(_ event: GraphEvent) {
+        guard registry.isNews(event) else { return }
         closeGates(event)
         guard !receiveForBoard(event) else { return }
         let sessionManager = registry.graph.sessionManager

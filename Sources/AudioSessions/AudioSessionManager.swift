@@ -92,8 +92,11 @@ public actor AudioSessionManager {
         var isInputMuted = false
         var sound = SoundState()
 
+        /// A route that outlasts its session manager keeps its numbers too.
         func keeping(_ new: SoundState, besides old: SoundState) -> SoundState {
-            new.keeping(old, areOutputs: !outputs.isEmpty, areInputs: !inputs.isEmpty)
+            new.keeping(
+                old, areOutputs: !outputs.isEmpty || !route.outputs.isEmpty,
+                areInputs: !inputs.isEmpty || !route.inputs.isEmpty)
         }
     }
 

@@ -49,7 +49,8 @@ import Testing
             #expect(told.events.gains == [0.2, 1])
             #expect(stage.player.session.state == .active)
             #expect(stage.player.session.silence.isEmpty)
-            // No pause, no loss, no other route.
+            // No pause, no loss, no other route, and no other numbers.
+            #expect(told.events.formats.isEmpty)
             #expect(stage.story.events.isEmpty && stage.machine.events.losses.isEmpty)
             observation.cancel()
             await loud.close()
@@ -84,6 +85,10 @@ import Testing
 }
 
 extension [AudioSession.Event] {
+    fileprivate var formats: [HardwareFormat] {
+        compactMap { if case .hardwareFormatChanged(_, let current) = $0 { current } else { nil } }
+    }
+
     /// What the session was lowered to, one after the other.
     fileprivate var gains: [Float] { compactMap { if case .ducking(let gain, _) = $0 { gain } else { nil } } }
 }

@@ -21,6 +21,7 @@ struct Block {
         ledger = EventLedger(levels: observer.levels(for: kind))
         // Those that were there before are no news, but some tell them as such.
         for name in Stage.sinks { ledger.cause(Event("appears", name), at: 0, measure: nil) }
+        if kind == .volume { stage.chooseVolumeSink() }
         guard let peer = stage.start(observer.program, [kind.argument] + observer.options, as: observer.name)
         else { return nil }
         self.peer = peer

@@ -37,10 +37,10 @@ struct Observer: Sendable {
         Observer(name: floor, program: "peer-pipewire", kinds: Set(Kind.allCases)),
         Observer(
             name: "AudioSessions, callback", program: "peer-audiosessions", options: ["callback"],
-            kinds: [.nodes, .kill, .default, .jack, .session], levels: [.full]),
+            kinds: Set(Kind.allCases), levels: [.full]),
         Observer(
             name: "AudioSessions, async", program: "peer-audiosessions", options: ["async"],
-            kinds: [.nodes, .kill, .default, .jack, .session], levels: [.full]),
+            kinds: Set(Kind.allCases), levels: [.full]),
         Observer(
             name: "libwireplumber", program: "peer-wireplumber", kinds: Set(Kind.allCases),
             fullOnly: [.jack, .volume]),

@@ -93,6 +93,7 @@ final class Stage {
     }
 
     static let sinks = [volumeSink, defaultSink(0), defaultSink(1)]
+    /// As `peer.h` has it.
     static let volumeSink = "bench-volume"
     static func defaultSink(_ number: Int) -> String { "bench-default-\(number)" }
 
@@ -102,6 +103,9 @@ final class Stage {
         cause.send("default \(Self.defaultSink(defaultNumber))")
         return Self.defaultSink(defaultNumber)
     }
+
+    /// Sound goes where the volume is set.
+    func chooseVolumeSink() { cause.send("default \(Self.volumeSink)") }
 
     /// - Returns: whether something is in the jack now, and when it was plugged or pulled.
     func turnJack() async throws -> (isPlugged: Bool, time: UInt64) {

@@ -19,9 +19,17 @@ import PeerSupport
         case ("crowd", let count): try await stayActive(manager, Int(count) ?? 0)
         case ("session", "cause"): try await Interrupter(manager).run()
         case ("session", let way): try await SessionObserver(manager).run(byCallback: way == "callback")
+        case ("volume", let way): try await VolumeObserver(manager).run(byCallback: way == "callback")
         case (let kind, let way): await RouteObserver(manager, kind).run(byCallback: way == "callback")
         }
     }
+}
+
+/// Until the driver ends this process. Nobody is woken by what comes: only the handler hears of it.
+func stay() async {
+    let (never, continuation) = AsyncStream.makeStream(of: Void.self)
+    for await _ in never {}
+    withExtendedLifetime(continuation) {}
 }
 
 func peerPrint(_ line: String) { peer_line(line + "\n") }

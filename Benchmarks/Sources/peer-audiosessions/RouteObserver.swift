@@ -15,15 +15,15 @@ final class RouteObserver: Sendable {
     }
 
     func run(byCallback: Bool) async {
-        let events = manager.events()
         guard byCallback else {
+            let events = manager.events()
             peer_ready()
             for await event in events { handle(event, peer_now()) }
             return
         }
         let observation = manager.observe { [self] event in handle(event, peer_now()) }
         peer_ready()
-        for await event in events { if case .mediaServicesLost = event { break } }
+        await stay()
         observation.cancel()
     }
 

@@ -12,16 +12,23 @@ final class SessionObserver: Sendable {
     }
 
     func run(byCallback: Bool) async throws {
-        let events = session.events()
         try await session.activate()
-        let observation = byCallback ? session.observe { [self] event in handle(event, peer_now()) } : nil
-        peer_ready()
-        for await event in events {
-            if !byCallback { handle(event, peer_now()) }
-            if case .interruptionEnded = event { try? await session.activate() }
-            if case .mediaServicesLost = event { break }
+        guard byCallback else {
+            let events = session.events()
+            peer_ready()
+            for await event in events {
+                handle(event, peer_now())
+                if case .interruptionEnded = event { try? await session.activate() }
+            }
+            return
         }
-        observation?.cancel()
+        let observation = session.observe { [self] event in
+            handle(event, peer_now())
+            if case .interruptionEnded = event { Task { try? await session.activate() } }
+        }
+        peer_ready()
+        await stay()
+        observation.cancel()
     }
 
     private func handle(_ event: AudioSession.Event, _ time: UInt64) {

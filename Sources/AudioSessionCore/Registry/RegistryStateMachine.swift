@@ -33,6 +33,15 @@ package struct RegistryStateMachine: Sendable {
         return [.barrier(.initial(round: 1))]
     }
 
+    /// PipeWire tells all properties of a node's sound whenever one of them changes.
+    package func isNews(_ event: GraphEvent) -> Bool {
+        switch event {
+        case .nodeMuted(let id, let isMuted): graph.mutedNodes.contains(id) != isMuted
+        case .nodeVolumes(let id, let volumes): graph.volumes[id] != volumes
+        default: true
+        }
+    }
+
     package mutating func receive(_ event: GraphEvent) -> [GraphCommand] {
         switch event {
         case .nodeAppeared(let node): return appeared(node)

@@ -14,8 +14,10 @@ extension PortDescription {
 
 extension Node {
     /// Written as "FL,FR" or as a list in brackets.
-    fileprivate var channels: [String] {
-        (properties[.audioPosition] ?? "").split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    var channels: [String] {
+        (properties[.audioPosition] ?? "").utf8.split { !$0.isAlphanumeric }.map {
+            String(decoding: $0, as: UTF8.self)
+        }
     }
 }
 

@@ -3,8 +3,23 @@ package struct PortWords: Sendable, Hashable {
     private let text: String
 
     package init(_ name: String) {
-        let words = name.lowercased().split { !$0.isLetter && !$0.isNumber }
-        text = " " + words.joined(separator: " ") + " "
+        guard name.utf8.allSatisfy({ $0 < 128 }) else {
+            let words = name.lowercased().split { !$0.isLetter && !$0.isNumber }
+            text = " " + words.joined(separator: " ") + " "
+            return
+        }
+        // Nearly all names; to ask Unicode what a letter is takes twenty times as long.
+        var bytes: [UInt8] = [.space]
+        bytes.reserveCapacity(name.utf8.count + 2)
+        for byte in name.utf8 {
+            if byte.isAlphanumeric {
+                bytes.append(byte.lowercased)
+            } else if bytes.last != .space {
+                bytes.append(.space)
+            }
+        }
+        if bytes.last != .space || bytes.count == 1 { bytes.append(.space) }
+        text = String(decoding: bytes, as: UTF8.self)
     }
 
     package func contains(_ part: String) -> Bool { text.holds(part) }
@@ -48,6 +63,24 @@ extension PortEvidence {
         guard let text = node?.properties[.nodeDescription] else { return nil }
         guard let card = device?.properties[.deviceDescription], text.hasPrefix(card) else { return text }
         return String(text.dropFirst(card.count))
+    }
+}
+
+/// Of ASCII.
+extension UInt8 {
+    fileprivate static let space = UInt8(ascii: " ")
+
+    var isAlphanumeric: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
+
+    fileprivate var lowercased: UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
     }
 }
 

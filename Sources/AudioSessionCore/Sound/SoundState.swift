@@ -87,7 +87,7 @@ extension AudioGraph {
         let granted = timing.map { ($0.rate, $0.quantum) } ?? clock.granted(use.preferences)
         let cycle = Duration(cycle: granted.1, rate: granted.0)
         var hardware = HardwareFormat(sampleRate: granted.0, ioBufferDuration: cycle)
-        let (outputs, inputs) = (sink.map { channels(of: $0, .output) }, source.map { channels(of: $0, .input) })
+        let (outputs, inputs) = (sink.map(channels), source.map(channels))
         hardware.maximumOutputNumberOfChannels = outputs ?? 0
         hardware.maximumInputNumberOfChannels = inputs ?? 0
         hardware.outputNumberOfChannels = outputs.map { min($0, use.preferences.outputChannels ?? $0) } ?? 0
@@ -97,8 +97,8 @@ extension AudioGraph {
         return hardware
     }
 
-    private func channels(of node: Node, _ direction: PortDirection) -> Int {
-        let known = port(for: node, direction: direction)?.channels.count ?? 0
+    private func channels(of node: Node) -> Int {
+        let known = node.channels.count
         // Nearly all have two, and most of those that do not say so.
         return known > 0 ? known : 2
     }

@@ -115,4 +115,19 @@ import Testing
         _ = registry.receive(.disappeared(Self.sink))
         #expect(registry.graph.mutedNodes.isEmpty)
     }
+
+    /// PipeWire tells both whenever one of them has changed.
+    @Test func whatIsKnownOfANodesSoundIsNoNews() {
+        var registry = RegistryStateMachine()
+        let node = Node(id: Self.sink, properties: [.mediaClass: "Audio/Sink"])
+        _ = registry.receive(.nodeAppeared(node))
+        _ = registry.receive(.nodeProperties(node.id, node.properties))
+        #expect(!registry.isNews(.nodeMuted(Self.sink, false)) && registry.isNews(.nodeMuted(Self.sink, true)))
+        #expect(registry.isNews(.nodeVolumes(Self.sink, [1])))
+        _ = registry.receive(.nodeMuted(Self.sink, true))
+        _ = registry.receive(.nodeVolumes(Self.sink, [1]))
+        #expect(!registry.isNews(.nodeMuted(Self.sink, true)) && registry.isNews(.nodeMuted(Self.sink, false)))
+        #expect(!registry.isNews(.nodeVolumes(Self.sink, [1])) && registry.isNews(.nodeVolumes(Self.sink, [0.5])))
+        #expect(registry.isNews(.disappeared(Self.sink)))
+    }
 }

@@ -36,3 +36,5 @@ bool peer_is_ours(const char *name);
 bool peer_name_in_json(const char *json, char *name, int size);
 /* The jack that is plugged. */
 #define PEER_JACK "analog-output-headphones"
+/* The output whose volume is set. */
+#define PEER_VOLUME_SINK "bench-volume"

@@ -1,0 +1,47 @@
+import AudioSessions
+import Foundation
+import PeerSupport
+
+/// The volume of the output in use, as a session tells it that disturbs nobody.
+final class VolumeObserver: Sendable {
+    private let manager: AudioSessionManager
+    private let session: AudioSession
+
+    init(_ manager: AudioSessionManager) throws {
+        self.manager = manager
+        session = try AudioSession(manager: manager, configuration: .init(.ambient))
+    }
+
+    func run(byCallback: Bool) async throws {
+        try await session.activate()
+        await waitForSink()
+        guard byCallback else {
+            let events = session.events()
+            peer_ready()
+            for await event in events { handle(event, peer_now()) }
+            return
+        }
+        let observation = session.observe { [self] event in handle(event, peer_now()) }
+        peer_ready()
+        await stay()
+        observation.cancel()
+    }
+
+    /// Until sound goes to the sink whose volume is set.
+    private func waitForSink() async {
+        let changes = manager.events()
+        guard manager.currentRoute.outputs.first?.nodeName != PEER_VOLUME_SINK else { return }
+        for await change in changes {
+            if case .routeChanged(let change) = change, change.current.outputs.first?.nodeName == PEER_VOLUME_SINK {
+                return
+            }
+        }
+    }
+
+    /// The others tell the amplitude, of which this is the third root.
+    private func handle(_ event: AudioSession.Event, _ time: UInt64) {
+        guard case .outputVolumeChanged(_, let volume) = event else { return }
+        let amplitude = String(format: "%.2f", volume.level * volume.level * volume.level)
+        peer_saw(time, "full", "volume", amplitude)
+    }
+}
