@@ -105,13 +105,14 @@ run_tests() {
     [ -z "$left" ] || die "the tests left processes running"
 }
 
+real_time=(ScenarioTests AudioSessionToolTests AudioSessionTestKitTests HeardPlayerTests PlayingTests BoardPeerTests
+    MisuseTests)
+
 # run_all_tests FOLDER [NAME=VALUE...]: first what is told without PipeWire, all at once, then the rest, one after the other.
 # Those tests listen in real time to what PipeWire, its session manager and other programs do, whom hundreds of others would
 # keep from their work.
 run_all_tests() {
     local others
-    local real_time=(ScenarioTests AudioSessionToolTests AudioSessionTestKitTests HeardPlayerTests PlayingTests
-        BoardPeerTests MisuseTests)
     run_tests "$@" "${real_time[@]/#/--skip=}"
     others=$tests
     run_tests "$@" "${real_time[@]/#/--filter=}" --no-parallel

@@ -14,12 +14,20 @@ extension PrivatePipeWire {
     /// - Parameter program: its absolute path, or the name of one of PipeWire's own programs.
     public func run(_ program: String, _ arguments: [String] = []) async throws(TestKitError) -> ProgramResult {
         let log = "run-\(UUID().uuidString)"
-        let child = try launch(program.hasPrefix("/") ? program : tools + "/" + program, arguments, log: log)
+        let child = try launch(path(of: program), arguments, log: log)
         let status = await child.exited()
         let path = directory + "/" + log + ".log"
         let output = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
         try? FileManager.default.removeItem(atPath: path)
         return ProgramResult(status: status.number, output: output ?? "")
+    }
+
+    /// PipeWire's own programs come first; where it was unpacked beside the system, it brings no others.
+    private func path(of program: String) -> String {
+        guard !program.hasPrefix("/") else { return program }
+        let folders = environment["PATH", default: tools].split(separator: ":")
+        let paths = folders.map { "\($0)/\(program)" }
+        return paths.first(where: FileManager.default.isExecutableFile(atPath:)) ?? "\(tools)/\(program)"
     }
 }
 
