@@ -1,3 +1,4 @@
+import AudioSessionDesktop
 import AudioSessionPlayback
 import AudioSessionTestKit
 import AudioSessions
