@@ -27,7 +27,8 @@ let package = Package(
             name: "CPipeWire", pkgConfig: "libpipewire-0.3", providers: [.apt(["libpipewire-0.3-dev"])]),
         .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
-        .target(name: "CPipeWireShim", dependencies: ["CPipeWire"]),
+        .target(name: "CGuard"),
+        .target(name: "CPipeWireShim", dependencies: ["CPipeWire", "CGuard"]),
         .target(name: "CTestKit"),
         .target(
             name: "AudioSessionCore",
@@ -40,7 +41,7 @@ let package = Package(
             name: "AudioSessionPlayback",
             dependencies: ["AudioSessions", "AudioSessionCore", "PipeWireGraph", "CSndFile"],
             swiftSettings: strict),
-        .target(name: "CDesktopBus", dependencies: ["CSystemd"]),
+        .target(name: "CDesktopBus", dependencies: ["CSystemd", "CGuard"]),
         .target(
             name: "DesktopBus", dependencies: ["CDesktopBus", "PipeWireGraph", "AudioSessionCore"],
             swiftSettings: strict),
@@ -75,9 +76,14 @@ let package = Package(
                 "AudioSessionPlayback", "AudioSessions", "AudioSessionCore", "AudioSessionTestKit", "PipeWireGraph",
                 "CSndFile",
             ], swiftSettings: strict),
+        // Media players of other programs.
+        .target(
+            name: "MediaPlayers", dependencies: ["DesktopBus", "PipeWireGraph"], path: "Tests/MediaPlayers",
+            swiftSettings: strict),
         .testTarget(
             name: "AudioSessionDesktopTests",
             dependencies: [
+                "MediaPlayers",
                 "AudioSessionDesktop", "AudioSessionPlayback", "AudioSessions", "AudioSessionCore",
                 "AudioSessionTestKit", "DesktopBus", "PipeWireGraph", "CDesktopBus",
             ], swiftSettings: strict),
@@ -108,7 +114,7 @@ let package = Package(
             dependencies: [
                 "AudioSessionTool", "AudioSessions", "AudioSessionPlayback", "AudioSessionCore",
                 "AudioSessionTestKit",
-                "PipeWireGraph", "SessionStories", "audiosession",
+                "PipeWireGraph", "SessionStories", "MediaPlayers", "DesktopBus", "audiosession",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),

@@ -33,7 +33,9 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "MusicPlayer",
-            dependencies: library + [arguments], path: "music-player/Sources", swiftSettings: strict),
+            dependencies: library + [
+                .product(name: "AudioSessionDesktop", package: "AudioSessions"), arguments,
+            ], path: "music-player/Sources", swiftSettings: strict),
         // What the four below share: sounds that are made, words, waiting.
         .target(
             name: "ExampleSupport", dependencies: library, path: "support/Sources", swiftSettings: strict),

@@ -1,9 +1,9 @@
 public import AudioSessions
 import DesktopBus
-import PipeWireGraph
+package import PipeWireGraph
 
 /// What a session's turn means to programs that know nothing of sessions: their media players (MPRIS: browsers, mpv, VLC,
-/// Spotify …) are paused, and play again afterwards.
+/// Spotify …) are paused, and play again afterwards; or their streams are lowered, if the session ducks others.
 ///
 ///     let session = try AudioSession(manager: manager, configuration: .init(.playAndRecord, mode: .voiceChat))
 ///     let foreign = try ForeignAudio(session: session)
@@ -16,7 +16,11 @@ import PipeWireGraph
 /// still wants silence. They play again also when this process is killed: see `Docs/Desktop.md`. What the user starts
 /// during the turn is left alone. Deactivating without notice leaves them paused.
 ///
-/// Without a session bus nothing happens but ``Event/unavailable(reason:)``. It runs on a thread of its own, and waits for
+/// Lowered are all streams of programs without sessions, also those that come meanwhile, by 14 dB and without being
+/// remembered by anybody. Where the session manager itself lowers streams by their roles none are, and
+/// ``Event/leftToRolePolicy`` says so.
+///
+/// Without a session bus no player is paused, and ``Event/unavailable(reason:)`` says why. It runs on a thread of its own, and waits for
 /// nobody: a player that hangs does not hold up others. Apple has no counterpart: there is no program without a session.
 public actor ForeignAudio {
     public typealias Event = ForeignAudioEvent
@@ -29,6 +33,7 @@ public actor ForeignAudio {
     private var machine = ForeignPlayers()
     private var bus: DesktopBus?
     private var guardian: PlayerGuard?
+    private var ducker: StreamDucker?
     private var timer: LoopTimer?
     /// By unique name; several names may be one player's.
     private var asked: Set<String> = []
@@ -39,6 +44,7 @@ public actor ForeignAudio {
     private struct State: Sendable {
         var policy: ForeignAudioPolicy?
         var paused: [ForeignPlayer] = []
+        var ducked: [ForeignStream] = []
     }
 
     /// What it needs of the machine, so that a test can be that.
@@ -46,12 +52,15 @@ public actor ForeignAudio {
         package var address: @Sendable () throws -> String
         /// The processes of others whose streams run.
         package var processes: @Sendable () async -> Set<Int>
+        package var pipeWire: Connection.Options
 
         package init(
-            address: @escaping @Sendable () throws -> String, processes: @escaping @Sendable () async -> Set<Int>
+            address: @escaping @Sendable () throws -> String, processes: @escaping @Sendable () async -> Set<Int>,
+            pipeWire: Connection.Options = .init()
         ) {
             self.address = address
             self.processes = processes
+            self.pipeWire = pipeWire
         }
     }
 
@@ -66,7 +75,9 @@ public actor ForeignAudio {
         try self.init(
             session, policy,
             in: World(
-                address: { try DesktopBus.sessionAddress() }, processes: { await manager.foreignProcesses }))
+                address: { try DesktopBus.sessionAddress() }, processes: { await manager.foreignProcesses },
+                pipeWire: .init(
+                    remote: manager.configuration.remote, applicationName: manager.configuration.applicationName)))
     }
 
     @_semantics("optimize.no.crossmodule")
@@ -93,18 +104,24 @@ public actor ForeignAudio {
     // MARK: Control
 
     /// From the next activation on.
-    /// - Parameter policy: `nil`: `leave` for sessions that mix, `pause` for all others.
+    /// - Parameter policy: `nil`: `duck` for sessions that duck others, `leave` for others that mix, `pause` for all
+    ///   others.
     public nonisolated func setPolicy(_ policy: ForeignAudioPolicy?) { state.withLock { $0.policy = policy } }
 
     /// What the session's next activation does; follows its configuration unless it was set.
     public nonisolated var policy: ForeignAudioPolicy {
-        state.withLock(\.policy) ?? (session.configuration.isMixable ? .leave : .pause)
+        if let policy = state.withLock(\.policy) { return policy }
+        let configuration = session.configuration
+        return configuration.ducksOthers ? .duck : configuration.isMixable ? .leave : .pause
     }
 
     /// Those that are silent for this session now.
     public nonisolated var pausedPlayers: [ForeignPlayer] { state.withLock(\.paused) }
 
-    /// Lets those play that it paused, as the end of the process would. Event sequences end.
+    /// Those that are lower for this session now.
+    public nonisolated var duckedStreams: [ForeignStream] { state.withLock(\.ducked) }
+
+    /// Lets those play that it paused, and those be loud that it lowered, as the end of the process would. Event sequences end.
     public func close() { shutDown() }
 
     // MARK: Events
@@ -127,8 +144,13 @@ public actor ForeignAudio {
 extension ForeignAudio {
     private func hear(_ event: AudioSession.Event) {
         switch event {
-        case .stateChanged(.active): if policy == .pause { receive(.turnBegan) }
-        case .stateChanged(.inactive): receive(.turnEnded(restores: !session.leavesSilently))
+        case .stateChanged(.active):
+            if policy == .pause { receive(.turnBegan) }
+            duck(policy == .duck)
+        case .stateChanged(.interrupted): duck(false)
+        case .stateChanged(.inactive):
+            receive(.turnEnded(restores: !session.leavesSilently))
+            duck(false)
         case .interruptionEnded(let options, _): if options.contains(.shouldResume) { receive(.turnPaused) }
         default: break
         }
@@ -160,12 +182,33 @@ extension ForeignAudio {
         }
     }
 
+    /// Unlike players that pause, streams are lower only while the session is active.
+    private func duck(_ isDucking: Bool) {
+        guard !isClosed, isDucking || ducker != nil else { return }
+        let ducker =
+            self.ducker
+            ?? StreamDucker(world.pipeWire, on: executor) { [weak self] events, ducked in
+                self?.assumeIsolated { $0.tell(events, ducked) }
+            }
+        self.ducker = ducker
+        if isDucking { ducker.begin() } else { ducker.end() }
+    }
+
+    private func tell(_ events: [ForeignAudioEvent], _ ducked: [ForeignStream]) {
+        state.withLock { $0.ducked = ducked }
+        for event in events { broadcaster.send(event) }
+    }
+
     private func shutDown() {
         guard !isClosed else { return }
         isClosed = true
         dismiss()
+        ducker = nil
         timer = nil
-        state.withLock { $0.paused = [] }
+        state.withLock {
+            $0.paused = []
+            $0.ducked = []
+        }
         broadcaster.finish()
     }
 

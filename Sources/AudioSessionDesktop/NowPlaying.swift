@@ -86,6 +86,9 @@ public actor NowPlaying {
 
     isolated deinit { shutDown() }
 
+    /// Whether there is a session bus to be tried.
+    package static var hasDesktop: Bool { (try? DesktopBus.sessionAddress()) != nil }
+
     /// Why the player is not shown; `nil` if it is, or is about to be.
     public nonisolated var unavailability: String? { failure.withLock(\.self) }
 

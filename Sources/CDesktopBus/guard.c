@@ -1,20 +1,12 @@
 #include "internal.h"
 
+#include "CGuard.h"
+
 #include <ctype.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
-#include <sys/prctl.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { ORDER_SIZE = 16 * 1024, PATIENCE = 100 /* times 10 ms */, LIMIT = 2 * 1000 * 1000 };
-
-struct cdb_guard {
-    int file;
-};
 
 bool cdb_claim_name(const char *owner, char *name) {
     int length = snprintf(name, CDB_CLAIM_SIZE, "org.AudioSessions.Paused.%s", owner);
@@ -85,93 +77,16 @@ static void carry_out(const char *address, char *order) {
     sd_bus_close_unref(bus);
 }
 
-/* Keeps nothing of the program that it was copied from: PipeWire is to see that one's end, and so is whoever reads what
- * it prints. No signal that is meant for the program ends the guard before it has done its work. */
-static int detach(int file) {
-    sigset_t all;
-    sigfillset(&all);
-    sigprocmask(SIG_SETMASK, &all, NULL);
-    prctl(PR_SET_NAME, "audio-guard");
-    // Out of the way first: any of the standard files may have been closed.
-    int own = fcntl(file, F_DUPFD, 10), null = open("/dev/null", O_RDWR);
-    if (own < 0 || null < 0 || chdir("/") < 0)
-        return -1;
-    for (int standard = 0; standard < 3; standard++)
-        if (null != standard && dup2(null, standard) < 0)
-            return -1;
-    if (dup2(own, 3) < 0)
-        return -1;
-    return close_range(4, ~0U, 0);
-}
-
-static _Noreturn void watch_over(int file, const char *address) {
-    static char order[ORDER_SIZE + 1], news[ORDER_SIZE];
-    if (detach(file) < 0)
-        _exit(1);
-    for (;;) {
-        ssize_t size = recv(3, news, sizeof(news), 0);
-        if (size > 0) {
-            memcpy(order, news, (size_t)size);
-            order[size] = '\0';
-        } else if (size == 0 || errno != EINTR) {
-            break;
-        }
-    }
-    carry_out(address, order);
-    _exit(0);
-}
-
 /* ---- In the program ---------------------------------------------------------------------------------------- */
 
-/* Between fork and the master's end the guard calls nothing that another thread's lock could hold up; afterwards it
- * allocates memory, which glibc allows in the child of a program with threads, and opens a bus of its own. It is its
- * grandparent's no longer, so that the program has no child that it does not know. */
-static int start(int file, const char *address) {
-    pid_t child = fork();
-    if (child < 0)
-        return -errno;
-    if (child == 0) {
-        setsid();
-        pid_t guard = fork();
-        if (guard == 0)
-            watch_over(file, address);
-        _exit(guard < 0 ? 1 : 0);
-    }
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR)
-            return 0; // A program that ignores SIGCHLD is told nothing.
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -EAGAIN;
-}
-
-cdb_guard *cdb_guard_create(const char *address, int *error) {
-    int files[2];
-    cdb_guard *guard = malloc(sizeof(*guard));
-    if (guard == NULL || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, files) < 0) {
-        *error = guard == NULL ? -ENOMEM : -errno;
-        free(guard);
-        return NULL;
-    }
-    guard->file = files[0];
-    *error = start(files[1], address);
-    close(files[1]);
-    if (*error >= 0)
-        return guard;
-    cdb_guard_destroy(guard);
-    return NULL;
-}
+cdb_guard *cdb_guard_create(const char *address, int *error) { return cgd_create(carry_out, address, error); }
 
 int cdb_guard_tell(cdb_guard *guard, const char *master, const char *const *players, uint32_t count) {
     char order[ORDER_SIZE];
     size_t length = (size_t)snprintf(order, sizeof(order), "%s\n", master);
     for (uint32_t index = 0; index < count && length < sizeof(order); index++)
         length += (size_t)snprintf(order + length, sizeof(order) - length, "%s\n", players[index]);
-    if (length >= sizeof(order))
-        return -EMSGSIZE;
-    return send(guard->file, order, length, MSG_NOSIGNAL | MSG_DONTWAIT) < 0 ? -errno : 0;
+    return length >= sizeof(order) ? -EMSGSIZE : cgd_tell(guard, order, length);
 }
 
-void cdb_guard_destroy(cdb_guard *guard) {
-    close(guard->file);
-    free(guard);
-}
+void cdb_guard_destroy(cdb_guard *guard) { cgd_destroy(guard); }

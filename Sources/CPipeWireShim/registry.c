@@ -210,18 +210,33 @@ int cpw_connection_watch_mute(cpw_connection *connection, uint32_t id) {
     return node == NULL ? -ENOENT : pw_node_subscribe_params((struct pw_node *)node, params, SPA_N_ELEMENTS(params));
 }
 
-int cpw_connection_set_node_volumes(cpw_connection *connection, uint32_t id, const float *volumes, size_t count) {
+/* `keys`: of the volumes, and of whether they are muted; the latter may be 0. */
+static int set_volumes(cpw_connection *connection, uint32_t id, const uint32_t keys[2], const float *volumes,
+                       size_t count, bool mute) {
     uint8_t bytes[512];
     struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(bytes, sizeof(bytes));
+    struct spa_pod_frame frame;
     struct pw_proxy *node = cpw_bound(connection, id, CPW_OBJECT_NODE);
     if (node == NULL)
         return -ENOENT;
     if (volumes == NULL || count == 0 || count > CPW_MAX_VOLUMES)
         return -EINVAL;
-    const struct spa_pod *pod = spa_pod_builder_add_object(
-        &builder, SPA_TYPE_OBJECT_Props, SPA_PARAM_Props,
-        SPA_PROP_channelVolumes, SPA_POD_Array(sizeof(float), SPA_TYPE_Float, (uint32_t)count, volumes));
+    spa_pod_builder_push_object(&builder, &frame, SPA_TYPE_OBJECT_Props, SPA_PARAM_Props);
+    if (keys[1] != 0)
+        spa_pod_builder_add(&builder, keys[1], SPA_POD_Bool(mute), 0);
+    spa_pod_builder_add(&builder, keys[0],
+                        SPA_POD_Array(sizeof(float), SPA_TYPE_Float, (uint32_t)count, volumes), 0);
+    const struct spa_pod *pod = spa_pod_builder_pop(&builder, &frame);
     return pw_node_set_param((struct pw_node *)node, SPA_PARAM_Props, 0, pod);
+}
+
+int cpw_connection_set_node_volumes(cpw_connection *connection, uint32_t id, const float *volumes, size_t count) {
+    return set_volumes(connection, id, (uint32_t[]){SPA_PROP_channelVolumes, 0}, volumes, count, false);
+}
+
+int cpw_connection_set_soft_volumes(cpw_connection *connection, uint32_t id, const float *volumes, size_t count,
+                                    bool mute) {
+    return set_volumes(connection, id, (uint32_t[]){SPA_PROP_softVolumes, SPA_PROP_softMute}, volumes, count, mute);
 }
 
 int cpw_connection_set_metadata(cpw_connection *connection, uint32_t id, const char *key, const char *type,

@@ -94,6 +94,8 @@ package final class Connection {
             _ = cpw_connection_set_route_volumes(handle, device.rawValue, index, number, volumes, volumes.count)
         case .setNodeVolumes(let node, let volumes):
             _ = cpw_connection_set_node_volumes(handle, node.rawValue, volumes, volumes.count)
+        case .setSoftVolumes(let node, let volumes, let isMuted):
+            _ = cpw_connection_set_soft_volumes(handle, node.rawValue, volumes, volumes.count, isMuted)
         case .barrier(let barrier): send(barrier)
         }
     }

@@ -3,6 +3,7 @@ import AudioSessionTestKit
 import AudioSessions
 import DesktopBus
 import Glibc
+import MediaPlayers
 import PipeWireGraph
 import Testing
 
@@ -45,6 +46,9 @@ import Testing
             case .paused(let player): "paused \(player.name)"
             case .resumed(let player): "resumed \(player.name)"
             case .released(let player): "released \(player.name)"
+            case .ducked(let stream, _): "ducked \(stream.name)"
+            case .restored(let stream): "restored \(stream.name)"
+            case .leftToRolePolicy: "left to role policy"
             case .unavailable: "unavailable"
             case nil: nil
             }
@@ -142,6 +146,8 @@ import Testing
         prompt.foreign.setPolicy(nil)
         try await prompt.session.setCategory(.playback)
         #expect(prompt.foreign.policy == .pause)
+        try await prompt.session.setCategory(.playback, options: .duckOthers)
+        #expect(prompt.foreign.policy == .duck)
     }
 
     @Test(arguments: ["unix:path=/nonexistent/bus", "nonsense", ""])

@@ -1,10 +1,12 @@
+import DesktopBus
 import Foundation
+import MediaPlayers
 import Testing
 
 @testable import AudioSessionTestKit
 @testable import AudioSessionTool
 
-/// A call, and a player that knows nothing of sessions: mpv, by its plug-in for MPRIS.
+/// A call, and players that know nothing of sessions: mpv, by its plug-in for MPRIS, and one that is as a browser.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct ForeignRunTests {
     private static let mpv = "/usr/bin/mpv"
     private static let plugin = "/usr/lib/mpv-mpris/mpris.so"
@@ -43,6 +45,45 @@ import Testing
         #expect(ContinuousClock.now - killed < .seconds(2))
         player.signal(SIGKILL)
         await player.exited()
+        await bus.stop()
+        await card.close()
+        await pipeWire.stop()
+    }
+
+    /// It shows its player by one process and plays by another, answers before it does what it was told, and says later
+    /// that it has done it.
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: mpv), "needs mpv"))
+    func aBrowserComesBackAfterTheCallAndAfterACallThatIsKilled() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
+        let bus = try await PrivateBus()
+        let player = try await FakePlayer(
+            "chromium.instance1234", "Playing", on: bus.address, delay: .milliseconds(100))
+        let paused = try await FakePlayer("firefox.instance_1_36", "Paused", on: bus.address)
+        // The audio service of the browser, a child of this process.
+        let sound = try await pipeWire.launch(
+            Self.mpv,
+            ["--no-config", "--no-video", "--no-terminal", "--ao=pipewire", "av://lavfi:sine=frequency=440"])
+        let onlooker = try await LiveTool.session(pipeWire, "category ambient")
+        try await wait(onlooker, untilPlaying: true)
+
+        let call = try await Self.call(pipeWire, bus.address)
+        _ = try await call.reply(to: "activate")
+        try await wait(call, for: "foreignPaused", 1)
+        #expect(call.seen.contains { $0.contains("\"player\":\"chromium.instance1234\"") })
+        #expect(await player.command() == .pause)
+        _ = try await call.reply(to: "deactivate")
+        #expect(await player.command() == .play)
+        _ = try await call.reply(to: "activate")
+        #expect(await player.command() == .pause)
+        let killed = ContinuousClock.now
+        call.signal(SIGKILL)
+        #expect(await player.command() == .play)
+        #expect(ContinuousClock.now - killed < .seconds(2))
+        #expect(player.commands == [.pause, .play, .pause, .play])
+        #expect(paused.commands == [])
+        sound.signal(SIGKILL)
+        await sound.exited()
         await bus.stop()
         await card.close()
         await pipeWire.stop()

@@ -127,6 +127,27 @@ struct ChoiceTests {
         }
     }
 
+    @Test func aSessionThatDefaultsToTheSpeakerIsHeardThereInsteadOfTheReceiver() async throws {
+        try await Stage.with(.telephone) { stage in
+            let session = stage.player.session
+            try await stage.card.wait(for: "the receiver") { $0.nodes.first?.port == "receiver" }
+            try await session.setCategory(.playAndRecord)
+            try await stage.play(on: Sinks.analog)
+            #expect(stage.player.route.isOn(.builtInReceiver))
+            #expect(session.routeChoice.output?.reason == .systemDefault)
+            await stage.turnPage()
+            try await session.setCategory(.playAndRecord, options: .defaultToSpeaker)
+            try await stage.story.wait(for: "the speaker") { !$0.routeChanges.isEmpty }
+            #expect(stage.player.route.isOn(.builtInSpeaker))
+            #expect(session.routeChoice.output?.reason == .defaultToSpeaker)
+            #expect(await stage.card.state.nodes.first?.port == "speaker")
+            #expect(stage.story.events.losses.isEmpty && stage.player.state == .playing)
+            try await stage.ear(at: Sinks.analog).waitUntilLoud()
+            try await session.deactivate()
+            try await stage.card.wait(for: "the receiver again") { $0.nodes.first?.port == "receiver" }
+        }
+    }
+
     @Test func somebodyElseWhoSwitchesTheCardIsNotFoughtOver() async throws {
         try await Stage.with(.builtIn()) { stage in
             try await stage.prefer(.builtInSpeaker)
@@ -221,6 +242,16 @@ extension [AudioSessionManager.Event] {
 }
 
 extension VirtualCardDescription {
+    /// With a receiver, which its session manager likes better than the speaker.
+    fileprivate static var telephone: Self {
+        var card = builtIn()
+        card.routes.append(
+            Route(
+                port: "receiver", name: "analog-output-earpiece", description: "Earpiece", direction: .output,
+                portType: "earpiece", priority: 11000, nodes: ["analog"]))
+        return card
+    }
+
     /// A laptop with two microphones of its own, of which it uses one at a time.
     fileprivate static var twoMicrophones: Self {
         var card = builtIn()

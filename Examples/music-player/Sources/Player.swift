@@ -1,3 +1,4 @@
+import AudioSessionDesktop
 import AudioSessionPlayback
 import AudioSessions
 
@@ -5,6 +6,8 @@ import AudioSessions
 struct Player: Sendable {
     let manager: AudioSessionManager
     let audio: AudioPlayer
+    /// Media keys and the desktop's widgets, where there is a desktop. The program does without.
+    let nowPlaying: NowPlaying?
 
     /// - Parameter isSpoken: whether it is no music but somebody who speaks, whom a prompt is not to talk over.
     /// - Throws: in words for people, when PipeWire does not run.
@@ -13,7 +16,9 @@ struct Player: Sendable {
             let manager = try await AudioSessionManager.connect(.init(applicationName: "music-player"))
             let session = try AudioSession(
                 manager: manager, configuration: .init(.playback, mode: isSpoken ? .spokenAudio : .default))
-            return Player(manager: manager, audio: AudioPlayer(session: session))
+            let audio = AudioPlayer(session: session)
+            let nowPlaying = try? NowPlaying(player: audio, name: "music-player")
+            return Player(manager: manager, audio: audio, nowPlaying: nowPlaying)
         } catch {
             throw .pipeWire(error)
         }
@@ -97,6 +102,7 @@ struct Player: Sendable {
     }
 
     func close() async {
+        await nowPlaying?.close()
         await audio.close()
         await manager.close()
     }

@@ -26,6 +26,8 @@ public enum ForeignAudioPolicy: String, Sendable, Hashable, CaseIterable {
     case leave
     /// Their media players are paused while the session has its turn, and play again afterwards.
     case pause
+    /// Their streams are lowered while the session is active.
+    case duck
 }
 
 /// What became of programs that know nothing of sessions.
@@ -37,7 +39,13 @@ public enum ForeignAudioEvent: Sendable, Hashable {
     /// It is not our concern any more: somebody let it play or stopped it meanwhile, it ended, or another session that
     /// wants silence is to let it go on.
     case released(ForeignPlayer)
+    /// What it was lowered to: 0 to 1, times its own volume.
+    case ducked(ForeignStream, gain: Float)
+    /// It is not our concern any more: it is as loud as before, unless another session still lowers it, or it ended.
+    case restored(ForeignStream)
+    /// The session manager itself lowers streams by their roles (WirePlumber's role policy), and nobody is lowered twice.
+    case leftToRolePolicy
     /// The desktop's bus cannot be reached, or was lost: no player is paused, now and until it can. With each turn that is
-    /// tried again.
+    /// tried again. Or PipeWire cannot, and no stream is lowered; that is tried again every second.
     case unavailable(reason: String)
 }

@@ -46,6 +46,8 @@ package enum GraphCommand: Sendable, Hashable {
     case setRouteVolumes(ObjectID, index: Int, number: Int, [Float])
     /// The same for a bound node's own mixer.
     case setNodeVolumes(ObjectID, [Float])
+    /// Play a bound stream at these volumes instead of its own, until somebody sets those. Nobody remembers them.
+    case setSoftVolumes(ObjectID, [Float], isMuted: Bool)
     case barrier(Barrier)
 }
 

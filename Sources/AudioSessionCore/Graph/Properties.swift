@@ -45,6 +45,8 @@ package enum PropertyKey: String, CaseIterable, Sendable {
     case applicationName = "application.name"
     case applicationProcessID = "application.process.id"
     case metadataName = "metadata.name"
+    case roleTarget = "policy.role-based.target"
+    case isEndpoint = "wireplumber.is-endpoint"
     case securityPID = "pipewire.sec.pid"
     case access = "pipewire.access"
 }

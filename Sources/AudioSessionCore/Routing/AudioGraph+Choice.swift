@@ -63,9 +63,18 @@ extension AudioGraph {
         _ direction: PortDirection, _ usages: [PortUsage], _ request: RouteRequest
     ) -> PortSelection? {
         guard direction == .output, request.configuration.effectiveOptions.contains(.defaultToSpeaker),
-            defaultPort(.output)?.type == .builtInReceiver
+            let speaker = usages.first(where: { $0.port.type == .builtInSpeaker }), let port = defaultPort(.output),
+            port.type == .builtInReceiver || (port.uid == speaker.port.uid && isReceiverExpected(usages))
         else { return nil }
-        return usages.first { $0.port.type == .builtInSpeaker }.map { selection(of: $0, .defaultToSpeaker, request) }
+        return selection(of: speaker, .defaultToSpeaker, request)
+    }
+
+    /// Once the card is switched the speaker is the default; without that the receiver would be.
+    private func isReceiverExpected(_ usages: [PortUsage]) -> Bool {
+        guard let receiver = usages.first(where: { $0.port.type == .builtInReceiver }), let end = receiver.end,
+            let device = device(named: end.device)
+        else { return false }
+        return bestRoute(of: device, number: end.number, .output)?.name == receiver.evidence.route?.name
     }
 
     /// Such a session names its node even if that is the default: when a headset connects, sound would be there before

@@ -17,7 +17,7 @@ struct RunCommand: AsyncParsableCommand {
               state, route, why, ports, other       what is true now
               auto on|off                           whether to go on when advised to
               noisy pause|ignore                    what to do when the output in use goes
-              foreign leave|pause|auto              what players of programs without sessions are to do
+              foreign leave|pause|duck|auto         what players of programs without sessions are to do
               quit                                  end, as the end of the input does: without deactivating
 
             Docs/CommandLine.md describes the lines. Ends with 69 if PipeWire cannot be reached.

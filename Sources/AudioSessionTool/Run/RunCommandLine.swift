@@ -98,8 +98,10 @@ struct RunCommandLine: Sendable, Hashable {
             let file = try required(rest, "record FILE|off")
             return .record(file == "off" ? nil : file)
         case "foreign":
-            let policies: [String: ForeignAudioPolicy?] = ["leave": .leave, "pause": .pause, "auto": nil]
-            return .foreign(try choice(rest, "foreign leave|pause|auto", policies))
+            let policies: [String: ForeignAudioPolicy?] = [
+                "leave": .leave, "pause": .pause, "duck": .duck, "auto": nil,
+            ]
+            return .foreign(try choice(rest, "foreign leave|pause|duck|auto", policies))
         case "mute": return .mute(try choice(rest, "mute on|off", ["on": true, "off": false]))
         default: return try plain(word, rest)
         }

@@ -1,3 +1,4 @@
+import AudioSessionDesktop
 import AudioSessionPlayback
 import AudioSessionTestKit
 import AudioSessions
@@ -10,6 +11,8 @@ struct RunConsole {
     let recorder: AudioRecorder
     let foreign: RunForeign
     private var tone: Tone?
+    /// From the first sound on, where there is a desktop.
+    private var nowPlaying: NowPlaying?
 
     /// How long a tone lasts that nobody ends, in minutes.
     private static let toneLength = 120
@@ -90,6 +93,9 @@ struct RunConsole {
         case .same: if player.queue.isEmpty { try await load(toneOf: Tone.concertPitch) }
         case .tone(let hertz): try await load(toneOf: hertz)
         case .file(let path): try await player.load([path])
+        }
+        if nowPlaying == nil, NowPlaying.hasDesktop {
+            nowPlaying = try? NowPlaying(player: player, name: "audiosession")
         }
         if session.state == .inactive { try await session.activate() }
         try await player.play()

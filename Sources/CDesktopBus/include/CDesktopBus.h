@@ -65,7 +65,7 @@ void cdb_bus_unwatch_players(cdb_bus *bus);
 
 /* A process that waits for this one's end, however it comes, and then lets those players play that it was told of last
  * and that nobody else claims. It holds no file of this process but one end of a socket. */
-typedef struct cdb_guard cdb_guard;
+typedef struct cgd_guard cdb_guard;
 
 /* Null with *error set on failure. */
 cdb_guard *_Nullable cdb_guard_create(const char *address, int *error);

@@ -152,6 +152,11 @@ int cpw_connection_set_route_volumes(cpw_connection *connection, uint32_t id, in
 int cpw_connection_set_node_volumes(cpw_connection *connection, uint32_t id, const float *_Nullable volumes,
                                     size_t count);
 
+/* Lets a bound stream play at these volumes (as above) and mute instead of its own, until somebody sets its own. They are
+ * softVolumes and softMute, which no session manager remembers. -ENOENT as above. */
+int cpw_connection_set_soft_volumes(cpw_connection *connection, uint32_t id, const float *_Nullable volumes,
+                                    size_t count, bool mute);
+
 /* Picks wanted keys out of a property list in one pass: out[i] becomes the value of keys[i] or null.
  * `keys` must be sorted by strcmp. Any thread. */
 void cpw_properties_pick(const cpw_property *_Nullable properties, size_t count,

@@ -1,9 +1,8 @@
-import DesktopBus
+package import DesktopBus
 import PipeWireGraph
-import Testing
 
-/// A media player of another program, as a browser shows one: it answers first, and pauses then.
-actor FakePlayer {
+/// A media player of another program, as a browser shows one: it answers first, and pauses a moment later.
+package actor FakePlayer {
     private let executor: LoopExecutor
     private var bus: DesktopBus?
     private var object: PlayerObject?
@@ -11,16 +10,23 @@ actor FakePlayer {
     private nonisolated let orders: AsyncStream<PlayerObject.Command>
     private let continuation: AsyncStream<PlayerObject.Command>.Continuation
     private nonisolated let seen = Locked<[PlayerObject.Command]>([])
+    private let delay: Duration
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    package struct NameIsTaken: Error {}
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// On the bus when this returns.
-    init(
-        _ name: String, _ status: String, on address: String, prefix: String = DesktopBus.playerPrefix
+    /// - Parameter delay: how long it takes to do what it was told.
+    package init(
+        _ name: String, _ status: String, on address: String, prefix: String = DesktopBus.playerPrefix,
+        delay: Duration = .zero
     ) async throws {
         executor = try LoopExecutor()
+        self.delay = delay
         state = PlayerObject.State(identity: name)
         state.status = status
+        (state.canPlay, state.canPause) = (true, true)
         (orders, continuation) = AsyncStream.makeStream(of: PlayerObject.Command.self)
         try await show(prefix + name, at: address)
     }
@@ -39,23 +45,23 @@ actor FakePlayer {
         let isOwner = await withCheckedContinuation { continuation in
             bus.request(name: name) { continuation.resume(returning: $0) }
         }
-        try #require(isOwner)
+        guard isOwner else { throw NameIsTaken() }
     }
 
     /// Its address on the bus.
-    var owner: String { bus?.name ?? "" }
+    package var owner: String { bus?.name ?? "" }
 
     /// Everything that it was told so far.
-    nonisolated var commands: [PlayerObject.Command] { seen.withLock(\.self) }
+    package nonisolated var commands: [PlayerObject.Command] { seen.withLock(\.self) }
 
     /// The next command that has not been asked for, when it is carried out.
-    func command() async -> PlayerObject.Command? {
+    package func command() async -> PlayerObject.Command? {
         for await command in orders { return command }
         return nil
     }
 
     /// What its user does.
-    func set(_ status: String) {
+    package func set(_ status: String) {
         state.status = status
         object?.update(state)
     }
@@ -65,7 +71,8 @@ actor FakePlayer {
         Task { [weak self] in await self?.follow(command) }
     }
 
-    private func follow(_ command: PlayerObject.Command) {
+    private func follow(_ command: PlayerObject.Command) async {
+        if delay > .zero { try? await Task.sleep(for: delay) }
         switch command {
         case .play: set("Playing")
         case .pause: set("Paused")

@@ -1,0 +1,110 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+
+#include "CGuard.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct cgd_guard {
+    int file;
+};
+
+/* ---- In the guard ------------------------------------------------------------------------------------------ */
+
+/* Keeps nothing of the program that it was copied from: PipeWire is to see that one's end, and so is whoever reads what
+ * it prints. No signal that is meant for the program ends the guard before it has done its work. */
+static int detach(int file) {
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, NULL);
+    prctl(PR_SET_NAME, "audio-guard");
+    // Out of the way first: any of the standard files may have been closed.
+    int own = fcntl(file, F_DUPFD, 10), null = open("/dev/null", O_RDWR);
+    if (own < 0 || null < 0 || chdir("/") < 0)
+        return -1;
+    for (int standard = 0; standard < 3; standard++)
+        if (null != standard && dup2(null, standard) < 0)
+            return -1;
+    if (dup2(own, 3) < 0)
+        return -1;
+    return close_range(4, ~0U, 0);
+}
+
+static _Noreturn void watch_over(int file, cgd_work work, const char *place) {
+    static char order[CGD_ORDER_SIZE + 1], news[CGD_ORDER_SIZE];
+    if (detach(file) < 0)
+        _exit(1);
+    for (;;) {
+        ssize_t size = recv(3, news, sizeof(news), 0);
+        if (size > 0) {
+            memcpy(order, news, (size_t)size);
+            order[size] = '\0';
+        } else if (size == 0 || errno != EINTR) {
+            break;
+        }
+    }
+    if (order[0] != '\0')
+        work(place, order);
+    _exit(0);
+}
+
+/* ---- In the program ---------------------------------------------------------------------------------------- */
+
+/* Between fork and the master's end the guard calls nothing that another thread's lock could hold up; afterwards it
+ * allocates memory, which glibc allows in the child of a program with threads, and opens connections of its own. It is its
+ * grandparent's no longer, so that the program has no child that it does not know. */
+static int start(int file, cgd_work work, const char *place) {
+    pid_t child = fork();
+    if (child < 0)
+        return -errno;
+    if (child == 0) {
+        setsid();
+        pid_t guard = fork();
+        if (guard == 0)
+            watch_over(file, work, place);
+        _exit(guard < 0 ? 1 : 0);
+    }
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR)
+            return 0; // A program that ignores SIGCHLD is told nothing.
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -EAGAIN;
+}
+
+cgd_guard *cgd_create(cgd_work work, const char *place, int *error) {
+    int files[2];
+    cgd_guard *guard = malloc(sizeof(*guard));
+    if (guard == NULL || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, files) < 0) {
+        *error = guard == NULL ? -ENOMEM : -errno;
+        free(guard);
+        return NULL;
+    }
+    guard->file = files[0];
+    *error = start(files[1], work, place);
+    close(files[1]);
+    if (*error >= 0)
+        return guard;
+    cgd_destroy(guard);
+    return NULL;
+}
+
+int cgd_tell(cgd_guard *guard, const char *order, size_t length) {
+    // Nothing at all would be taken for the program's end.
+    if (length == 0 || length >= CGD_ORDER_SIZE)
+        return length == 0 ? -EINVAL : -EMSGSIZE;
+    return send(guard->file, order, length, MSG_NOSIGNAL | MSG_DONTWAIT) < 0 ? -errno : 0;
+}
+
+void cgd_destroy(cgd_guard *guard) {
+    close(guard->file);
+    free(guard);
+}

@@ -1,0 +1,26 @@
+/* A process that does one last thing when the program ends that it belongs to, however that ends. */
+#ifndef CGUARD_H
+#define CGUARD_H
+
+#include <stddef.h>
+
+#pragma clang assume_nonnull begin
+
+typedef struct cgd_guard cgd_guard;
+
+enum { CGD_ORDER_SIZE = 128 * 1024 };
+
+/* What it does, in a process of its own; `place` is as it was given, `order` what it was told last. Not called if it was
+ * told nothing. It may allocate memory and open files; nothing of the program's is open. */
+typedef void (*cgd_work)(const char *place, char *order);
+
+/* Null with *error set on failure. */
+cgd_guard *_Nullable cgd_create(cgd_work work, const char *place, int *error);
+/* More than 0 and less than CGD_ORDER_SIZE bytes, without a zero among them. A negative errno on failure: what was told before holds. */
+int cgd_tell(cgd_guard *guard, const char *order, size_t length);
+/* It does its work now. */
+void cgd_destroy(cgd_guard *guard);
+
+#pragma clang assume_nonnull end
+
+#endif

@@ -1,0 +1,27 @@
+/* Guard: what is put back when the program ends. CPipeWireShim.h has the rules that hold for all. */
+#ifndef CPW_PUBLIC_GUARD_H
+#define CPW_PUBLIC_GUARD_H
+
+#include <stddef.h>
+
+#pragma clang assume_nonnull begin
+
+/* What shows that somebody lowers streams: a device of this device.api. */
+#define CPW_DUCKING_API "audio-session-ducking"
+/* And that its owner puts them back: its device.description. */
+#define CPW_DUCKING_NO_MORE "1;ducks=1000"
+
+/* A process that lets streams play at their own volumes again when this one ends, however it ends, unless somebody else
+ * shows that it lowers streams. */
+typedef struct cgd_guard cpw_guard;
+
+/* `remote` as in cpw_connection_options; empty: as the environment says. Any thread. Null with *error set on failure. */
+cpw_guard *_Nullable cpw_guard_create(const char *remote, int *error);
+/* A line for the device.name of the program's own device, and one for each stream: its id, its object.serial, 1 if it is
+ * muted, and its volumes as bit patterns in hexadecimal, separated by spaces. */
+int cpw_guard_tell(cpw_guard *guard, const char *order, size_t length);
+/* It does now what it was told last. */
+void cpw_guard_destroy(cpw_guard *guard);
+
+#pragma clang assume_nonnull end
+#endif

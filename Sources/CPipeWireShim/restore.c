@@ -1,0 +1,216 @@
+#include "internal.h"
+
+#include "CGuard.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+/* Everything here runs in the guard, but for the last three functions. */
+
+enum { STEP = 10 /* ms */, PATIENCE = 100 /* steps */, LIMIT = 5 /* s */, MAXIMUM = 256 };
+
+struct mark {
+    uint32_t id, client;
+};
+
+/* A stream that is there, and its line in the order. */
+struct charge {
+    uint32_t id;
+    const char *line;
+};
+
+struct work {
+    cpw_loop loop; /* without a thread: the guard's own serves it */
+    cpw_connection *connection;
+    const char *own; /* device.name of the master's mark */
+    uint32_t own_id; /* SPA_ID_INVALID: not there, or gone */
+    const char *order;
+    struct mark marks[MAXIMUM];
+    struct charge charges[MAXIMUM];
+    uint32_t sandboxed[MAXIMUM];
+    size_t mark_count, charge_count, sandboxed_count;
+    int32_t done;
+    bool failed;
+};
+
+static const char *value(const cpw_property *properties, size_t count, const char *key) {
+    for (size_t i = 0; i < count; i++)
+        if (properties[i].key != NULL && strcmp(properties[i].key, key) == 0)
+            return properties[i].value;
+    return NULL;
+}
+
+static bool is_sandboxed(const char *access) {
+    static const char *const trusted[] = {"unrestricted", "allowed", "default"};
+    for (size_t i = 0; access != NULL && i < SPA_N_ELEMENTS(trusted); i++)
+        if (strcmp(access, trusted[i]) == 0)
+            return false;
+    return access != NULL;
+}
+
+static void note_mark(struct work *work, uint32_t id, const cpw_property *properties, size_t count) {
+    const char *api = value(properties, count, PW_KEY_DEVICE_API), *client = value(properties, count, PW_KEY_CLIENT_ID);
+    const char *name = value(properties, count, PW_KEY_DEVICE_NAME);
+    const char *payload = value(properties, count, PW_KEY_DEVICE_DESCRIPTION);
+    if (api == NULL || name == NULL || strcmp(api, CPW_DUCKING_API) != 0)
+        return;
+    if (strcmp(name, work->own) == 0)
+        work->own_id = id;
+    else if (payload != NULL && strcmp(payload, CPW_DUCKING_NO_MORE) != 0 && work->mark_count < MAXIMUM)
+        work->marks[work->mark_count++] =
+            (struct mark){id, client != NULL ? (uint32_t)strtoul(client, NULL, 10) : SPA_ID_INVALID};
+}
+
+/* A line begins with an id and a serial. Of what follows, `rest` is the beginning. */
+static bool is_of(const char *line, uint32_t id, const char *serial, const char **rest) {
+    char *end;
+    if (strtoul(line, &end, 10) != id || *end != ' ')
+        return false;
+    size_t length = strlen(serial);
+    *rest = end + 1 + length;
+    return length > 0 && strncmp(end + 1, serial, length) == 0 && **rest == ' ';
+}
+
+static void note_stream(struct work *work, uint32_t id, const char *serial) {
+    const char *line = work->order, *rest;
+    while (line != NULL && serial != NULL && work->charge_count < MAXIMUM) {
+        if (is_of(line, id, serial, &rest)) {
+            work->charges[work->charge_count++] = (struct charge){id, rest};
+            return;
+        }
+        line = strchr(line, '\n');
+        line = line != NULL ? line + 1 : NULL;
+    }
+}
+
+static void put_back(struct work *work, const struct charge *charge) {
+    float volumes[CPW_MAX_VOLUMES];
+    size_t count = 0;
+    bool mute = charge->line[1] == '1';
+    for (const char *text = charge->line + 2; *text == ' ' && count < CPW_MAX_VOLUMES;) {
+        char *end;
+        uint32_t bits = (uint32_t)strtoul(text + 1, &end, 16);
+        memcpy(&volumes[count++], &bits, sizeof(bits));
+        text = end;
+    }
+    if (cpw_connection_bind(work->connection, charge->id, CPW_OBJECT_NODE) >= 0)
+        cpw_connection_set_soft_volumes(work->connection, charge->id, volumes, count, mute);
+}
+
+static void on_global(void *user, uint32_t id, cpw_object_type type, const cpw_property *properties, size_t count) {
+    struct work *work = user;
+    if (type == CPW_OBJECT_DEVICE)
+        note_mark(work, id, properties, count);
+    if (type == CPW_OBJECT_CLIENT && is_sandboxed(value(properties, count, PW_KEY_ACCESS)) &&
+        work->sandboxed_count < MAXIMUM)
+        work->sandboxed[work->sandboxed_count++] = id;
+    if (type == CPW_OBJECT_NODE)
+        note_stream(work, id, value(properties, count, PW_KEY_OBJECT_SERIAL));
+}
+
+static void on_removed(void *user, uint32_t id) {
+    struct work *work = user;
+    if (work->own_id == id)
+        work->own_id = SPA_ID_INVALID;
+    for (size_t i = 0; i < work->mark_count; i++)
+        if (work->marks[i].id == id)
+            work->marks[i--] = work->marks[--work->mark_count];
+    for (size_t i = 0; i < work->charge_count; i++)
+        if (work->charges[i].id == id)
+            work->charges[i--] = work->charges[--work->charge_count];
+}
+
+static void on_properties(void *user, uint32_t id, cpw_object_type type, const cpw_property *properties, size_t count) {
+    (void)user, (void)id, (void)type, (void)properties, (void)count;
+}
+
+static void on_state(void *user, uint32_t id, int32_t state) { (void)user, (void)id, (void)state; }
+
+static void on_done(void *user, int32_t sequence) { ((struct work *)user)->done = sequence; }
+
+static void on_failed(void *user, int32_t error, const char *message) {
+    (void)error, (void)message;
+    ((struct work *)user)->failed = true;
+}
+
+static const cpw_connection_events events = {
+    .global = on_global,
+    .global_removed = on_removed,
+    .properties = on_properties,
+    .node_state = on_state,
+    .done = on_done,
+    .failed = on_failed,
+};
+
+static bool has_other_mark(const struct work *work) {
+    for (size_t i = 0; i < work->mark_count; i++) {
+        bool counts = true;
+        for (size_t j = 0; j < work->sandboxed_count; j++)
+            counts = counts && work->sandboxed[j] != work->marks[i].client;
+        if (counts)
+            return true;
+    }
+    return false;
+}
+
+/* Whether everything that was asked for has been told. */
+static bool settle(struct work *work, bool (*is_over)(const struct work *work)) {
+    int32_t asked = cpw_connection_sync(work->connection);
+    for (int turn = 0; turn < PATIENCE && !work->failed; turn++) {
+        if (work->done == asked && is_over(work))
+            return true;
+        pw_loop_iterate(work->loop.loop, STEP);
+    }
+    return false;
+}
+
+static bool at_once(const struct work *work) {
+    (void)work;
+    return true;
+}
+
+/* The daemon may not have noticed the master's end yet. */
+static bool master_is_gone(const struct work *work) { return work->own_id == SPA_ID_INVALID; }
+
+static bool connect_to(struct work *work, const char *remote) {
+    int error = 0;
+    const cpw_connection_options options = {remote[0] != '\0' ? remote : NULL, "audio-guard"};
+    work->connection = cpw_connection_create(&work->loop, &options, &events, work, &error);
+    return work->connection != NULL && cpw_connection_watch(work->connection) >= 0;
+}
+
+/* Whatever it was told, it is to end: PipeWire may hang. */
+static void limit(void) {
+    sigset_t only;
+    sigemptyset(&only);
+    sigaddset(&only, SIGALRM);
+    signal(SIGALRM, SIG_DFL);
+    sigprocmask(SIG_UNBLOCK, &only, NULL);
+    alarm(LIMIT);
+}
+
+/* Ends with its process, which frees everything. */
+static void carry_out(const char *remote, char *order) {
+    static struct work work;
+    char *streams = strchr(order, '\n');
+    if (streams == NULL || streams[1] == '\0')
+        return;
+    *streams = '\0';
+    limit();
+    work = (struct work){.own = order, .own_id = SPA_ID_INVALID, .order = streams + 1, .done = -1};
+    work.loop.loop = pw_loop_new(NULL);
+    if (work.loop.loop == NULL)
+        return;
+    pw_loop_enter(work.loop.loop);
+    if (!connect_to(&work, remote) || !settle(&work, master_is_gone) || has_other_mark(&work))
+        return;
+    for (size_t i = 0; i < work.charge_count; i++)
+        put_back(&work, &work.charges[i]);
+    settle(&work, at_once);
+}
+
+cpw_guard *cpw_guard_create(const char *remote, int *error) { return cgd_create(carry_out, remote, error); }
+
+int cpw_guard_tell(cpw_guard *guard, const char *order, size_t length) { return cgd_tell(guard, order, length); }
+
+void cpw_guard_destroy(cpw_guard *guard) { cgd_destroy(guard); }

@@ -1,0 +1,218 @@
+@testable import AudioSessionCore
+
+/// A PipeWire of values with some programs that lower streams, where what is sent arrives in order and at any time.
+struct DuckingWorld {
+    private struct Stream {
+        var volumes: [Float]
+        /// `nil`: its own are in effect.
+        var soft: [Float]?
+    }
+
+    private struct Program {
+        var machine = ForeignStreams()
+        /// What it has sent, and what was sent to it.
+        var outbox: [Order] = []
+        var inbox: [(connection: Int, event: GraphEvent)] = []
+        /// The one that it has now, or will have next; and the one that the daemon tells of news.
+        var connection = 0
+        var watching: Int?
+        var entrusted: [ForeignStreams.Charge] = []
+        /// Of its mark in the daemon.
+        var mark: ObjectID?
+        var wantsTurn = false
+    }
+
+    private enum Order {
+        case watch(Int), disconnect, show(DuckingMark)
+        case graph(GraphCommand)
+    }
+
+    private var random: BoardRandom
+    private var programs: [Program]
+    private var streams: [ObjectID: Stream] = [:]
+    private var marks: [ObjectID: DuckingMark] = [:]
+    private var lastID: UInt32 = 100
+
+    init(seed: UInt64, programs count: Int) {
+        random = BoardRandom(seed: seed)
+        programs = [Program](repeating: Program(), count: count)
+        for _ in 0..<3 { addStream() }
+    }
+
+    // MARK: What happens
+
+    mutating func step() {
+        let program = programs.indices.randomElement(using: &random)!
+        switch Int.random(in: 0..<100, using: &random) {
+        case 0..<40: deliver(program)
+        case 40..<80: obey(program)
+        case 80..<84: begin(program)
+        case 84..<88: end(program)
+        case 88..<90: kill(program)
+        case 90..<94: setVolume()
+        case 94..<97: addStream()
+        default: removeStream()
+        }
+    }
+
+    /// Until nobody has anything to do.
+    mutating func settle() {
+        while let program = programs.indices.filter({ hasWork($0) }).randomElement(using: &random) {
+            if random.chance(50) { deliver(program) } else { obey(program) }
+        }
+    }
+
+    mutating func endAll() { for program in programs.indices { end(program) } }
+
+    private func hasWork(_ program: Int) -> Bool {
+        !programs[program].outbox.isEmpty || !programs[program].inbox.isEmpty
+    }
+
+    private mutating func begin(_ program: Int) {
+        programs[program].wantsTurn = true
+        lastID += 1
+        let gain = UInt16([100, 200, 500].randomElement(using: &random)!)
+        tell(program, .turnBegan(DuckingMark(name: "mark \(lastID)", gain: gain)))
+    }
+
+    private mutating func end(_ program: Int) {
+        programs[program].wantsTurn = false
+        tell(program, .turnEnded)
+    }
+
+    /// In the middle of what it does as it begins or ends. Before that it has heard all: of a stream, or a volume, that comes
+    /// in the very moment of its end its guard knows nothing.
+    private mutating func kill(_ program: Int) {
+        while hasWork(program) { random.chance(50) ? deliver(program) : obey(program) }
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: begin(program)
+        case 1: end(program)
+        default: break
+        }
+        let sent = Int.random(in: 0...programs[program].outbox.count, using: &random)
+        let orders = programs[program].outbox.prefix(sent)
+        programs[program].outbox = []
+        for order in orders { carry(order, program) }
+        carry(.disconnect, program)
+        let charges = programs[program].entrusted
+        programs[program] = Program()
+        guard marks.values.allSatisfy({ $0.gain == TokenTraits.fullGain }) else { return }
+        for charge in charges { streams[charge.id]?.soft = charge.volumes }
+    }
+
+    private mutating func setVolume() {
+        guard let id = streams.keys.sorted().randomElement(using: &random) else { return }
+        let volumes = [Float.random(in: 0.1...1, using: &random)]
+        streams[id] = Stream(volumes: volumes)
+        broadcast(.nodeVolumes(id, volumes))
+    }
+
+    private mutating func addStream() {
+        lastID += 1
+        let id = ObjectID(lastID)
+        streams[id] = Stream(volumes: [Float.random(in: 0.1...1, using: &random)])
+        broadcast(.nodeAppeared(Node(id: id, properties: Self.properties(id))))
+    }
+
+    private mutating func removeStream() {
+        guard let id = streams.keys.sorted().randomElement(using: &random) else { return }
+        streams[id] = nil
+        broadcast(.disappeared(id))
+    }
+
+    private static func properties(_ id: ObjectID) -> Properties {
+        [.mediaClass: "Stream/Output/Audio", .clientID: "1", .objectSerial: "\(id)"]
+    }
+
+    // MARK: The programs
+
+    private mutating func deliver(_ program: Int) {
+        guard !programs[program].inbox.isEmpty else { return }
+        let news = programs[program].inbox.removeFirst()
+        if news.connection == programs[program].connection { tell(program, .graph(news.event)) }
+    }
+
+    private mutating func tell(_ program: Int, _ event: ForeignStreams.Event) {
+        for action in programs[program].machine.receive(event) {
+            switch action {
+            case .open: programs[program].outbox.append(.watch(programs[program].connection))
+            case .close:
+                programs[program].outbox.append(.disconnect)
+                programs[program].connection += 1
+            case .show(let mark): programs[program].outbox.append(.show(mark))
+            case .graph(let command): programs[program].outbox.append(.graph(command))
+            case .entrust(let charges): programs[program].entrusted = charges
+            case .wait, .tell: break
+            }
+        }
+    }
+
+    // MARK: The daemon
+
+    private mutating func obey(_ program: Int) {
+        guard !programs[program].outbox.isEmpty else { return }
+        carry(programs[program].outbox.removeFirst(), program)
+    }
+
+    private mutating func carry(_ order: Order, _ program: Int) {
+        switch order {
+        case .watch(let connection):
+            programs[program].watching = connection
+            for id in streams.keys.sorted() {
+                send(.nodeAppeared(Node(id: id, properties: Self.properties(id))), to: program)
+            }
+            for (id, mark) in marks { send(.deviceAppeared(id, mark.properties), to: program) }
+        case .show(let mark):
+            lastID += 1
+            let id = ObjectID(lastID)
+            marks[id] = mark
+            broadcast(.deviceAppeared(id, mark.properties))
+            withdrawMark(of: program)
+            programs[program].mark = id
+        case .disconnect:
+            programs[program].watching = nil
+            withdrawMark(of: program)
+        case .graph(.bind(let id, _)):
+            if streams[id] != nil { send(.nodeProperties(id, Self.properties(id)), to: program) }
+        case .graph(.watchMute(let id)):
+            if let stream = streams[id] { send(.nodeVolumes(id, stream.volumes), to: program) }
+        case .graph(.setSoftVolumes(let id, let volumes, _)): streams[id]?.soft = volumes
+        case .graph(.barrier(let barrier)): send(.barrier(barrier), to: program)
+        case .graph: break
+        }
+    }
+
+    private mutating func withdrawMark(of program: Int) {
+        guard let mark = programs[program].mark else { return }
+        programs[program].mark = nil
+        marks[mark] = nil
+        broadcast(.disappeared(mark))
+    }
+
+    private mutating func broadcast(_ event: GraphEvent) {
+        for program in programs.indices { send(event, to: program) }
+    }
+
+    private mutating func send(_ event: GraphEvent, to program: Int) {
+        guard let connection = programs[program].watching else { return }
+        programs[program].inbox.append((connection, event))
+    }
+
+    // MARK: What must be true when nobody has anything to do
+
+    /// What is wrong.
+    var complaints: [String] {
+        var complaints: [String] = []
+        for (program, state) in programs.enumerated() where state.wantsTurn != (state.mark != nil) {
+            complaints.append("program \(program) \(state.wantsTurn ? "shows no mark" : "still shows its mark")")
+        }
+        let gain = marks.values.map(\.gain).min() ?? TokenTraits.fullGain
+        for (id, stream) in streams {
+            let wanted = stream.volumes.map { $0 * Float(gain) / Float(TokenTraits.fullGain) }
+            let heard = stream.soft ?? stream.volumes
+            let isRight = zip(wanted, heard).allSatisfy { abs($0 - $1) < 0.0001 }
+            if !isRight { complaints.append("stream \(id) plays at \(heard) instead of \(wanted)") }
+        }
+        return complaints
+    }
+}

@@ -1,0 +1,207 @@
+import Testing
+
+@testable import AudioSessionCore
+
+/// One who lowers streams, on a PipeWire of values.
+@Suite struct ForeignStreamsTests {
+    private let mark = DuckingMark(name: "own")
+    private let stream = ObjectID(40)
+    private let mpv: Properties = [
+        .mediaClass: "Stream/Output/Audio", .clientID: "20", .objectSerial: "400", .applicationName: "mpv",
+    ]
+
+    /// Standing, after these news.
+    private func standing(_ news: [GraphEvent]) -> (machine: ForeignStreams, actions: [ForeignStreams.Action]) {
+        var machine = ForeignStreams()
+        #expect(machine.receive(.turnBegan(mark)) == [.open, .graph(.barrier(.question(1)))])
+        for event in news { _ = machine.receive(.graph(event)) }
+        #expect(machine.receive(.graph(.barrier(.question(1)))) == [.graph(.barrier(.question(2)))])
+        let actions = machine.receive(.graph(.barrier(.question(2))))
+        return (machine, actions)
+    }
+
+    private func appearance(
+        _ id: ObjectID, _ properties: Properties, volumes: [Float] = [1, 0.5], isMuted: Bool = false
+    ) -> [GraphEvent] {
+        [
+            .clientAppeared(Client(id: ObjectID(20), applicationName: "mpv", processID: 200)),
+            .nodeAppeared(Node(id: id, properties: properties)), .nodeProperties(id, properties),
+            .nodeMuted(id, isMuted), .nodeVolumes(id, volumes),
+        ]
+    }
+
+    private var player: ForeignStream { ForeignStream(name: "mpv", processID: 200, id: stream) }
+
+    private func device(_ id: UInt32, _ mark: DuckingMark, client: UInt32 = 90) -> GraphEvent {
+        var properties = mark.properties
+        properties[.clientID] = String(client)
+        return .deviceAppeared(ObjectID(id), properties)
+    }
+
+    @Test func itIsEntrustedThenShownAndThenLowered() {
+        var (machine, actions) = standing(appearance(stream, mpv, isMuted: true))
+        #expect(
+            actions == [
+                .entrust([.init(id: stream, serial: "400", volumes: [1, 0.5], isMuted: true)]), .show(mark),
+                .graph(.setSoftVolumes(stream, [0.2, 0.1], isMuted: true)), .tell(.ducked(player, gain: 0.2)),
+            ])
+        #expect(machine.lowered == [player])
+        let end = DuckingMark(name: "own", gain: 1000)
+        #expect(machine.receive(.turnEnded) == [.show(end), .graph(.barrier(.question(3)))])
+        #expect(
+            machine.receive(.graph(.barrier(.question(3)))) == [
+                .graph(.setSoftVolumes(stream, [1, 0.5], isMuted: true)), .tell(.restored(player)),
+                .graph(.barrier(.question(4))),
+            ])
+        #expect(machine.receive(.graph(.barrier(.question(4)))) == [.entrust([]), .close])
+        #expect(machine.lowered == [])
+    }
+
+    @Test func whatComesMeanwhileIsLoweredWhenItsVolumesAreKnown() {
+        var (machine, actions) = standing([])
+        #expect(actions == [.show(mark)])
+        let news = appearance(stream, mpv)
+        #expect(machine.receive(.graph(news[0])) == [])
+        #expect(
+            machine.receive(.graph(news[1])) == [.graph(.bind(stream, .node)), .graph(.watchMute(stream))])
+        #expect(machine.receive(.graph(news[2])) == [])
+        #expect(machine.receive(.graph(news[3])) == [])
+        #expect(
+            machine.receive(.graph(news[4])).contains(.graph(.setSoftVolumes(stream, [0.2, 0.1], isMuted: false))))
+        // The session manager puts back what it remembers, which nobody can see, before sound runs.
+        #expect(
+            machine.receive(.graph(.nodeState(stream, .running))) == [
+                .graph(.setSoftVolumes(stream, [0.2, 0.1], isMuted: false))
+            ])
+        #expect(machine.receive(.graph(.nodeState(stream, .idle))) == [])
+        #expect(machine.receive(.graph(.disappeared(stream))) == [.tell(.restored(player)), .entrust([])])
+    }
+
+    @Test func whatItsUserSetsMeanwhileIsLoweredToo() {
+        var (machine, _) = standing(appearance(stream, mpv))
+        let charge = ForeignStreams.Charge(id: stream, serial: "400", volumes: [0.5, 0.5], isMuted: false)
+        #expect(
+            machine.receive(.graph(.nodeVolumes(stream, [0.5, 0.5]))) == [
+                .entrust([charge]), .graph(.setSoftVolumes(stream, [0.1, 0.1], isMuted: false)),
+            ])
+        #expect(machine.receive(.graph(.nodeVolumes(stream, [0.5, 0.5]))) == [], "what we wrote comes back")
+        let muted = machine.receive(.graph(.nodeMuted(stream, true)))
+        #expect(muted.contains(.graph(.setSoftVolumes(stream, [0.1, 0.1], isMuted: true))))
+    }
+
+    @Test(
+        arguments: [
+            [.mediaClass: "Stream/Input/Audio", .clientID: "20"],
+            [.mediaClass: "Stream/Output/Audio", .clientID: "20", .nodeLinkGroup: "echo-cancel"],
+            [.mediaClass: "Stream/Output/Audio", .clientID: "30"],
+            [.mediaClass: "Stream/Output/Audio", .clientID: "20", .applicationProcessID: "300"],
+            [.mediaClass: "Stream/Output/Video", .clientID: "20"],
+        ] as [Properties])
+    func recordingsFiltersAndProgramsWithSessionsAreLeftAlone(_ properties: Properties) {
+        let participant: [GraphEvent] = [
+            .clientAppeared(Client(id: ObjectID(30), processID: 300)),
+            .deviceAppeared(ObjectID(50), [.deviceAPI: TokenContents.deviceAPI, .clientID: "30"]),
+        ]
+        #expect(standing(participant + appearance(stream, properties)).actions == [.show(mark)])
+    }
+
+    @Test func whoTakesPartMeanwhileIsPutBack() {
+        var (machine, _) = standing(appearance(stream, mpv))
+        let token: Properties = [.deviceAPI: TokenContents.deviceAPI, .clientID: "20"]
+        #expect(
+            machine.receive(.graph(.deviceAppeared(ObjectID(50), token))) == [
+                .graph(.setSoftVolumes(stream, [1, 0.5], isMuted: false)), .tell(.restored(player)),
+            ])
+    }
+
+    @Test func theDeepestOfTwoWinsAndTheLastPutsBack() {
+        var (machine, _) = standing(appearance(stream, mpv))
+        let deeper = machine.receive(.graph(device(60, DuckingMark(name: "other", gain: 100))))
+        #expect(deeper == [.graph(.setSoftVolumes(stream, [0.1, 0.05], isMuted: false))])
+        #expect(machine.receive(.graph(device(61, DuckingMark(name: "third", gain: 500)))) == [])
+        _ = machine.receive(.graph(.disappeared(ObjectID(60))))
+        _ = machine.receive(.turnEnded)
+        #expect(
+            machine.receive(.graph(.barrier(.question(3)))) == [.tell(.restored(player)), .entrust([]), .close],
+            "the third one makes it as loud as it wants")
+    }
+
+    @Test func whoComesWhileItIsPutBackIsNotOverwritten() {
+        var (machine, _) = standing(appearance(stream, mpv))
+        _ = machine.receive(.turnEnded)
+        _ = machine.receive(.graph(.barrier(.question(3))))
+        #expect(
+            machine.receive(.graph(device(60, DuckingMark(name: "other", gain: 500)))) == [
+                .graph(.setSoftVolumes(stream, [0.5, 0.25], isMuted: false))
+            ])
+        #expect(
+            machine.receive(.graph(.barrier(.question(4)))) == [.graph(.barrier(.question(5)))],
+            "what it wrote may have been lost to what we wrote")
+        #expect(machine.receive(.graph(.barrier(.question(5)))) == [.entrust([]), .close])
+    }
+
+    @Test func marksOfSandboxesAndOfNonsenseDoNotCount() {
+        var (machine, _) = standing(appearance(stream, mpv))
+        _ = machine.receive(.graph(.clientAppeared(Client(id: ObjectID(91), processID: 1, access: "flatpak"))))
+        #expect(machine.receive(.graph(device(60, DuckingMark(name: "sandboxed", gain: 0), client: 91))) == [])
+        for payload in ["", "1;ducks=", "1;ducks=1001", "1;ducks=-1", "1;ducks=0 ", "2;ducks=0", "1;ducks=99999999"] {
+            let properties: Properties = [
+                .deviceAPI: DuckingMark.deviceAPI, .deviceName: "bad", .deviceDescription: payload,
+            ]
+            #expect(DuckingMark(properties) == nil, "\(payload)")
+        }
+        #expect(DuckingMark(mark.properties) == mark)
+    }
+
+    @Test func whoIsInASandboxLowersNobody() {
+        var machine = ForeignStreams()
+        _ = machine.receive(.turnBegan(mark))
+        _ = machine.receive(.graph(.clientAppeared(Client(id: ObjectID(7), access: "flatpak"))))
+        machine.client = ObjectID(7)
+        let actions = machine.receive(.graph(.barrier(.question(1))))
+        #expect(actions.first == .close)
+        guard case .tell(.unavailable) = actions.last else { return #expect(Bool(false), "\(actions)") }
+    }
+
+    @Test(arguments: [PropertyKey.roleTarget, .isEndpoint])
+    func whereRolesAreLoweredAlreadyNobodyIs(_ key: PropertyKey) {
+        let properties: Properties = [.mediaClass: "Audio/Sink", key: "true"]
+        let roles: [GraphEvent] = [
+            .nodeAppeared(Node(id: ObjectID(70), properties: [.mediaClass: "Audio/Sink"])),
+            .nodeProperties(ObjectID(70), properties),
+        ]
+        var (machine, actions) = standing(roles + appearance(stream, mpv))
+        #expect(actions == [.tell(.leftToRolePolicy), .show(mark)])
+        // The session manager ends.
+        #expect(
+            machine.receive(.graph(.disappeared(ObjectID(70)))).contains(
+                .graph(.setSoftVolumes(stream, [0.2, 0.1], isMuted: false))))
+        _ = machine.receive(.graph(roles[0]))
+        #expect(
+            machine.receive(.graph(roles[1])) == [
+                .tell(.leftToRolePolicy), .graph(.setSoftVolumes(stream, [1, 0.5], isMuted: false)),
+                .tell(.restored(player)),
+            ])
+    }
+
+    @Test func aLostPipeWireIsAskedForAgainUntilTheTurnIsOver() {
+        var (machine, _) = standing(appearance(stream, mpv))
+        #expect(
+            machine.receive(.failed("gone")) == [
+                .tell(.restored(player)), .entrust([]), .close, .wait(true), .tell(.unavailable(reason: "gone")),
+            ])
+        #expect(machine.receive(.timer) == [.open, .graph(.barrier(.question(3)))])
+        #expect(machine.receive(.graph(.barrier(.question(2)))) == [], "an old answer")
+        #expect(machine.receive(.failed("still")).contains(.wait(true)))
+        #expect(machine.receive(.turnEnded) == [.wait(false), .close])
+        #expect(machine.receive(.timer) == [])
+        #expect(machine.receive(.failed("what?")) == [])
+    }
+
+    @Test func noCrowdOfStreamsIsLowered() {
+        let crowd = (100..<400).flatMap { number -> [GraphEvent] in
+            appearance(ObjectID(number), mpv)
+        }
+        #expect(standing(crowd).machine.lowered.count == ForeignStreams.limit)
+    }
+}
