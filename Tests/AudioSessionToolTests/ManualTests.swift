@@ -89,4 +89,28 @@ import Testing
             }
         }
     }
+
+    /// Each command of the tool that a page for beginners or for those in trouble names is one.
+    @Test(arguments: ["FirstSound", "Troubleshooting"]) func whatAPageTellsToTypeIsUnderstood(page: String)
+        async throws
+    {
+        let file = URL(filePath: #filePath).appending(path: "../../../Docs/\(page).md").standardized
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let commands = Set(text.matches(of: /[`\n$] ?(?:swift run )?audiosession ([a-z -]+)/).map { String($0.1) })
+        #expect(commands.count >= 3)
+        for command in commands {
+            let words = command.split(separator: " ").map(String.init)
+            if words == ["--version"] { continue }
+            #expect(throws: Never.self, "audiosession \(command)") { try AudioSessionTool.parseAsRoot(words) }
+        }
+    }
+
+    @Test func withoutPipeWireTheToolSaysWhatThePageQuotes() async throws {
+        let file = URL(filePath: #filePath).appending(path: "../../../Docs/Troubleshooting.md").standardized
+        let run = try await ToolRun(
+            "status",
+            environment: ["XDG_RUNTIME_DIR": "/nonexistent", "PIPEWIRE_REMOTE": "", "PIPEWIRE_RUNTIME_DIR": ""])
+        #expect(run.exitCode == 69)
+        #expect(try String(contentsOf: file, encoding: .utf8).contains("$ audiosession status\n\(run.errors)```"))
+    }
 }
