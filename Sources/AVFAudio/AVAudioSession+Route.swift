@@ -79,12 +79,16 @@ extension AVAudioSession {
 
     /// Whether there is anything to record from.
     public var isInputAvailable: Bool { (try? backend())?.manager.availableInputs.isEmpty == false }
-    /// Of the input in use; 0 with a category that does not record.
-    public var inputNumberOfChannels: Int { currentRoute.inputs.first?.port.channels.count ?? 0 }
-    /// Of the output in use; 0 with a category that does not play.
-    public var outputNumberOfChannels: Int { currentRoute.outputs.first?.port.channels.count ?? 0 }
+    /// Of the input in use, or as many of them as are preferred; 0 with a category that does not record.
+    public var inputNumberOfChannels: Int { least(maximumInputNumberOfChannels, preferredInputNumberOfChannels) }
+    /// Of the output in use, or as many of them as are preferred; 0 with a category that does not play.
+    public var outputNumberOfChannels: Int { least(maximumOutputNumberOfChannels, preferredOutputNumberOfChannels) }
     /// All that the input in use has.
-    public var maximumInputNumberOfChannels: Int { inputNumberOfChannels }
+    public var maximumInputNumberOfChannels: Int { currentRoute.inputs.first?.port.channels.count ?? 0 }
     /// All that the output in use has.
-    public var maximumOutputNumberOfChannels: Int { outputNumberOfChannels }
+    public var maximumOutputNumberOfChannels: Int { currentRoute.outputs.first?.port.channels.count ?? 0 }
+
+    private func least(_ maximum: Int, _ preferred: Int) -> Int {
+        preferred == 0 ? maximum : min(maximum, preferred)
+    }
 }

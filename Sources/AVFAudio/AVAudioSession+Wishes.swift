@@ -1,13 +1,8 @@
-public import Foundation
 import PipeWireGraph
 
 /// What may be set, is kept and read back, and changes nothing.
 extension AVAudioSession {
     struct Wishes: Sendable {
-        var sampleRate = 0.0
-        var ioBufferDuration = 0.0
-        var inputChannels = 0
-        var outputChannels = 0
         var ioType = IOType.notSpecified
         var allowsHaptics = false
         var prefersNoAlerts = false
@@ -22,17 +17,6 @@ extension AVAudioSession {
     private func wished<Value>(_ path: KeyPath<Wishes, Value>) -> Value {
         state.withLock { $0.wishes[keyPath: path] }
     }
-
-    public func setPreferredSampleRate(_ sampleRate: Double) throws { wish(\.sampleRate, sampleRate) }
-    public var preferredSampleRate: Double { wished(\.sampleRate) }
-
-    public func setPreferredIOBufferDuration(_ duration: TimeInterval) throws { wish(\.ioBufferDuration, duration) }
-    public var preferredIOBufferDuration: TimeInterval { wished(\.ioBufferDuration) }
-
-    public func setPreferredInputNumberOfChannels(_ count: Int) throws { wish(\.inputChannels, count) }
-    public var preferredInputNumberOfChannels: Int { wished(\.inputChannels) }
-    public func setPreferredOutputNumberOfChannels(_ count: Int) throws { wish(\.outputChannels, count) }
-    public var preferredOutputNumberOfChannels: Int { wished(\.outputChannels) }
 
     public func setAggregatedIOPreference(_ inIOType: IOType) throws { wish(\.ioType, inIOType) }
 

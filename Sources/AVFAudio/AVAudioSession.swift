@@ -1,3 +1,4 @@
+import AudioSessionCore
 package import AudioSessions
 import Dispatch
 public import Foundation
@@ -26,6 +27,8 @@ public final class AVAudioSession: NSObject, Sendable {
         var options: CategoryOptions = []
         var inputs: [String] = []
         var wishes = Wishes()
+        /// What a session prefers that is made after they were set.
+        var preferences = SoundPreferences()
     }
 
     enum Connection {
@@ -89,9 +92,10 @@ public final class AVAudioSession: NSObject, Sendable {
     private func made(_ manager: AudioSessionManager) {
         answer { state in
             // What was kept was looked at before it was kept.
-            guard let session = try? AudioSession(manager: manager, configuration: state.configuration) else {
-                return
-            }
+            guard
+                let session = try? AudioSession(
+                    manager: manager, configuration: state.configuration, preferring: state.preferences)
+            else { return }
             let observations = [
                 session.observe { [weak self] in self?.post($0) }, manager.observe { [weak self] in self?.post($0) },
             ]

@@ -90,14 +90,7 @@ extension AudioPlayer {
         return volume * volume * volume
     }
 
-    /// Manager and player share one executor: what is isolated to the one is to the other.
-    private var connection: Connection? {
-        nonisolated(unsafe) var shared: Connection?
-        manager.assumeIsolated { shared = $0.connection }
-        return shared
-    }
-
-    var isReady: Bool { environment.isReady(connection) }
+    var isReady: Bool { environment.isReady(manager.sharedConnection) }
 
     private func openStream(_ item: Item, _ ring: FrameRing?) {
         do throws(PlaybackError) {
@@ -105,12 +98,12 @@ extension AudioPlayer {
                 throw PlaybackError(.resourcesExhausted, "There is no memory for a second of sound.")
             }
             target = session.assumeIsolated { $0.target(.output) }
-            let request = PlayerEnvironment.Request(
+            let request = StreamRequest(
                 ring: ring, rate: item.format.sampleRate, properties: properties(for: item))
             let receive: (PlaybackStream.Status) -> Void = { [weak self] status in
                 self?.assumeIsolated { $0.streamChanged(status) }
             }
-            let stream = try environment.open(connection, request, receive)
+            let stream = try environment.open(manager.sharedConnection, request, receive)
             stream.setVolume(linearVolume)
             stream.setDuck(session.gain)
             stream.setGuard(guarded)
@@ -156,10 +149,7 @@ extension AudioPlayer {
 
     private func properties(for item: Item) -> [(String, String)] {
         var properties = [("media.role", configuration.role.rawValue)]
-        if let name = configuration.applicationName ?? manager.configuration.applicationName {
-            properties.append(("application.name", name))
-        }
-        if let name = configuration.nodeName { properties.append(("node.name", name)) }
+        properties += manager.streamNames(application: configuration.applicationName, node: configuration.nodeName)
         properties += session.assumeIsolated { $0.streamProperties(.output) }
         return properties + names(of: item)
     }

@@ -62,13 +62,6 @@ extension AudioRecorder {
 
     // MARK: Stream
 
-    /// Manager and recorder share one executor: what is isolated to the one is to the other.
-    var connection: Connection? {
-        nonisolated(unsafe) var shared: Connection?
-        manager.assumeIsolated { shared = $0.connection }
-        return shared
-    }
-
     private func openStream(_ number: UInt64) {
         do throws(RecordingError) {
             guard let ring = RecordingWriter.makeRing(for: configuration.format) else {
@@ -76,12 +69,12 @@ extension AudioRecorder {
             }
             writer?.post(.begin(ring, recording: number))
             target = session.assumeIsolated { $0.target(.input) }
-            let request = RecorderEnvironment.Request(
+            let request = StreamRequest(
                 ring: ring, rate: configuration.format.sampleRate, properties: properties)
             let receive: (CaptureStream.Status) -> Void = { [weak self] status in
                 self?.assumeIsolated { $0.streamChanged(status) }
             }
-            stream = try environment.open(connection, request, receive)
+            stream = try environment.open(manager.sharedConnection, request, receive)
         } catch {
             inbox.append(.streamFailed(error))
         }
@@ -93,10 +86,7 @@ extension AudioRecorder {
             ("media.name", path?.split(separator: "/").last.map(String.init) ?? "Recording"),
             ("channelmix.normalize", "true"),
         ]
-        if let name = configuration.applicationName ?? manager.configuration.applicationName {
-            properties.append(("application.name", name))
-        }
-        if let name = configuration.nodeName { properties.append(("node.name", name)) }
+        properties += manager.streamNames(application: configuration.applicationName, node: configuration.nodeName)
         properties += session.assumeIsolated { $0.streamProperties(.input) }
         return properties
     }

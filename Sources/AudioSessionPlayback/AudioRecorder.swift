@@ -194,7 +194,7 @@ extension AudioRecorder {
         }
         isStarting = true
         defer { isStarting = false }
-        guard environment.isReady(connection) else { throw .notConnected }
+        guard environment.isReady(manager.sharedConnection) else { throw .notConnected }
         try checkCategory()
         try checkMicrophone()
         let writer = try startWriter()

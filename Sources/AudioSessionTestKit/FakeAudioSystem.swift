@@ -61,7 +61,7 @@ public final class FakeAudioSystem: Sendable {
                 let (graph, cookie, isDown) = world.withLock { ($0.graph, $0.runs, $0.isDown) }
                 guard !isDown else { throw PipeWireError(code: EHOSTDOWN, during: .connecting) }
                 let connection = FakeConnection(
-                    graph: graph, cookie: cookie, board: board, receive: receive, failed: failed,
+                    on: executor, graph: graph, cookie: cookie, board: board, receive: receive, failed: failed,
                     setSilentMode: { [weak self] in self?.programSetsSilentMode($0) },
                     switchCard: { [weak self] in self?.programSwitches($0) })
                 connection.become(board.join(connection, name: options.applicationName, process: process).id)

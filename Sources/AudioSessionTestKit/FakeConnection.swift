@@ -8,6 +8,7 @@ final class FakeConnection: GraphConnection {
     private static let metadata = ObjectID(UInt32.max - 2)
     private static let settings = ObjectID(UInt32.max - 3)
 
+    private let executor: InlineExecutor
     private let initial: AudioGraph
     private let cookie: UInt32
     private let receive: (GraphEvent) -> Void
@@ -22,10 +23,12 @@ final class FakeConnection: GraphConnection {
     private var client: ObjectID?
 
     init(
-        graph: AudioGraph, cookie: UInt32, board: FakeBoard, receive: @escaping (GraphEvent) -> Void,
+        on executor: InlineExecutor, graph: AudioGraph, cookie: UInt32, board: FakeBoard,
+        receive: @escaping (GraphEvent) -> Void,
         failed: @escaping (String) -> Void, setSilentMode: @escaping (Bool) -> Void,
         switchCard: @escaping (GraphCommand) -> Void
     ) {
+        self.executor = executor
         initial = graph
         self.cookie = cookie
         self.setSilentMode = setSilentMode
@@ -55,7 +58,7 @@ final class FakeConnection: GraphConnection {
 
     func perform(_ command: GraphCommand) {
         switch command {
-        case .barrier(let barrier): send(.barrier(barrier))
+        case .barrier(let barrier): executor.answer { [weak self] in self?.send(.barrier(barrier)) }
         case .setSilentMode(let isOn, _): setSilentMode(isOn)
         case .setRoute, .setProfile, .setRouteVolumes, .setNodeVolumes: switchCard(command)
         case .bind, .watchMute: break

@@ -8,6 +8,8 @@ import PipeWireGraph
 package final class InlineExecutor: SerialExecutor {
     private struct State {
         var waiting: [Work] = []
+        var isLate = false
+        var answers: [() -> Void] = []
         var runner: pthread_t?
     }
 
@@ -28,6 +30,19 @@ package final class InlineExecutor: SerialExecutor {
         let done = DispatchSemaphore(value: 0)
         add(.body(body, done: done))
         done.wait()
+    }
+
+    /// From now on answers come when whoever has asked waits for them, as a daemon's do, and not within the call that asks.
+    package func answerLate() { state.withLock { $0.isLate = true } }
+
+    /// Runs `body` at once; or, if answers are late, when what runs now is over or waits, before anything else runs.
+    func answer(_ body: @escaping () -> Void) {
+        let isPutOff = state.withLock { state in
+            guard state.isLate, state.runner == pthread_self() else { return false }
+            state.answers.append(body)
+            return true
+        }
+        if !isPutOff { run(body) }
     }
 
     package func checkIsolated() { precondition(isCurrent, "not on the test's executor") }
@@ -62,10 +77,17 @@ package final class InlineExecutor: SerialExecutor {
 
     private func perform(_ work: Work) {
         switch work {
-        case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
+        case .job(let job):
+            job.runSynchronously(on: asUnownedSerialExecutor())
+            answerAll()
         case .body(let body, let done):
             body()
+            answerAll()
             done.signal()
         }
+    }
+
+    private func answerAll() {
+        while let answer = state.withLock({ $0.answers.isEmpty ? nil : $0.answers.removeFirst() }) { answer() }
     }
 }

@@ -70,7 +70,6 @@ static cpw_connection *create(cpw_loop *loop, struct pw_context *context, const 
     spa_list_init(&connection->objects);
     spa_list_init(&connection->questions);
     spa_list_init(&connection->streams);
-    spa_list_init(&connection->captures);
     errno = 0;
     connection->borrows_context = context != NULL;
     connection->context = context != NULL ? context : context_new(loop);

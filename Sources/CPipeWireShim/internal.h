@@ -38,7 +38,6 @@ struct cpw_connection {
     struct spa_list objects;   /* bound ones */
     struct spa_list questions; /* enumerations under way, in the order in which they end */
     struct spa_list streams;
-    struct spa_list captures;
     cpw_connection_events events;
     void *user;
     uint32_t cookie;
@@ -73,8 +72,6 @@ void cpw_registry_clear(cpw_connection *connection);
 
 /* stream.c: closes the gates of the streams that guard the object, which is gone. */
 void cpw_streams_lose(cpw_connection *connection, uint32_t id);
-/* capture.c: the same for recordings. */
-void cpw_captures_lose(cpw_connection *connection, uint32_t id);
 
 /* device.c */
 void cpw_device_listen(struct cpw_object *object);

@@ -53,7 +53,6 @@ static void on_global_removed(void *data, uint32_t id) {
         return;
     connection->event_time = cpw_now();
     cpw_streams_lose(connection, id);
-    cpw_captures_lose(connection, id);
     connection->events.global_removed(connection->user, id);
 }
 

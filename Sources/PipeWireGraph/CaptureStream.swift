@@ -1,12 +1,8 @@
 package import AudioSessionCore
 import CPipeWireShim
 
-/// A stream that records into a ring. To be made, used and dropped on the loop's thread, and dropped before its
-/// connection is, but never from within `receive`.
-package final class CaptureStream {
-    /// What PipeWire tells of streams does not depend on their direction.
-    package typealias Status = PlaybackStream.Status
-
+/// A stream that records into a ring.
+package final class CaptureStream: GraphStream {
     /// One channel over the last twentieth of a second; full scale is 1.
     package struct Level: Sendable, Hashable {
         package var peak: Float
@@ -19,7 +15,7 @@ package final class CaptureStream {
     }
 
     /// What the real-time thread last did; each figure for itself is exact, together they may be of two cycles.
-    package struct Report: Sendable, Hashable {
+    package struct Report: Sendable, Hashable, GraphStreamReport {
         /// Times that the process callback ran.
         package var cycles: UInt64 = 0
         /// Frames that came while the gate was open.
@@ -43,88 +39,29 @@ package final class CaptureStream {
         package init() {}
     }
 
-    private let connection: Connection
-    private let handle: OpaquePointer
     private let channels: Int
-    private let context: Unmanaged<Handler>
-
-    private final class Handler {
-        var receive: (Status) -> Void
-        init(_ receive: @escaping (Status) -> Void) { self.receive = receive }
-    }
 
     /// Parameters as those of ``PlaybackStream``. The stream is the ring's one writer, and runs at once.
     package init(
         on connection: Connection, ring: FrameRing, rate: Int,
         properties: [(String, String)], receive: @escaping (Status) -> Void
     ) throws(PipeWireError) {
-        self.connection = connection
         channels = ring.channels
-        let context = Unmanaged.passRetained(Handler(receive))
-        self.context = context
-        var code: Int32 = 0
-        let handle: OpaquePointer? = withProperties(properties) { list, count in
-            var options = cpw_stream_options(
-                rate: UInt32(clamping: rate), channels: UInt32(ring.channels), start_active: true,
-                properties: list, property_count: count)
-            var events = Self.events
-            return cpw_capture_create(connection.handle, &options, ring.handle, &events, context.toOpaque(), &code)
-        }
-        guard let handle else {
-            context.release()
-            throw PipeWireError(code: code, during: .creatingStream)
-        }
-        self.handle = handle
+        try super.init(
+            on: connection, ring: ring, rate: rate, active: true, properties: properties, receive: receive,
+            create: cpw_capture_create)
     }
-
-    deinit {
-        context.takeUnretainedValue().receive = { _ in }
-        connection.executor.end { [handle, context, connection] in
-            cpw_capture_destroy(handle)
-            context.release()
-            withExtendedLifetime(connection) {}
-        }
-    }
-
-    private static let events = cpw_stream_events(
-        state: { context, state, node, message in
-            let status = Status(shim: state, node: node, message: message)
-            Unmanaged<Handler>.fromOpaque(context).takeUnretainedValue().receive(status)
-        })
-
-    /// Closed: nothing more is recorded from the next cycle on.
-    package func setGate(closed: Bool) { cpw_capture_gate(handle, closed) }
 
     /// Muted: silence is recorded.
     package func setMuted(_ isMuted: Bool) { cpw_capture_mute(handle, isMuted) }
 
-    /// From now on the gate closes by itself when one of these nodes goes, before `receive` or anybody else hears of it.
-    package func setGuard(_ nodes: [ObjectID]) {
-        nodes.map(\.rawValue).withUnsafeBufferPointer { ids in
-            cpw_capture_guard(handle, ids.baseAddress, ids.count)
-        }
-    }
-
-    package func setProperties(_ properties: [(String, String)]) {
-        withProperties(properties) { list, count in
-            guard let list else { return }
-            _ = cpw_capture_set_properties(handle, list, count)
-        }
-    }
-
     package var report: Report {
+        var report = Report()
+        report.note(shimReport)
         var raw = cpw_capture_report()
         cpw_capture_report_now(handle, &raw)
-        var report = Report()
-        report.cycles = raw.cycles
-        report.frames = raw.frames
         report.dropped = raw.dropped
         report.overruns = raw.overruns
-        report.gateEventTime = .init(shim: raw.gate_event_time)
-        report.gateTime = .init(shim: raw.gate_time)
-        report.quantum = Int(raw.quantum)
-        report.graphRate = Int(raw.rate)
-        report.delay = .nanoseconds(raw.delay_ns)
         withUnsafeBytes(of: raw.levels) { bytes in
             report.levels = bytes.bindMemory(to: cpw_level.self).prefix(channels).map {
                 Level(peak: $0.peak, meanSquare: $0.mean_square)

@@ -4,10 +4,7 @@ import Glibc
 
 /// A device of this process that PipeWire shows to everybody. To be made, used and dropped on the loop's thread.
 package final class ExportedDevice {
-    private let handle: OpaquePointer
-    private let context: Unmanaged<Handler>
-    // The daemon's device goes with its connection.
-    private let connection: Connection
+    private let object: ShimObject<Event>
 
     package enum Event: Sendable, Hashable {
         case bound(ObjectID)
@@ -39,26 +36,17 @@ package final class ExportedDevice {
         }
     }
 
-    private final class Handler {
-        var receive: (Event) -> Void
-        init(_ receive: @escaping (Event) -> Void) { self.receive = receive }
-
-        static func of(_ context: UnsafeMutableRawPointer) -> Handler {
-            Unmanaged<Handler>.fromOpaque(context).takeUnretainedValue()
-        }
-    }
-
     private static let events = cpw_export_events(
-        bound: { Handler.of($0).receive(.bound(ObjectID($1))) },
-        set_profile: { Handler.of($0).receive(.profileRequested(index: Int($1), save: $2)) },
+        bound: { ShimObject<Event>.tell($0, .bound(ObjectID($1))) },
+        set_profile: { ShimObject<Event>.tell($0, .profileRequested(index: Int($1), save: $2)) },
         set_route: { context, index, node, save, volume, mute in
             let request = RouteRequest(
                 index: Int(index), node: Int(node), isSaved: save, volume: volume >= 0 ? volume : nil,
                 isMuted: mute < 0 ? nil : mute != 0)
-            Handler.of(context).receive(.routeRequested(request))
+            ShimObject<Event>.tell(context, .routeRequested(request))
         },
-        removed: { Handler.of($0).receive(.removed) },
-        failed: { Handler.of($0).receive(.failed(String(cString: $2))) })
+        removed: { ShimObject<Event>.tell($0, .removed) },
+        failed: { ShimObject<Event>.tell($0, .failed(String(cString: $2))) })
 
     /// - Parameters:
     ///   - properties: `device.name` must be among them.
@@ -67,40 +55,26 @@ package final class ExportedDevice {
         properties: [(String, String)], parameters: DeviceParameters = DeviceParameters(),
         over connection: Connection, receive: @escaping (Event) -> Void
     ) throws(PipeWireError) {
-        self.connection = connection
-        let context = Unmanaged.passRetained(Handler(receive))
-        var code: Int32 = 0
-        let handle = withProperties(properties) { properties, count -> OpaquePointer? in
-            guard let properties else {
-                code = -EINVAL  // as for any list without a device.name
-                return nil
+        object = try ShimObject(
+            over: connection, during: .exportingDevice, receive: receive, destroy: { cpw_export_destroy($0) }
+        ) { user, code in
+            withProperties(properties) { properties, count -> OpaquePointer? in
+                guard let properties else {
+                    code = -EINVAL  // as for any list without a device.name
+                    return nil
+                }
+                var events = Self.events
+                return parameters.withShim {
+                    cpw_export_create(connection.handle, properties, count, &$0, &events, user, &code)
+                }
             }
-            var events = Self.events
-            return parameters.withShim {
-                cpw_export_create(connection.handle, properties, count, &$0, &events, context.toOpaque(), &code)
-            }
-        }
-        guard let handle else {
-            context.release()
-            throw PipeWireError(code: code, during: .exportingDevice)
-        }
-        self.handle = handle
-        self.context = context
-    }
-
-    deinit {
-        context.takeUnretainedValue().receive = { _ in }
-        connection.executor.end { [handle, context, connection] in
-            cpw_export_destroy(handle)
-            context.release()
-            withExtendedLifetime(connection) {}
         }
     }
 
     /// Shows other parameters, and tells every listener which of them changed.
     package func show(_ parameters: DeviceParameters, changed: Set<DeviceParameter>) throws(PipeWireError) {
         let mask = changed.reduce(UInt32(0)) { $0 | 1 << $1.shim.rawValue }
-        let code = parameters.withShim { cpw_export_update(handle, &$0, mask) }
+        let code = parameters.withShim { cpw_export_update(object.handle, &$0, mask) }
         guard code >= 0 else { throw PipeWireError(code: code, during: .exportingDevice) }
     }
 }

@@ -1,4 +1,5 @@
 import AVFAudio
+import AudioSessionTestKit
 import AudioSessions
 import Dispatch
 import PipeWireGraph
@@ -47,13 +48,13 @@ extension AVFAudioTests {
             try await Machine.with { machine in
                 let shared = AVAudioSession.sharedInstance()
                 let (_, session) = try shared.backendWhenKnown()
-                let codes = Told<Int>()
+                let codes = EventLog<Int>()
                 let observation = session.observe { event in
                     guard case .stateChanged(.active) = event else { return }
                     do { try shared.setActive(false) } catch { codes.append((error as NSError).code) }
                 }
                 try await session.activate()
-                #expect(codes.values == [AVAudioSession.ErrorCode.unspecified.rawValue])
+                #expect(codes.events == [AVAudioSession.ErrorCode.unspecified.rawValue])
                 #expect(session.state == .active)
                 withExtendedLifetime(observation) {}
             }

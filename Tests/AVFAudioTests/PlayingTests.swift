@@ -59,7 +59,7 @@ extension AVFAudioTests {
                 #expect(AVAudioSession.sharedInstance().currentRoute.outputs.map(\.portType) == [.headphones])
                 try await stage.card.unplug("headphones")
                 try await screen.told.wait(for: "the unplug") { !$0.isEmpty }
-                #expect(screen.told.values.map { $0.hasPrefix("unplugged") } == [true])
+                #expect(screen.told.events.map { $0.hasPrefix("unplugged") } == [true])
                 #expect(!player.isPlaying)
                 // What was on its way when the gate closed.
                 try await stage.listen(frames: 4_800)
@@ -68,6 +68,30 @@ extension AVFAudioTests {
                 #expect(await stage.ear.report.loudFrames == heard, "nothing is heard from the speaker")
                 #expect(player.play(), "the user may go on there")
                 _ = try await stage.ear.waitUntilLoud()
+                player.stop()
+            }
+        }
+
+        @Test func aPreferredBufferReachesPipeWire() async throws {
+            try await Self.with { stage in
+                let shared = AVAudioSession.sharedInstance()
+                try shared.setCategory(.playback)
+                try shared.setActive(true)
+                let player = try AVAudioPlayer(contentsOf: stage.file)
+                #expect(player.play())
+                _ = try await stage.ear.waitUntilLoud()
+                let cycles = EventLog<Duration>()
+                let (_, session) = try shared.backendWhenKnown()
+                let observation = session.observe { event in
+                    if case .hardwareFormatChanged(_, let current) = event { cycles.append(current.ioBufferDuration) }
+                }
+                try shared.setPreferredIOBufferDuration(256.0 / 48_000)
+                try await cycles.wait(for: "the short cycle") { $0.last == .nanoseconds(5_333_333) }
+                #expect(abs(shared.ioBufferDuration - 256.0 / 48_000) < 1e-6)
+                // As others see the stream.
+                let dump = try await stage.pipeWire.run("pw-dump", [])
+                #expect(dump.output.contains(#""node.latency": "256/48000""#))
+                withExtendedLifetime(observation) {}
                 player.stop()
             }
         }
@@ -112,7 +136,7 @@ extension AVFAudioTests {
                 #expect(player.volume == 0.5)
                 #expect(player.play())
                 try await delegate.told.wait(for: "the end") { !$0.isEmpty }
-                #expect(delegate.told.values == ["finished"])
+                #expect(delegate.told.events == ["finished"])
                 let frames = await stage.ear.report.loudFrames
                 #expect(frames > 48_000 && frames < 60_000, "a tenth, and once more: \(frames)")
             }
@@ -146,13 +170,13 @@ extension AVFAudioTests {
             try await Self.with { stage in
                 let shared = AVAudioSession.sharedInstance()
                 let (manager, _) = try shared.backendWhenKnown()
-                let codes = Told<Int>()
+                let codes = EventLog<Int>()
                 let observation = manager.observe { _ in
                     do { try shared.setActive(true) } catch { codes.append((error as NSError).code) }
                 }
                 try await stage.card.unplug("headphones")
                 try await codes.wait(for: "an answer") { !$0.isEmpty }
-                #expect(Set(codes.values) == [AVAudioSession.ErrorCode.unspecified.rawValue])
+                #expect(Set(codes.events) == [AVAudioSession.ErrorCode.unspecified.rawValue])
                 withExtendedLifetime(observation) {}
             }
         }
@@ -174,7 +198,7 @@ extension AVFAudioTests {
 }
 
 private final class Delegate: NSObject, AVAudioPlayerDelegate, AVAudioRecorderDelegate {
-    let told = Told<String>()
+    let told = EventLog<String>()
 
     func audioPlayerDidFinishPlaying(_ player: AVAudioPlayer, successfully flag: Bool) { told.append("finished") }
     func audioPlayerBeginInterruption(_ player: AVAudioPlayer) { told.append("began") }

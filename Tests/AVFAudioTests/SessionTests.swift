@@ -18,7 +18,7 @@ extension AVFAudioTests {
                 player.isPlaying = true
                 machine.pullHeadphones()
                 try await screen.told.wait(for: "the unplug") { !$0.isEmpty }
-                #expect(screen.told.values == ["unplugged Headphones, main thread false"])
+                #expect(screen.told.events == ["unplugged Headphones, main thread false"])
                 #expect(!player.isPlaying)
                 let now = AVAudioSession.sharedInstance().currentRoute.outputs.map(\.portType)
                 #expect(now == [.builtInSpeaker])
@@ -47,10 +47,10 @@ extension AVFAudioTests {
             try await Machine.with { machine in
                 let screen = OldPlayerScreen()
                 screen.setUp()
-                #expect(screen.told.values.isEmpty)
+                #expect(screen.told.events.isEmpty)
                 machine.pullHeadphones()
                 try await screen.told.wait(for: "the unplug") { !$0.isEmpty }
-                #expect(screen.told.values == ["pulled, headphones true"])
+                #expect(screen.told.events == ["pulled, headphones true"])
                 screen.tearDown()
             }
         }
@@ -78,7 +78,7 @@ extension AVFAudioTests {
 
         @Test func interruptionsComeOnTheMainQueueAndRoutesDoNot() async throws {
             try await Machine.with { machine in
-                let queues = Told<String>()
+                let queues = EventLog<String>()
                 DispatchQueue.main.setSpecific(key: Self.key, value: true)
                 let names = [AVAudioSession.interruptionNotification, AVAudioSession.routeChangeNotification]
                 let tokens = names.map { name in
@@ -94,7 +94,7 @@ extension AVFAudioTests {
                 try await film.activate()
                 try await queues.wait(for: "the interruption") { $0.count == 2 }
                 #expect(
-                    queues.values == [
+                    queues.events == [
                         "AVAudioSessionRouteChangeNotification false", "AVAudioSessionInterruptionNotification true",
                     ])
                 for token in tokens { NotificationCenter.default.removeObserver(token) }
@@ -133,10 +133,67 @@ extension AVFAudioTests {
                     .playAndRecord, mode: .videoChat, options: [.overrideMutedMicrophoneInterruption])
                 #expect(session.categoryOptions.contains(.overrideMutedMicrophoneInterruption))
                 #expect(session.categoryOptions.isSuperset(of: [.allowBluetoothHFP, .defaultToSpeaker]))
-                try session.setPreferredIOBufferDuration(0.005)
-                #expect(session.preferredIOBufferDuration == 0.005)
                 #expect(session.prefersInterruptionOnRouteDisconnect)
+                try session.setPrefersInterruptionOnRouteDisconnect(false)
+                #expect(!session.prefersInterruptionOnRouteDisconnect)
             }
+        }
+
+        @Test func preferredNumbersAreTheSessions() async throws {
+            try await Machine.with { _ in
+                let shared = AVAudioSession.sharedInstance()
+                try shared.setCategory(.playAndRecord)
+                try CallController().configure(.init(ioBufferDuration: 0.005))
+                try shared.setPreferredOutputNumberOfChannels(1)
+                let (_, session) = try shared.backendWhenKnown()
+                #expect(session.preferredSampleRate == 48_000 && shared.preferredSampleRate == 48_000)
+                #expect(session.preferredIOBufferDuration == .milliseconds(5))
+                #expect(shared.preferredIOBufferDuration == 0.005)
+                #expect(shared.ioBufferDuration == session.ioBufferDuration / .seconds(1))
+                #expect(session.ioBufferDuration < .milliseconds(5))
+                #expect(session.preferredOutputNumberOfChannels == 1 && shared.preferredOutputNumberOfChannels == 1)
+                #expect(shared.outputNumberOfChannels == 1 && shared.maximumOutputNumberOfChannels == 2)
+                try shared.setPreferredSampleRate(0)
+                try shared.setPreferredIOBufferDuration(0)
+                try shared.setPreferredOutputNumberOfChannels(0)
+                #expect(session.preferredSampleRate == nil && session.preferredIOBufferDuration == nil)
+                #expect(shared.preferredIOBufferDuration == 0 && shared.outputNumberOfChannels == 2)
+            }
+        }
+
+        @Test func whatIsNoPreferenceIsRefused() async throws {
+            try await Machine.with { _ in
+                let session = AVAudioSession.sharedInstance()
+                try session.setCategory(.playback)
+                try session.setActive(true)
+                for attempt in [
+                    { try session.setPreferredSampleRate(-1) }, { try session.setPreferredSampleRate(.nan) },
+                    { try session.setPreferredSampleRate(1e300) }, { try session.setPreferredIOBufferDuration(-0.1) },
+                    { try session.setPreferredIOBufferDuration(.nan) },
+                    { try session.setPreferredIOBufferDuration(.infinity) },
+                    { try session.setPreferredIOBufferDuration(2) },
+                    { try session.setPreferredOutputNumberOfChannels(3) },
+                ] {
+                    let error = #expect(throws: NSError.self) { try attempt() }
+                    #expect(error?.code == AVAudioSession.ErrorCode.badParam.rawValue)
+                }
+                let error = #expect(throws: NSError.self) { try session.setPreferredInputNumberOfChannels(1) }
+                #expect(error?.code == AVAudioSession.ErrorCode.incompatibleCategory.rawValue)
+                #expect(session.preferredSampleRate == 0 && session.preferredIOBufferDuration == 0)
+            }
+        }
+
+        @Test func whatIsPreferredBeforeThereIsPipeWireIsPreferredThen() async throws {
+            let system = try FakeLaptop.system()
+            let session = AVAudioSession { _ throws(AudioSessionError) in
+                try await system.connect(.init(applicationName: "Program"))
+            }
+            try session.setPreferredIOBufferDuration(0.01)
+            #expect(throws: NSError.self) { try session.setPreferredSampleRate(-1) }
+            try session.setPreferredSampleRate(44_100)
+            let (_, inner) = try session.backendWhenKnown()
+            #expect(inner.preferredIOBufferDuration == .milliseconds(10) && inner.preferredSampleRate == 44_100)
+            #expect(session.preferredSampleRate == 44_100)
         }
 
         @Test func withoutPipeWireConfigurationIsKeptAndActivationFails() throws {
@@ -154,7 +211,7 @@ extension AVFAudioTests {
 
         @Test func mediaServicesAreLostAndReset() async throws {
             try await Machine.with { machine in
-                let told = Told<String>()
+                let told = EventLog<String>()
                 let names = [
                     AVAudioSession.mediaServicesWereLostNotification,
                     AVAudioSession.mediaServicesWereResetNotification,
@@ -183,14 +240,14 @@ extension AVFAudioTests {
                 #expect(session.preferredInput == input)
                 #expect(session.currentRoute.inputs == [input])
                 #expect(session.currentRoute.outputs.isEmpty)
-                let told = Told<String>()
+                let told = EventLog<String>()
                 let token = NotificationCenter.default.addObserver(
                     forName: AVAudioSession.availableInputsChangeNotification, object: session, queue: nil
                 ) { told.append($0.name.rawValue) }
                 machine.pullHeadphones()
                 machine.system.send(.disappeared(ObjectID(42)))
                 try await told.wait(for: "the microphone's end") { !$0.isEmpty }
-                #expect(told.values.count == 1, "an output is no input")
+                #expect(told.events.count == 1, "an output is no input")
                 #expect(!session.isInputAvailable)
                 #expect(!session.availableCategories.contains(.record))
                 NotificationCenter.default.removeObserver(token)

@@ -1,5 +1,5 @@
 import AVFoundation
-import PipeWireGraph
+import AudioSessionTestKit
 
 // Code in the shape that public code for iOS has: what many tutorials and SDKs do, in our words. But for the lines with
 // `selector:` it would compile there.
@@ -7,7 +7,7 @@ import PipeWireGraph
 /// A player screen, after the tutorials of today.
 final class PlayerScreen: NSObject {
     var player: (any Playable)?
-    let told = Told<String>()
+    let told = EventLog<String>()
 
     protocol Playable: AnyObject {
         var isPlaying: Bool { get }
@@ -73,7 +73,7 @@ extension AVAudioPlayer: PlayerScreen.Playable {}
 
 /// The same in the words of Swift 3, with a block, and with old casts.
 final class OldPlayerScreen {
-    let told = Told<String>()
+    let told = EventLog<String>()
     private var token: (any NSObjectProtocol)?
 
     func setUp() {

@@ -146,12 +146,13 @@ enum Laptop {
         [
             .clientAppeared(Client(id: ObjectID(manager), applicationName: "WirePlumber")),
             .metadataAppeared(ObjectID(31), [.metadataName: "default", .clientID: "30"]),
-        ] + card + [
+        ] + card() + [
             .defaultChanged(.output, "alsa_output.pci.analog"), .defaultChanged(.input, "alsa_input.pci.mic"),
         ]
     }
 
-    static var card: [GraphEvent] {
+    /// - Parameter analog: the number of its first sink.
+    static func card(analog: UInt32 = analog) -> [GraphEvent] {
         let id = ObjectID(device)
         let properties: Properties = [
             .deviceName: "alsa_card.pci", .deviceAPI: "alsa", .mediaClass: "Audio/Device", .deviceBus: "pci",

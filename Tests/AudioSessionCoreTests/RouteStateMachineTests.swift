@@ -81,7 +81,7 @@ import Testing
 
     @Test func theFirstOutputToComeIsANewDevice() {
         var scene = RouteScene(Array(Laptop.events.prefix(2)))
-        for event in Laptop.card { scene.happen(event) }
+        for event in Laptop.card() { scene.happen(event) }
         scene.happen(.defaultChanged(.output, "alsa_output.pci.analog"))
         scene.happen(.defaultChanged(.input, "alsa_input.pci.mic"))
         scene.settle()
@@ -382,6 +382,33 @@ import Testing
         #expect(scene.takeChanges(of: player) == (doesBring ? [.gateOpened] : lost))
     }
 
+    /// The player makes another stream meanwhile, and the old one's links are gone.
+    @Test func aSinkThatIsBackWithItsSessionManagerIsNotMissedAgainByItsOldNumber() {
+        var scene = RouteScene(Laptop.events)
+        let player = scene.play(on: Laptop.analog)
+        _ = scene.takeEvents()
+        for id in [31, Laptop.manager, 901, Laptop.analog, Laptop.screen, Laptop.microphone, Laptop.device] {
+            scene.happen(.disappeared(ObjectID(id)))
+        }
+        scene.settle()
+        #expect(scene.takeChanges(of: player) == [.gateClosed, .gateClosed])
+        for event in Laptop.events.prefix(2) + Laptop.card(analog: 141) + Laptop.events.suffix(2) {
+            scene.happen(event)
+        }
+        scene.settle()
+        #expect(scene.takeChanges(of: player) == [.gateOpened])
+        scene.stop(player)
+        #expect(scene.takeChanges(of: player).isEmpty, "it is no loss that the old stream goes")
+        scene.pass(.seconds(2))
+        scene.settle()
+        #expect(scene.takeChanges(of: player).isEmpty)
+        scene.link(player, stream: 910, to: 141)
+        #expect(scene.takeChanges(of: player).isEmpty)
+        #expect(scene.guards[player] == [ObjectID(141)])
+        scene.happen(.disappeared(ObjectID(141)))
+        #expect(scene.takeChanges(of: player).first == .gateClosed)
+    }
+
     @Test func aDeviceThatStaysWithoutItsNodeIsLostInTheEnd() {
         var scene = RouteScene(Laptop.events + Headset.events + [.defaultChanged(.output, Headset.sinkName)])
         scene.happen(.disappeared(ObjectID(Headset.sink)))
@@ -433,5 +460,12 @@ extension RouteScene {
     /// The player falls silent, as it does at a loss.
     mutating func stop(_ player: FollowerID) {
         run(routes.setStreams([], of: player, graph: registry.graph, now: now).filter { $0 != .barrier })
+    }
+
+    /// The player makes another stream, and the session manager links it.
+    mutating func link(_ player: FollowerID, stream: UInt32, to sink: UInt32) {
+        run(routes.setStreams([ObjectID(stream)], of: player, graph: registry.graph, now: now))
+        happen(.linkAppeared(Link(id: ObjectID(stream + 1), outputNode: ObjectID(stream), inputNode: ObjectID(sink))))
+        settle()
     }
 }

@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func whatCannotBeBegunIsATypedError() async throws {
-        let deaf = try await RecorderStage(machine: RecorderStage.deaf)
+        let deaf = try await RecorderStage(with: [])
         await expect(.noMicrophone) { try await deaf.recorder.record() }
         let stage = try await RecorderStage()
         await expect(.notPaused) { try await stage.recorder.resume() }

@@ -28,7 +28,7 @@ final class FakeOutputs: Sendable {
     }
 
     func open(
-        _ request: PlayerEnvironment.Request, _ receive: @escaping (PlaybackStream.Status) -> Void
+        _ request: StreamRequest, _ receive: @escaping (PlaybackStream.Status) -> Void
     ) throws(PlaybackError) -> any PlaybackOutput {
         if let error = refusal.withLock({ refusal in
             defer { refusal = nil }

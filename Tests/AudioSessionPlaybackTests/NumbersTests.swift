@@ -60,7 +60,7 @@ import Testing
     @Test func aVolumeIsOneOfTheOutputThatTheStreamIsLinkedTo() async throws {
         let (stage, scratch) = try await playing()
         defer { _ = scratch }
-        stage.system.setVolume(0.5, node: "alsa_output.pci")
+        stage.system.setVolume(0.5, node: FakeLaptop.sink)
         #expect(stage.session.outputVolume == 0.5)
         let node = try #require(stage.node)
         let other = Node(id: ObjectID(300), properties: [.nodeName: "other", .mediaClass: "Audio/Sink"])

@@ -20,6 +20,7 @@ final class PlayerStage: Sendable {
     let manager: AudioSessionManager
     let session: AudioSession
     let player: AudioPlayer
+    let executor: InlineExecutor
     private let outputs: FakeOutputs
 
     /// What the output is told, in order.
@@ -27,10 +28,11 @@ final class PlayerStage: Sendable {
     var ring: FrameRing? { outputs.ring.withLock(\.self) }
 
     init(_ configuration: AudioPlayer.Configuration = .init()) async throws {
-        let system = try FakeAudioSystem(PipeWireDump(json: Array(Self.laptop.utf8)))
+        let system = try FakeLaptop.system(with: .headphones)
         let executor = try #require(system.environment.executor as? InlineExecutor)
         let outputs = FakeOutputs(executor)
         self.system = system
+        self.executor = executor
         self.outputs = outputs
         manager = try await system.connect(.init(applicationName: "Stage"))
         session = AudioSession(playbackOn: manager)
@@ -91,33 +93,6 @@ final class PlayerStage: Sendable {
 
     func until(_ condition: () -> Bool) async { while !condition() { await Task.yield() } }
 
-    /// A laptop with headphones in its jack.
-    private static let laptop = """
-        [
-          { "id": 40, "type": "PipeWire:Interface:Device", "info": {
-            "props": { "device.name": "alsa_card.pci", "device.api": "alsa", "device.bus": "pci",
-                       "media.class": "Audio/Device" },
-            "params": {
-              "EnumRoute": [
-                { "index": 0, "name": "analog-output-speaker", "description": "Speakers", "direction": "Output",
-                  "priority": 100, "available": "unknown", "info": [1, "port.type", "speaker"],
-                  "profiles": [1], "devices": [0] },
-                { "index": 1, "name": "analog-output-headphones", "description": "Headphones", "direction": "Output",
-                  "priority": 200, "available": "yes", "info": [1, "port.type", "headphones"],
-                  "profiles": [1], "devices": [0] } ],
-              "Route": [
-                { "index": 1, "name": "analog-output-headphones", "description": "Headphones", "direction": "Output",
-                  "priority": 200, "available": "yes", "info": [1, "port.type", "headphones"],
-                  "profiles": [1], "devices": [0], "device": 0 } ],
-              "Profile": [ { "index": 1, "name": "HiFi" } ] } } },
-          { "id": 41, "type": "PipeWire:Interface:Node", "info": { "props": {
-            "node.name": "alsa_output.pci", "media.class": "Audio/Sink", "device.id": 40,
-            "card.profile.device": 0, "device.api": "alsa", "priority.session": 1000 } } },
-          { "id": 33, "type": "PipeWire:Interface:Metadata", "props": { "metadata.name": "default" }, "metadata": [
-            { "subject": 0, "key": "default.audio.sink", "value": { "name": "alsa_output.pci" } } ] }
-        ]
-        """
-
-    func pullHeadphones() { system.setAvailable(false, route: "analog-output-headphones") }
-    func plugHeadphones() { system.setAvailable(true, route: "analog-output-headphones") }
+    func pullHeadphones() { system.setAvailable(false, route: FakeLaptop.headphones) }
+    func plugHeadphones() { system.setAvailable(true, route: FakeLaptop.headphones) }
 }

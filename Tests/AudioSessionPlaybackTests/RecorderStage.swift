@@ -16,9 +16,9 @@ final class RecorderStage: Sendable {
 
     init(
         _ configuration: AudioRecorder.Configuration = .init(), session: AudioSession.Configuration = .init(.record),
-        machine: String = laptop
+        with accessories: FakeLaptop.Accessories = .microphone
     ) async throws {
-        let system = try FakeAudioSystem(PipeWireDump(json: Array(machine.utf8)))
+        let system = try FakeLaptop.system(with: accessories)
         guard let executor = system.environment.executor as? InlineExecutor else { throw Scratch.Failure() }
         let input = FakeInput(executor)
         self.system = system
@@ -59,26 +59,6 @@ final class RecorderStage: Sendable {
             await Task.yield()
         }
     }
-
-    /// A laptop with a microphone.
-    static let laptop = """
-        [
-          { "id": 42, "type": "PipeWire:Interface:Node", "info": { "props": {
-            "node.name": "mic", "node.description": "Microphone", "media.class": "Audio/Source" } } },
-          { "id": 41, "type": "PipeWire:Interface:Node", "info": { "props": {
-            "node.name": "speaker", "media.class": "Audio/Sink" } } },
-          { "id": 33, "type": "PipeWire:Interface:Metadata", "props": { "metadata.name": "default" }, "metadata": [
-            { "subject": 0, "key": "default.audio.source", "value": { "name": "mic" } } ] }
-        ]
-        """
-    static let deaf = """
-        [
-          { "id": 41, "type": "PipeWire:Interface:Node", "info": { "props": {
-            "node.name": "speaker", "media.class": "Audio/Sink" } } },
-          { "id": 33, "type": "PipeWire:Interface:Metadata", "props": { "metadata.name": "default" }, "metadata": [
-            { "subject": 0, "key": "default.audio.sink", "value": { "name": "speaker" } } ] }
-        ]
-        """
 }
 
 /// The stream that a stage's recorder opens.
@@ -118,7 +98,7 @@ final class FakeInput: Sendable {
     }
 
     func open(
-        _ request: RecorderEnvironment.Request, _ receive: @escaping (CaptureStream.Status) -> Void
+        _ request: StreamRequest, _ receive: @escaping (CaptureStream.Status) -> Void
     ) -> any RecordingInput {
         let stream = Stream(self, receive)
         state.withLock { state in

@@ -68,10 +68,11 @@ import Testing
         let observation = session.observe { event in
             if event == .stateChanged(.active) { Task.immediate { try await other.activate() } }
         }
+        scene.stage.executor.answerLate()
         if byAdvice { try await other.deactivate() } else { try await scene.player.play() }
         await scene.stage.until { other.state == .active }
         observation.cancel()
-        await scene.stage.until { scene.player.state == .paused(reason: .interrupted) }
+        #expect(scene.player.state == .paused(reason: .interrupted))
         try await other.deactivate()
         await scene.stage.until { scene.player.state == .playing }
         #expect(heard.withLock(\.self).allSatisfy { $0 == .active })
@@ -151,7 +152,7 @@ import Testing
         await scene.player.stop()
         let calls = scene.stage.calls.count
         try await scene.player.play()
-        try await scene.stage.untilActive()
+        await scene.stage.until { scene.stage.calls[calls...].contains(.active(true)) }
         #expect(scene.stage.calls[calls...].contains(.duck(0.2)))
         try await scene.other.deactivate()
         #expect(scene.stage.calls.last == .duck(1))

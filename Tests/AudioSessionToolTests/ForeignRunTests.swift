@@ -58,6 +58,30 @@ import Testing
         await pipeWire.stop()
     }
 
+    /// A thread of its own listens to others' players; who does not speak of them has none.
+    @Test func whoLeavesOthersAloneHasNoThreadForThem() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let tool = try LiveTool("run", "--remote", pipeWire.remote)
+        _ = try await tool.event("ready")
+        _ = try await tool.reply(to: "activate")
+        let usual = try Self.loops(of: tool.processIdentifier)
+        for (command, more) in [("foreign leave", 0), ("foreign auto", 1), ("foreign leave", 1)] {
+            #expect(try await tool.reply(to: command)["ok"] as? Bool == true)
+            let loops = try Self.loops(of: tool.processIdentifier)
+            #expect(loops == usual + more, "after \(command)")
+        }
+        await pipeWire.stop()
+    }
+
+    /// Its threads that are loops of PipeWire's.
+    private static func loops(of process: Int32) throws -> Int {
+        let tasks = "/proc/\(process)/task"
+        return try FileManager.default.contentsOfDirectory(atPath: tasks).count { task in
+            let name = try? String(contentsOfFile: "\(tasks)/\(task)/comm", encoding: .utf8)
+            return name == "pipewire-loop\n"
+        }
+    }
+
     private static func call(_ pipeWire: PrivatePipeWire, _ bus: String) async throws -> LiveTool {
         let tool = try LiveTool("run", "--remote", pipeWire.remote, environment: ["DBUS_SESSION_BUS_ADDRESS": bus])
         _ = try await tool.event("ready")
@@ -67,16 +91,15 @@ import Testing
         return tool
     }
 
-    /// What is told may come before the answer to the command that caused it.
+    /// What is told may have come before the answer to the command that caused it.
     private func wait(_ program: LiveTool, for event: String, _ count: Int) async throws {
-        let deadline = ContinuousClock.now + .seconds(20)
-        while try await program.events(event).count < count {
-            try #require(.now < deadline, "\(event) was not told")
-            try await Task.sleep(for: .milliseconds(5))
+        while program.seen.count(where: { $0.contains("\"event\":\"\(event)\"") }) < count {
+            _ = try await program.event(event)
         }
     }
 
-    /// By what a program sees that has the only session that is active, or none beside it.
+    /// By what a program sees that has the only session that is active, or none beside it: it is asked, up to a deadline,
+    /// because it is told of no stream that comes or goes.
     private func wait(_ program: LiveTool, untilPlaying isPlaying: Bool) async throws {
         let deadline = ContinuousClock.now + .seconds(20)
         while try await program.reply(to: "other")["isOtherAudioPlaying"] as? Bool != isPlaying {

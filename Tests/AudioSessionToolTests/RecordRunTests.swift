@@ -24,7 +24,8 @@ import Testing
         }
     }
 
-    /// Waits until a file that is being written can be read, and is so long.
+    /// Waits until a file that is being written can be read, and is so long: by looking, up to a deadline. That a file has
+    /// grown says nothing of whether its header has.
     private func wait(for frames: Int, in path: String) async throws {
         let end = ContinuousClock.now + .seconds(20)
         while (try? Sound(path).frames) ?? 0 < frames {

@@ -6,18 +6,18 @@ import Testing
 
 @Suite struct AudioSessionManagerTests {
     @Test func connectingReturnsWhenEverythingIsKnown() async throws {
-        let manager = try await FakeMachine.make().connect()
+        let manager = try await FakeLaptop.system(with: .headset).connect()
         #expect(manager.currentRoute.outputs.map(\.type) == [.usbAudio])
         #expect(manager.availableOutputs.map(\.type) == [.builtInSpeaker, .usbAudio])
         #expect(manager.availableInputs.isEmpty)
     }
 
     @Test func aPulledDeviceIsNoisyFirstAndOneChangeThen() async throws {
-        let system = try FakeMachine.make()
+        let system = try FakeLaptop.system(with: .headset)
         let manager = try await system.connect()
-        let log = EventLog()
-        let observation = manager.observe { log.add($0) }
-        system.remove(device: FakeMachine.usb)
+        let log = EventLog<AudioSessionManager.Event>()
+        let observation = manager.observe { log.append($0) }
+        system.remove(device: FakeLaptop.headset)
         let events = log.events
         guard case .becameNoisy(let lost, let time)? = events.first else {
             Issue.record("the first event is \(events)")
@@ -34,25 +34,25 @@ import Testing
     }
 
     @Test func theSnapshotIsAlreadyNewInsideTheHandler() async throws {
-        let system = try FakeMachine.make()
+        let system = try FakeLaptop.system(with: .headset)
         let manager = try await system.connect()
         let seen = Locked<RouteDescription?>(nil)
         let observation = manager.observe { event in
             if event.routeChange != nil { seen.withLock { $0 = manager.currentRoute } }
         }
-        system.remove(device: FakeMachine.usb)
+        system.remove(device: FakeLaptop.headset)
         #expect(seen.withLock(\.self)?.outputs.map(\.type) == [.builtInSpeaker])
         observation.cancel()
     }
 
     @Test func whatComesBackIsTheSamePort() async throws {
-        let system = try FakeMachine.make()
+        let system = try FakeLaptop.system(with: .headset)
         let manager = try await system.connect()
         let before = manager.currentRoute
-        system.remove(device: FakeMachine.usb)
+        system.remove(device: FakeLaptop.headset)
         system.advance(by: .seconds(10))
         var events = manager.events().makeAsyncIterator()
-        system.restore(device: FakeMachine.usb)
+        system.restore(device: FakeLaptop.headset)
         var reasons: [RouteChangeReason] = []
         while reasons.isEmpty, let event = await events.next() {
             if let change = event.routeChange { reasons.append(change.reason) }
@@ -62,35 +62,35 @@ import Testing
     }
 
     @Test func aJackOnADeviceThatIsNotInUseOnlyChangesTheList() async throws {
-        let system = try FakeMachine.make()
+        let system = try FakeLaptop.system(with: .headset)
         let manager = try await system.connect()
-        let log = EventLog()
-        let observation = manager.observe { log.add($0) }
-        system.setAvailable(true, route: FakeMachine.headphones)
+        let log = EventLog<AudioSessionManager.Event>()
+        let observation = manager.observe { log.append($0) }
+        system.setAvailable(true, route: FakeLaptop.headphones)
         #expect(log.events == [.availablePortsChanged])
         #expect(manager.availableOutputs.map(\.type).contains(.headphones))
         observation.cancel()
     }
 
     @Test func aSlowListenerLosesTheOldestAndIsToldHowMany() async throws {
-        let system = try FakeMachine.make()
+        let system = try FakeLaptop.system(with: .headset)
         let manager = try await system.connect()
         let slow = manager.events(bufferingNewest: 2)
-        for index in 0..<5 { system.setAvailable(index % 2 == 0, route: FakeMachine.headphones) }
+        for index in 0..<5 { system.setAvailable(index % 2 == 0, route: FakeLaptop.headphones) }
         #expect(slow.droppedCount == 3)
     }
 
     @Test func aHandlerThatWasLetGoIsNotCalled() async throws {
-        let system = try FakeMachine.make()
+        let system = try FakeLaptop.system(with: .headset)
         let manager = try await system.connect()
-        let log = EventLog()
-        _ = manager.observe { log.add($0) }
-        system.setAvailable(true, route: FakeMachine.headphones)
+        let log = EventLog<AudioSessionManager.Event>()
+        _ = manager.observe { log.append($0) }
+        system.setAvailable(true, route: FakeLaptop.headphones)
         #expect(log.events.isEmpty)
     }
 
     @Test func whenPipeWireDiesItIsToldOnceAndSequencesEndAtClose() async throws {
-        let system = try FakeMachine.make()
+        let system = try FakeLaptop.system(with: .headset)
         let manager = try await system.connect()
         let events = manager.events()
         system.fail()
@@ -102,23 +102,14 @@ import Testing
     }
 
     @Test func aClosedManagerKeepsItsLastWordAndIsSilent() async throws {
-        let system = try FakeMachine.make()
+        let system = try FakeLaptop.system(with: .headset)
         let manager = try await system.connect()
         await manager.close()
         await manager.close()
-        system.remove(device: FakeMachine.usb)
+        system.remove(device: FakeLaptop.headset)
         #expect(manager.currentRoute.outputs.map(\.type) == [.usbAudio])
         for await _ in manager.events() { Issue.record("an event after close") }
     }
-}
-
-/// Collects events from the loop's thread.
-final class EventLog: Sendable {
-    private let log = Locked<[AudioSessionManager.Event]>([])
-
-    var events: [AudioSessionManager.Event] { log.withLock(\.self) }
-
-    func add(_ event: AudioSessionManager.Event) { log.withLock { $0.append(event) } }
 }
 
 extension AudioSessionManager.Event {

@@ -23,7 +23,7 @@ import Testing
     private static let prompt = AudioSession.Configuration(.playback, mode: .voicePrompt, options: .duckOthers)
 
     @Test func anotherProgramTakesOverAndGivesBack() async throws {
-        let system = try FakeMachine.make()
+        let system = try FakeLaptop.system(with: .headset)
         let music = try await Program("Music", on: system)
         let film = try await Program("Film", on: system)
         try await music.session.activate()
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func whoLeavesSilentlyGivesNoAdvice() async throws {
-        let system = try FakeMachine.make()
+        let system = try FakeLaptop.system(with: .headset)
         let music = try await Program("Music", on: system)
         let film = try await Program("Film", on: system)
         try await music.session.activate()
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test func aClaimLapsesAfterThreeSeconds() async throws {
-        let system = try FakeMachine.make()
+        let system = try FakeLaptop.system(with: .headset)
         let music = try await Program("Music", on: system)
         let film = try await Program("Film", on: system)
         try await music.session.activate()
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func musicDuringACallIsRefusedAndLeavesNoTrace() async throws {
-        let system = try FakeMachine.make()
+        let system = try FakeLaptop.system(with: .headset)
         let call = try await Program("Phone", on: system, Self.call)
         let music = try await Program("Music", on: system)
         try await call.session.activate()
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func aPromptDucksAndTheGainComesBack() async throws {
-        let system = try FakeMachine.make()
+        let system = try FakeLaptop.system(with: .headset)
         let music = try await Program("Music", on: system)
         let prompt = try await Program("Navigation", on: system, Self.prompt)
         try await music.session.activate()
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test func aProgramThatGoesEndsItsInterruption() async throws {
-        let system = try FakeMachine.make()
+        let system = try FakeLaptop.system(with: .headset)
         let music = try await Program("Music", on: system)
         try await music.session.activate()
         do {
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test func sessionsOfOneProgramLeaveEachOtherAlone() async throws {
-        let system = try FakeMachine.make()
+        let system = try FakeLaptop.system(with: .headset)
         let program = try await Program("Game", on: system)
         let other = try AudioSession(manager: program.manager, configuration: .init(.playback))
         try await program.session.activate()
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test func aConfigurationIsCheckedAndKeptWhole() async throws {
-        let system = try FakeMachine.make()
+        let system = try FakeLaptop.system(with: .headset)
         let program = try await Program("Game", on: system)
         let before = program.session.configuration
         await #expect {
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test func anotherConfigurationWhileActiveIsAnActivation() async throws {
-        let system = try FakeMachine.make()
+        let system = try FakeLaptop.system(with: .headset)
         let music = try await Program("Music", on: system)
         let game = try await Program("Game", on: system, .init(.playback, options: .mixWithOthers))
         try await music.session.activate()
@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test func hintsSayThatAnotherPlays() async throws {
-        let system = try FakeMachine.make()
+        let system = try FakeLaptop.system(with: .headset)
         let game = try await Program("Game", on: system, .init(.ambient))
         let music = try await Program("Music", on: system)
         try await game.session.activate()
@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test func whoIsNotActiveMayAskWhatOthersDo() async throws {
-        let system = try FakeMachine.make()
+        let system = try FakeLaptop.system(with: .headset)
         let game = try await Program("Game", on: system, .init(.ambient))
         let music = try await Program("Music", on: system)
         try await game.session.activate()
@@ -184,7 +184,7 @@ import Testing
     }
 
     @Test func holdsAreCounted() async throws {
-        let system = try FakeMachine.make()
+        let system = try FakeLaptop.system(with: .headset)
         let program = try await Program("Game", on: system)
         let first = try await program.session.hold()
         try await program.session.withActiveSession {
@@ -197,7 +197,7 @@ import Testing
     }
 
     @Test func misuseIsATypedError() async throws {
-        let system = try FakeMachine.make()
+        let system = try FakeLaptop.system(with: .headset)
         let program = try await Program("Game", on: system)
         try await program.session.deactivate()
         await #expect(throws: AudioSessionError.self) {

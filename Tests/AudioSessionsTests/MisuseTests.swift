@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func whoHoldsItsOwnHandlerGoesWithTheSession() async throws {
-        let session = try await session(FakeMachine.make())
+        let session = try await session(FakeLaptop.system(with: .headset))
         weak var atSession: Circle?
         weak var atManager: Circle?
         do {
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func whoHoldsAnotherObservationGoesWithItsHandler() async throws {
-        let session = try await session(FakeMachine.make())
+        let session = try await session(FakeLaptop.system(with: .headset))
         weak var held: EventObservation?
         let observation: EventObservation
         do {
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func aHandlerMayDoEverything() async throws {
-        let system = try FakeMachine.make()
+        let system = try FakeLaptop.system(with: .headset)
         let music = try await session(system)
         let film = try await session(system, "Film")
         let tasks = Locked<[Task<AudioSessionError.Code?, Never>]>([])
@@ -103,7 +103,7 @@ import Testing
 
     /// Tasks on all threads do whatever comes to their mind, and PipeWire dies in between.
     @Test(arguments: 0..<20) func callsInAnyOrderGetAnAnswer(seed: UInt64) async throws {
-        let system = try FakeMachine.make()
+        let system = try FakeLaptop.system(with: .headset)
         var sessions: [AudioSession] = []
         for program in 0..<3 {
             let first = try await session(system, "Program \(program)")
@@ -168,7 +168,7 @@ import Testing
     }
 
     @Test func closingAnswersEverybodyWhoWaits() async throws {
-        let system = try FakeMachine.make()
+        let system = try FakeLaptop.system(with: .headset)
         let session = try await session(system)
         let other = try await self.session(system, "Film")
         try await other.activate()
@@ -189,7 +189,7 @@ import Testing
     }
 
     @Test func aCancelledTaskThatAsksIsAnswered() async throws {
-        let session = try await session(FakeMachine.make())
+        let session = try await session(FakeLaptop.system(with: .headset))
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             try await session.activate()
@@ -199,7 +199,7 @@ import Testing
     }
 
     @Test func sequencesThatNobodyReadsCostNothing() async throws {
-        let system = try FakeMachine.make()
+        let system = try FakeLaptop.system(with: .headset)
         let session = try await session(system)
         for _ in 0..<1000 { _ = session.events() }
         let slow = session.events(bufferingNewest: 0)
@@ -217,7 +217,7 @@ import Testing
     }
 
     @Test func moreSessionsThanThereMayBeAreRefusedOneByOne() async throws {
-        let manager = try await FakeMachine.make().connect()
+        let manager = try await FakeLaptop.system(with: .headset).connect()
         var sessions: [AudioSession] = []
         for _ in 0..<256 {
             let session = try AudioSession(manager: manager, configuration: .init(.ambient))
@@ -235,7 +235,7 @@ import Testing
     }
 
     @Test func thousandsOfSessionsComeAndGo() async throws {
-        let system = try FakeMachine.make()
+        let system = try FakeLaptop.system(with: .headset)
         let manager = try await system.connect()
         weak var last: AudioSession?
         for number in 0..<1000 {
@@ -252,7 +252,7 @@ import Testing
     }
 
     @Test func nothingIsLeftOfAManagerThatClosesInFullSwing() async throws {
-        let system = try FakeMachine.make()
+        let system = try FakeLaptop.system(with: .headset)
         weak var manager: AudioSessionManager?
         weak var last: AudioSession?
         do {

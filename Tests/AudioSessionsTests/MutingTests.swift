@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test func silentModeIsEverybodysAndSilencesOnlyWhatFollowsIt() async throws {
-        let system = try FakeMachine.make()
+        let system = try FakeLaptop.system(with: .headset)
         let game = try await Program("Game", on: system, .init(.ambient))
         let music = try await Program("Music", on: system, .init(.playback))
         try await game.session.activate()
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func whoComesLaterFindsIt() async throws {
-        let system = try FakeMachine.make()
+        let system = try FakeLaptop.system(with: .headset)
         system.setSilentMode(true)
         let game = try await Program("Game", on: system, .init(.soloAmbient))
         #expect(game.manager.isSilentMode)
@@ -77,7 +77,7 @@ import Testing
 
     /// S-040: the strongest wins, and what is left when it goes is the other.
     @Test func aMuteBeatsADuck() async throws {
-        let system = try FakeMachine.make()
+        let system = try FakeLaptop.system(with: .headset)
         let game = try await Program("Game", on: system, .init(.ambient))
         let navigation = try await Program(
             "Navigation", on: system, .init(.playback, mode: .voicePrompt, options: .duckOthers))
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test func aRefusalSaysWhatToDo() async throws {
-        let system = try FakeMachine.make()
+        let system = try FakeLaptop.system(with: .headset)
         system.refuseSettings()
         let game = try await Program("Game", on: system, .init(.ambient))
         await #expect {
@@ -120,21 +120,21 @@ import Testing
     }
 
     @Test func aMutedOutputIsAReason() async throws {
-        let system = try FakeMachine.make()
+        let system = try FakeLaptop.system(with: .headset)
         let music = try await Program("Music", on: system, .init(.playback))
         try await music.session.activate()
-        system.setMuted(true, node: FakeMachine.usbNode)
+        system.setMuted(true, node: FakeLaptop.headsetSink)
         #expect(music.session.silence == [.muted])
         #expect(music.session.gain == 1)
         #expect(await music.manager.overview.sessions.map(\.silence) == [[.muted]])
         // Sound goes to another one, which is not.
-        system.remove(device: FakeMachine.usb)
+        system.remove(device: FakeLaptop.headset)
         #expect(music.session.silence.isEmpty)
-        system.restore(device: FakeMachine.usb)
-        system.setMuted(false, node: FakeMachine.usbNode)
+        system.restore(device: FakeLaptop.headset)
+        system.setMuted(false, node: FakeLaptop.headsetSink)
         #expect(music.session.silence.isEmpty)
         try await music.session.deactivate()
-        system.setMuted(true, node: FakeMachine.usbNode)
+        system.setMuted(true, node: FakeLaptop.headsetSink)
         #expect(music.session.silence == [.inactive])
     }
 }

@@ -14,7 +14,7 @@ import Testing
         private let observation: EventObservation
 
         init(_ configuration: AudioSession.Configuration = .init(.playback)) async throws {
-            system = try FakeMachine.make()
+            system = try FakeLaptop.system(with: .headset)
             manager = try await system.connect(.init(applicationName: "Music"))
             session = try AudioSession(manager: manager, configuration: configuration)
             observation = session.observe { [told] event in told.withLock { $0.append(event) } }
@@ -45,24 +45,24 @@ import Testing
 
     @Test func theVolumeIsThatOfTheOutputInUse() async throws {
         let scene = try await Scene()
-        scene.system.setVolume(0.5, node: FakeMachine.usbNode)
+        scene.system.setVolume(0.5, node: FakeLaptop.headsetSink)
         // Nobody has asked the session for anything yet, and still it can tell.
         #expect(scene.session.outputVolume == 0.5 && scene.manager.outputVolume == 0.5)
         try await scene.session.activate()
         #expect(scene.take().isEmpty, "what is known first is no news")
-        scene.system.setVolume(0.25, node: FakeMachine.usbNode)
+        scene.system.setVolume(0.25, node: FakeLaptop.headsetSink)
         #expect(scene.take() == [.outputVolumeChanged(previous: .init(level: 0.5), current: .init(level: 0.25))])
         #expect(scene.session.outputVolume == 0.25)
-        scene.system.setVolume(0.25, node: FakeMachine.usbNode)
-        scene.system.setVolume(1, node: "alsa_output.pci-0000_00_1f.3.analog")
+        scene.system.setVolume(0.25, node: FakeLaptop.headsetSink)
+        scene.system.setVolume(1, node: FakeLaptop.sink)
         #expect(scene.take().isEmpty, "nothing is new of where it goes")
     }
 
     @Test func aMuteIsToldAndLeavesTheVolume() async throws {
         let scene = try await Scene()
-        scene.system.setVolume(0.5, node: FakeMachine.usbNode)
+        scene.system.setVolume(0.5, node: FakeLaptop.headsetSink)
         try await scene.session.activate()
-        scene.system.setMuted(true, node: FakeMachine.usbNode)
+        scene.system.setMuted(true, node: FakeLaptop.headsetSink)
         #expect(
             scene.take() == [
                 .outputVolumeChanged(previous: .init(level: 0.5), current: .init(level: 0.5, isMuted: true))
@@ -73,18 +73,18 @@ import Testing
 
     @Test func anotherOutputHasAVolumeOfItsOwn() async throws {
         let scene = try await Scene()
-        scene.system.setVolume(0.5, node: FakeMachine.usbNode)
-        scene.system.setVolume(0.25, node: "alsa_output.pci-0000_00_1f.3.analog")
+        scene.system.setVolume(0.5, node: FakeLaptop.headsetSink)
+        scene.system.setVolume(0.25, node: FakeLaptop.sink)
         try await scene.session.activate()
-        scene.system.remove(device: FakeMachine.usb)
+        scene.system.remove(device: FakeLaptop.headset)
         #expect(scene.take() == [.outputVolumeChanged(previous: .init(level: 0.5), current: .init(level: 0.25))])
         #expect(scene.session.outputVolume == 0.25 && scene.session.outputNumberOfChannels == 2)
     }
 
     @Test func aPreferredOutputsVolumeIsTheSessions() async throws {
         let scene = try await Scene()
-        scene.system.setVolume(0.5, node: FakeMachine.usbNode)
-        scene.system.setVolume(0.25, node: "alsa_output.pci-0000_00_1f.3.analog")
+        scene.system.setVolume(0.5, node: FakeLaptop.headsetSink)
+        scene.system.setVolume(0.25, node: FakeLaptop.sink)
         let speaker = try #require(scene.manager.availableOutputs.first { $0.type == .builtInSpeaker })
         try await scene.session.setPreferredOutput(speaker)
         #expect(scene.session.outputVolume == 0.25)
@@ -190,7 +190,7 @@ import Testing
 
     @Test func numbersOutlastPipeWire() async throws {
         let scene = try await Scene()
-        scene.system.setVolume(0.5, node: FakeMachine.usbNode)
+        scene.system.setVolume(0.5, node: FakeLaptop.headsetSink)
         try await scene.session.setPreferredIOBufferDuration(.milliseconds(5))
         _ = scene.take()
         scene.system.fail()

@@ -9,7 +9,7 @@ import Testing
     private struct Program {
         let manager: AudioSessionManager
         let session: AudioSession
-        let log = EventLog()
+        let log = EventLog<AudioSessionManager.Event>()
         let told = Locked<[AudioSession.Event]>([])
         let observations: [EventObservation]
 
@@ -19,14 +19,14 @@ import Testing
             manager = try await system.connect(.init(applicationName: name))
             session = try AudioSession(manager: manager, configuration: configuration)
             observations = [
-                manager.observe { [log] in log.add($0) },
+                manager.observe { [log] in log.append($0) },
                 session.observe { [told] event in told.withLock { $0.append(event) } },
             ]
         }
     }
 
     @Test func sessionsKeepTheirPlacesAndTheirHistory() async throws {
-        let system = try FakeMachine.make()
+        let system = try FakeLaptop.system(with: .headset)
         let music = try await Program("Music", on: system)
         let film = try await Program("Film", on: system)
         try await music.session.activate()
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func fiveRestartsAreToldInTurnAndAfterThemAllIsAsBefore() async throws {
-        let system = try FakeMachine.make()
+        let system = try FakeLaptop.system(with: .headset)
         let music = try await Program("Music", on: system)
         try await music.session.activate()
         for _ in 0..<5 {
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func aLossBeforeEverythingIsKnownIsNotToldAgain() async throws {
-        let system = try FakeMachine.make()
+        let system = try FakeLaptop.system(with: .headset)
         let music = try await Program("Music", on: system)
         system.fail()
         system.fail()
@@ -79,12 +79,12 @@ import Testing
     }
 
     @Test func whatChangedMeanwhileIsTold() async throws {
-        let system = try FakeMachine.make()
+        let system = try FakeLaptop.system(with: .headset)
         let music = try await Program("Music", on: system)
         let before = music.manager.currentRoute
         try await music.manager.setSilentMode(true)
         system.fail()
-        system.remove(device: FakeMachine.usb)
+        system.remove(device: FakeLaptop.headset)
         #expect(music.manager.currentRoute == before)
         system.restart()
         let changes = music.log.events.compactMap(\.routeChange)
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test func whatOthersPlayAllTheTimeIsNoNews() async throws {
-        let system = try FakeMachine.make()
+        let system = try FakeLaptop.system(with: .headset)
         let stream = ObjectID(900)
         let properties: Properties = [.mediaClass: "Stream/Output/Audio"]
         let game = try await Program("Game", on: system, .init(.ambient))
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test func silentModeNeedsPipeWire() async throws {
-        let system = try FakeMachine.make()
+        let system = try FakeLaptop.system(with: .headset)
         let manager = try await system.connect()
         system.fail()
         let error = await #expect(throws: AudioSessionError.self) { try await manager.setSilentMode(true) }
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test func withoutPipeWireItFailsUnlessItIsToWait() async throws {
-        let system = try FakeMachine.make()
+        let system = try FakeLaptop.system(with: .headset)
         system.fail()
         await #expect(throws: AudioSessionError.self) { try await system.connect() }
         async let patient = system.connect(.init(waitsForPipeWire: true))
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test func whoWaitsCanBeCancelled() async throws {
-        let system = try FakeMachine.make()
+        let system = try FakeLaptop.system(with: .headset)
         system.fail()
         let waiting = Task { try await system.connect(.init(waitsForPipeWire: true)) }
         waiting.cancel()
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test func aClosedManagerDoesNotComeBack() async throws {
-        let system = try FakeMachine.make()
+        let system = try FakeLaptop.system(with: .headset)
         let music = try await Program("Music", on: system)
         system.fail()
         await music.manager.close()

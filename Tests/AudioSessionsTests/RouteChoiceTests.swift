@@ -23,11 +23,11 @@ import Testing
         let (system, manager, session) = try await stage(.init(.playback))
         let usb = try #require(manager.availableOutputs.first { $0.type == .usbAudio })
         try await session.setPreferredOutput(usb)
-        system.remove(device: FakeMachine.usb)
+        system.remove(device: FakeLaptop.headset)
         #expect(session.routeChoice.output?.reason == .preferredMissing)
         #expect(session.routeChoice.output?.port?.type == .builtInSpeaker)
         #expect(session.routeChoice.output?.wanted == usb && session.preferredOutput == usb)
-        system.restore(device: FakeMachine.usb)
+        system.restore(device: FakeLaptop.headset)
         #expect(session.routeChoice.output?.reason == .preferred)
         system.fail()
         system.restart()
@@ -37,8 +37,8 @@ import Testing
 
     @Test func theSpeakerButtonSwitchesTheCardForTheSessionsTurn() async throws {
         let (system, manager, session) = try await stage(.init(.playAndRecord))
-        system.setAvailable(true, route: FakeMachine.headphones)
-        system.remove(device: FakeMachine.usb)
+        system.setAvailable(true, route: FakeLaptop.headphones)
+        system.remove(device: FakeLaptop.headset)
         #expect(manager.currentRoute.outputs.map(\.type) == [.headphones])
         try await session.overrideOutputAudioPort(.speaker)
         #expect(manager.currentRoute.outputs.map(\.type) == [.headphones], "it is not its turn")
@@ -55,11 +55,11 @@ import Testing
 
     @Test func anotherCategoryAndAnotherDeviceEndTheOverride() async throws {
         let (system, manager, session) = try await stage(.init(.playAndRecord))
-        system.remove(device: FakeMachine.usb)
+        system.remove(device: FakeLaptop.headset)
         try await session.activate()
         try await session.overrideOutputAudioPort(.speaker)
         #expect(session.outputOverride == .speaker)
-        system.restore(device: FakeMachine.usb)
+        system.restore(device: FakeLaptop.headset)
         #expect(session.outputOverride == .none)
         try await session.overrideOutputAudioPort(.speaker)
         try await session.setCategory(.playback)
@@ -92,7 +92,7 @@ import Testing
     private func stage(
         _ configuration: AudioSessionConfiguration
     ) async throws -> (FakeAudioSystem, AudioSessionManager, AudioSession) {
-        let system = try FakeMachine.make()
+        let system = try FakeLaptop.system(with: .headset)
         let manager = try await system.connect()
         return (system, manager, try AudioSession(manager: manager, configuration: configuration))
     }

@@ -190,14 +190,3 @@ extension Stage {
 extension [AudioSession.Event] {
     fileprivate var gains: [Float] { compactMap { if case .ducking(let gain, _) = $0 { gain } else { nil } } }
 }
-
-/// Asks every 2 ms, for at most 10 s: of what is muted there is no event.
-private func until(
-    _ what: String, sourceLocation: SourceLocation = #_sourceLocation, _ condition: () async -> Bool
-) async throws {
-    let end = ContinuousClock.now + .seconds(10)
-    while await !condition() {
-        try #require(ContinuousClock.now < end, "in vain: \(what)", sourceLocation: sourceLocation)
-        try await Task.sleep(for: .milliseconds(2))
-    }
-}

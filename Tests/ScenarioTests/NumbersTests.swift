@@ -160,14 +160,3 @@ extension PrivatePipeWire {
         #expect(result.status == 0, "\(result.output)")
     }
 }
-
-/// Asks every 2 ms, for at most 10 s: what the real-time thread sees it tells nobody.
-private func until(
-    _ what: String, sourceLocation: SourceLocation = #_sourceLocation, _ condition: () async -> Bool
-) async throws {
-    let end = ContinuousClock.now + .seconds(10)
-    while await !condition() {
-        try #require(ContinuousClock.now < end, "in vain: \(what)", sourceLocation: sourceLocation)
-        try await Task.sleep(for: .milliseconds(2))
-    }
-}

@@ -31,7 +31,7 @@ struct RecordingTests {
             }
             defer { listening.cancel() }
             do {
-                try await heard.wait(for: "sound", sourceLocation: sourceLocation) { $0.last ?? 0 >= frames }
+                try await heard.wait(for: "sound") { $0.last ?? 0 >= frames }
             } catch {
                 Issue.record("\(recorder.state), after \(story.events)", sourceLocation: sourceLocation)
                 throw error

@@ -105,6 +105,7 @@ final class Show {
 
     // MARK: Time
 
+    /// A clock: the position that is shown moves by itself while it plays.
     private func keepTicking(_ ticking: Bool) {
         guard ticking != (ticks != nil) else { return }
         ticks?.cancel()
@@ -125,7 +126,8 @@ final class Show {
         playsOnWhenContinued = player.audio.state == .playing
         if playsOnWhenContinued { await player.audio.pause() }
         terminal.leave()
-        // The pause is on its way to PipeWire, which would wait for a stream whose program stands still.
+        // The pause is on its way to PipeWire, which would wait for a stream whose program stands still. That it has arrived is
+        // told to nobody.
         try? await Task.sleep(for: .milliseconds(50))
         // It may take effect on this thread a little later.
         kill(getpid(), SIGSTOP)

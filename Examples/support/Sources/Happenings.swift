@@ -97,6 +97,7 @@ public final class Happenings {
         atMost time: Duration? = nil, until isAwaited: (Happening) -> Bool
     ) async throws(End) -> Happening {
         lastTimer += 1
+        // The deadline.
         let timer = Task { [continuation, lastTimer] in
             guard let time, (try? await Task.sleep(for: time)) != nil else { return }
             continuation.yield(.timer(lastTimer))

@@ -9,6 +9,7 @@ struct LevelMeter {
     /// `nil` where there is no terminal to draw on.
     init?(of recorder: AudioRecorder) {
         guard isatty(STDOUT_FILENO) == 1 else { return nil }
+        // A clock: levels are not told, but there to be looked at.
         drawing = Task {
             while (try? await Task.sleep(for: .milliseconds(100))) != nil {
                 let bars = await recorder.currentLevels.map(Self.bar)

@@ -66,6 +66,7 @@ final class Presenter {
         teller?.tell(state)
     }
 
+    /// A clock: the position that is shown moves by itself while it plays.
     private func keepTicking(_ ticking: Bool) {
         guard ticking != (ticks != nil) else { return }
         ticks?.cancel()

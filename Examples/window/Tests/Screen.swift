@@ -58,7 +58,8 @@ final class Screen {
         }
     }
 
-    /// Waits until the screen shows what is asked for: GTK draws some time after it was told to.
+    /// Waits until the screen shows what is asked for: GTK draws some time after it was told to,
+    /// and no screen says that somebody has drawn on it. So it is looked at, up to a deadline.
     func picture(within limit: Duration = .seconds(15), where isWanted: (Picture) -> Bool) async throws -> Picture {
         let end = ContinuousClock.now + limit
         while ContinuousClock.now < end {

@@ -1,4 +1,3 @@
-import AudioSessionDesktop
 import AudioSessionPlayback
 import AudioSessionTestKit
 import AudioSessions
@@ -9,18 +8,21 @@ struct RunConsole {
     let session: AudioSession
     let player: AudioPlayer
     let recorder: AudioRecorder
-    let foreign: ForeignAudio
+    let foreign: RunForeign
     private var tone: Tone?
 
     /// How long a tone lasts that nobody ends, in minutes.
     private static let toneLength = 120
 
-    init(manager: AudioSessionManager) throws(AudioSessionError) {
+    /// - Parameter tell: is called with what happens to players of programs without sessions.
+    init(
+        manager: AudioSessionManager, tell: @escaping @Sendable (ForeignAudioEvent) -> Void
+    ) throws(AudioSessionError) {
         self.manager = manager
         session = try AudioSession(manager: manager)
         player = AudioPlayer(session: session, configuration: .init(resumesAfterInterruption: false))
         recorder = AudioRecorder(session: session)
-        foreign = try ForeignAudio(session: session, policy: .leave)
+        foreign = RunForeign(session: session, tell: tell)
     }
 
     mutating func perform(_ action: RunCommandLine.Action) async -> Result<[(String, JSONText)], RunFailure> {
@@ -62,7 +64,7 @@ struct RunConsole {
         case .inputGain(let gain): try await session.setInputGain(gain)
         case .record(let path?): try await recorder.record(to: path)
         case .record(nil): return RunFormat.recording(await recorder.stop())
-        case .foreign(let policy): foreign.setPolicy(policy)
+        case .foreign(let policy): try foreign.setPolicy(policy)
         case .mute(let isMuted): await manager.setInputMuted(isMuted)
         case .quit: break
         }

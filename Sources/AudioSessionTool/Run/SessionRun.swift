@@ -1,4 +1,3 @@
-import AudioSessionDesktop
 import AudioSessionPlayback
 import AudioSessionTestKit
 import AudioSessions
@@ -12,13 +11,12 @@ struct SessionRun: Sendable {
     /// leaves as any program that ends.
     func run(until ending: Ending) async throws {
         let lines = RunOutput(output, ending: ending)
-        let console = try RunConsole(manager: manager)
+        let console = try RunConsole(manager: manager) { lines.post(RunFormat.event($0)) }
         let player = console.player
         lines.post(RunFormat.ready(console.session.id.description))
         let observation = console.session.observe { lines.post(RunFormat.event($0)) }
         let recorder = console.recorder
         let recording = recorder.observe { if let line = RunFormat.event($0) { lines.post(line) } }
-        let foreign = console.foreign.observe { lines.post(RunFormat.event($0)) }
         await player.joinSession()
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -28,7 +26,6 @@ struct SessionRun: Sendable {
             await group.next()
             observation.cancel()
             recording.cancel()
-            foreign.cancel()
             // The others wait for these, not for their tasks' cancellation; a command that PipeWire does not answer
             // waits for the connection's end.
             ending.request()

@@ -50,16 +50,16 @@ extension AudioSession {
     /// Whether ``setInputGain(_:)`` can do anything with the input in use.
     public nonisolated var isInputGainSettable: Bool { sound.inputGain != nil }
 
-    public nonisolated var preferredSampleRate: Int? { preferences.sampleRate }
-    public nonisolated var preferredIOBufferDuration: Duration? { preferences.ioBufferDuration }
-    public nonisolated var preferredInputNumberOfChannels: Int? { preferences.inputChannels }
-    public nonisolated var preferredOutputNumberOfChannels: Int? { preferences.outputChannels }
+    public nonisolated var preferredSampleRate: Int? { soundPreferences.sampleRate }
+    public nonisolated var preferredIOBufferDuration: Duration? { soundPreferences.ioBufferDuration }
+    public nonisolated var preferredInputNumberOfChannels: Int? { soundPreferences.inputChannels }
+    public nonisolated var preferredOutputNumberOfChannels: Int? { soundPreferences.outputChannels }
 
     private nonisolated var sound: SoundState {
         snapshot.withLock(\.sound) ?? manager.snapshot.withLock(\.sound)
     }
 
-    private nonisolated var preferences: SoundPreferences { snapshot.withLock(\.soundPreferences) }
+    package nonisolated var soundPreferences: SoundPreferences { snapshot.withLock(\.soundPreferences) }
 
     // MARK: Wishes
 

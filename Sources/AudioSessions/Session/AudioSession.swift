@@ -62,6 +62,15 @@ public actor AudioSession {
         snapshot = Locked(Snapshot(configuration: configuration))
     }
 
+    /// One that prefers such numbers from its beginning.
+    @_semantics("optimize.no.crossmodule")
+    package init(
+        manager: AudioSessionManager, configuration: Configuration, preferring preferences: SoundPreferences
+    ) throws(AudioSessionError) {
+        try self.init(manager: manager, configuration: configuration)
+        snapshot.withLock { $0.soundPreferences = preferences }
+    }
+
     /// A session of category playback, which is legal.
     @_semantics("optimize.no.crossmodule")
     package init(playbackOn manager: AudioSessionManager) {

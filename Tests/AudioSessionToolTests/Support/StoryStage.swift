@@ -67,6 +67,7 @@ final class StoryStage {
         try checkTime()
         if case .time(let duration) = step {
             reached = MonotonicTime(nanoseconds: reached.nanoseconds + UInt64(duration / .nanoseconds(1)))
+            // The story's own clock, which real programs have to keep up with.
             try await Task.sleep(for: reached.since(.now))
         } else {
             reached = .now
@@ -113,6 +114,7 @@ final class StoryStage {
 
     private func checkTime() throws { if isLate { throw missing("too late for what comes next") } }
 
+    /// By looking, up to a deadline: a manager tells nobody of sessions of others.
     private func wait(for stack: [String], after step: StoryStep) async throws {
         let end = ContinuousClock.now + .seconds(10)
         while true {

@@ -68,7 +68,8 @@ final class TerminalInput {
         let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
         // It holds itself until it is cancelled.
         source.setEventHandler { @Sendable in
-            // In the background the keys are another program's, which is about to read them.
+            // In the background the keys are another program's, which is about to read them. Until it has, this is called
+            // again at once, and when it does is told to nobody.
             guard descriptor != STDIN_FILENO || Terminal.isOurs else {
                 usleep(20_000)
                 return

@@ -1,9 +1,7 @@
-import AudioSessionCore
 import PipeWireGraph
-import Testing
 
 /// Everything that somebody told, in order, and those who wait for more of it.
-final class EventLog<Event: Sendable>: Sendable {
+package final class EventLog<Event: Sendable>: Sendable {
     private struct Waiting {
         let isMet: @Sendable ([Event]) -> Bool
         let answer: CheckedContinuation<Bool, Never>
@@ -17,12 +15,14 @@ final class EventLog<Event: Sendable>: Sendable {
 
     private let state = Locked(State())
 
+    package init() {}
+
     /// What was told since the last ``clear()``.
-    var events: [Event] { state.withLock(\.events) }
+    package var events: [Event] { state.withLock(\.events) }
 
-    func clear() { state.withLock { $0.events = [] } }
+    package func clear() { state.withLock { $0.events = [] } }
 
-    func append(_ event: Event) {
+    package func append(_ event: Event) {
         let answers = state.withLock { state in
             state.events.append(event)
             let met = state.waiting.filter { $0.value.isMet(state.events) }
@@ -32,11 +32,12 @@ final class EventLog<Event: Sendable>: Sendable {
         for answer in answers { answer.resume(returning: true) }
     }
 
-    /// Waits until the events since the last ``clear()`` fulfil a condition, and takes the test's end if they do not.
-    func wait(
-        for what: String, within limit: Duration = .seconds(10), sourceLocation: SourceLocation = #_sourceLocation,
+    /// Waits until the events since the last ``clear()`` fulfil a condition.
+    /// - Throws: ``EventMissing`` if they do not within `limit`.
+    package func wait(
+        for what: String, within limit: Duration = .seconds(20), fileID: String = #fileID, line: Int = #line,
         until isMet: @escaping @Sendable ([Event]) -> Bool
-    ) async throws {
+    ) async throws(EventMissing) {
         let id = state.withLock { state in
             state.lastID += 1
             return state.lastID
@@ -54,10 +55,15 @@ final class EventLog<Event: Sendable>: Sendable {
             }
             if isMetAlready { answer.resume(returning: true) }
         }
-        try #require(wasMet, "\(what) was not told, but \(events)", sourceLocation: sourceLocation)
+        if !wasMet { throw EventMissing(description: "\(fileID):\(line): \(what) was not told, but \(events)") }
     }
 
     private func giveUp(_ id: Int) {
         state.withLock { $0.waiting.removeValue(forKey: id) }?.answer.resume(returning: false)
     }
+}
+
+/// What a test has waited for in vain.
+package struct EventMissing: Error, CustomStringConvertible {
+    package let description: String
 }

@@ -1,0 +1,119 @@
+package import AudioSessionCore
+import AudioSessions
+package import PipeWireGraph
+
+/// What a player or a recorder needs of the world besides files, so that a test can be the world.
+package struct StreamEnvironment<Stream, Failure: Error>: Sendable {
+    package typealias Open =
+        @Sendable (Connection?, StreamRequest, _ receive: @escaping (GraphStream.Status) -> Void)
+        throws(Failure) -> Stream
+
+    /// Whether there is anything to open a stream on.
+    package var isReady: @Sendable (Connection?) -> Bool
+    /// Makes a stream; `receive` is called on the manager's executor.
+    package var open: Open
+
+    package init(isReady: @escaping @Sendable (Connection?) -> Bool, open: @escaping Open) {
+        self.isReady = isReady
+        self.open = open
+    }
+}
+
+/// What is to be played, or recorded into, and how it is to be shown.
+package struct StreamRequest: Sendable {
+    package var ring: FrameRing
+    package var rate: Int
+    package var properties: [(String, String)]
+}
+
+// MARK: Playing
+
+/// Its outputs are not active yet.
+package typealias PlayerEnvironment = StreamEnvironment<any PlaybackOutput, PlaybackError>
+
+extension PlayerEnvironment {
+    static var pipeWire: Self {
+        Self(
+            isReady: { $0 != nil },
+            open: { (connection, request, receive) throws(PlaybackError) in
+                guard let connection else { throw PlaybackError.notConnected }
+                do throws(PipeWireError) {
+                    return try PlaybackStream(
+                        on: connection, ring: request.ring, rate: request.rate, properties: request.properties,
+                        receive: receive)
+                } catch {
+                    throw PlaybackError(.outputFailed, "\(error). PipeWire refused a stream to play on.")
+                }
+            })
+    }
+}
+
+/// What reads a player's ring.
+package protocol PlaybackOutput: AnyObject {
+    func setActive(_ active: Bool)
+    func setGate(closed: Bool)
+    func setGuard(_ nodes: [ObjectID])
+    func setVolume(_ volume: Float)
+    func setDuck(_ gain: Float)
+    func setProperties(_ properties: [(String, String)])
+    var report: PlaybackStream.Report { get }
+}
+
+extension PlaybackStream: PlaybackOutput {}
+
+extension PlaybackError {
+    static let notConnected = PlaybackError(
+        .mediaServicesFailed,
+        "There is no connection to PipeWire, so nothing can be played. "
+            + "Play again when the audio session manager is connected.")
+}
+
+// MARK: Recording
+
+/// Its inputs record at once.
+package typealias RecorderEnvironment = StreamEnvironment<any RecordingInput, RecordingError>
+
+extension RecorderEnvironment {
+    static var pipeWire: Self {
+        Self(
+            isReady: { $0 != nil },
+            open: { (connection, request, receive) throws(RecordingError) in
+                guard let connection else { throw RecordingError.notConnected }
+                do throws(PipeWireError) {
+                    return try CaptureStream(
+                        on: connection, ring: request.ring, rate: request.rate, properties: request.properties,
+                        receive: receive)
+                } catch {
+                    throw RecordingError(.inputFailed, "\(error). PipeWire refused a stream to record from.")
+                }
+            })
+    }
+}
+
+/// What fills a recorder's ring.
+package protocol RecordingInput: AnyObject {
+    func setGate(closed: Bool)
+    func setMuted(_ isMuted: Bool)
+    func setGuard(_ nodes: [ObjectID])
+    func setProperties(_ properties: [(String, String)])
+    var report: CaptureStream.Report { get }
+}
+
+extension CaptureStream: RecordingInput {}
+
+// MARK: The manager
+
+/// For actors on the manager's executor: what is isolated to the one is to the other.
+extension AudioSessionManager {
+    nonisolated var sharedConnection: Connection? {
+        nonisolated(unsafe) var shared: Connection?
+        assumeIsolated { shared = $0.connection }
+        return shared
+    }
+
+    /// As whose a stream is shown.
+    nonisolated func streamNames(application: String?, node: String?) -> [(String, String)] {
+        let application = (application ?? configuration.applicationName).map { ("application.name", $0) }
+        return [application, node.map { ("node.name", $0) }].compactMap(\.self)
+    }
+}

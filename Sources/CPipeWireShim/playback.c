@@ -1,0 +1,114 @@
+#include "gain.h"
+#include "stream.h"
+
+#include <math.h>
+
+struct playback {
+    struct cpw_stream stream;
+    bool active; /* as last asked for */
+
+    /* Set by others, read by the real-time thread. */
+    _Atomic float volume, duck;
+    atomic_bool fresh; /* was inactive: where ducking stood when it last ran is of no interest */
+
+    /* Real-time thread only. */
+    cpw_gain gain;
+    bool started;
+
+    /* Written by the real-time thread. */
+    _Atomic uint64_t last_sound_time;
+};
+
+static struct playback *of(cpw_stream *stream) { return SPA_CONTAINER_OF(stream, struct playback, stream); }
+
+/* ---- Real-time thread */
+
+static void fill(struct playback *playback, float *samples, uint32_t frames, uint64_t now) {
+    cpw_stream *stream = &playback->stream;
+    cpw_gain target = {.volume = atomic_load_explicit(&playback->volume, memory_order_relaxed),
+                       .duck = atomic_load_explicit(&playback->duck, memory_order_acquire)};
+    uint32_t taken = 0;
+    if (!playback->started)
+        playback->gain = target;
+    playback->started = true;
+    if (atomic_exchange_explicit(&playback->fresh, false, memory_order_acquire))
+        playback->gain.duck = target.duck;
+    if (atomic_load_explicit(&stream->gated, memory_order_acquire)) {
+        playback->gain = (cpw_gain){.volume = 0, .duck = target.duck}; /* from where it glides when the gate opens */
+    } else {
+        taken = cpw_ring_take(stream->ring, samples, frames);
+        if (taken == 0)
+            playback->gain.duck = target.duck;
+        cpw_gain_apply(&playback->gain, target, stream->rate, samples, taken, stream->channels);
+        if (taken > 0)
+            atomic_store_explicit(&playback->last_sound_time, now, memory_order_relaxed);
+    }
+    memset(samples + (size_t)taken * stream->channels, 0, (size_t)(frames - taken) * stream->channels * sizeof(float));
+}
+
+static void on_process(void *data) {
+    cpw_stream *stream = data;
+    struct pw_buffer *buffer = cpw_stream_begin_cycle(stream);
+    if (buffer == NULL)
+        return;
+    struct spa_data *plane = &buffer->buffer->datas[0];
+    uint32_t stride = stream->channels * (uint32_t)sizeof(float);
+    uint32_t frames = plane->data != NULL ? plane->maxsize / stride : 0;
+    if (buffer->requested != 0 && buffer->requested < frames)
+        frames = (uint32_t)buffer->requested;
+    uint64_t now = cpw_stream_note_time(stream, frames);
+    if (frames > 0)
+        fill(of(stream), plane->data, frames, now);
+    plane->chunk->offset = 0;
+    plane->chunk->stride = (int32_t)stride;
+    plane->chunk->size = frames * stride;
+    buffer->size = frames;
+    cpw_stream_end_cycle(stream, buffer, frames);
+}
+
+/* ---- Loop's thread */
+
+static const struct pw_stream_events stream_events = {
+    PW_VERSION_STREAM_EVENTS,
+    .state_changed = cpw_stream_on_state,
+    .process = on_process,
+};
+
+static const struct cpw_stream_kind kind = {
+    .size = sizeof(struct playback),
+    .direction = PW_DIRECTION_OUTPUT,
+    .category = "Playback",
+    .name = "Playback",
+    .events = &stream_events,
+};
+
+cpw_stream *cpw_playback_create(cpw_connection *connection, const cpw_stream_options *options, cpw_ring *ring,
+                                const cpw_stream_events *events, void *user, int *error) {
+    cpw_stream *stream = cpw_stream_new(&kind, connection, options, ring, events, user, error);
+    if (stream == NULL)
+        return NULL;
+    atomic_init(&of(stream)->volume, 1.0f);
+    return cpw_stream_connect(stream, &kind, options, error);
+}
+
+int cpw_playback_set_active(cpw_stream *stream, bool active) {
+    struct playback *playback = of(stream);
+    if (active && !playback->active)
+        atomic_store_explicit(&playback->fresh, true, memory_order_release);
+    playback->active = active;
+    return pw_stream_set_active(stream->stream, active);
+}
+
+void cpw_playback_set_volume(cpw_stream *stream, float volume) {
+    if (volume >= 0 && volume <= CPW_MAX_VOLUME) /* neither is true of what is no number */
+        atomic_store_explicit(&of(stream)->volume, volume, memory_order_relaxed);
+}
+
+void cpw_playback_set_duck(cpw_stream *stream, float gain) {
+    if (gain >= 0 && gain <= 1)
+        atomic_store_explicit(&of(stream)->duck, fmaxf(20.0f * log10f(gain), CPW_LEAST_DUCK), memory_order_release);
+}
+
+uint64_t cpw_playback_last_sound_time(cpw_stream *stream) {
+    return atomic_load_explicit(&of(stream)->last_sound_time, memory_order_relaxed);
+}
