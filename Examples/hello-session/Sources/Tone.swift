@@ -13,9 +13,6 @@ enum Tone {
         return path.path
     }
 
-    private static func bytes(_ numbers: [some FixedWidthInteger]) -> Data {
-        numbers.reduce(into: Data()) { data, number in
-            withUnsafeBytes(of: number.littleEndian) { data.append(contentsOf: $0) }
-        }
-    }
+    /// As they are in memory: the lowest byte first, on all that Swift runs on under Linux, and in the file.
+    private static func bytes(_ numbers: [some FixedWidthInteger]) -> Data { numbers.withUnsafeBytes { Data($0) } }
 }
