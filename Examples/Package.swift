@@ -20,6 +20,7 @@ let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swif
 let package = Package(
     name: "AudioSessionsExamples",
     products: [
+        .executable(name: "hello-session", targets: ["HelloSession"]),
         .executable(name: "music-player", targets: ["MusicPlayer"]),
         .executable(name: "navigation-prompt", targets: ["NavigationPrompt"]),
         .executable(name: "sound-board", targets: ["SoundBoard"]),
@@ -31,6 +32,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     ],
     targets: [
+        // Has a Package.swift of its own as well, because it is there to be copied. Tests build it with the others.
+        .executableTarget(
+            name: "HelloSession", dependencies: library, path: "hello-session/Sources", swiftSettings: strict),
         .executableTarget(
             name: "MusicPlayer",
             dependencies: library + [
@@ -58,8 +62,8 @@ let package = Package(
         .testTarget(
             name: "SessionExampleTests",
             dependencies: library + [
-                "ExampleSupport", "ExampleTestSupport", "MusicPlayer", "NavigationPrompt", "SoundBoard", "VoiceCall",
-                "VoiceRecorder", testKit,
+                "ExampleSupport", "ExampleTestSupport", "HelloSession", "MusicPlayer", "NavigationPrompt",
+                "SoundBoard", "VoiceCall", "VoiceRecorder", testKit,
             ],
             swiftSettings: strict),
     ]

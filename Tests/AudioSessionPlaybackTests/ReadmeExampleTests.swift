@@ -3,7 +3,7 @@ import AudioSessions
 import Foundation
 import Testing
 
-/// The examples of README.md, Docs/Sessions.md and Docs/Recording.md, compiled.
+/// The examples of README.md and of pages in Docs, compiled.
 @Suite struct ReadmeExampleTests {
     private func readme() async throws {
         let player = AudioPlayer(manager: try await AudioSessionManager.connect())
@@ -47,7 +47,48 @@ import Testing
         }
     }
 
-    @Test(arguments: [("README.md", 11), ("Docs/Sessions.md", 15), ("Docs/Recording.md", 13)])
+    private func firstSound() async throws {
+        let manager = try await AudioSessionManager.connect(.init(applicationName: "hello"))
+        let session = try AudioSession(manager: manager, configuration: .init(.playback))
+        let player = AudioPlayer(session: session)
+        let events = player.events()
+        try await player.load([CommandLine.arguments[1]])
+        try await player.play()
+        for await event in events {
+            switch event {
+            case .stateChanged(.playing): print("playing on", player.route.outputs.map(\.name))
+            case .stateChanged(.paused(let reason)): print("paused:", reason.rawValue)
+            case .becameNoisy(let port): print(port.name, "is gone")
+            case .routeChanged(let change): print("sound goes to", change.current.outputs.map(\.name))
+            case .failed(let error): print(error)
+            default: break
+            }
+            if event == .finished { break }
+        }
+    }
+
+    private func troubleshooting(_ session: AudioSession) {
+        for cause in session.silence {
+            switch cause {
+            case .inactive: print("it did not ask for its turn: activate(), or play() of a player")
+            case .interrupted(let others):
+                print("these have the sound:", others.map { $0.applicationName ?? "unknown" })
+            case .advised: print("it may go on: activate()")
+            case .ducked(let gain, _): print("lowered to", gain)
+            case .silentMode: print("silent mode is on: audiosession silent off")
+            case .muted: print("the user has muted the output, or the program's stream")
+            case .inputMuted: print("only the microphone is muted")
+            case .routeLost: print("its output is gone: play() goes on elsewhere")
+            case .daemonLost: print("PipeWire is not there")
+            case .paused: print("it could be heard, but plays nothing")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("README.md", 11), ("Docs/Sessions.md", 15), ("Docs/Recording.md", 13), ("Docs/FirstSound.md", 19),
+        ("Docs/Troubleshooting.md", 15),
+    ])
     func itIsTheOneInThePage(page: String, count: Int) throws {
         let file = URL(filePath: #filePath)
         let text = try String(contentsOf: file.appending(path: "../../../\(page)").standardized, encoding: .utf8)
@@ -55,6 +96,21 @@ import Testing
         let example = try #require(text.split(separator: "```swift").last?.split(separator: "```").first)
         #expect(lines(String(example)).count == count)
         for line in lines(String(example)) { #expect(here.contains(line), "\(page) has another line: \(line)") }
+    }
+
+    /// What a newcomer types first is what is built.
+    @Test func theManifestInThePageIsThatOfTheExampleToCopy() throws {
+        let root = URL(filePath: #filePath).appending(path: "../../..").standardized
+        let page = try String(contentsOf: root.appending(path: "Docs/FirstSound.md"), encoding: .utf8)
+        let manifest = try #require(
+            page.split(separator: "```swift").dropFirst().first?.split(separator: "```").first
+        )
+        .replacing("\"hello\"", with: "\"hello-session\"").replacing("\"../AudioSessions\"", with: "\"../..\"")
+        let example = try String(
+            contentsOf: root.appending(path: "Examples/hello-session/Package.swift"), encoding: .utf8)
+        #expect(
+            lines(String(manifest))
+                == lines(example).filter { !$0.hasPrefix("// ") || $0.hasPrefix("// swift-tools") })
     }
 
     private func lines(_ text: String) -> [String] {

@@ -16,7 +16,9 @@ struct PortsCommand: AsyncParsableCommand {
             Ends with 65 if the file is no dump, 66 if it cannot be read, 69 if PipeWire cannot be reached.
             """)
 
-    @Option(help: ArgumentHelp("Read a saved pw-dump instead; '-' is standard input.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Read a saved pw-dump instead; '-' is standard input.", valueName: "file"),
+        completion: .file())
     var dump: String?
 
     @Flag(help: "Print a JSON array.")

@@ -1,0 +1,50 @@
+import AudioSessionTestKit
+import ExampleTestSupport
+import Foundation
+import Testing
+
+/// The program that newcomers copy.
+@Suite(.timeLimit(.minutes(2))) struct HelloTests {
+    /// As its README says.
+    @Test func itStopsAtACallGoesOnAfterItAndStopsWhenTheHeadphonesArePulled() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
+        try await card.plug("headphones")
+        try await card.wait(for: "sound on the headphones") { $0.nodes.contains { $0.port == "headphones" } }
+        let hello = try ProgramRun("hello-session", [], environment: pipeWire.environment)
+        try await hello.line("playing on Headphones")
+        let tap = try await SinkTap(sink: "alsa_output.pci-virtual_0.analog-stereo", remote: pipeWire.remote)
+        try await tap.waitUntilLoud()
+        let call = try ProgramRun(
+            "voice-call", ["--answer-after", "0.1", "--seconds", "0.2"], environment: pipeWire.environment)
+        try await hello.line("voice-call has the sound: paused")
+        #expect(try await call.end().status == 0)
+        try await hello.line("going on")
+        await tap.reset()
+        try await tap.waitUntilLoud()
+        try await card.unplug("headphones")
+        try await hello.line("Headphones is gone: paused")
+        try await hello.line("sound goes to Speakers")
+        #expect(hello.seen.count == 5, "\(hello.seen)")
+        await tap.close()
+        await card.close()
+        await pipeWire.stop()
+    }
+
+    @Test func itPlaysAFileToItsEndAndSaysWhatIsWrongWithAnother() async throws {
+        let folder = try Folder()
+        let pipeWire = try await PrivatePipeWire()
+        let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
+        let file = try folder.tone(seconds: 0.2, as: "short.wav")
+        let short = try ProgramRun("hello-session", [file], environment: pipeWire.environment)
+        try await short.line("playing on ")
+        #expect(try await short.end().status == 0)
+        let missing = try await ProgramRun(
+            "hello-session", [folder.path + "/none.wav"], environment: pipeWire.environment
+        ).end()
+        #expect(missing.status == 1)
+        #expect(missing.errors.hasPrefix("hello-session: "))
+        await card.close()
+        await pipeWire.stop()
+    }
+}

@@ -1,0 +1,52 @@
+import AudioSessionPlayback
+import AudioSessions
+import Foundation
+
+/// Plays a file, or a tone that it makes, and says what its session is told.
+@main
+struct HelloSession {
+    static func main() async {
+        do {
+            try await play(CommandLine.arguments.dropFirst().first ?? Tone.file())
+        } catch {
+            FileHandle.standardError.write(Data("hello-session: \(error)\n".utf8))
+            exit(1)
+        }
+    }
+
+    static func play(_ file: String) async throws {
+        let manager = try await AudioSessionManager.connect(.init(applicationName: "hello-session"))
+        let session = try AudioSession(manager: manager, configuration: .init(.playback))
+        let observation = session.observe { event in
+            switch event {
+            case .interruptionBegan(_, let by, _): say("\(by.applicationName ?? "somebody") has the sound: paused")
+            case .interruptionEnded(let options, _):
+                say(options.contains(.shouldResume) ? "going on" : "staying paused")
+            case .ducking(let gain, _): say(gain < 1 ? "lowered" : "as loud as before")
+            case .becameNoisy(let port, _): say("\(port.name) is gone: paused")
+            case .routeChanged(let change): say("sound goes to \(names(of: change.current))")
+            default: break
+            }
+        }
+        // The player asks for the session's turn, is silent when it is over, and goes on when it is advised to.
+        let player = AudioPlayer(session: session)
+        let events = player.events()
+        try await player.load([file])
+        try await player.play()
+        say("playing on \(names(of: manager.currentRoute))")
+        for await event in events {
+            if case .failed(let error) = event { say("\(error)") }
+            if event == .finished { break }
+        }
+        observation.cancel()
+        _ = try await session.deactivate()  // whoever was interrupted may go on
+        await manager.close()
+    }
+
+    static func names(of route: RouteDescription) -> String {
+        route.outputs.isEmpty ? "nothing" : route.outputs.map(\.name).joined(separator: " and ")
+    }
+
+    /// Not `print`, which keeps its lines back when nobody looks.
+    static func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
+}
