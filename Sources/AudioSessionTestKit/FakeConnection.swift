@@ -43,6 +43,8 @@ final class FakeConnection: GraphConnection {
         queue += Self.events(for: initial)
     }
 
+    func close() { isDead = true }
+
     func become(_ client: ObjectID) { self.client = client }
 
     /// To be told when it is watched.

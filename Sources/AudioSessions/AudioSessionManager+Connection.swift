@@ -123,7 +123,7 @@ extension AudioSessionManager {
         endLookingAtSound()
         let old = graphConnection
         graphConnection = nil
-        withExtendedLifetime(old) {}
+        old?.close()
     }
 }
 

@@ -52,6 +52,8 @@ package struct ManagerEnvironment: Sendable {
 package protocol GraphConnection: AnyObject {
     func watch() throws(PipeWireError)
     func perform(_ command: GraphCommand)
+    /// Tells nothing any more, although streams may hold it until they have heard of its end.
+    func close()
     /// Known from the first barrier on.
     var identity: ConnectionIdentity { get }
     /// Shows a device of these properties to everybody, until the result is dropped. `failed` is called if the daemon

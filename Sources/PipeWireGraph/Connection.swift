@@ -47,10 +47,15 @@ package final class Connection {
         decoder.gone = { [unowned self] in self.gone($0) }
     }
 
-    deinit {
+    /// Nothing is told any more, whoever still holds this.
+    package func close() {
         decoder.mute()
         // They live on this connection's context, so they end first.
         readers = [:]
+    }
+
+    deinit {
+        close()
         executor.end { [executor, handle, decoder] in
             cpw_connection_destroy(handle)
             withExtendedLifetime((executor, decoder)) {}

@@ -46,6 +46,26 @@ struct ConnectionEndTests {
         #expect(await !client.registry.isSynchronized)
     }
 
+    @Test("A connection that was closed says nothing more, whoever holds it")
+    func closed() async throws {
+        let server = try TestServer()
+        furnish(server)
+        let client = try await GraphClient.connected(to: server, binds: false)
+        try await client.settle()
+        await client.closeAndKeep()
+        try await client.connect(to: server.path)
+        try await client.settle()
+        await client.forget()
+        _ = server.add(CPW_OBJECT_NODE, ["node.name": "late", "media.class": "Audio/Sink"])
+        try await client.wait(for: "the node") { !$0.events.isEmpty }
+        try await client.settle()
+        #expect(await client.all { if case .nodeAppeared(let node) = $0 { node.name } else { nil } } == ["late"])
+        server.stop()
+        try await client.wait(for: "the failure") { !$0.failures.isEmpty }
+        await client.disconnect()
+        #expect(await client.failures.count == 1)
+    }
+
     @Test("A connection is dropped with everything bound and questions open")
     func drop() async throws {
         let server = try TestServer()

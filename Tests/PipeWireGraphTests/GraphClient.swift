@@ -6,6 +6,7 @@ actor GraphClient {
     nonisolated let executor: LoopExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
     private var connection: Connection?
+    private var closed: Connection?
     private var waiters: [Int: Waiter] = [:]
     private var lastWaiter = 0
     private(set) var registry = RegistryStateMachine()
@@ -58,6 +59,13 @@ actor GraphClient {
     func watch() throws { try connection?.watch() }
 
     func disconnect() { connection = nil }
+
+    /// As when a stream holds it that has not heard of the end yet.
+    func closeAndKeep() {
+        connection?.close()
+        closed = connection
+        connection = nil
+    }
 
     func forget() { events = [] }
 

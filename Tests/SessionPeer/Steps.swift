@@ -71,6 +71,8 @@ private final class SteppedConnection: GraphConnection {
 
     func watch() throws(PipeWireError) { try connection.watch() }
 
+    func close() { connection.close() }
+
     func perform(_ command: GraphCommand) {
         connection.perform(command)
         if case .barrier(.token) = command { steps.take() }
