@@ -6,10 +6,12 @@ enum Tone {
     static func file() throws -> String {
         let samples = (0..<60 * 48_000).map { Int16(4_000 * sin(2 * .pi * 440 * Double($0) / 48_000)) }
         let header: [UInt32] = [16, 1 << 16 | 1, 48_000, 96_000, 16 << 16 | 2]
-        var file = Data("RIFF".utf8) + bytes([UInt32(36 + samples.count * 2)]) + Data("WAVEfmt ".utf8)
-        file += bytes(header) + Data("data".utf8) + bytes([UInt32(samples.count * 2)]) + bytes(samples)
+        let parts: [Data] = [
+            Data("RIFF".utf8), bytes([UInt32(36 + samples.count * 2)]), Data("WAVEfmt ".utf8), bytes(header),
+            Data("data".utf8), bytes([UInt32(samples.count * 2)]), bytes(samples),
+        ]
         let path = FileManager.default.temporaryDirectory.appending(path: "hello-session.wav")
-        try file.write(to: path, options: .atomic)
+        try Data(parts.joined()).write(to: path, options: .atomic)
         return path.path
     }
 
