@@ -27,11 +27,16 @@ static void on_done(void *data, uint32_t id, int sequence) {
     connection->events.done(connection->user, sequence);
 }
 
-/* Errors of single objects reach those who made them; here only the end of the connection matters. */
+/* Errors of single objects reach those who made them; here only the end of the connection matters. libpipewire reports it in
+ * these words with the error that it met first: mostly EPIPE, but ECONNRESET if the daemon died with something unread. */
+static bool is_end(int result, const char *message) {
+    return result == -EPIPE || (message != NULL && strcmp(message, "connection error") == 0);
+}
+
 static void on_error(void *data, uint32_t id, int sequence, int result, const char *message) {
     (void)sequence;
     cpw_connection *connection = data;
-    if (id != PW_ID_CORE || result != -EPIPE || connection->failed)
+    if (id != PW_ID_CORE || !is_end(result, message) || connection->failed)
         return;
     connection->failed = true;
     connection->event_time = cpw_now();
