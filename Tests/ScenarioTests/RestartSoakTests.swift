@@ -75,7 +75,9 @@ struct RestartSoakTests {
                 try await ear.wait(untilAttached: true)
                 await ear.reset()
                 try await ear.waitUntilLoud()
-                #expect(told.events.isEmpty && stage.story.events.states.isEmpty, "round \(round): \(told.events)")
+                // (The length of a cycle is the graph's, which was built anew.)
+                let news = told.events.filter { if case .hardwareFormatChanged = $0 { false } else { true } }
+                #expect(news.isEmpty && stage.story.events.states.isEmpty, "round \(round): \(news)")
                 try await call.activate()
                 try await stage.story.wait(for: "the pause") { $0.states == [.paused(reason: .interrupted)] }
                 try await call.deactivate()

@@ -32,12 +32,19 @@ extension AudioGraph {
     package func mixer(of node: Node, _ direction: PortDirection) -> Mixer? {
         let real = realNode(behind: node, direction: direction).node
         let isNodeMuted = mutedNodes.contains(node.id) || mutedNodes.contains(real.id)
-        if let device = device(of: real), let route = activeRoute(of: real, direction: direction)?.route,
-            let number = route.device, !route.volumes.isEmpty
-        {
-            return Mixer(
-                volumes: route.volumes, isMuted: route.isMuted || isNodeMuted,
-                place: .route(device.id, index: route.index, number: number))
+        if let device = device(of: real) {
+            if let route = activeRoute(of: real, direction: direction)?.route, let number = route.device,
+                !route.volumes.isEmpty
+            {
+                return Mixer(
+                    volumes: route.volumes, isMuted: route.isMuted || isNodeMuted,
+                    place: .route(device.id, index: route.index, number: number))
+            }
+            // The card has yet to say which are active, as one does that has just come.
+            if device.activeRoutes.isEmpty, device.routes.contains(where: { $0.direction == direction }) { return nil }
+        } else if real.deviceID != nil {
+            // It has just gone, and its nodes are about to.
+            return nil
         }
         guard let id = [real.id, node.id].first(where: { volumes[$0]?.isEmpty == false }), let volumes = volumes[id]
         else { return nil }

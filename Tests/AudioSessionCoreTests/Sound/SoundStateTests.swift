@@ -60,6 +60,17 @@ import Testing
         #expect(graph.sound(SoundUse()).volume == OutputVolume(level: 1))
     }
 
+    /// Its node says full volume, until the card has its say.
+    @Test func aCardThatHasJustComeHasNoVolumeYet() {
+        var graph = machine(speaker: [0.125])
+        graph.volumes[Self.sink] = [1]
+        graph.devices[Self.card]?.activeRoutes = []
+        #expect(graph.sound(SoundUse()).volume == nil)
+        // Nor once it has gone, before its nodes have.
+        graph.devices[Self.card] = nil
+        #expect(graph.sound(SoundUse()).volume == nil)
+    }
+
     @Test func aStreamsVolumeIsThatOfWhereItGoes() {
         var graph = machine(speaker: [1])
         graph.volumes[Self.other] = [0.125, 0.125]
