@@ -74,7 +74,7 @@ run_tests() {
     : >"$log"
     # Not `| tee`, for that last reason. With `set -m` SIGINT is not ignored in the tests.
     set -m
-    in_private "${environment[@]}" timeout -k 10 "${AUDIOSESSIONS_TEST_LIMIT:-20m}" \
+    in_private "${environment[@]}" timeout -k 10 "${AUDIOSESSIONS_TEST_LIMIT:-40m}" \
         "$program" --testing-library swift-testing "$@" >"$log" 2>&1 </dev/null &
     pid=$!
     set +m
@@ -95,7 +95,7 @@ run_tests() {
             / started\.$/ { open[name]; next }
             { delete open[name] }
             END { for (name in open) print "not ended: " name }' "$log" >&2
-        die "the tests took longer than ${AUDIOSESSIONS_TEST_LIMIT:-20m}"
+        die "the tests took longer than ${AUDIOSESSIONS_TEST_LIMIT:-40m}"
     fi
     tests=$(awk 'match($0, /Test run with [0-9]+ test/) { split(substr($0, RSTART), word, " "); n += word[4] } END { print n + 0 }' "$log")
     # 69 is how Swift Testing says that there was nothing to run.
@@ -105,16 +105,13 @@ run_tests() {
     [ -z "$left" ] || die "the tests left processes running"
 }
 
-real_time=(ScenarioTests AudioSessionToolTests AudioSessionTestKitTests HeardPlayerTests PlayingTests BoardPeerTests
-    ProgramTests MisuseTests)
-
-# run_all_tests FOLDER [NAME=VALUE...]: first what is told without PipeWire, all at once, then the rest, one after the other.
-# Those tests listen in real time to what PipeWire, its session manager and other programs do, whom hundreds of others would
-# keep from their work.
+# run_all_tests FOLDER [NAME=VALUE...]: first the core, which knows no time, all at once; then the rest, one after the other.
+# Those tests listen in real time to what PipeWire, its session manager, other programs and threads do, whom hundreds of
+# others would keep from their work.
 run_all_tests() {
-    local others
-    run_tests "$@" "${real_time[@]/#/--skip=}"
-    others=$tests
-    run_tests "$@" "${real_time[@]/#/--filter=}" --no-parallel
-    tests=$((others + tests))
+    local core
+    run_tests "$@" --filter=AudioSessionCoreTests
+    core=$tests
+    run_tests "$@" --skip=AudioSessionCoreTests --no-parallel
+    tests=$((core + tests))
 }

@@ -81,8 +81,8 @@ import Testing
         let answers = await answers(tasks.withLock(\.self))
         #expect(answers.count == 6)
         #expect(Set(answers.compactMap(\.self)).isSubset(of: [.expiredSession, .mediaServicesFailed]))
-        // It was interrupted in its turn, and told when that was over.
-        #expect(film.state == .inactive)
+        // Which of the calls came first is anybody's guess. If it was interrupted in its turn, it was told when that was over.
+        #expect([.active, .inactive].contains(film.state))
         own.withLock { $0 = nil }
     }
 

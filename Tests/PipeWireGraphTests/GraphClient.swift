@@ -103,11 +103,14 @@ actor GraphClient {
         if !happened { throw DeadlineMissed(what: what, last: events.suffix(5)) }
     }
 
-    /// Returns when the daemon has told everything that happened before.
+    /// Returns when the daemon has told everything that happened before, and has answered what was asked about that: news
+    /// that come while the first barrier is under way are asked about in front of the second.
     func settle() async throws {
-        let seen = passedBarriers + 1
-        perform(.barrier(.routes))
-        try await wait(for: "a barrier") { $0.passedBarriers >= seen }
+        for _ in 1...2 {
+            let seen = passedBarriers + 1
+            perform(.barrier(.routes))
+            try await wait(for: "a barrier") { $0.passedBarriers >= seen }
+        }
     }
 
     var passedBarriers: Int { events.count { $0 == .barrier(.routes) } }

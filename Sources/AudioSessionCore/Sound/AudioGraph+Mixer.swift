@@ -41,7 +41,9 @@ extension AudioGraph {
                     place: .route(device.id, index: route.index, number: number))
             }
             // The card has yet to say which are active, as one does that has just come.
-            if device.activeRoutes.isEmpty, device.routes.contains(where: { $0.direction == direction }) { return nil }
+            if device.activeRoutes.isEmpty, device.routes.contains(where: { $0.direction == direction }) {
+                return nil
+            }
         } else if real.deviceID != nil {
             // It has just gone, and its nodes are about to.
             return nil
