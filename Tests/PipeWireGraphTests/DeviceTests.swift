@@ -65,13 +65,13 @@ struct DeviceTests {
         for round in 1...5 {
             card.set(CPW_PARAM_ENUM_ROUTE, routes("round \(round)", "b"))
             card.tellChanged(CPW_PARAM_ENUM_ROUTE)
-            try await client.settle()
+            try await client.settleWithAnswers()
             #expect(card.questions(CPW_PARAM_ENUM_ROUTE) == 1 + round)
         }
         // News about something else, and the same news again, are no change.
         card.tell(properties: .init(Self.card))
         card.tell(CPW_PARAM_ROUTE, readable: true)
-        try await client.settle()
+        try await client.settleWithAnswers()
         #expect(await routeLists(client) == [[]] + (1...5).map { ["round \($0)", "b"] })
         #expect(card.questions(CPW_PARAM_ENUM_ROUTE) == 6)
         for other in [CPW_PARAM_ROUTE, CPW_PARAM_PROFILE, CPW_PARAM_ENUM_PROFILE] {
@@ -103,7 +103,7 @@ struct DeviceTests {
         try await client.wait(for: "the barrier") { $0.passedBarriers == 1 }
         #expect(await routeLists(client).last == ["third"])
         #expect(await client.registry.graph.devices[ObjectID(card.id)]?.routes.map(\.name) == ["third"])
-        try await client.settle()
+        try await client.settleWithAnswers()
         #expect(await routeLists(client).last == ["third"])
     }
 
@@ -124,7 +124,7 @@ struct DeviceTests {
                 card.tellChanged(CPW_PARAM_ENUM_ROUTE)
             }
         }
-        try await client.settle()
+        try await client.settleWithAnswers()
         #expect(await client.registry.graph.devices[ObjectID(card.id)]?.routes.map(\.name) == ["999"])
         // Read in a few pieces by the client, each of which is worth at most one question and one more.
         #expect(card.questions(CPW_PARAM_ENUM_ROUTE) < 100)
@@ -137,10 +137,10 @@ struct DeviceTests {
         card.set(CPW_PARAM_ENUM_ROUTE, routes("a"))
         let client = try await GraphClient.connected(to: server)
         card.tell(CPW_PARAM_ENUM_ROUTE, readable: false)
-        try await client.settle()
+        try await client.settleWithAnswers()
         #expect(await routeLists(client) == [["a"], []])
         card.tell(CPW_PARAM_ENUM_ROUTE, readable: true)
-        try await client.settle()
+        try await client.settleWithAnswers()
         #expect(await routeLists(client) == [["a"], [], ["a"]])
     }
 
@@ -154,14 +154,14 @@ struct DeviceTests {
         card.tellChanged(CPW_PARAM_ENUM_ROUTE)
         try await waitForQuestion(card, client, server)
         card.remove()
-        try await client.settle()
+        try await client.settleWithAnswers()
         #expect(await client.registry.graph.devices.isEmpty)
         // The next one with this id begins anew.
         let next = server.add(CPW_OBJECT_DEVICE, Self.card)
         next.set(CPW_PARAM_ENUM_ROUTE, routes("c"))
         next.tellChanged(CPW_PARAM_ENUM_ROUTE)
-        try await client.settle()
-        try await client.settle()
+        try await client.settleWithAnswers()
+        try await client.settleWithAnswers()
         #expect(await client.registry.graph.devices[ObjectID(next.id)]?.routes.map(\.name) == ["c"])
     }
 

@@ -103,14 +103,18 @@ actor GraphClient {
         if !happened { throw DeadlineMissed(what: what, last: events.suffix(5)) }
     }
 
-    /// Returns when the daemon has told everything that happened before, and has answered what was asked about that: news
-    /// that come while the first barrier is under way are asked about in front of the second.
+    /// Returns when the daemon has told everything that happened before.
     func settle() async throws {
-        for _ in 1...2 {
-            let seen = passedBarriers + 1
-            perform(.barrier(.routes))
-            try await wait(for: "a barrier") { $0.passedBarriers >= seen }
-        }
+        let seen = passedBarriers + 1
+        perform(.barrier(.routes))
+        try await wait(for: "a barrier") { $0.passedBarriers >= seen }
+    }
+
+    /// The same, and has answered what was asked about that: news that come while the first barrier is under way are asked
+    /// about in front of the second.
+    func settleWithAnswers() async throws {
+        try await settle()
+        try await settle()
     }
 
     var passedBarriers: Int { events.count { $0 == .barrier(.routes) } }
