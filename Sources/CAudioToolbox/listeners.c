@@ -21,6 +21,8 @@ static bool can_be_listened_to(AudioSessionPropertyID property) {
     case kAudioSessionProperty_CurrentHardwareOutputVolume:
     case kAudioSessionProperty_AudioInputAvailable:
     case kAudioSessionProperty_ServerDied:
+    case kAudioSessionProperty_InputSources:
+    case kAudioSessionProperty_OutputDestinations:
     case kAudioSessionProperty_InputGainScalar: return true;
     default: return false;
     }

@@ -46,35 +46,7 @@ OSStatus as_old_result(as_status status, const as_error *error) {
     }
 }
 
-/* MARK: Routes */
-
-static as_port_type first_type(const as_route *route, as_direction direction) {
-    as_port port = AS_PORT_INIT;
-    return as_route_port(route, direction, 0, &port) == AS_OK ? port.type : AS_PORT_UNKNOWN;
-}
-
-/* The words that programs of that time compare with; those of ports that there were none of then are ours. */
-CFStringRef as_old_route_name(const as_route *route, bool records) {
-    bool has_input = records && as_route_count(route, AS_DIRECTION_INPUT) > 0;
-    bool has_headset_mic = has_input && first_type(route, AS_DIRECTION_INPUT) == AS_PORT_HEADSET_MIC;
-    if (as_route_count(route, AS_DIRECTION_OUTPUT) == 0) return has_input ? CFSTR("MicrophoneBuiltIn") : CFSTR("");
-    switch (first_type(route, AS_DIRECTION_OUTPUT)) {
-    case AS_PORT_HEADPHONES:
-        if (has_headset_mic) return CFSTR("HeadsetInOut");
-        return has_input ? CFSTR("HeadphonesAndMicrophone") : CFSTR("Headphone");
-    case AS_PORT_BUILT_IN_SPEAKER: return has_input ? CFSTR("SpeakerAndMicrophone") : CFSTR("Speaker");
-    case AS_PORT_BUILT_IN_RECEIVER: return has_input ? CFSTR("ReceiverAndMicrophone") : CFSTR("Receiver");
-    case AS_PORT_LINE_OUT: return CFSTR("LineOut");
-    case AS_PORT_BLUETOOTH_A2DP:
-    case AS_PORT_BLUETOOTH_LE: return CFSTR("HeadphonesBT");
-    case AS_PORT_BLUETOOTH_HFP: return CFSTR("HeadsetBT");
-    case AS_PORT_AIR_PLAY: return CFSTR("AirTunes");
-    case AS_PORT_HDMI:
-    case AS_PORT_DISPLAY_PORT: return CFSTR("HDMI");
-    case AS_PORT_USB_AUDIO: return CFSTR("USB");
-    default: return CFSTR("Other");
-    }
-}
+/* MARK: Changes of the route */
 
 static void tell_channels(void) {
     as_session_info info = AS_SESSION_INFO_INIT;
@@ -91,11 +63,18 @@ static void tell_channels(void) {
 static void tell_route(const as_event *event) {
     SInt32 reason = (SInt32)event->reason;
     CFNumberRef number = CFNumberCreate(kCFAllocatorDefault, kCFNumberSInt32Type, &reason);
+    bool records = as_old_records();
+    CFDictionaryRef previous = as_old_describe_route(event->previous_route, records);
+    CFDictionaryRef current = as_old_describe_route(event->current_route, records);
     CFStringRef keys[] = {
-        CFSTR(kAudioSession_AudioRouteChangeKey_Reason), CFSTR(kAudioSession_AudioRouteChangeKey_OldRoute)};
-    CFTypeRef values[] = {number, as_old_route_name(event->previous_route, as_old_records())};
-    CFDictionaryRef change = as_cf_make_dictionary(2, keys, values);
+        kAudioSession_RouteChangeKey_Reason, CFSTR(kAudioSession_AudioRouteChangeKey_OldRoute),
+        kAudioSession_AudioRouteChangeKey_PreviousRouteDescription,
+        kAudioSession_AudioRouteChangeKey_CurrentRouteDescription};
+    CFTypeRef values[] = {number, as_old_route_name(event->previous_route, records), previous, current};
+    CFDictionaryRef change = as_cf_make_dictionary(4, keys, values);
     CFRelease(number);
+    CFRelease(previous);
+    CFRelease(current);
     if (change) as_old_tell(kAudioSessionProperty_AudioRouteChange, sizeof change, change);
     CFRelease(change);
 

@@ -53,7 +53,7 @@ import Testing
         return try Program("Python", python, [script, "in another"], environment)
     }
 
-    private func tell(_ program: Program, _ command: String, _ answer: String) async throws {
+    func tell(_ program: Program, _ command: String, _ answer: String) async throws {
         try program.send(command)
         try await program.hear(answer)
     }
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    private func withHeadphones(_ body: (Compiler, PrivatePipeWire, VirtualCard) async throws -> Void) async throws {
+    func withHeadphones(_ body: (Compiler, PrivatePipeWire, VirtualCard) async throws -> Void) async throws {
         let compiler = try Compiler()
         defer { compiler.remove() }
         let pipeWire = try await PrivatePipeWire()

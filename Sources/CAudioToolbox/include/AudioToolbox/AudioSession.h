@@ -54,6 +54,10 @@ enum { kAudioSessionSetActiveFlag_NotifyOthersOnDeactivation = 1 << 0 };
 /* Changes of the route: what a listener's data, which is a CFDictionaryRef, has by CFSTR(these). */
 #define kAudioSession_AudioRouteChangeKey_Reason "OutputDeviceDidChange_Reason"
 #define kAudioSession_AudioRouteChangeKey_OldRoute "OutputDeviceDidChange_OldRoute"
+/* The same reason by a key that needs no CFSTR, and routes as AudioRouteDescription has them. */
+AS_OLD extern const CFStringRef kAudioSession_RouteChangeKey_Reason;
+AS_OLD extern const CFStringRef kAudioSession_AudioRouteChangeKey_PreviousRouteDescription;
+AS_OLD extern const CFStringRef kAudioSession_AudioRouteChangeKey_CurrentRouteDescription;
 
 enum {
     kAudioSessionRouteChangeReason_Unknown = 0,
@@ -65,6 +69,35 @@ enum {
     kAudioSessionRouteChangeReason_NoSuitableRouteForCategory = 7,
     kAudioSessionRouteChangeReason_RouteConfigurationChange = 8
 };
+
+/* A route: arrays of dictionaries, empty where there is nothing. */
+AS_OLD extern const CFStringRef kAudioSession_AudioRouteKey_Inputs;
+AS_OLD extern const CFStringRef kAudioSession_AudioRouteKey_Outputs;
+/* Of an input or output: one of the words below, or of a port that iOS 6 had no word for that of AVFAudio.
+ * CFSTR("RouteDetailedDescription_Name") is its name for people, CFSTR("RouteDetailedDescription_UID") names it for ever. */
+AS_OLD extern const CFStringRef kAudioSession_AudioRouteKey_Type;
+
+AS_OLD extern const CFStringRef kAudioSessionInputRoute_LineIn;
+AS_OLD extern const CFStringRef kAudioSessionInputRoute_BuiltInMic;
+AS_OLD extern const CFStringRef kAudioSessionInputRoute_HeadsetMic;
+AS_OLD extern const CFStringRef kAudioSessionInputRoute_BluetoothHFP;
+AS_OLD extern const CFStringRef kAudioSessionInputRoute_USBAudio;
+
+AS_OLD extern const CFStringRef kAudioSessionOutputRoute_LineOut;
+AS_OLD extern const CFStringRef kAudioSessionOutputRoute_Headphones;
+AS_OLD extern const CFStringRef kAudioSessionOutputRoute_BluetoothHFP;
+AS_OLD extern const CFStringRef kAudioSessionOutputRoute_BluetoothA2DP;
+AS_OLD extern const CFStringRef kAudioSessionOutputRoute_BuiltInReceiver;
+AS_OLD extern const CFStringRef kAudioSessionOutputRoute_BuiltInSpeaker;
+AS_OLD extern const CFStringRef kAudioSessionOutputRoute_USBAudio;
+AS_OLD extern const CFStringRef kAudioSessionOutputRoute_HDMI;
+AS_OLD extern const CFStringRef kAudioSessionOutputRoute_AirPlay;
+
+/* Of what InputSources and OutputDestinations have in them. */
+AS_OLD extern const CFStringRef kAudioSession_InputSourceKey_ID;
+AS_OLD extern const CFStringRef kAudioSession_InputSourceKey_Description;
+AS_OLD extern const CFStringRef kAudioSession_OutputDestinationKey_ID;
+AS_OLD extern const CFStringRef kAudioSession_OutputDestinationKey_Description;
 
 #define kAudioSessionOverrideAudioRoute_None 0u
 #define kAudioSessionOverrideAudioRoute_Speaker AS_FOUR('s', 'p', 'k', 'r')
@@ -93,8 +126,13 @@ typedef UInt32 AudioSessionPropertyID;
 #define kAudioSessionProperty_OverrideCategoryEnableBluetoothInput AS_FOUR('c', 'b', 'l', 'u')
 #define kAudioSessionProperty_InterruptionType AS_FOUR('t', 'y', 'p', 'e')
 #define kAudioSessionProperty_Mode AS_FOUR('m', 'o', 'd', 'e')
+#define kAudioSessionProperty_InputSources AS_FOUR('s', 'r', 'c', 's')
+#define kAudioSessionProperty_OutputDestinations AS_FOUR('d', 's', 't', 's')
+#define kAudioSessionProperty_InputSource AS_FOUR('i', 's', 'r', 'c')
+#define kAudioSessionProperty_OutputDestination AS_FOUR('o', 'd', 's', 't')
 #define kAudioSessionProperty_InputGainAvailable AS_FOUR('i', 'g', 'a', 'v')
 #define kAudioSessionProperty_InputGainScalar AS_FOUR('i', 'g', 's', 'c')
+#define kAudioSessionProperty_AudioRouteDescription AS_FOUR('c', 'r', 'a', 'r')
 
 typedef void (*AudioSessionInterruptionListener)(void *inClientData, UInt32 inInterruptionState);
 /* `inData` points to the property's value; of AudioRouteChange it is the CFDictionaryRef itself. It lasts until the listener
@@ -111,6 +149,7 @@ AS_OLD OSStatus AudioSessionInitialize(
 AS_OLD OSStatus AudioSessionSetActive(Boolean active);
 AS_OLD OSStatus AudioSessionSetActiveWithFlags(Boolean active, UInt32 inFlags);
 
+/* An object is the caller's to CFRelease. */
 AS_OLD OSStatus AudioSessionGetProperty(AudioSessionPropertyID inID, UInt32 *ioDataSize, void *outData);
 AS_OLD OSStatus AudioSessionSetProperty(AudioSessionPropertyID inID, UInt32 inDataSize, const void *inData);
 AS_OLD OSStatus AudioSessionGetPropertySize(AudioSessionPropertyID inID, UInt32 *outDataSize);

@@ -1,5 +1,5 @@
-/* A small stand-in for Core Foundation: of its strings, numbers and dictionaries what listeners of AudioToolbox/AudioSession.h
- * need. Names and rules are Apple's (what is made by "Create" is to be released, what is had by "Get" is not); in the library
+/* A small stand-in for Core Foundation: of its strings, numbers, arrays and dictionaries what programs over
+ * AudioToolbox/AudioSession.h need. Names and rules are Apple's (what is made by "Create" is to be released, what is had by "Get" is not); in the library
  * the symbols have names of their own, so that they do not meet those of a real Core Foundation. All functions may be called
  * on any thread. NULL is nowhere a crash. */
 #ifndef AUDIOSESSION_COREFOUNDATION_H
@@ -25,14 +25,18 @@ typedef unsigned char Boolean;
 typedef int32_t OSStatus;
 typedef long CFIndex;
 typedef unsigned long CFOptionFlags;
+typedef unsigned long CFTypeID;
 typedef uint32_t CFStringEncoding;
 
 typedef const void *CFTypeRef;
 typedef const struct as_cf_string *CFStringRef;
 typedef const struct as_cf_number *CFNumberRef;
+typedef const struct as_cf_array *CFArrayRef;
 typedef const struct as_cf_dictionary *CFDictionaryRef;
 typedef const struct as_cf_allocator *CFAllocatorRef;
 typedef struct as_cf_run_loop *CFRunLoopRef;
+
+enum { noErr = 0 };
 
 #define kCFAllocatorDefault ((CFAllocatorRef)0)
 
@@ -67,6 +71,12 @@ typedef enum CFNumberType {
 CFTypeRef CFRetain(CFTypeRef object) AS_CF(CFRetain);
 void CFRelease(CFTypeRef object) AS_CF(CFRelease);
 Boolean CFEqual(CFTypeRef left, CFTypeRef right) AS_CF(CFEqual);
+/* 0 of NULL. */
+CFTypeID CFGetTypeID(CFTypeRef object) AS_CF(CFGetTypeID);
+CFTypeID CFStringGetTypeID(void) AS_CF(CFStringGetTypeID);
+CFTypeID CFNumberGetTypeID(void) AS_CF(CFNumberGetTypeID);
+CFTypeID CFArrayGetTypeID(void) AS_CF(CFArrayGetTypeID);
+CFTypeID CFDictionaryGetTypeID(void) AS_CF(CFDictionaryGetTypeID);
 
 /* A string that is never released. `text` is a literal. */
 #define CFSTR(text) CFStringConstant("" text "")
@@ -87,7 +97,15 @@ CFNumberRef CFNumberCreate(CFAllocatorRef allocator, CFNumberType type, const vo
 /* Returns whether the number is the same in that type. */
 Boolean CFNumberGetValue(CFNumberRef number, CFNumberType type, void *value) AS_CF(CFNumberGetValue);
 
+CFIndex CFArrayGetCount(CFArrayRef array) AS_CF(CFArrayGetCount);
+/* NULL beyond the end. */
+const void *CFArrayGetValueAtIndex(CFArrayRef array, CFIndex index) AS_CF(CFArrayGetValueAtIndex);
+
 const void *CFDictionaryGetValue(CFDictionaryRef dictionary, const void *key) AS_CF(CFDictionaryGetValue);
+/* `value` may be NULL. */
+Boolean CFDictionaryGetValueIfPresent(CFDictionaryRef dictionary, const void *key, const void **value)
+    AS_CF(CFDictionaryGetValueIfPresent);
+Boolean CFDictionaryContainsKey(CFDictionaryRef dictionary, const void *key) AS_CF(CFDictionaryContainsKey);
 CFIndex CFDictionaryGetCount(CFDictionaryRef dictionary) AS_CF(CFDictionaryGetCount);
 
 /* For programs that end with a run loop: it only waits, for listeners are called on a thread of the library's own. */
