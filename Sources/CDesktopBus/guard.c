@@ -79,7 +79,7 @@ static void carry_out(const char *address, char *order) {
 
 /* ---- In the program ---------------------------------------------------------------------------------------- */
 
-cdb_guard *cdb_guard_create(const char *address, int *error) { return cgd_create(carry_out, address, error); }
+cdb_guard *cdb_guard_create(const char *address, int *error) { return cgd_create(carry_out, NULL, address, error); }
 
 int cdb_guard_tell(cdb_guard *guard, const char *master, const char *const *players, uint32_t count) {
     char order[ORDER_SIZE];

@@ -11,8 +11,12 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* A trial that meets no lock takes some milliseconds, on a busy machine perhaps many. */
+enum { SHORTEST_TRIAL = 30 * 1000 /* us */, LONGEST_TRIAL = 250 * 1000, TRIALS = 16 };
 
 struct cgd_guard {
     int file;
@@ -59,15 +63,31 @@ static _Noreturn void watch_over(int file, cgd_work work, const char *place) {
 
 /* ---- In the program ---------------------------------------------------------------------------------------- */
 
-/* Between fork and the master's end the guard calls nothing that another thread's lock could hold up; afterwards it
- * allocates memory, which glibc allows in the child of a program with threads, and opens connections of its own. It is its
- * grandparent's no longer, so that the program has no child that it does not know. */
-static int start(int file, cgd_work work, const char *place) {
+/* Ends the process if the trial does not: another thread held a lock when the process was copied. */
+static void survive(cgd_trial trial, suseconds_t time) {
+    const struct itimerval limit = {.it_value = {.tv_usec = time}}, none = {0};
+    sigset_t alarm;
+    sigemptyset(&alarm);
+    sigaddset(&alarm, SIGALRM);
+    signal(SIGALRM, SIG_DFL);
+    sigprocmask(SIG_UNBLOCK, &alarm, NULL);
+    setitimer(ITIMER_REAL, &limit, NULL);
+    trial();
+    setitimer(ITIMER_REAL, &none, NULL);
+}
+
+/* After the trial, which finds out in a copy of its own, the guard calls nothing until the master's end that another
+ * thread's lock could hold up; afterwards it allocates memory, which glibc allows in the child of a program with threads,
+ * and opens connections of its own. It is its grandparent's no longer, so that the program has no child that it does not
+ * know. */
+static int start(int file, cgd_work work, cgd_trial trial, suseconds_t time, const char *place) {
     pid_t child = fork();
     if (child < 0)
         return -errno;
     if (child == 0) {
         setsid();
+        if (trial != NULL)
+            survive(trial, time);
         pid_t guard = fork();
         if (guard == 0)
             watch_over(file, work, place);
@@ -77,10 +97,13 @@ static int start(int file, cgd_work work, const char *place) {
     while (waitpid(child, &status, 0) < 0)
         if (errno != EINTR)
             return 0; // A program that ignores SIGCHLD is told nothing.
+    // By the alarm, or by a fault in what another thread was in the middle of.
+    if (WIFSIGNALED(status))
+        return -EDEADLK;
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -EAGAIN;
 }
 
-cgd_guard *cgd_create(cgd_work work, const char *place, int *error) {
+cgd_guard *cgd_create(cgd_work work, cgd_trial trial, const char *place, int *error) {
     int files[2];
     cgd_guard *guard = malloc(sizeof(*guard));
     if (guard == NULL || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, files) < 0) {
@@ -89,7 +112,12 @@ cgd_guard *cgd_create(cgd_work work, const char *place, int *error) {
         return NULL;
     }
     guard->file = files[0];
-    *error = start(files[1], work, place);
+    *error = -EDEADLK;
+    suseconds_t time = SHORTEST_TRIAL;
+    for (int turn = 0; turn < TRIALS && *error == -EDEADLK; turn++) {
+        *error = start(files[1], work, trial, time, place);
+        time = 2 * time < LONGEST_TRIAL ? 2 * time : LONGEST_TRIAL;
+    }
     close(files[1]);
     if (*error >= 0)
         return guard;

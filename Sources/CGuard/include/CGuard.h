@@ -14,8 +14,12 @@ enum { CGD_ORDER_SIZE = 128 * 1024 };
  * told nothing. It may allocate memory and open files; nothing of the program's is open. */
 typedef void (*cgd_work)(const char *place, char *order);
 
-/* Null with *error set on failure. */
-cgd_guard *_Nullable cgd_create(cgd_work work, const char *place, int *error);
+/* Takes and releases the locks that the work needs, in a copy of the program that ends if it does not return. */
+typedef void (*cgd_trial)(void);
+
+/* Null with *error set on failure. A lock that another thread holds just now would be held in the guard for ever: with a
+ * trial it is made anew until it has none. */
+cgd_guard *_Nullable cgd_create(cgd_work work, cgd_trial _Nullable trial, const char *place, int *error);
 /* More than 0 and less than CGD_ORDER_SIZE bytes, without a zero among them. A negative errno on failure: what was told before holds. */
 int cgd_tell(cgd_guard *guard, const char *order, size_t length);
 /* It does its work now. */

@@ -1,0 +1,168 @@
+import AudioSessionCore
+import CPipeWireShim
+import CPipeWireTestServer
+import Glibc
+import PipeWireGraph
+import Testing
+
+/// What the guard does when the program ends that it belongs to, which here lets go of it instead.
+@Suite("The guard of lowered streams", .timeLimit(.minutes(2)))
+struct StreamGuardTests {
+    @Test("It puts back what it was told last, to the last bit", arguments: [true, false])
+    func putsBack(isMuted: Bool) async throws {
+        let scene = try await Scene()
+        try await scene.letGo(of: [scene.charge([0.3, 0.3]), scene.charge([1, 1 / 3], isMuted: isMuted)])
+        #expect(scene.written == .init(volumes: [1, 1 / 3], isMuted: isMuted))
+    }
+
+    /// Who stands beside it, and whether that one puts the stream back.
+    @Test(
+        "It leaves the streams to others who lower them, if those may",
+        arguments: [("1;ducks=200", nil, true), ("1;ducks=1000", nil, false), ("1;ducks=200", "flatpak", false)]
+            as [(String, String?, Bool)])
+    func others(payload: String, access: String?, isLeftToThem: Bool) async throws {
+        let scene = try await Scene()
+        let client = access.map { scene.server.add(CPW_OBJECT_CLIENT, ["pipewire.access": $0]) }
+        scene.mark("audio-session-ducking.2", payload, of: client)
+        try await scene.letGo(of: [scene.charge([1])])
+        #expect(scene.written.volumes == (isLeftToThem ? [] : [1]))
+    }
+
+    @Test("It does not take another stream for the one that had the number before")
+    func another() async throws {
+        let scene = try await Scene()
+        try await scene.letGo(of: [scene.charge([1], serial: scene.serial + "0")])
+        #expect(scene.written.volumes == [])
+        #expect(scene.stream.boundCount == 0)
+    }
+
+    @Test("It waits until PipeWire has noticed the end of the program, and writes nothing if it does not")
+    func waits() async throws {
+        let scene = try await Scene()
+        scene.mark(Scene.mark, "1;ducks=200")
+        try await scene.letGo(of: [scene.charge([1])])
+        #expect(scene.written.volumes == [])
+        let next = try await Scene()
+        let late = next.mark(Scene.mark, "1;ducks=200")
+        try await next.letGo(of: [next.charge([1])]) {
+            #expect(next.written.volumes == [])
+            late.remove()
+        }
+        #expect(next.written.volumes == [1])
+    }
+
+    @Test("Lines that are none do not keep it from the one that is")
+    func nonsense() async throws {
+        let scene = try await Scene()
+        var code: Int32 = 0
+        let made = cpw_guard_create(scene.server.path, &code)
+        let handle = try #require(made)
+        let id = scene.stream.id
+        let lines = [
+            Scene.mark, "nonsense", "", "99999999999999999999 1 0 3f800000", "\(id)", "\(id) ",
+            "\(id) \(scene.serial)",
+            "\(id) \(scene.serial) 1 3f000000",
+        ]
+        let order = lines.joined(separator: "\n")
+        #expect(cpw_guard_tell(handle, order, 0) == -EINVAL)
+        #expect(cpw_guard_tell(handle, order, 1 << 20) == -EMSGSIZE)
+        #expect(cpw_guard_tell(handle, order, order.utf8.count) >= 0)
+        cpw_guard_destroy(handle)
+        try await scene.guardHasGone()
+        #expect(scene.written == .init(volumes: [0.5], isMuted: true))
+    }
+
+    /// PipeWire loads plugins under a lock, which a process that is copied meanwhile would wait for until it is ended.
+    @Test("It does its work also if another thread loads plugins when it is made")
+    func lock() async throws {
+        // Mostly, not always: no number of copies would do if it never let go.
+        let loading = Task.detached {
+            while !Task.isCancelled {
+                for _ in 1...10 { _ = try LoopExecutor() }
+                try await Task.sleep(for: .milliseconds(1))
+            }
+        }
+        defer { loading.cancel() }
+        for _ in 1...30 {
+            let scene = try await Scene()
+            try await scene.letGo(of: [scene.charge([1])])
+            #expect(scene.written.volumes == [1])
+        }
+    }
+
+    // MARK: The scene
+
+    /// A daemon with a stream, and somebody who sees the guard come and go.
+    private struct Scene {
+        static let mark = "audio-session-ducking.1"
+        let server: TestServer
+        let stream: TestObject
+        let onlooker: GraphClient
+        /// PipeWire's number of the stream, which no other object gets.
+        let serial = "4242"
+
+        struct Written: Equatable {
+            var volumes: [Float]
+            var isMuted: Bool
+        }
+
+        init() async throws {
+            server = try TestServer()
+            stream = server.add(CPW_OBJECT_NODE, ["media.class": "Stream/Output/Audio", "object.serial": serial])
+            onlooker = try await GraphClient.connected(to: server, binds: false)
+            try await onlooker.settle()
+        }
+
+        func charge(_ volumes: [Float], isMuted: Bool = false, serial: String? = nil) -> ForeignStreams.Charge {
+            .init(id: ObjectID(stream.id), serial: serial ?? self.serial, volumes: volumes, isMuted: isMuted)
+        }
+
+        /// What shows that somebody lowers streams.
+        @discardableResult
+        func mark(_ name: String, _ payload: String, of client: TestObject? = nil) -> TestObject {
+            server.add(
+                CPW_OBJECT_DEVICE,
+                registry: [
+                    RawProperty("device.api", "audio-session-ducking"), RawProperty("device.name", name),
+                    RawProperty("device.description", payload),
+                    RawProperty("client.id", client.map { "\($0.id)" } ?? "4711"),
+                ])
+        }
+
+        /// Tells a guard one thing after the other, lets go of it, and returns when it has come and gone.
+        func letGo(
+            of charges: [ForeignStreams.Charge], whileItIsThere: @Sendable () -> Void = {}
+        ) async throws {
+            var guardian = StreamGuard(remote: server.path)
+            for charge in charges { #expect(guardian?.entrust([charge], mark: Self.mark) == true) }
+            guardian = nil
+            try await onlooker.wait(for: "the guard") { !$0.others.isEmpty }
+            whileItIsThere()
+            try await guardHasGone()
+        }
+
+        func guardHasGone() async throws {
+            try await onlooker.wait(for: "the guard's end") { onlooker in
+                !onlooker.others.isEmpty && onlooker.others.allSatisfy { onlooker.events.contains(.disappeared($0)) }
+            }
+        }
+
+        var written: Written {
+            var volumes = [Float](repeating: 0, count: Int(CPW_MAX_VOLUMES))
+            var isMuted = false
+            let count = cpt_node_soft_volumes(stream.handle, &volumes, volumes.count, &isMuted)
+            return Written(volumes: Array(volumes.prefix(count)), isMuted: isMuted)
+        }
+    }
+}
+
+extension GraphClient {
+    /// Programs that are not this process.
+    fileprivate var others: [ObjectID] {
+        all { event in
+            guard case .clientAppeared(let client) = event, let process = client.processID, process != Int(getpid())
+            else { return nil }
+            return client.id
+        }
+    }
+}
