@@ -18,13 +18,15 @@ package import PipeWireGraph
 ///
 /// Lowered are all streams of programs without sessions, also those that come meanwhile, by 14 dB and without being
 /// remembered by anybody. Where the session manager itself lowers streams by their roles none are, and
-/// ``Event/leftToRolePolicy`` says so.
+/// `ForeignAudioEvent.leftToRolePolicy` says so.
 ///
-/// Without a session bus no player is paused, and ``Event/unavailable(reason:)`` says why. It runs on a thread of its own, and waits for
+/// Without a session bus no player is paused, and `ForeignAudioEvent.unavailable(reason:)` says why. It runs on a thread of its own, and waits for
 /// nobody: a player that hangs does not hold up others. Apple has no counterpart: there is no program without a session.
 public actor ForeignAudio {
+    /// What a `ForeignAudio` tells.
     public typealias Event = ForeignAudioEvent
 
+    /// The session whose turn counts.
     public nonisolated let session: AudioSession
     let executor: LoopExecutor
     private let world: World
@@ -66,7 +68,9 @@ public actor ForeignAudio {
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// - Parameter policy: see ``setPolicy(_:)``.
+    /// - Parameters:
+    ///   - session: whose turn counts.
+    ///   - policy: see ``setPolicy(_:)``.
     /// - Throws: `resourcesExhausted` if the system has no thread or file left.
     // For the reason given at AudioSession's.
     @_semantics("optimize.no.crossmodule")

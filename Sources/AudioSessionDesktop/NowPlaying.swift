@@ -9,7 +9,7 @@ import PipeWireGraph
 ///     let nowPlaying = try NowPlaying(player: player, name: "Tunes")
 ///
 /// Keep it for as long as the player is to be shown. Commands are the user's wish, as if the program itself had called
-/// ``AudioPlayer/play()``, ``AudioPlayer/pause()`` and so on: play while the session is interrupted is kept, and obeyed when
+/// `AudioPlayer.play()`, `AudioPlayer.pause()` and so on: play while the session is interrupted is kept, and obeyed when
 /// the session has its turn again. What the desktop cannot know by the player's events, its volume, is shown as it was
 /// when one last came.
 ///
@@ -17,6 +17,7 @@ import PipeWireGraph
 ///
 /// Counterpart of `MPNowPlayingInfoCenter` and `MPRemoteCommandCenter`.
 public actor NowPlaying {
+    /// The player that is shown, and that obeys.
     public nonisolated let player: AudioPlayer
     private let executor: LoopExecutor
     private let configuration: Configuration
@@ -36,6 +37,7 @@ public actor NowPlaying {
         /// Ends the program; `nil`: others may not.
         public var quit: (@Sendable () -> Void)?
 
+        /// Only the name has to be given.
         public init(
             name: String, desktopEntry: String? = nil, raise: (@Sendable () -> Void)? = nil,
             quit: (@Sendable () -> Void)? = nil
@@ -49,7 +51,9 @@ public actor NowPlaying {
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// - Parameter name: what people call the program.
+    /// - Parameters:
+    ///   - player: what is shown and obeys.
+    ///   - name: what people call the program.
     /// - Throws: `resourcesExhausted` if the system has no thread or file left.
     // For the reason given at AudioSession's; and so below.
     @_semantics("optimize.no.crossmodule")
@@ -57,6 +61,8 @@ public actor NowPlaying {
         try self.init(player: player, configuration: Configuration(name: name))
     }
 
+    /// Shows a player in a way of one's own.
+    ///
     /// - Throws: `resourcesExhausted` if the system has no thread or file left.
     @_semantics("optimize.no.crossmodule")
     public init(player: AudioPlayer, configuration: Configuration) throws(AudioSessionError) {
@@ -194,7 +200,7 @@ extension NowPlaying {
     private func carryOut(_ command: PlayerObject.Command) async {
         switch command {
         case .play: try? await player.play()
-        case .pause: await player.pause()
+        case .pause: await player.pauseFromDesktop()
         case .playPause: if player.state == .playing { await player.pause() } else { try? await player.play() }
         case .stop: await player.stop()
         case .next: try? await player.next()
