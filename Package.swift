@@ -32,7 +32,9 @@ let package = Package(
         .target(name: "CTestKit"),
         .target(
             name: "AudioSessionCore",
-            swiftSettings: strict + [.strictMemorySafety()]),
+            swiftSettings: strict + [.strictMemorySafety()],
+            // Some machines round numbers by a function of it.
+            linkerSettings: [.linkedLibrary("m")]),
         .target(
             name: "PipeWireGraph", dependencies: ["CPipeWireShim", "AudioSessionCore"], swiftSettings: strict),
         .target(

@@ -29,8 +29,10 @@ public final class AVAudioRecorder: NSObject, Sendable {
         var observation: EventObservation?
     }
 
-    /// - Parameter settings: `AVFormatIDKey` (linear PCM or FLAC; without it what the file's name says), `AVSampleRateKey`,
-    ///   `AVNumberOfChannelsKey`, `AVLinearPCMBitDepthKey` (16 or 24); others are ignored.
+    /// - Parameters:
+    ///   - url: the file, which is made when it is recorded into.
+    ///   - settings: `AVFormatIDKey` (linear PCM or FLAC; without it what the file's name says), `AVSampleRateKey`,
+    ///     `AVNumberOfChannelsKey`, `AVLinearPCMBitDepthKey` (16 or 24); others are ignored.
     /// - Throws: `fmt?` for other formats; `mediaServicesFailed` without PipeWire.
     public init(url: URL, settings: [String: Any]) throws {
         guard url.isFileURL else { throw NSError(status: -50, "'\(url)' is no file.") }

@@ -6,7 +6,9 @@ extension AVAudioSession {
     ///
     /// Deactivating stops the players and recorders that still run, and never fails with `isBusy`, as on iOS 26. Without
     /// PipeWire it succeeds.
-    /// - Parameter options: for deactivating: whether those whom the session interrupted are told that they may resume.
+    /// - Parameters:
+    ///   - active: whether the turn is asked for.
+    ///   - options: for deactivating: whether those whom the session interrupted are told that they may resume.
     /// - Throws: `insufficientPriority`, `cannotInterruptOthers`, `mediaServicesFailed`.
     public func setActive(_ active: Bool, options: SetActiveOptions = []) throws {
         if active {

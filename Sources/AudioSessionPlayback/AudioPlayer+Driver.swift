@@ -148,10 +148,18 @@ extension AudioPlayer {
     }
 
     private func properties(for item: Item) -> [(String, String)] {
-        var properties = [("media.role", configuration.role.rawValue)]
+        var properties = showsRole ? [("media.role", configuration.role.rawValue)] : []
         properties += manager.streamNames(application: configuration.applicationName, node: configuration.nodeName)
         properties += session.assumeIsolated { $0.streamProperties(.output) }
         return properties + names(of: item)
+    }
+
+    /// Those whom other sessions lower or interrupt would be lowered twice by a session manager that goes by roles. The others'
+    /// roles are how streams of programs without sessions are lowered there.
+    private var showsRole: Bool {
+        let use = session.configuration
+        return use.ducksOthers || use.effectivePriority > .media
+            || !manager.assumeIsolated { $0.sparesStreamsWithoutRole }
     }
 
     private func names(of item: Item) -> [(String, String)] {
@@ -175,6 +183,7 @@ extension AudioPlayer {
         }
         switch wakeUp {
         case .cycles: timer?.arm(after: cycleTime)
+        case .time(let time): timer?.arm(after: time)
         // Frames are read a cycle at a time: looking sooner than the next one would find nothing new.
         case .frames(let frames, let rate):
             timer?.arm(after: max(Duration(frames: Int64(clamping: frames), rate: rate), cycleTime / 2))

@@ -14,7 +14,9 @@ private final class RouteLink: RouteFollower {
         player?.assumeIsolated { $0.becameNoisy(lost, at: time) }
     }
     func routeChanged(_ change: RouteChange) { player?.assumeIsolated { $0.routeChanged(change) } }
-    func sessionManagerChanged() { player?.assumeIsolated { $0.receive(.sessionManagerChanged) } }
+    func sessionManagerChanged(isThere: Bool) {
+        player?.assumeIsolated { $0.receive(.sessionManagerChanged(isThere: isThere)) }
+    }
     func connectionLost() { player?.assumeIsolated { $0.receive(.connectionLost) } }
 }
 

@@ -6,7 +6,7 @@ import PipeWireGraph
 /// WAV, FLAC, Ogg/Vorbis, Opus and MP3, and whatever else libsndfile reads. Files of equal sample rate and channel
 /// count follow each other without a gap; between others there is a short one, while a stream of the new format is
 /// made. When the output in use goes (headphones pulled), the player is silent before anything is heard elsewhere,
-/// and pauses; it does not start again by itself, unless its session asked for that (``AudioSession/setResumesOnReplug(_:within:)``)
+/// and pauses; it does not start again by itself, unless its session asked for that (`AudioSession.setResumesOnReplug(_:within:)`)
 /// and the same output is back. When something is plugged in, the sound moves there without a pause.
 ///
 /// The player runs on its manager's thread. What may be read from anywhere without waiting is `nonisolated`. Files
@@ -119,6 +119,9 @@ public actor AudioPlayer {
     /// Holds the place: ``play()`` goes on with the very next frame.
     public func pause() { receive(.pause) }
 
+    /// The same for who commands players of which he knows little.
+    package func pauseFromDesktop() { receive(.pauseFromDesktop) }
+
     /// Ends playing and goes back to the beginning of the current item.
     public func stop() { receive(.stop) }
 
@@ -175,10 +178,13 @@ public actor AudioPlayer {
 
     // MARK: Snapshots
 
+    /// How the player is set now.
     public nonisolated var configuration: Configuration { snapshot.withLock(\.configuration) }
 
+    /// Whether it plays, and if not, why.
     public nonisolated var state: State { snapshot.withLock(\.state) }
 
+    /// What ``setVolume(_:)`` set: 0 to 1, an amplitude. The user's volume is beside it.
     public nonisolated var volume: Float { snapshot.withLock(\.volume) }
 
     /// The time in ``currentItem`` of the frame that goes out next; it is heard ``Statistics/latency`` later.

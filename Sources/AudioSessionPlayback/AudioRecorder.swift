@@ -20,6 +20,7 @@ import PipeWireGraph
 public actor AudioRecorder {
     /// Whose turn it is when something is recorded.
     public nonisolated let session: AudioSession
+    /// What the recorder was made with.
     public nonisolated let configuration: Configuration
     let manager: AudioSessionManager
     private let ownsSession: Bool
@@ -143,6 +144,7 @@ public actor AudioRecorder {
 
     // MARK: What is recorded
 
+    /// Whether it records, and if not, why.
     public nonisolated var state: State { snapshot.withLock(\.state) }
 
     /// What is recorded, or was last; `nil` before.
@@ -159,7 +161,7 @@ public actor AudioRecorder {
 
     /// What is being recorded, ten times a second, from now on and for one listener, who gets every recording of this
     /// recorder one after the other. The file does not wait for it: what it is too slow for is lost for it, and
-    /// counted in ``EventSequence/droppedCount``.
+    /// counted in `EventSequence.droppedCount`.
     /// - Parameter capacity: how many buffers wait for it.
     public nonisolated func buffers(bufferingNewest capacity: Int = 64) -> EventSequence<Buffer> {
         listeners.events(bufferingNewest: capacity)

@@ -8,6 +8,8 @@ package enum PlayerEvent: Sendable {
     case enqueue([AudioPlayer.Item])
     case play
     case pause
+    /// By somebody on the desktop who need not be the user.
+    case pauseFromDesktop
     case stop
     case seek(PlaybackTimeline.Place)
     case close
@@ -21,7 +23,7 @@ package enum PlayerEvent: Sendable {
     /// The same, for a session that goes on in any case (it mixes, or is a call), and is told of the new route only.
     case outputReplaced
     case routeChanged(RouteChange)
-    case sessionManagerChanged
+    case sessionManagerChanged(isThere: Bool)
     case connectionLost
     /// Streams are to ask for another output than the one that is there does.
     case outputChosen
@@ -86,15 +88,17 @@ package enum PlayerAction: Sendable, Hashable {
     /// Let go of file and ring.
     case endDecoding
 
-    /// Send ``PlayerEvent/timer`` when so many frames more have been read; `nil`: never.
+    /// Send ``PlayerEvent/timer`` then; `nil`: never.
     case wake(after: WakeUp?)
     case tell(AudioPlayer.Event)
 }
 
 package enum WakeUp: Sendable, Hashable {
+    /// When so many more have been read.
     case frames(UInt64, rate: Int)
     /// After the next cycles of the graph.
     case cycles
+    case time(Duration)
 }
 
 /// What the real-time thread had done when an event came.

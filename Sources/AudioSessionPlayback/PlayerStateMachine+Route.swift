@@ -26,7 +26,11 @@ extension PlayerStateMachine {
         dangerIsOver()
         guard state == .playing else { return }
         actions.append(.tell(.becameNoisy(port)))
-        guard pausesOnRouteLoss else { return complain(&actions) }
+        guard pausesOnRouteLoss else {
+            obeyHeldPause(&actions)
+            return complain(&actions)
+        }
+        isPauseHeld = false
         complaint = nil
         awaitsRoute = true
         isGateHeld = true

@@ -100,6 +100,24 @@ extension PlayerStateMachine {
         actions.append(.renewStream(queue[current ?? place.item]))
     }
 
+    /// Even while it is active.
+    mutating func replaceStream() {
+        output?.needsRenewal = true
+        output?.isOutdated = true
+    }
+
+    mutating func relink() {
+        guard awaitsLink else { return }
+        relinksLeft -= 1
+        applied.isLinkAwaited = false
+        replaceStream()
+    }
+
+    var awaitsLink: Bool {
+        guard let output, !output.isDead, !output.isRunning else { return false }
+        return applied.isActive && relinksLeft > 0 && !isUnserved && complaint == nil
+    }
+
     mutating func setStreams(_ actions: inout [PlayerAction]) {
         var streams: Set<ObjectID> = []
         if let output, !output.isDead, let node = output.node ?? output.formerNode, state == .playing || awaitsRoute {
@@ -111,6 +129,9 @@ extension PlayerStateMachine {
     }
 
     mutating func wake(_ counters: PlayerCounters, _ actions: inout [PlayerAction]) {
+        // What else happens does not make a link come later.
+        guard !(awaitsLink && applied.isLinkAwaited) else { return }
+        applied.isLinkAwaited = awaitsLink
         let wakeUp = nextWakeUp(counters)
         guard wakeUp != nil || applied.isAwaited else { return }
         applied.isAwaited = wakeUp != nil
@@ -118,6 +139,7 @@ extension PlayerStateMachine {
     }
 
     func nextWakeUp(_ counters: PlayerCounters) -> WakeUp? {
+        if awaitsLink { return .time(Limits.link) }
         guard applied.keepsDecoding, let output else { return nil }
         if let end, end.frame <= counters.read {
             return end.next == nil && end.itemCount < queue.count ? nil : .cycles

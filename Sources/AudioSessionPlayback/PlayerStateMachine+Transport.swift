@@ -21,6 +21,7 @@ extension PlayerStateMachine {
     }
 
     mutating func play(_ actions: inout [PlayerAction]) {
+        isPauseHeld = false
         guard !queue.isEmpty, state != .playing else { return }
         if state == .finished {
             place = PlaybackTimeline.Place(item: finishedCount < queue.count ? finishedCount : 0, frame: 0)
@@ -29,15 +30,32 @@ extension PlayerStateMachine {
         awaitsRoute = false
         isGateHeld = false
         wish = .none
+        relinksLeft = Limits.relinks
         enter(.playing, &actions)
     }
 
     mutating func pause(_ actions: inout [PlayerAction]) {
+        isPauseHeld = false
         wish = .none
         switch state {
         case .playing, .paused: enter(.paused(reason: .user), &actions)
         case .stopped, .finished: break
         }
+    }
+
+    /// WirePlumber pauses players whose sink has gone (from 0.5.11 on), before or after that is a loss here. It is no wish of the
+    /// user that they stay paused when the sink is back.
+    mutating func pauseFromDesktop(_ actions: inout [PlayerAction]) {
+        switch state {
+        case .paused(reason: .routeLost): break
+        case .playing where isEndangered: isPauseHeld = true
+        default: pause(&actions)
+        }
+    }
+
+    /// It is known what the pause was for.
+    mutating func obeyHeldPause(_ actions: inout [PlayerAction]) {
+        if isPauseHeld { pause(&actions) }
     }
 
     mutating func stop(_ counters: PlayerCounters, _ actions: inout [PlayerAction]) {

@@ -26,12 +26,23 @@ package struct PlayerStateMachine: Sendable {
     /// That there is nothing to play to, not yet told: while the output is in danger that is no news.
     var complaint: PlaybackError?
     var isEndangered = false
+    /// A pause came from the desktop while the output was in danger.
+    var isPauseHeld = false
     /// From the loss of the output that paused the player until the user plays: making a stream inactive takes a
     /// round trip, the gate does not.
     var isGateHeld = false
     /// After a loss the stream counts as ours until it is known where sound goes instead.
     var awaitsRoute = false
     var applied = Applied()
+    /// How often another stream may still take the place of one that the session manager does not let run. WirePlumber 0.4.13
+    /// leaves one of some hundred without a link that come while it starts or takes a card.
+    var relinksLeft = Limits.relinks
+
+    enum Limits {
+        static let relinks = 3
+        /// For a session manager to link a stream.
+        static let link = Duration.seconds(3)
+    }
 
     package enum Wish: Sendable, Hashable {
         case none
@@ -84,6 +95,7 @@ package struct PlayerStateMachine: Sendable {
         var keepsDecoding = false
         var streams: Set<ObjectID> = []
         var isAwaited = false
+        var isLinkAwaited = false
     }
 
     package init(pausesOnRouteLoss: Bool) { self.pausesOnRouteLoss = pausesOnRouteLoss }
@@ -113,6 +125,7 @@ package struct PlayerStateMachine: Sendable {
         case .enqueue(let items): enqueue(items, &actions)
         case .play: play(&actions)
         case .pause: pause(&actions)
+        case .pauseFromDesktop: pauseFromDesktop(&actions)
         case .stop: stop(counters, &actions)
         case .sessionActivated: if wish == .play { play(&actions) }
         case .sessionInterrupted: interrupted(&actions)
@@ -125,22 +138,23 @@ package struct PlayerStateMachine: Sendable {
         case .routeKept:
             dangerIsOver()
             complaint = nil
+            obeyHeldPause(&actions)
         case .becameNoisy(let port): becameNoisy(port, &actions)
         case .outputReplaced:
             dangerIsOver()
+            obeyHeldPause(&actions)
             complain(&actions)
         case .routeChanged(let change):
             actions.append(.tell(.routeChanged(change)))
             awaitsRoute = false
-        case .sessionManagerChanged:
+        case .sessionManagerChanged(let isThere):
+            if isThere { relinksLeft = Limits.relinks }
             if !applied.isActive { output?.needsRenewal = true }
         case .connectionLost:
             suspend(counters, &actions)
             closeOutput(&actions)
             if state == .playing { enter(.paused(reason: .mediaServicesLost), &actions) }
-        case .outputChosen:
-            output?.needsRenewal = true
-            output?.isOutdated = true
+        case .outputChosen: replaceStream()
         case .streamPaused(let node):
             if output?.isRunning == true { output?.wasStopped = applied.isActive }
             if isEndangered { routeEndangered() }
@@ -150,6 +164,7 @@ package struct PlayerStateMachine: Sendable {
             output?.node = node
             output?.isRunning = true
             output?.wasStopped = false
+            relinksLeft = Limits.relinks
             isUnserved = false
             complaint = nil
         case .streamUnserved(let error):
@@ -157,7 +172,7 @@ package struct PlayerStateMachine: Sendable {
             complain(&actions)
         case .streamFailed(let error): streamFailed(error, counters, &actions)
         case .decoder(let event): handle(event, counters, &actions)
-        case .timer: break
+        case .timer: relink()
         }
     }
 }

@@ -4,18 +4,28 @@ extension AudioPlayer {
     /// What a player's sound is, for mixers and for the session manager's rules. Raw values are those of PipeWire's
     /// property `media.role`.
     public enum Role: String, Sendable, Hashable, CaseIterable {
+        /// Music, and what is like it.
         case music = "Music"
+        /// The sound of a film.
         case movie = "Movie"
+        /// A game's.
         case game = "Game"
+        /// A short sound that tells of something.
         case notification = "Notification"
+        /// People who talk with each other.
         case communication = "Communication"
+        /// A screen reader, for example.
         case accessibility = "Accessibility"
+        /// Sound that is worked on.
         case production = "Production"
+        /// A test signal.
         case test = "Test"
     }
 
     /// How a player shows to others, and what it does when its output goes.
     public struct Configuration: Sendable, Hashable {
+        /// What the sound is, for mixers. It does not decide about turns: the session's configuration does. Not shown where the
+        /// session manager lowers streams by their roles, unless the session lowers or outranks others itself.
         public var role: Role
         /// How the program shows in mixers; `nil` takes the manager's, else leaves it to PipeWire.
         public var applicationName: String?
@@ -28,6 +38,7 @@ extension AudioPlayer {
         /// or the output is back that was lost, if the session asked for that (`setResumesOnReplug`).
         public var resumesAfterInterruption: Bool
 
+        /// A configuration of which nothing has to be set.
         public init(
             role: Role = .music, applicationName: String? = nil, nodeName: String? = nil,
             pausesOnRouteLoss: Bool = true, resumesAfterInterruption: Bool = true
@@ -44,6 +55,7 @@ extension AudioPlayer {
     public struct Format: Sendable, Hashable {
         /// Frames per second.
         public let sampleRate: Int
+        /// Samples in one frame: 1 for mono, 2 for stereo.
         public let channelCount: Int
         /// "WAV", "FLAC", "Vorbis", "Opus", "MP3" or another name for people.
         public let encoding: String
@@ -62,10 +74,13 @@ extension AudioPlayer {
 
     /// One file in a player's queue.
     public struct Item: Sendable, Hashable {
+        /// As it was given to ``AudioPlayer/load(_:)``.
         public let path: String
         /// From the file's tags; `nil` where it has none.
         public let title: String?
+        /// From the file's tags; `nil` where it has none.
         public let artist: String?
+        /// How its sound is stored.
         public let format: Format
         /// As the file's header says, in frames.
         public let frameCount: Int64
@@ -99,9 +114,11 @@ extension AudioPlayer {
         case outputFailed
     }
 
+    /// What a player is doing.
     public enum State: Sendable, Hashable {
         /// At the beginning, or nothing loaded.
         case stopped
+        /// Playing; whether it is heard, its session's `silence` says.
         case playing
         /// Holding its place.
         case paused(reason: PauseReason)
@@ -111,6 +128,7 @@ extension AudioPlayer {
 
     /// What a player tells, in the order in which it happens.
     public enum Event: Sendable, Hashable {
+        /// The player's ``AudioPlayer/state`` is another one.
         case stateChanged(State)
         /// Another item of the queue is heard from now on; `nil` when the queue is empty.
         case itemChanged(Item?)
@@ -120,6 +138,7 @@ extension AudioPlayer {
         case finished
         /// The output in use is gone and the player silent. Comes before ``routeChanged(_:)``.
         case becameNoisy(PortDescription)
+        /// The player's sound goes elsewhere.
         case routeChanged(RouteChange)
         /// A file could not be played (the player goes on with the next one), or the output failed.
         case failed(PlaybackError)
@@ -131,6 +150,7 @@ extension AudioPlayer {
         public var cycles: UInt64 = 0
         /// Frames of the graph in one cycle, at `graphRate` frames a second.
         public var quantum = 0
+        /// Frames per second of PipeWire's graph.
         public var graphRate = 0
         /// From the moment that a frame is taken to the device, as PipeWire reports it.
         public var latency: Duration = .zero
@@ -141,6 +161,7 @@ extension AudioPlayer {
         /// From the beginning of PipeWire's callback with the bad news until the gate was closed.
         public var gateDelay: Duration?
 
+        /// Nothing done yet.
         public init() {}
     }
 }

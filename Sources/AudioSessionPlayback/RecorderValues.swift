@@ -4,11 +4,14 @@ import Glibc
 extension AudioRecorder {
     /// What is recorded: frames per second, channels, and bits of each sample in a file.
     public struct Format: Sendable, Hashable {
+        /// Frames per second.
         public var sampleRate: Int
+        /// 1 to 8.
         public var channelCount: Int
         /// 16 or 24; ``Buffer/samples`` are 32-bit floats in any case.
         public var bitsPerSample: Int
 
+        /// Mono of 48 kHz and 16 bits, unless said otherwise.
         public init(sampleRate: Int = 48_000, channelCount: Int = 1, bitsPerSample: Int = 16) {
             self.sampleRate = sampleRate
             self.channelCount = channelCount
@@ -20,6 +23,7 @@ extension AudioRecorder {
     public enum FileType: String, Sendable, Hashable, CaseIterable {
         /// Of any length: beyond 4 GiB it becomes RF64, as far as programs know that.
         case wav
+        /// Smaller, without loss.
         case flac
 
         /// What the end of a file's name says; ``wav`` if it says nothing.
@@ -28,6 +32,7 @@ extension AudioRecorder {
 
     /// How a recorder records, and shows to others.
     public struct Configuration: Sendable, Hashable {
+        /// What is recorded, whichever microphone it comes from.
         public var format: Format
         /// How the program shows in mixers; `nil` takes the manager's, else leaves it to PipeWire.
         public var applicationName: String?
@@ -37,6 +42,7 @@ extension AudioRecorder {
         /// the advice to resume. If not, it is finished when the interruption begins.
         public var continuesAfterInterruption: Bool
 
+        /// A configuration of which nothing has to be set.
         public init(
             format: Format = Format(), applicationName: String? = nil, nodeName: String? = nil,
             continuesAfterInterruption: Bool = false
@@ -48,13 +54,17 @@ extension AudioRecorder {
         }
     }
 
+    /// What a recorder is doing.
     public enum State: Sendable, Hashable {
+        /// Nothing is recorded.
         case stopped
+        /// Sound is recorded, and its file grows.
         case recording
         /// The file is whole as it is, and waits for more.
         case paused(reason: PauseReason)
     }
 
+    /// Why a recording waits.
     public enum PauseReason: String, Sendable, Hashable, CaseIterable {
         /// ``AudioRecorder/pause()`` was called.
         case user
@@ -82,7 +92,7 @@ extension AudioRecorder {
 
     /// Who muted a microphone.
     public enum Muter: String, Sendable, Hashable, CaseIterable {
-        /// ``AudioSessionManager/setInputMuted(_:)`` did.
+        /// `AudioSessionManager.setInputMuted(_:)` did.
         case program
         /// Somebody in a mixer, or by a key: the microphone, its card, or the recorder's stream.
         case user
@@ -92,9 +102,12 @@ extension AudioRecorder {
     public struct Recording: Sendable, Hashable {
         /// `nil` for one without a file.
         public let path: String?
+        /// Its length in frames.
         public let frameCount: Int64
+        /// As it was recorded.
         public let format: Format
 
+        /// Its length in time.
         public var duration: Duration { Duration(frames: frameCount, rate: format.sampleRate) }
 
         package init(path: String?, frameCount: Int64, format: Format) {
@@ -108,11 +121,14 @@ extension AudioRecorder {
     public struct Buffer: Sendable, Hashable {
         /// One frame after the other; full scale is 1, and a hot microphone may give more.
         public let samples: [Float]
+        /// Samples in one frame.
         public let channelCount: Int
+        /// Frames per second.
         public let sampleRate: Int
         /// Place of the first frame in the recording.
         public let firstFrame: Int64
 
+        /// Frames in the piece.
         public var frameCount: Int { samples.count / channelCount }
 
         package init(samples: [Float], channelCount: Int, sampleRate: Int, firstFrame: Int64) {
@@ -126,9 +142,12 @@ extension AudioRecorder {
     /// How loud one channel is, over the last twentieth of a second, in decibels of full scale: 0 is the loudest,
     /// -160 is silence. Names are those of `AVAudioRecorder`.
     public struct Level: Sendable, Hashable {
+        /// That of silence.
         public static let silence = Level(averagePower: -160, peakPower: -160)
 
+        /// The mean, in decibels of full scale.
         public let averagePower: Float
+        /// The highest, in decibels of full scale.
         public let peakPower: Float
 
         package init(averagePower: Float, peakPower: Float) {
@@ -147,11 +166,13 @@ extension AudioRecorder {
 
     /// What a recorder tells, in the order in which it happens.
     public enum Event: Sendable, Hashable {
+        /// The recorder's ``AudioRecorder/state`` is another one.
         case stateChanged(State)
         /// What is recorded from now on. At first, and when somebody chooses another microphone.
         case inputChanged(PortDescription)
         /// From now on silence is recorded. Told at the start of a recording as well, if it is so then.
         case microphoneMuted(by: Muter)
+        /// From now on sound is recorded again.
         case microphoneUnmuted(by: Muter)
         /// For two seconds nothing but zeros has come from a microphone that is not muted: a switch at the device,
         /// perhaps. Told once, until sound comes.
@@ -177,6 +198,7 @@ extension AudioRecorder {
         /// From the beginning of PipeWire's callback with the bad news until the gate was closed.
         public var gateDelay: Duration?
 
+        /// Nothing done yet.
         public init() {}
     }
 }

@@ -37,6 +37,7 @@ public struct RecordingError: Error, Sendable, Hashable {
         public static let closed = Code(kind: .closed)
     }
 
+    /// What went wrong, for programs to decide by.
     public let code: Code
     /// What happened, why, and what to do, in a sentence or two for people.
     public let message: String

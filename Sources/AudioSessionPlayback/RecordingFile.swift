@@ -79,14 +79,15 @@ package final class RecordingFile {
         _ = pwrite(descriptor, bytes, bytes.count, 21)
     }
 
-    /// A stream without frames; the encoder's own header will take its place.
+    /// A stream without frames. The encoder's own header will take its place block by block, and a kill may come between
+    /// two of them: so what follows the first is a block that is the last and holds nothing.
     private func writeEmptyFlac() {
         let rate = UInt32(format.sampleRate)
         let shape = UInt32(format.channelCount - 1) << 9 | UInt32(format.bitsPerSample - 1) << 4
         let packed = rate << 12 | shape
-        var bytes = Array("fLaC".utf8) + [0x80, 0, 0, 34, 0x10, 0, 0x10, 0, 0, 0, 0, 0, 0, 0]
+        var bytes = Array("fLaC".utf8) + [0, 0, 0, 34, 0x10, 0, 0x10, 0, 0, 0, 0, 0, 0, 0]
         for shift in [24, 16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: packed >> UInt32(shift))) }
-        bytes += [UInt8](repeating: 0, count: 4 + 16)
+        bytes += [UInt8](repeating: 0, count: 4 + 16) + [0x81, 0, 0, 0]
         _ = pwrite(descriptor, bytes, bytes.count, 0)
     }
 

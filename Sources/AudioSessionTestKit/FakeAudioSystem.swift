@@ -35,6 +35,7 @@ public final class FakeAudioSystem: Sendable {
         weak var watch: FakeWatch?
     }
 
+    /// The machine of which there is this dump.
     public convenience init(_ dump: PipeWireDump) { self.init(graph: dump.graph) }
 
     package init(graph: AudioGraph) {
@@ -46,7 +47,7 @@ public final class FakeAudioSystem: Sendable {
     }
 
     /// A manager that lives on this machine.
-    /// - Throws: what ``AudioSessionManager/connect(_:)`` throws; on a fake machine there is no reason to.
+    /// - Throws: what `AudioSessionManager.connect(_:)` throws; on a fake machine there is no reason to.
     public func connect(
         _ configuration: AudioSessionManager.Configuration = .init()
     ) async throws(AudioSessionError) -> AudioSessionManager {
@@ -123,7 +124,7 @@ public final class FakeAudioSystem: Sendable {
         change { _ in [.defaultChanged(direction, name)] }
     }
 
-    /// Turns silent mode on or off, as ``AudioSessionManager/setSilentMode(_:)`` does.
+    /// Turns silent mode on or off, as `AudioSessionManager.setSilentMode(_:)` does.
     public func setSilentMode(_ isOn: Bool) {
         change { graph in graph.isSilentMode == isOn ? [] : [.silentModeChanged(isOn)] }
     }

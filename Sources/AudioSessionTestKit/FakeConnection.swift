@@ -5,7 +5,7 @@ import PipeWireGraph
 /// A connection to a machine of values. Answers a barrier when everything before it has been told.
 final class FakeConnection: GraphConnection {
     static let sessionManager = ObjectID(UInt32.max - 1)
-    private static let metadata = ObjectID(UInt32.max - 2)
+    static let metadata = ObjectID(UInt32.max - 2)
     private static let settings = ObjectID(UInt32.max - 3)
 
     private let executor: InlineExecutor

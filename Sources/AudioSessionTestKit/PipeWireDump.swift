@@ -45,9 +45,11 @@ extension PipeWireDump {
         public let device: String?
         /// Name of the card's route.
         public let route: String?
+        /// Whether it is to play to, or to record from.
         public let direction: PortDirection
         /// Whether the port is in use: it has a node, and the route is the node's active one.
         public let active: Bool
+        /// What kind of port it is.
         public let type: PortType
         /// A name for people.
         public let name: String

@@ -177,6 +177,7 @@ extension AudioSessionManager {
         timeout = nil
         retry = nil
         soundTimer = nil
+        restoringTimer = nil
         board.timer = nil
     }
 }

@@ -9,7 +9,9 @@ extension AudioSessionManager {
         let sessionManager = registry.graph.sessionManager
         for command in registry.receive(event) { graphConnection?.perform(command) }
         if registry.graph.sessionManager != sessionManager, routes != nil {
-            for follower in followers.values { follower.sessionManagerChanged() }
+            let isThere = registry.graph.sessionManager != nil
+            for follower in followers.values { follower.sessionManagerChanged(isThere: isThere) }
+            if isThere { holdNumbers() }
         }
         if routes != nil {
             perform(routes?.receive(event, graph: registry.graph, now: environment.now()) ?? [])

@@ -15,6 +15,8 @@ extension AudioSessionManager {
     /// How long PipeWire needs at most from a change of the graph until a stream has run under it: some cycles of the
     /// longest kind. No news comes of that; the real-time thread shows it.
     private static let settling = Duration.milliseconds(400)
+    /// How long a session manager needs at most from its coming until the numbers are what they were.
+    private static let restoring = Duration.seconds(1)
 
     func followSound(_ event: GraphEvent) {
         guard routes != nil else { return }
@@ -74,6 +76,25 @@ extension AudioSessionManager {
     func endLookingAtSound() {
         soundTimer?.disarm()
         isLookingAgain = false
+    }
+
+    /// What they are while a session manager puts them back is nobody's wish.
+    func holdNumbers() {
+        if restoringTimer == nil { restoringTimer = timer { $0.releaseNumbers() } }
+        guard let restoringTimer else { return }
+        snapshot.withLock { $0.isSessionManagerNew = true }
+        restoringTimer.arm(after: Self.restoring)
+    }
+
+    func releaseNumbers() {
+        snapshot.withLock { $0.isSessionManagerNew = false }
+        updateSound()
+    }
+
+    /// Whether the session manager lowers streams by their roles, and leaves those alone that have none: WirePlumber 0.5, unless
+    /// it was told what to take such streams for. In 0.4 they are those of the lowest role.
+    package var sparesStreamsWithoutRole: Bool {
+        registry.graph.nodes.values.contains { $0.properties.flag(.roleTarget) }
     }
 
     /// Of a node whose volume somebody needs who does not play there.

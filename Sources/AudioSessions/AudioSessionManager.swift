@@ -20,6 +20,7 @@ public actor AudioSessionManager {
         /// fails without. A PipeWire that ends later is waited for in either case.
         public var waitsForPipeWire: Bool
 
+        /// A configuration of which nothing has to be set.
         public init(
             remote: String? = nil, applicationName: String? = nil, timeout: Duration = .seconds(5),
             waitsForPipeWire: Bool = false
@@ -49,6 +50,7 @@ public actor AudioSessionManager {
         case mediaServicesReset
     }
 
+    /// What the manager was connected with.
     public nonisolated let configuration: Configuration
     package nonisolated let environment: ManagerEnvironment
     nonisolated let snapshot = Locked(Snapshot())
@@ -75,6 +77,7 @@ public actor AudioSessionManager {
     /// Sessions that play or record, whose numbers move without news.
     var soundingSessions: Set<TokenSession> = []
     var soundTimer: (any GraphTimer)?
+    var restoringTimer: (any GraphTimer)?
     var isLookingAgain = false
     var reconnection = ReconnectionStateMachine()
     var retry: (any GraphTimer)?
@@ -91,12 +94,15 @@ public actor AudioSessionManager {
         var isSilentMode = false
         var isInputMuted = false
         var sound = SoundState()
+        /// It has just come, and puts volumes and defaults back one after the other.
+        var isSessionManagerNew = false
 
         /// A route that outlasts its session manager keeps its numbers too.
         func keeping(_ new: SoundState, besides old: SoundState) -> SoundState {
-            new.keeping(
+            let kept = new.keeping(
                 old, areOutputs: !outputs.isEmpty || !route.outputs.isEmpty,
                 areInputs: !inputs.isEmpty || !route.inputs.isEmpty)
+            return isSessionManagerNew ? kept.holding(old) : kept
         }
     }
 

@@ -16,6 +16,7 @@ public struct EventSequence<Element: Sendable>: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(base: stream.makeAsyncIterator()) }
 
+    /// Takes one event after the other.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var base: AsyncStream<Element>.Iterator
 

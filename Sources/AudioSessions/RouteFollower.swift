@@ -15,7 +15,7 @@ package protocol RouteFollower: AnyObject, Sendable {
     func becameNoisy(_ lost: PortDescription, at time: MonotonicTime)
     func routeChanged(_ change: RouteChange)
     /// The session manager is gone, or there is one again. All links were its own.
-    func sessionManagerChanged()
+    func sessionManagerChanged(isThere: Bool)
     /// The connection to PipeWire is dead; streams over it have to be dropped before this returns.
     func connectionLost()
 }

@@ -56,11 +56,48 @@ import Testing
         // It does not link the stream that ran before it: the player makes another one.
         if doesBring { for event in Laptop.events.dropFirst(2) { scene.happen(event) } }
         scene.settle()
-        scene.pass(.seconds(2))
+        scene.pass(.seconds(4))
         let lost: [RouteScene.Told] = [
             .noisy(.builtInSpeaker), .change(.noSuitableRouteForCategory, [.builtInSpeaker], []),
         ]
         #expect(scene.takeChanges(of: player) == (doesBring ? [.gateOpened] : lost))
+    }
+
+    @Test func aSessionManagerThatIsBackMayOpenItsDevicesAgain() {
+        var scene = RouteScene(Laptop.events)
+        let player = scene.play(on: Laptop.analog)
+        let all = [31, Laptop.manager, 901, Laptop.analog, Laptop.screen, Laptop.microphone, Laptop.device]
+        for id in all { scene.happen(.disappeared(ObjectID(id))) }
+        scene.settle()
+        for event in Laptop.events { scene.happen(event) }
+        scene.settle()
+        #expect(scene.takeChanges(of: player).last == .gateOpened)
+        scene.happen(.disappeared(ObjectID(Laptop.analog)))
+        scene.settle()
+        scene.pass(.seconds(2))
+        let closed = scene.takeChanges(of: player)
+        #expect(!closed.isEmpty && closed.allSatisfy { $0 == .gateClosed })
+        for event in Laptop.events {
+            switch event {
+            case .nodeAppeared(let node) where node.id == ObjectID(Laptop.analog): scene.happen(event)
+            case .nodeProperties(ObjectID(Laptop.analog), _): scene.happen(event)
+            default: break
+            }
+        }
+        scene.settle()
+        #expect(scene.takeChanges(of: player) == [.gateOpened])
+    }
+
+    @Test func whatIsPulledRightAfterASessionManagersReturnIsLostAtOnce() {
+        var scene = RouteScene(Laptop.events + Headset.events + [.defaultChanged(.output, Headset.sinkName)])
+        let player = scene.play(on: Headset.sink)
+        scene.happen(.disappeared(ObjectID(31)))
+        scene.happen(Laptop.events[1])
+        scene.settle()
+        _ = scene.takeChanges(of: player)
+        scene.happen(.disappeared(ObjectID(Headset.sink)), .disappeared(ObjectID(Headset.device)))
+        scene.settle()
+        #expect(scene.takeChanges(of: player).contains(.noisy(.usbAudio)))
     }
 
     /// The player makes another stream meanwhile, and the old one's links are gone.

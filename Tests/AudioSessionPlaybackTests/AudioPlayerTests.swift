@@ -65,6 +65,22 @@ import Testing
         #expect(properties["media.name"] == "film.wav")
     }
 
+    /// Nobody is lowered twice: by the session manager, and by the session that the louder stream is of.
+    @Test func aSessionManagerThatGoesByRolesSeesNoneOfMusic() async throws {
+        let scratch = try Scratch()
+        let stage = try await PlayerStage()
+        let sink = Node(
+            id: ObjectID(700),
+            properties: [.nodeName: "role", .mediaClass: MediaClass.sink.rawValue, .roleTarget: "true"])
+        stage.system.send(.nodeAppeared(sink), .nodeProperties(sink.id, sink.properties))
+        try await stage.start([try scratch.sound(tone(frames: 100), as: "a.wav")])
+        #expect(stage.properties()["media.role"] == nil)
+        await stage.player.stop()
+        try await stage.session.configure(.init(.playback, options: .duckOthers))
+        try await stage.start([try scratch.sound(tone(frames: 100), as: "b.wav")])
+        #expect(stage.properties()["media.role"] == "Music", "by its role it lowers programs without sessions")
+    }
+
     @Test func volumesAreCubicAndStayInTheirBounds() async throws {
         let scratch = try Scratch()
         let stage = try await PlayerStage()

@@ -45,6 +45,12 @@ struct PlayerModel {
         return told
     }
 
+    /// The last since the last call.
+    mutating func takeWakeUp() -> WakeUp? {
+        defer { wakeUp = nil }
+        return wakeUp
+    }
+
     mutating func send(_ event: PlayerEvent) {
         for action in machine.receive(event, counters) { perform(action) }
         if let stream {

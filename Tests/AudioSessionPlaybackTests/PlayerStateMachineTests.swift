@@ -314,77 +314,25 @@ import Testing
         #expect(player.state == .finished)
     }
 
-    // MARK: The connection and the stream
-
-    @Test func aStreamThatRestedWhileTheSessionManagerWasRestartedIsMadeAnew() {
+    @Test func theDesktopsPauseIsAWishOnlyWhereItPauses() {
         var player = PlayerModel()
         player.start([a])
-        player.advance(to: 100)
-        player.send(.sessionManagerChanged)
+        player.send(.pauseFromDesktop)
+        #expect(player.state == .paused(reason: .user))
+        player.send(.play)
+        player.send(.routeEndangered)
+        player.send(.pauseFromDesktop)
+        #expect(player.state == .playing, "the output may be gone, and that the reason")
+        player.send(.routeKept)
+        #expect(player.state == .paused(reason: .user), "it was not")
+        player.send(.play)
+        player.send(.routeEndangered)
+        player.send(.pauseFromDesktop)
+        player.send(.becameNoisy(headphones))
+        #expect(player.state == .paused(reason: .routeLost))
+        player.send(.pauseFromDesktop)
+        #expect(player.state == .paused(reason: .routeLost), "it may go on when they are back")
         player.send(.pause)
-        player.send(.play)
-        #expect(player.renewals == 0)
-        player.send(.pause)
-        player.send(.sessionManagerChanged)
-        player.send(.play)
-        #expect(player.renewals == 1)
-    }
-
-    @Test func losingPipeWireKeepsThePlace() {
-        var player = PlayerModel()
-        player.start([a, b])
-        player.advance(to: 1200)
-        _ = player.takeTold()
-        player.send(.connectionLost)
-        #expect(player.takeTold() == [.stateChanged(.paused(reason: .mediaServicesLost))])
-        #expect(player.stream == nil && player.streams.isEmpty)
-        player.send(.play)
-        #expect(player.order?.place == .init(item: 1, frame: 200))
-    }
-
-    @Test func losingPipeWireWhilePausedIsNoNews() {
-        var player = PlayerModel()
-        player.start([a])
-        player.advance(to: 100)
-        player.send(.pause)
-        _ = player.takeTold()
-        player.send(.connectionLost)
-        #expect(player.told.isEmpty)
-        #expect(player.stream == nil)
-        player.send(.play)
-        #expect(player.order?.place == .init(item: 0, frame: 100))
-    }
-
-    @Test func aDeadStreamIsReplacedAtTheNextPlay() {
-        var player = PlayerModel()
-        player.start([a])
-        player.advance(to: 100)
-        player.fail(failure)
-        #expect(player.takeTold() == [.failed(failure), .stateChanged(.paused(reason: .outputFailed))])
-        #expect(player.stream != nil, "it must not go from within its own callback")
-        player.fail(failure)
-        #expect(player.told.isEmpty)
-        player.send(.play)
-        #expect(player.order?.place == .init(item: 0, frame: 100))
-        player.decode()
-        player.run()
-        #expect(player.sounds)
-    }
-
-    @Test func havingNothingToPlayToIsToldOnce() {
-        var player = PlayerModel()
-        player.send(.load([a]))
-        player.send(.play)
-        player.decode()
-        _ = player.takeTold()
-        let complaint = PlaybackError(.noOutput, "nothing to play to")
-        player.send(.streamUnserved(complaint))
-        player.send(.streamUnserved(complaint))
-        #expect(player.takeTold() == [.failed(complaint)])
-        #expect(player.state == .playing)
-        player.run()
-        #expect(player.sounds)
-        player.send(.streamUnserved(complaint))
-        #expect(player.takeTold() == [.failed(complaint)])
+        #expect(player.state == .paused(reason: .user))
     }
 }

@@ -62,6 +62,57 @@ import Testing
         #expect(try read(path).file.frameCount == 96_000)
     }
 
+    /// The encoder writes its header block by block, over the one that was there before the first frames came.
+    @Test(arguments: [16, 24]) func aKillBetweenTwoBlocksOfAHeaderLeavesAWholeOne(bits: Int) throws {
+        let scratch = try Scratch()
+        let path = scratch.name("a.flac")
+        let file = try RecordingFile(path: path, type: .flac, format: .init(channelCount: 2, bitsPerSample: bits))
+        let empty = try scratch.bytes(of: path)
+        try file.write(10_000, of: tone(frames: 10_000))
+        let begun = try scratch.bytes(of: path)
+        let ends = try #require(flacBlockEnds(of: begun))
+        #expect(ends.count > 1)
+        for end in [4] + ends {
+            let killed = Array(begun[..<end] + empty.dropFirst(end))
+            #expect(flacBlockEnds(of: killed) != nil, "killed after \(end) bytes of the header")
+        }
+        file.close()
+    }
+
+    /// Between two updates of the header the file only grows.
+    @Test(arguments: AudioRecorder.FileType.allCases)
+    func aKillBetweenTwoUpdatesLeavesWhatTheLastOneSays(type: AudioRecorder.FileType) throws {
+        let scratch = try Scratch()
+        let path = scratch.name("a.\(type.rawValue)")
+        let file = try RecordingFile(path: path, type: type, format: .init(channelCount: 1))
+        try file.write(24_000, of: tone(frames: 24_000, channels: 1))
+        file.checkpoint()
+        let updated = try scratch.bytes(of: path)
+        let claimed = try read(path).file.frameCount
+        #expect(claimed > 24_000 - 4_096 && claimed <= 24_000)
+        try file.write(24_000, of: tone(frames: 24_000, channels: 1))
+        let grown = try scratch.bytes(of: path)
+        #expect(grown.count > updated.count && grown.starts(with: updated))
+        for end in stride(from: updated.count, through: grown.count, by: 1_999) {
+            let killed = try scratch.write(Array(grown[..<end]), to: "killed.\(type.rawValue)")
+            #expect(try read(killed).samples.count == Int(claimed), "killed at \(end) bytes")
+        }
+        file.close()
+    }
+
+    /// Where each block of a FLAC file's header ends, as a strict reader has it; `nil` if the last one is missing.
+    private func flacBlockEnds(of bytes: [UInt8]) -> [Int]? {
+        guard bytes.starts(with: "fLaC".utf8) else { return nil }
+        var ends = [4]
+        while let start = ends.last, start + 4 <= bytes.count {
+            let end = bytes[(start + 1)..<(start + 4)].reduce(0) { $0 << 8 | Int($1) } + start + 4
+            guard end <= bytes.count else { return nil }
+            ends.append(end)
+            if bytes[start] & 0x80 != 0 { return Array(ends.dropFirst()) }
+        }
+        return nil
+    }
+
     @Test(arguments: AudioRecorder.FileType.allCases)
     func aFileOfNothingIsWholeAsWell(type: AudioRecorder.FileType) throws {
         let scratch = try Scratch()

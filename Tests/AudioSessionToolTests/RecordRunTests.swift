@@ -55,6 +55,28 @@ import Testing
         await scene.clear()
     }
 
+    /// Right after it was begun, when the first frames are there, in the middle.
+    @Test(arguments: ["memo.wav", "memo.flac"], [0, 1, 60_000])
+    func whateverTheMomentOfTheKillOtherProgramsOpenTheFile(name: String, frames: Int) async throws {
+        let scene = try await Scene()
+        let path = scene.path(name)
+        let tool = try await LiveTool.session(scene.pipeWire, "category record")
+        #expect(try await tool.reply(to: "record \(path)")["ok"] as? Bool == true)
+        let began = ContinuousClock.now
+        try await wait(for: frames, in: path)
+        tool.signal(SIGKILL)
+        let killed = ContinuousClock.now
+        _ = try await tool.end()
+        for program in OtherProgram.installed {
+            let result = try await scene.pipeWire.run(program.path, program.arguments + [path])
+            #expect(result.status == 0 && result.output.contains("48000"), "\(program.path): \(result.output)")
+            guard let length = program.length(result.output) else { continue }
+            #expect(length > (killed - began) / .seconds(1) - 1.5, "\(program.path): \(result.output)")
+        }
+        #expect(try Double(Sound(path).frames) / 48_000 > (killed - began) / .seconds(1) - 1.5)
+        await scene.clear()
+    }
+
     @Test func recordingIsRepliedToAndTold() async throws {
         let scene = try await Scene()
         let tool = try await LiveTool.session(scene.pipeWire, "category playAndRecord")
@@ -204,4 +226,20 @@ private struct Sound {
             peak = max(peak, buffer.prefix(count * file.format.channelCount).map(abs).max() ?? 0)
         }
     }
+}
+
+/// What people open recordings with, where it is installed. Each tells the sample rate.
+private struct OtherProgram {
+    let path: String
+    var arguments: [String] = []
+
+    static let installed = [
+        OtherProgram(path: "/usr/bin/sndfile-info"),
+        OtherProgram(
+            path: "/usr/bin/ffprobe",
+            arguments: ["-v", "error", "-show_entries", "stream=sample_rate:format=duration", "-of", "csv=p=0"]),
+    ].filter { FileManager.default.fileExists(atPath: $0.path) }
+
+    /// In seconds; `nil`: it does not say, as for a file of which nothing is known yet.
+    func length(_ output: String) -> Double? { output.split(separator: "\n").last.flatMap { Double($0) } }
 }

@@ -1,8 +1,9 @@
 import AudioSessionCore
-import AudioSessionTestKit
 import AudioSessions
 import PipeWireGraph
 import Testing
+
+@testable import AudioSessionTestKit
 
 /// The numbers of a session's sound, on a machine without PipeWire.
 @Suite struct NumbersTests {
@@ -18,6 +19,16 @@ import Testing
             manager = try await system.connect(.init(applicationName: "Music"))
             session = try AudioSession(manager: manager, configuration: configuration)
             observation = session.observe { [told] event in told.withLock { $0.append(event) } }
+        }
+
+        static let nextMetadata = ObjectID(901)
+
+        /// - Parameter metadata: of the one that ends.
+        func restartSessionManager(over metadata: ObjectID) {
+            system.send(.disappeared(metadata))
+            system.send(
+                .metadataAppeared(Self.nextMetadata, [.metadataName: "default", .clientID: "900"]),
+                .defaultChanged(.output, FakeLaptop.headsetSink))
         }
 
         /// Since the last call, without what is no number.
@@ -186,6 +197,23 @@ import Testing
         } throws: {
             ($0 as? AudioSessionError)?.code == .incompatibleCategory
         }
+    }
+
+    @Test func whatASessionManagerPutsBackIsNoNews() async throws {
+        let scene = try await Scene()
+        scene.system.setVolume(0.5, node: FakeLaptop.headsetSink)
+        try await scene.session.activate()
+        _ = scene.take()
+        scene.restartSessionManager(over: FakeConnection.metadata)
+        scene.system.setVolume(1, node: FakeLaptop.headsetSink)
+        #expect(scene.session.outputVolume == 0.5 && scene.manager.outputVolume == 0.5)
+        scene.system.setVolume(0.5, node: FakeLaptop.headsetSink)
+        scene.system.advance(by: .seconds(1))
+        #expect(scene.take().isEmpty)
+        scene.restartSessionManager(over: Scene.nextMetadata)
+        scene.system.setVolume(0.25, node: FakeLaptop.headsetSink)
+        scene.system.advance(by: .seconds(1))
+        #expect(scene.take() == [.outputVolumeChanged(previous: .init(level: 0.5), current: .init(level: 0.25))])
     }
 
     @Test func numbersOutlastPipeWire() async throws {

@@ -2,6 +2,8 @@
 
 #include <pipewire/extensions/metadata.h>
 #include <spa/param/param.h>
+#include <spa/param/props.h>
+#include <spa/pod/iter.h>
 
 /* A client's binding of an object. Lives in the resource that the client got. */
 struct binding {
@@ -33,44 +35,6 @@ static const uint32_t param_ids[CPW_PARAM_COUNT] = {
     [CPW_PARAM_ENUM_ROUTE] = SPA_PARAM_EnumRoute,
     [CPW_PARAM_ROUTE] = SPA_PARAM_Route,
 };
-
-static char *copy(const char *string) { return string ? strdup(string) : NULL; }
-
-/* ---- Lists of bytes */
-
-static void set_entries(struct cpt_entries *entries, const cpw_property *properties, size_t count) {
-    for (uint32_t i = 0; i < entries->count; i++) {
-        free((void *)entries->items[i].key);
-        free((void *)entries->items[i].value);
-    }
-    free(entries->items);
-    entries->items = calloc(count ? count : 1, sizeof(*entries->items));
-    entries->count = (uint32_t)count;
-    for (size_t i = 0; i < count; i++)
-        entries->items[i] = SPA_DICT_ITEM_INIT(copy(properties[i].key), copy(properties[i].value));
-}
-
-static struct spa_pod *pod_copy(const uint8_t *bytes, size_t size) {
-    if (bytes == NULL || size < sizeof(struct spa_pod))
-        return NULL;
-    struct spa_pod *pod = calloc(1, SPA_ROUND_UP_N(size, 8));
-    memcpy(pod, bytes, size);
-    pod->size = (uint32_t)(size - sizeof(struct spa_pod));
-    return pod;
-}
-
-static struct spa_pod **pods_copy(struct spa_pod *const *pods, size_t count) {
-    struct spa_pod **copies = calloc(count ? count : 1, sizeof(*copies));
-    for (size_t i = 0; i < count; i++)
-        copies[i] = pods[i] ? pod_copy((const uint8_t *)pods[i], SPA_POD_SIZE(pods[i])) : NULL;
-    return copies;
-}
-
-static void pods_free(struct spa_pod **pods, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        free(pods[i]);
-    free(pods);
-}
 
 /* ---- What a client is told */
 
@@ -126,7 +90,7 @@ static void answer(struct pw_resource *resource, int sequence, uint32_t id, stru
 
 static void question_free(struct question *question) {
     spa_list_remove(&question->link);
-    pods_free(question->pods, question->count);
+    cpt_pods_free(question->pods, question->count);
     free(question);
 }
 
@@ -148,7 +112,7 @@ static int enum_params(void *data, int sequence, uint32_t id, uint32_t start, ui
         question->binding = binding;
         question->sequence = sequence;
         question->id = id;
-        question->pods = pods_copy(param->pods, param->count);
+        question->pods = cpt_pods_copy(param->pods, param->count);
         question->count = param->count;
         spa_list_append(&object->questions, &question->link);
         pw_impl_client_set_busy(pw_resource_get_client(binding->resource), true);
@@ -210,6 +174,7 @@ int cpt_object_bind(void *data, struct pw_impl_client *client, uint32_t permissi
     struct metadata_entry *entry;
     switch (object->type) {
     case CPW_OBJECT_NODE:
+        pw_resource_add_object_listener(resource, &binding->methods_listener, &cpt_node_methods, object);
         tell_node(object, resource, PW_NODE_CHANGE_MASK_ALL);
         break;
     case CPW_OBJECT_DEVICE:
@@ -241,7 +206,7 @@ cpt_object *cpt_object_add(cpt_server *server, cpw_object_type type, const cpw_p
     spa_list_init(&object->metadata);
     for (int i = 0; i < CPW_PARAM_COUNT; i++)
         object->params[i].flags = SPA_PARAM_INFO_READ;
-    set_entries(&object->properties, properties, property_count);
+    cpt_set_entries(&object->properties, properties, property_count);
 
     struct spa_dict dict = SPA_DICT_INIT((const struct spa_dict_item *)registry, (uint32_t)registry_count);
     uint32_t version;
@@ -258,10 +223,10 @@ cpt_object *cpt_object_add(cpt_server *server, cpw_object_type type, const cpw_p
 void cpt_object_free(cpt_object *object) {
     pw_global_destroy(object->global);
     spa_list_remove(&object->link);
-    set_entries(&object->properties, NULL, 0);
+    cpt_set_entries(&object->properties, NULL, 0);
     free(object->properties.items);
     for (int i = 0; i < CPW_PARAM_COUNT; i++)
-        pods_free(object->params[i].pods, object->params[i].count);
+        cpt_pods_free(object->params[i].pods, object->params[i].count);
     struct metadata_entry *entry;
     spa_list_consume(entry, &object->metadata, link) {
         spa_list_remove(&entry->link);
@@ -294,7 +259,7 @@ size_t cpt_object_bound_count(cpt_object *object) {
 
 void cpt_object_tell_properties(cpt_object *object, const cpw_property *properties, size_t count) {
     cpt_server_lock(object->server);
-    set_entries(&object->properties, properties, count);
+    cpt_set_entries(&object->properties, properties, count);
     tell_all(object, PW_NODE_CHANGE_MASK_PROPS, PW_DEVICE_CHANGE_MASK_PROPS);
     cpt_server_unlock(object->server);
 }
@@ -309,11 +274,11 @@ void cpt_node_tell_state(cpt_object *object, int32_t state) {
 void cpt_device_set(cpt_object *object, cpw_device_param param, const cpt_bytes *pods, size_t count) {
     cpt_server_lock(object->server);
     struct cpt_param *state = &object->params[param];
-    pods_free(state->pods, state->count);
+    cpt_pods_free(state->pods, state->count);
     state->pods = calloc(count ? count : 1, sizeof(*state->pods));
     state->count = count;
     for (size_t i = 0; i < count; i++)
-        state->pods[i] = pod_copy(pods[i].bytes, pods[i].size);
+        state->pods[i] = cpt_pod_copy(pods[i].bytes, pods[i].size);
     cpt_server_unlock(object->server);
 }
 
@@ -345,9 +310,9 @@ void cpt_metadata_tell(cpt_object *object, uint32_t subject, const char *key, co
     if (entry == NULL)
         return;
     entry->subject = subject;
-    entry->key = copy(key);
-    entry->type = copy(type);
-    entry->value = copy(value);
+    entry->key = cpt_copy(key);
+    entry->type = cpt_copy(type);
+    entry->value = cpt_copy(value);
     cpt_server_lock(object->server);
     spa_list_append(&object->metadata, &entry->link);
     struct binding *binding;

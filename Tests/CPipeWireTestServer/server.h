@@ -37,6 +37,9 @@ struct cpt_object {
     int32_t state;
     struct cpt_param params[CPW_PARAM_COUNT];
     bool holds;
+    float soft_volumes[CPW_MAX_VOLUMES];
+    size_t soft_volume_count;
+    bool soft_mute;
     struct spa_list metadata; /* struct metadata_entry */
 };
 
@@ -47,5 +50,15 @@ void cpt_wake(cpt_server *server);
 /* objects.c */
 int cpt_object_bind(void *data, struct pw_impl_client *client, uint32_t permissions, uint32_t version, uint32_t id);
 void cpt_object_free(cpt_object *object);
+
+/* copies.c: to be freed by their owner */
+char *cpt_copy(const char *string);
+void cpt_set_entries(struct cpt_entries *entries, const cpw_property *properties, size_t count);
+struct spa_pod *cpt_pod_copy(const uint8_t *bytes, size_t size);
+struct spa_pod **cpt_pods_copy(struct spa_pod *const *pods, size_t count);
+void cpt_pods_free(struct spa_pod **pods, size_t count);
+
+/* written.c: their data is the object */
+extern const struct pw_node_methods cpt_node_methods;
 
 #endif

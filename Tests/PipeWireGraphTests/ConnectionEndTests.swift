@@ -46,6 +46,18 @@ struct ConnectionEndTests {
         #expect(await !client.registry.isSynchronized)
     }
 
+    @Test("The death of a daemon that had something unread is told as well: it comes as a reset, not as a hang-up")
+    func reset() async throws {
+        let directory = try TestDirectory()
+        let server = try DeafServer(at: directory.path + "/daemon")
+        let client = try GraphClient(binds: false)
+        try await client.connect(to: directory.path + "/daemon")
+        try server.hangUp()
+        try await client.wait(for: "the failure") { !$0.failures.isEmpty }
+        await client.disconnect()
+        #expect(await client.failures.count == 1)
+    }
+
     @Test("A connection that was closed says nothing more, whoever holds it")
     func closed() async throws {
         let server = try TestServer()

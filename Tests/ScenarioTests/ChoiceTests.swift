@@ -191,28 +191,65 @@ struct ChoiceTests {
 
     // MARK: Headset
 
+    /// All sinks are listened to from before the first switch until after the second, and of the others nothing is forgotten.
     @Test func aCallMakesTheHeadsetHandsFreeAndGoodAgainWithNothingOnTheSpeaker() async throws {
         try await Stage.with(.builtIn(), .bluetooth()) { stage in
             let session = stage.player.session
+            let headset = try stage.ear(at: Sinks.bluetooth)
             try await stage.play(on: Sinks.bluetooth)
             #expect(stage.player.route.isOn(.bluetoothA2DP))
             await stage.turnPage()
+            let began = ContinuousClock.now
             try await session.setCategory(.playAndRecord, mode: .voiceChat)
             try await stage.story.wait(for: "hands-free") {
                 $0.routeChanges.last?.current.isOn(.bluetoothHFP) == true
             }
             #expect(await stage.cards[1].state.profile == "headset-head-unit")
-            await stage.forgetSounds()
-            try await stage.ear(at: Sinks.bluetooth).waitUntilLoud()
+            await headset.reset()
+            try await headset.waitUntilLoud()
             #expect(stage.player.state == .playing)
             #expect(stage.story.events.losses.isEmpty)
-            await stage.turnPage()
+            stage.story.clear()
             try await session.setCategory(.playback)
             try await stage.story.wait(for: "A2DP") { $0.routeChanges.last?.current.isOn(.bluetoothA2DP) == true }
             #expect(await stage.cards[1].state.profile == "a2dp-sink")
-            try await stage.ear(at: Sinks.bluetooth).waitUntilLoud()
+            await headset.reset()
+            try await headset.waitUntilLoud()
             try await stage.listen()
+            let turn = (ContinuousClock.now - began) / .seconds(1)
+            let speaker = try await stage.ear(at: Sinks.analog).report
+            #expect(speaker.loudFrames == 0, "\(speaker.loudFrames) frames of \(speaker.frames) on the speaker")
+            #expect(Double(speaker.frames) / 48_000 > turn - 0.5, "\(speaker.frames) frames heard in \(turn) s")
             #expect(await stage.heard().keys.sorted() == [Sinks.bluetooth])
+            #expect(stage.story.events.losses.isEmpty && stage.player.state == .playing)
+        }
+    }
+
+    /// S-157: the call goes there, and is not interrupted by that.
+    @Test func aHeadsetThatConnectsDuringACallThatAllowsItTakesTheCall() async throws {
+        try await Stage.with(.builtIn(), .bluetooth()) { stage in
+            try await stage.cards[1].remove()
+            try await stage.machine.wait(for: "the speaker") { $0.areOn(.builtInSpeaker) }
+            try await stage.player.session.setCategory(.playAndRecord, mode: .voiceChat)
+            try await stage.play(on: Sinks.analog)
+            let session = EventLog<AudioSession.Event>()
+            let observation = stage.player.session.observe { session.append($0) }
+            defer { _ = observation }
+            await stage.turnPage()
+            try await stage.cards[1].add()
+            try await stage.story.wait(for: "hands-free") {
+                $0.routeChanges.last?.current.isOn(.bluetoothHFP) == true
+            }
+            try await stage.ear(at: Sinks.bluetooth).waitUntilLoud()
+            #expect(await stage.cards[1].state.profile == "headset-head-unit")
+            #expect(stage.player.state == .playing && stage.story.events.losses.isEmpty)
+            let isInterrupted = session.events.contains { event in
+                switch event {
+                case .interruptionBegan, .stateChanged: true
+                default: false
+                }
+            }
+            #expect(!isInterrupted, "\(session.events)")
         }
     }
 

@@ -74,7 +74,10 @@ struct RestartSoakTests {
                 try await stage.card.waitUntilTaken()
                 try await ear.wait(untilAttached: true)
                 await ear.reset()
-                try await ear.waitUntilLoud()
+                do { try await ear.waitUntilLoud() } catch {
+                    try await Self.report(stage, round)
+                    throw error
+                }
                 // (The length of a cycle is the graph's, which was built anew.)
                 let news = told.events.filter { if case .hardwareFormatChanged = $0 { false } else { true } }
                 #expect(news.isEmpty && stage.story.events.states.isEmpty, "round \(round): \(news)")
@@ -96,6 +99,16 @@ struct RestartSoakTests {
             #expect(last <= first.files)
             observation.cancel()
             await other.close()
+        }
+    }
+
+    /// What PipeWire and the player say of a silence that ought not to be.
+    private static func report(_ stage: Stage, _ round: Int) async throws {
+        print(
+            "soak: round \(round): the player is \(stage.player.state), its session \(stage.player.session.silence)")
+        print("soak: it was told", stage.story.events, stage.machine.events)
+        for (program, arguments) in [("wpctl", ["status"]), ("pw-link", ["-l"]), ("pw-cli", ["ls", "Node"])] {
+            print(try await stage.pipeWire.run(program, arguments).output)
         }
     }
 

@@ -215,8 +215,23 @@ final class SoakMachine {
         try await halt("at rest")
         let overview = await watcher.overview
         #expect(overview.sessions.isEmpty, "\(overview.sessions)")
-        let all = try self.all.filter(\.isVeteran).map { try $0.usage() }
-        usage.append((all.map { $0.memory }.max() ?? 0, all.map { $0.files }.max() ?? 0))
+        usage.append(try await usageAtRest())
+    }
+
+    /// The largest of what the veterans hold. A stream ends on a thread of its own, which may be doing so still: so no sooner
+    /// than no more files are open than at any rest before, after they had played, or that is given up.
+    private func usageAtRest() async throws -> (memory: Int, files: Int) {
+        let end = ContinuousClock.now + .seconds(10)
+        while true {
+            let all = try self.all.filter(\.isVeteran).map { (program: $0, usage: try $0.usage()) }
+            guard let largest = all.max(by: { $0.usage.files < $1.usage.files }) else { return (0, 0) }
+            let isMore = usage.dropFirst().map(\.files).max().map { largest.usage.files > $0 } ?? false
+            guard isMore, .now < end else {
+                if isMore { print("soak: program \(largest.program.number) holds", try largest.program.files()) }
+                return (all.map(\.usage.memory).max() ?? 0, largest.usage.files)
+            }
+            try await Task.sleep(for: .milliseconds(20))
+        }
     }
 
     /// All end as they are asked to.

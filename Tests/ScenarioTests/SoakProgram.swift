@@ -97,7 +97,16 @@ final class SoakProgram {
     func usage() throws -> (memory: Int, files: Int) {
         let status = try String(contentsOfFile: "/proc/\(id)/smaps_rollup", encoding: .utf8)
         let line = status.split(separator: "\n").first { $0.hasPrefix("Private_Dirty:") }
-        let files = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/fd").count
-        return (line?.split(separator: " ").compactMap { Int($0) }.first ?? 0, files)
+        return (line?.split(separator: " ").compactMap { Int($0) }.first ?? 0, try files().count)
+    }
+
+    func files() throws -> [String] { try openFiles(of: "\(id)") }
+}
+
+/// What a process has open.
+func openFiles(of process: String = "self") throws -> [String] {
+    let directory = "/proc/\(process)/fd"
+    return try FileManager.default.contentsOfDirectory(atPath: directory).sorted().map { file in
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(directory)/\(file)")) ?? "none"
     }
 }

@@ -40,6 +40,7 @@ public struct DeactivationOptions: OptionSet, Sendable, Hashable {
 
 /// An output that a session insists on for a while. Raw values are Apple's.
 public enum PortOverride: UInt, Sendable, Hashable, CaseIterable {
+    /// No override: the preferred output, or the machine's.
     case none = 0
     /// The built-in speaker, whatever is connected: `spkr`.
     case speaker = 0x7370_6B72

@@ -23,8 +23,10 @@ extension AudioSessionConfiguration.Category {
     /// The name of the case, such as `playAndRecord`.
     public var name: String { "\(self)" }
 
+    /// Whether a session of this category plays.
     public var allowsPlayback: Bool { self != .record }
 
+    /// Whether a session of this category records.
     public var allowsRecording: Bool { self == .record || self == .playAndRecord || self == .multiRoute }
 
     /// The modes that this category may have.

@@ -24,6 +24,7 @@ extension AudioSessionConfiguration {
 }
 
 extension AudioSessionConfiguration.CategoryOptions {
+    /// The older name of ``allowBluetoothHFP``.
     @available(*, deprecated, renamed: "allowBluetoothHFP")
     public static var allowBluetooth: Self { .allowBluetoothHFP }
 

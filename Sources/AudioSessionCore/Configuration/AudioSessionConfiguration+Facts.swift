@@ -11,7 +11,9 @@ extension AudioSessionConfiguration {
     /// The priority in force: what was declared, and at least that of communication for a call.
     public var effectivePriority: Priority { isCall ? max(priority, .communication) : priority }
 
+    /// Whether its category plays.
     public var allowsPlayback: Bool { category.allowsPlayback }
+    /// Whether its category records.
     public var allowsRecording: Bool { category.allowsRecording }
 
     /// Whether it talks with people: category playAndRecord in a chat mode.

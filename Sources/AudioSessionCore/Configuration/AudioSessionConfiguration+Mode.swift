@@ -1,6 +1,7 @@
 extension AudioSessionConfiguration {
     /// What a category is used for in particular. Raw values are the names of Apple's constants.
     public enum Mode: String, Sendable, Hashable, CaseIterable {
+        /// Nothing in particular.
         case `default` = "AVAudioSessionModeDefault"
         /// A call. Implies ``CategoryOptions/allowBluetoothHFP`` and the priority of communication.
         case voiceChat = "AVAudioSessionModeVoiceChat"

@@ -3,11 +3,15 @@ extension AudioSessionConfiguration {
     ///
     /// On Apple's devices only the system's own programs have more than ``media``; here a program declares it.
     public enum Priority: String, Sendable, Hashable, CaseIterable {
+        /// Music, films, games: what a session has unless it says otherwise.
         case media
+        /// A clock or a timer that rings.
         case alarm
+        /// A call that has not been answered.
         case ringtone
         /// A call. Category playAndRecord has it with modes voiceChat, videoChat and gameChat.
         case communication
+        /// A warning of danger: nothing interrupts or lowers it.
         case emergency
     }
 }

@@ -13,6 +13,7 @@ extension AudioSessionConfiguration {
 }
 
 extension AudioSessionConfiguration.RouteSharingPolicy {
+    /// The older name of ``longFormAudio``.
     @available(*, deprecated, renamed: "longFormAudio")
     public static var longForm: Self { .longFormAudio }
 

@@ -6,6 +6,7 @@ extension AudioSessionConfiguration {
         if let error = AudioSessionError(violations) { throw error }
     }
 
+    /// Whether a session would take it; ``violations`` says why not.
     public var isLegal: Bool { violations.isEmpty }
 
     /// Everything that is illegal in it, the mode first.

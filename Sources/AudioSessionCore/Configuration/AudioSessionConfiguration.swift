@@ -9,9 +9,11 @@
 public struct AudioSessionConfiguration: Sendable, Hashable {
     /// The kind of sound. Set by ``setCategory(_:mode:policy:options:)``, for it decides what the rest may be.
     public private(set) var category: Category
+    /// What the category is used for in particular.
     public var mode: Mode
     /// The options that were set. Those in force are ``effectiveOptions``.
     public var options: CategoryOptions
+    /// Whose way the sound goes.
     public var routeSharingPolicy: RouteSharingPolicy
     /// The priority that was declared. The one in force is ``effectivePriority``. Not on Apple's list.
     public var priority: Priority

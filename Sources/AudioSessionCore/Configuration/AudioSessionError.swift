@@ -1,5 +1,6 @@
 /// What went wrong, why, and what can be done about it.
 public struct AudioSessionError: Error, Sendable, Hashable {
+    /// What went wrong, for programs to decide by.
     public let code: Code
     /// What happened, why, and what to do, in a sentence or two for people.
     public let message: String

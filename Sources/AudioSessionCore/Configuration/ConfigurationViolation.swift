@@ -2,13 +2,17 @@
 public struct ConfigurationViolation: Sendable, Hashable {
     /// What may not be there.
     public enum Subject: Sendable, Hashable {
+        /// The mode, with the category.
         case mode(AudioSessionConfiguration.Mode)
         /// One option, or the bits that are none.
         case options(AudioSessionConfiguration.CategoryOptions)
+        /// The policy, with the category or the mode.
         case routeSharingPolicy(AudioSessionConfiguration.RouteSharingPolicy)
+        /// The group's name.
         case group
     }
 
+    /// What may not be there.
     public let subject: Subject
     /// One sentence that names the subject and what it stands against.
     public let rule: String

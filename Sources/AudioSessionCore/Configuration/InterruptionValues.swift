@@ -1,6 +1,8 @@
 /// Whether an interruption begins or ends. Raw values are Apple's.
 public enum InterruptionType: UInt, Sendable, Hashable, CaseIterable {
+    /// Nobody is in the way any more.
     case ended = 0
+    /// Another session took over.
     case began = 1
 }
 
@@ -37,7 +39,9 @@ public enum ResumeAdviceReason: String, Sendable, Hashable, CaseIterable {
 
 /// Whether to play again. Raw values are Apple's.
 public enum ResumptionRecommendation: UInt, Sendable, Hashable, CaseIterable {
+    /// It is not meant to play again by itself.
     case shouldNotResume = 0
+    /// It may play again.
     case shouldResume = 1
 }
 
@@ -51,6 +55,8 @@ public enum DeactivationSource: UInt, Sendable, Hashable, CaseIterable {
 
 /// Whether somebody else's primary audio begins or ends. Raw values are Apple's.
 public enum SilenceSecondaryAudioHintType: UInt, Sendable, Hashable, CaseIterable {
+    /// Nobody else plays such sound any more.
     case end = 0
+    /// Somebody else plays it: secondary sound, such as a game's music, had better be silent.
     case begin = 1
 }

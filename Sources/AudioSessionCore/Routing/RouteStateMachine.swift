@@ -116,6 +116,7 @@ package struct RouteStateMachine: Sendable {
     /// - Parameter graph: as it is after `event`.
     package mutating func receive(_ event: GraphEvent, graph: AudioGraph, now: MonotonicTime) -> [RouteAction] {
         if event == .barrier(.routes) { return passedBarrier(graph, now) }
+        world.now = now
         guard concerns(event, graph) else { return [] }
         isAvailabilityStale = true
         return look(graph, now, isNews: true)

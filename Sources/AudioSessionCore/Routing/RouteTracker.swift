@@ -175,8 +175,9 @@ struct RouteTracker: Sendable {
         } else if world.graph.sessionManager == nil {
             // Its devices go with it and come back with it. Nothing sounds meanwhile, so there is no haste.
             phase = .suspecting(end, since: since, until: world.now + Limits.suspicion)
-        } else if let deadline = world.returnDeadline(of: since) {
-            phase = .suspecting(end, since: since, until: deadline)
+        } else if let deadline = world.returnDeadline(of: end, lost: since) {
+            // What moved just now keeps it from being settled, and may be the last news.
+            phase = .suspecting(end, since: since, until: min(deadline, world.now + Limits.change))
         } else if world.now >= until || world.isAtBarrier && world.isCertainlyGone(end) {
             confirm(end, world, &actions)
         }
@@ -190,7 +191,7 @@ struct RouteTracker: Sendable {
     /// The end, if it has come back with its session manager. That one need not link streams which ran before it
     /// (WirePlumber 0.4 does not), so what sounds by default has to do.
     private func back(_ end: RouteEnd, _ since: MonotonicTime, _ world: RouteWorld) -> RouteEnd? {
-        guard world.returnDeadline(of: since) != nil else { return nil }
+        guard world.returnDeadline(of: end, lost: since) != nil else { return nil }
         let byDefault = world.graph.observe(sinks: [], isLinking: false, world.ports)
         guard world.isSettled(byDefault) else { return nil }
         return byDefault.outputs.first { $0.port.uid == end.port.uid }
@@ -260,7 +261,7 @@ enum Limits {
     /// For streams to move to where they were sent.
     static let wish = Duration.seconds(2)
     /// For a session manager that came back to bring its devices.
-    static let restart = Duration.seconds(3)
+    static let restart = Duration.seconds(5)
     /// A jack that opens and closes within this time bounces.
     static let bounce = Duration.milliseconds(500)
     /// A jack that bounces has come to rest when nothing was heard of it for so long.

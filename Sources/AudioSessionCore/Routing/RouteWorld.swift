@@ -45,9 +45,11 @@ struct RouteWorld: Sendable {
         return device.activeProfile?.name == "off" || graph.isUnplugged(end.port)
     }
 
-    /// Until when the session manager, back after a loss, may still bring what went with it.
-    func returnDeadline(of loss: MonotonicTime) -> MonotonicTime? {
-        guard let time = sessionManagerReturn, loss <= time, now < time + Limits.restart else { return nil }
+    /// Until when the session manager, back after a loss, may still bring what went with it, or open once more what it has
+    /// just brought. A device that goes after its return was pulled.
+    func returnDeadline(of end: RouteEnd, lost: MonotonicTime) -> MonotonicTime? {
+        guard let time = sessionManagerReturn, now < time + Limits.restart, lost <= time || !isCertainlyGone(end)
+        else { return nil }
         return time + Limits.restart
     }
 

@@ -14,16 +14,19 @@ package struct SoundState: Sendable, Hashable {
     package func keeping(_ old: Self, areOutputs: Bool, areInputs: Bool) -> Self {
         var state = self
         state.volume = volume ?? old.volume
-        if !hasOutput, areOutputs {
-            state.hardware.outputLatency = old.hardware.outputLatency
-            state.hardware.outputNumberOfChannels = old.hardware.outputNumberOfChannels
-            state.hardware.maximumOutputNumberOfChannels = old.hardware.maximumOutputNumberOfChannels
-        }
-        if !hasInput, areInputs {
-            state.hardware.inputLatency = old.hardware.inputLatency
-            state.hardware.inputNumberOfChannels = old.hardware.inputNumberOfChannels
-            state.hardware.maximumInputNumberOfChannels = old.hardware.maximumInputNumberOfChannels
-        }
+        if !hasOutput, areOutputs { state.hardware.takeOutput(of: old.hardware) }
+        if !hasInput, areInputs { state.hardware.takeInput(of: old.hardware) }
+        return state
+    }
+
+    /// While a session manager that has just come puts everything back, full volumes and defaults that are none for long are
+    /// nobody's news.
+    package func holding(_ old: Self) -> Self {
+        var state = self
+        state.volume = old.volume ?? volume
+        state.inputGain = old.inputGain ?? inputGain
+        if old.hardware.maximumOutputNumberOfChannels > 0 { state.hardware.takeOutput(of: old.hardware) }
+        if old.hardware.maximumInputNumberOfChannels > 0 { state.hardware.takeInput(of: old.hardware) }
         return state
     }
 
@@ -120,6 +123,20 @@ extension AudioGraph {
     private func node(_ name: String?, _ direction: PortDirection) -> Node? {
         guard let name = name ?? defaultName(direction) else { return nil }
         return nodes.known(as: name).first { $0.name == name && $0.isPort(direction) }
+    }
+}
+
+extension HardwareFormat {
+    fileprivate mutating func takeOutput(of other: Self) {
+        outputLatency = other.outputLatency
+        outputNumberOfChannels = other.outputNumberOfChannels
+        maximumOutputNumberOfChannels = other.maximumOutputNumberOfChannels
+    }
+
+    fileprivate mutating func takeInput(of other: Self) {
+        inputLatency = other.inputLatency
+        inputNumberOfChannels = other.inputNumberOfChannels
+        maximumInputNumberOfChannels = other.maximumInputNumberOfChannels
     }
 }
 

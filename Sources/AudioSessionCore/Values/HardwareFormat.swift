@@ -11,7 +11,9 @@ public struct HardwareFormat: Sendable, Hashable {
     public var inputLatency: Duration
     /// From the program to the ear, the cycle included.
     public var outputLatency: Duration
+    /// Channels that the session records, as preferred and possible.
     public var inputNumberOfChannels: Int
+    /// Channels that the session plays, as preferred and possible.
     public var outputNumberOfChannels: Int
     /// Of the input in use.
     public var maximumInputNumberOfChannels: Int
@@ -43,6 +45,7 @@ public struct OutputVolume: Sendable, Hashable {
     /// A muted output keeps its level.
     public var isMuted: Bool
 
+    /// For tests: what a program is told comes from PipeWire.
     public init(level: Float, isMuted: Bool = false) {
         self.level = level
         self.isMuted = isMuted

@@ -1,5 +1,6 @@
 /// Which way sound goes through a port, seen from the program.
 public enum PortDirection: String, Sendable, Hashable, CaseIterable {
+    /// `input` is to record from, `output` to play to.
     case input, output
 }
 
@@ -13,6 +14,7 @@ public struct PortDescription: Sendable, Hashable, Identifiable {
     public let name: String
     /// Names the port across unplugging, re-plugging and reboots.
     public let uid: String
+    /// Which way sound goes through it. A headset is two ports.
     public let direction: PortDirection
     /// Whether the machine's data does not decide the type; `typeReason` says what it went by.
     public let isUncertain: Bool
@@ -33,6 +35,7 @@ public struct PortDescription: Sendable, Hashable, Identifiable {
 
     public var id: String { uid }
 
+    /// For tests: what a program is told comes from PipeWire.
     public init(
         type: PortType, name: String, uid: String, direction: PortDirection, isUncertain: Bool = false,
         typeReason: String = "", hint: PortType? = nil, isThroughFilter: Bool = false, channels: [String] = [],

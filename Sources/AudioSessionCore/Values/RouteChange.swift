@@ -20,12 +20,16 @@ public enum RouteChangeReason: UInt, Sendable, Hashable, CaseIterable {
 
 /// A route before and after one change, so that nobody has to ask for the current one and race with the next.
 public struct RouteChange: Sendable, Hashable {
+    /// Why.
     public let reason: RouteChangeReason
+    /// The route before the change.
     public let previous: RouteDescription
+    /// The route after it.
     public let current: RouteDescription
     /// When the news of the change reached this process.
     public let time: MonotonicTime
 
+    /// For tests: what a program is told comes from PipeWire.
     public init(
         reason: RouteChangeReason, previous: RouteDescription, current: RouteDescription, time: MonotonicTime
     ) {
@@ -38,8 +42,10 @@ public struct RouteChange: Sendable, Hashable {
 
 /// A moment on the machine's `CLOCK_MONOTONIC`, the clock that PipeWire and every process on the machine share.
 public struct MonotonicTime: Sendable, Hashable, Comparable {
+    /// Since the machine was started; time in which it slept does not count.
     public let nanoseconds: UInt64
 
+    /// A moment that came from elsewhere, as this clock counts.
     public init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
 
     public static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }

@@ -5,11 +5,13 @@ public struct RouteChoice: Sendable, Hashable {
     /// `nil` for a category that does not record.
     public let input: PortChoice?
 
+    /// For tests: what a program is told comes from PipeWire.
     public init(output: PortChoice? = nil, input: PortChoice? = nil) {
         self.output = output
         self.input = input
     }
 
+    /// That of one direction.
     public subscript(direction: PortDirection) -> PortChoice? { direction == .output ? output : input }
 }
 
@@ -40,10 +42,12 @@ public struct PortChoice: Sendable, Hashable {
 
     /// `nil` if there is none at all.
     public let port: PortDescription?
+    /// What was decisive.
     public let reason: Reason
     /// Of `preferredMissing` and `cardSwitched`: what the program wanted.
     public let wanted: PortDescription?
 
+    /// For tests: what a program is told comes from PipeWire.
     public init(port: PortDescription?, reason: Reason, wanted: PortDescription? = nil) {
         self.port = port
         self.reason = reason
@@ -77,6 +81,7 @@ extension PortChoice: CustomStringConvertible {
 public struct DataSource: Sendable, Hashable, Identifiable {
     /// Where on the machine it points, by its name.
     public enum Orientation: String, Sendable, Hashable, CaseIterable {
+        /// The side of the machine, seen by whoever uses it.
         case top, bottom, front, back, left, right
     }
 
@@ -89,6 +94,7 @@ public struct DataSource: Sendable, Hashable, Identifiable {
     /// As which it is among the available inputs or outputs.
     public let port: PortDescription
 
+    /// For tests: what a program is told comes from PipeWire.
     public init(id: String, name: String, orientation: Orientation? = nil, port: PortDescription) {
         self.id = id
         self.name = name

@@ -7,6 +7,7 @@ public struct RouteDescription: Sendable, Hashable {
     /// Empty when there is nothing to play to.
     public let outputs: [PortDescription]
 
+    /// For tests: what a program is told comes from PipeWire.
     public init(inputs: [PortDescription] = [], outputs: [PortDescription] = []) {
         self.inputs = inputs
         self.outputs = outputs

@@ -4,6 +4,7 @@ public struct LineAssembler: Sendable {
     private var bytes: [UInt8] = []
     private let limit: Int
 
+    /// - Parameter limit: bytes that a line may have; longer ones are cut.
     public init(limit: Int = SimulatedCardCommand.maximumLength) { self.limit = limit }
 
     /// The lines that these bytes complete, without their ends.

@@ -1,13 +1,21 @@
 /// A line that drives a virtual card: `plug headphones`, `unplug headphones`, `available ROUTE yes|no|unknown`,
 /// `bounce ROUTE TIMES MILLISECONDS`, `remove`, `add`, `state`, `quit`.
 public enum SimulatedCardCommand: Sendable, Hashable {
+    /// Puts something into this jack.
     case plug(String)
+    /// Takes it out of this jack.
     case unplug(String)
+    /// Has the card say of this route whether something is in it.
     case available(String, VirtualCardDescription.Availability)
+    /// Plugs and unplugs, as a worn jack does.
     case bounce(String, times: Int, every: Duration)
+    /// Pulls the whole card.
     case remove
+    /// Plugs the whole card in again.
     case add
+    /// Tells how the card is.
     case state
+    /// Ends the card, and the program that plays it.
     case quit
 
     /// Longer lines are not read.
@@ -17,6 +25,7 @@ public enum SimulatedCardCommand: Sendable, Hashable {
     public struct ParseError: Error, Sendable, Hashable {
         /// The first word, which a reply repeats.
         public let word: String
+        /// What would be right, for people.
         public let message: String
     }
 

@@ -24,6 +24,7 @@ extension VirtualCard {
             public var port: String?
             /// Linear.
             public var volume: Float
+            /// Whether the session manager has muted it, or its route.
             public var isMuted: Bool
         }
     }

@@ -10,6 +10,7 @@ import PipeWireGraph
 /// Its sinks can be played to; nothing is heard. Its sources give a tone. It has a connection to PipeWire and a thread
 /// of its own, so that dropping or closing it looks to everybody else like a device that goes.
 public actor VirtualCard {
+    /// What the card was made after.
     public nonisolated let description: VirtualCardDescription
 
     private let executor: LoopExecutor
@@ -28,6 +29,7 @@ public actor VirtualCard {
     /// Makes the card, and waits until the session manager has taken it: chosen a profile and routes.
     ///
     /// - Parameters:
+    ///   - description: what the card is to be like.
     ///   - remote: name or absolute path of the daemon's socket; `nil` as the environment says.
     ///   - limit: how long the session manager may take.
     // For the reason given at AudioSession's.
@@ -60,7 +62,10 @@ public actor VirtualCard {
 
     /// Waits until the card's state fulfils a condition.
     ///
-    /// - Parameter what: says in an error what was waited for.
+    /// - Parameters:
+    ///   - what: says in an error what was waited for.
+    ///   - limit: after so long it fails.
+    ///   - condition: asked at once, and after each change.
     public func wait(
         for what: String, within limit: Duration = .seconds(10), until condition: @escaping @Sendable (State) -> Bool
     ) async throws(TestKitError) {
@@ -93,6 +98,9 @@ public actor VirtualCard {
         try setAvailability(.no, of: port)
     }
 
+    /// Has the card say whether something is in a jack; `unknown` as cards do that sense nothing.
+    ///
+    /// - Returns: the moment just before PipeWire was told.
     @discardableResult
     public func setAvailability(
         _ availability: VirtualCardDescription.Availability, of port: String

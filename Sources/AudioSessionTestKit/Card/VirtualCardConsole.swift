@@ -11,8 +11,10 @@ import PipeWireGraph
 ///
 /// `t` is `CLOCK_MONOTONIC` in nanoseconds; that of a successful reply is the moment just before PipeWire was told.
 public struct VirtualCardConsole: Sendable {
+    /// The card that is driven.
     public let card: VirtualCard
 
+    /// A console for one card.
     public init(_ card: VirtualCard) { self.card = card }
 
     /// The first line.

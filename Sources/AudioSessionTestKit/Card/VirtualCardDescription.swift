@@ -8,8 +8,11 @@ public struct VirtualCardDescription: Sendable, Hashable {
     public var name: String
     /// All other properties of the device, by PipeWire's keys.
     public var properties: [String: String]
+    /// One of them is in use at a time.
     public var profiles: [Profile]
+    /// Ways for sound in and out.
     public var routes: [Route]
+    /// All sinks and sources that some profile brings.
     public var nodes: [Node]
     /// The profile that the card starts with; the session manager chooses another at once, as it does for real ones.
     public var initialProfile: String
@@ -17,6 +20,7 @@ public struct VirtualCardDescription: Sendable, Hashable {
     /// speaker of most laptops does. Without it only the priorities tell the session manager what to choose.
     public var mutesFixedRoutesWhenPlugged: Bool
 
+    /// A card of one's own; what does not fit together is refused when a ``VirtualCard`` is made of it.
     public init(
         name: String, properties: [String: String] = [:], profiles: [Profile], routes: [Route], nodes: [Node],
         initialProfile: String = "off", mutesFixedRoutesWhenPlugged: Bool = false
@@ -32,15 +36,18 @@ public struct VirtualCardDescription: Sendable, Hashable {
 
     /// A set of nodes that exist together.
     public struct Profile: Sendable, Hashable {
+        /// What PipeWire calls it.
         public var name: String
         /// Text for people.
         public var description: String
+        /// The session manager takes the usable one with the highest.
         public var priority: Int
         /// The nodes that it brings, by ``Node/id``.
         public var nodes: [String]
         /// `nil`: not available while all its routes of one direction are not, as real cards have it.
         public var availability: Availability?
 
+        /// A profile that brings these nodes.
         public init(
             name: String, description: String = "", priority: Int = 0, nodes: [String],
             availability: Availability? = nil
@@ -61,6 +68,7 @@ public struct VirtualCardDescription: Sendable, Hashable {
         public var name: String
         /// Text for people.
         public var description: String
+        /// Whether sound goes out by it, or comes in.
         public var direction: PortDirection
         /// `port.type`, as PipeWire counts them: `speaker`, `headphones`, `hdmi`, `mic`, `headset` …
         public var portType: String
@@ -68,6 +76,7 @@ public struct VirtualCardDescription: Sendable, Hashable {
         public var availabilityGroup: String?
         /// `device.product.name`: the screen.
         public var productName: String?
+        /// The session manager takes the usable one with the highest.
         public var priority: Int
         /// Before anything is plugged.
         public var availability: Availability
@@ -76,6 +85,7 @@ public struct VirtualCardDescription: Sendable, Hashable {
         /// The profiles in which it can be used, by name; `nil`: those that bring one of its nodes.
         public var profiles: [String]?
 
+        /// A route to these nodes.
         public init(
             port: String, name: String, description: String = "", direction: PortDirection, portType: String,
             availabilityGroup: String? = nil, productName: String? = nil, priority: Int = 0,
@@ -108,6 +118,7 @@ public struct VirtualCardDescription: Sendable, Hashable {
         public var name: String
         /// Text for people.
         public var description: String
+        /// `output` for a sink, `input` for a source.
         public var direction: PortDirection
         /// 1 to 8.
         public var channels: Int
@@ -116,6 +127,7 @@ public struct VirtualCardDescription: Sendable, Hashable {
         /// Further properties, by PipeWire's keys.
         public var properties: [String: String]
 
+        /// A sink or a source with this name.
         public init(
             id: String, number: Int, name: String, description: String = "", direction: PortDirection,
             channels: Int = 2, priority: Int, properties: [String: String] = [:]
@@ -133,6 +145,7 @@ public struct VirtualCardDescription: Sendable, Hashable {
 
     /// Whether something is in a jack. `unknown`: nothing senses it, so take it as usable.
     public enum Availability: String, Sendable, Hashable, CaseIterable {
+        /// `unknown` is what cards say that cannot sense it.
         case yes, no, unknown
     }
 }

@@ -11,7 +11,9 @@ extension PrivatePipeWire {
 
     /// Runs a program that uses this PipeWire, such as `pw-dump`, to its end. It ends with this PipeWire at the latest.
     ///
-    /// - Parameter program: its absolute path, or the name of one of PipeWire's own programs.
+    /// - Parameters:
+    ///   - program: its absolute path, or the name of one of PipeWire's own programs.
+    ///   - arguments: what it is given.
     public func run(_ program: String, _ arguments: [String] = []) async throws(TestKitError) -> ProgramResult {
         let log = "run-\(UUID().uuidString)"
         let child = try launch(path(of: program), arguments, log: log)

@@ -35,6 +35,7 @@ public actor PrivatePipeWire {
         }
     }
 
+    /// What it was started with.
     public nonisolated let options: Options
     /// Where its files are: sockets, configuration, logs.
     public nonisolated var directory: String { files.path }

@@ -27,9 +27,11 @@ public struct TestKitError: Error, Sendable, Hashable, CustomStringConvertible {
         public var description: String { value.rawValue }
     }
 
+    /// What went wrong, for tests to decide by.
     public let code: Code
     /// What happened.
     public let what: String
+    /// The reason, for people.
     public let why: String
     /// What to do about it.
     public let remedy: String

@@ -16,12 +16,14 @@ public actor SinkTap {
     public struct Report: Sendable, Hashable {
         /// Cycles of the graph in which the sink was heard.
         public let cycles: UInt64
+        /// Frames that were heard, loud or not.
         public let frames: UInt64
         /// Frames with a sample above the threshold.
         public let loudFrames: UInt64
         /// When the first of them is played, and the last, exact to the sample by the graph's clock. A frame is counted
         /// at the start of its cycle, so the last may be up to a cycle ahead.
         public let firstLoudTime: MonotonicTime?
+        /// When the last of them is played.
         public let lastLoudTime: MonotonicTime?
         /// The highest amplitude of a sample. Full scale is 1.
         public let peak: Float

@@ -27,7 +27,11 @@ extension AudioSession {
     /// is less. Unlike Apple's, it includes the I/O buffer.
     public nonisolated var outputLatency: Duration { sound.hardware.outputLatency }
 
+    /// Channels of the input in use, as preferred and possible; 0 without one. Counterpart of
+    /// `inputNumberOfChannels`.
     public nonisolated var inputNumberOfChannels: Int { sound.hardware.inputNumberOfChannels }
+    /// Channels of the output in use, as preferred and possible; 0 without one. Counterpart of
+    /// `outputNumberOfChannels`.
     public nonisolated var outputNumberOfChannels: Int { sound.hardware.outputNumberOfChannels }
     /// Of the input in use.
     public nonisolated var maximumInputNumberOfChannels: Int { sound.hardware.maximumInputNumberOfChannels }
@@ -50,9 +54,13 @@ extension AudioSession {
     /// Whether ``setInputGain(_:)`` can do anything with the input in use.
     public nonisolated var isInputGainSettable: Bool { sound.inputGain != nil }
 
+    /// The wish of ``setPreferredSampleRate(_:)``, in frames per second; `nil` for none.
     public nonisolated var preferredSampleRate: Int? { soundPreferences.sampleRate }
+    /// The wish of ``setPreferredIOBufferDuration(_:)``; `nil` for none.
     public nonisolated var preferredIOBufferDuration: Duration? { soundPreferences.ioBufferDuration }
+    /// The wish of ``setPreferredInputNumberOfChannels(_:)``; `nil` for none.
     public nonisolated var preferredInputNumberOfChannels: Int? { soundPreferences.inputChannels }
+    /// The wish of ``setPreferredOutputNumberOfChannels(_:)``; `nil` for none.
     public nonisolated var preferredOutputNumberOfChannels: Int? { soundPreferences.outputChannels }
 
     private nonisolated var sound: SoundState {

@@ -23,7 +23,9 @@ extension AudioSession {
     ///
     /// It is no part of the configuration: setting it activates nothing. Turned on, it counts from the next loss on;
     /// turned off, at once. Apple has no counterpart; there nothing goes on after a loss.
-    /// - Parameter limit: how long after the loss the output may return. What is below zero is zero.
+    /// - Parameters:
+    ///   - resumes: whether the return is told at all.
+    ///   - limit: how long after the loss the output may return. What is below zero is zero.
     public func setResumesOnReplug(_ resumes: Bool, within limit: Duration = AudioSession.usualReplugLimit) {
         let limit = max(limit, .zero)
         snapshot.withLock { snapshot in

@@ -20,7 +20,10 @@ extension AudioSession {
         }
     }
 
+    /// Whether a session has its turn.
     public enum State: String, Sendable, Hashable, CaseIterable {
+        /// `interrupted` sessions keep their place and are silent; after the end they are `inactive` until they go
+        /// on.
         case inactive, active, interrupted
     }
 
@@ -29,7 +32,9 @@ extension AudioSession {
     public struct Cause: Sendable, Hashable {
         /// The session's uuid.
         public let session: String
+        /// What the program calls itself; `nil` if it has no name.
         public let applicationName: String?
+        /// The process, as PipeWire knows it.
         public let processID: Int?
 
         /// For tests: what a program is told comes from PipeWire.
@@ -42,6 +47,7 @@ extension AudioSession {
 
     /// What a session is told, in the order in which it happens.
     public enum Event: Sendable, Hashable {
+        /// The session's ``AudioSession/state`` is another one.
         case stateChanged(State)
         /// Another session took over. The session's players are silent already.
         case interruptionBegan(reason: InterruptionReason, by: Cause, at: MonotonicTime)
@@ -53,6 +59,7 @@ extension AudioSession {
         /// The output that the sound went to is gone. Comes before ``routeChanged(_:)``, and not to sessions that mix nor
         /// to calls, which go on elsewhere.
         case becameNoisy(PortDescription, at: MonotonicTime)
+        /// The session's sound goes, or comes from, elsewhere.
         case routeChanged(RouteChange)
         /// Something that silenced the session is over, and it may be heard again; its turn is not kept for it. Only if
         /// it was asked for: see ``AudioSession/setResumesOnReplug(_:within:)``.
@@ -79,9 +86,11 @@ extension AudioSession {
     public enum Silence: Sendable, Hashable {
         /// It is not its turn: it did not ask, or gave it up.
         case inactive
+        /// Others have the turn: the oldest of them first.
         case interrupted(by: [Cause])
         /// The interruption is over, and the program has not gone on yet.
         case advised
+        /// Others lower it, to `gain` of its amplitude.
         case ducked(gain: Float, by: [Cause])
         /// The machine is in silent mode, which sessions of this category follow.
         case silentMode

@@ -8,7 +8,7 @@ import PipeWireGraph
 ///     for await event in session.events() { … }
 ///
 /// While it is active, it is this session's turn to be heard. When another program's session takes over it is told
-/// so (``Event/interruptionBegan(_:)``) and is silent; when it may go on it is told that too. A program may have
+/// so (``Event/interruptionBegan(reason:by:at:)``) and is silent; when it may go on it is told that too. A program may have
 /// several sessions; those of one process, or of one named group, never act on one another. Configuring, observing and
 /// reading activate nothing.
 ///
@@ -17,9 +17,12 @@ import PipeWireGraph
 ///
 /// Counterpart of `AVAudioSession`.
 public actor AudioSession {
+    /// What a session's sound is for.
     public typealias Configuration = AudioSessionConfiguration
 
+    /// Tells the session apart from all others on the machine.
     public nonisolated let id: ID
+    /// The manager that it was made with, and whose connection it uses.
     public nonisolated let manager: AudioSessionManager
     nonisolated let token: TokenSession
     nonisolated let snapshot: Locked<Snapshot>
@@ -167,10 +170,11 @@ public actor AudioSession {
 
     // MARK: Snapshots
 
+    /// Whether the session has its turn.
     public nonisolated var state: State { snapshot.withLock(\.state) }
 
     /// What others lower this session's sound to, 0 to 1; 0 if silent mode silences it. Programs that render by
-    /// themselves multiply with it; ``AudioPlayer`` does so by itself.
+    /// themselves multiply with it; `AudioPlayer` does so by itself.
     public nonisolated var gain: Float { snapshot.withLock(\.gain) }
 
     /// Whether it was last deactivated without notice to others.

@@ -186,6 +186,16 @@ import Testing
         #expect(lost.isNews(besides: old.hardware))
     }
 
+    @Test func whatPassesWhileASessionManagerStartsIsNoNews() {
+        let old = machine(speaker: [0.125]).sound(SoundUse())
+        var passing = machine(speaker: [1]).sound(use { $0.outputName = "other" })
+        #expect(passing.isNews(besides: old.hardware))
+        #expect(!passing.holding(old).isNews(besides: old.hardware) && passing.holding(old).volume == old.volume)
+        passing.hardware.sampleRate = 44100
+        #expect(passing.holding(old).isNews(besides: old.hardware), "the graph's clock is another matter")
+        #expect(passing.holding(SoundState()).hardware == passing.hardware, "what was not known is taken as it comes")
+    }
+
     // MARK: Registry
 
     @Test func volumesAndTheClockGoWithWhoToldOfThem() {

@@ -68,6 +68,9 @@ void cpt_object_tell_properties(cpt_object *object, const cpw_property *properti
 
 void cpt_node_tell_state(cpt_object *object, int32_t state);
 
+/* What a client wrote last to a node's softVolumes and softMute; 0: nothing. */
+size_t cpt_node_soft_volumes(cpt_object *object, float *volumes, size_t capacity, bool *is_muted);
+
 /* What a device answers when it is asked for a parameter. Tells nobody. A pod whose size does not match the bytes is
  * sent with the size of the bytes, or the protocol would drop the whole message. */
 void cpt_device_set(cpt_object *object, cpw_device_param param, const cpt_bytes *_Nullable pods, size_t count);

@@ -1,0 +1,107 @@
+import AudioSessionCore
+import AudioSessionPlayback
+import Testing
+
+/// What a player does when PipeWire, the session manager or its stream goes, or comes back.
+@Suite struct PlayerStreamTests {
+    private let a = AudioPlayer.Item.made("a")
+    private let b = AudioPlayer.Item.made("b", frames: 500)
+    private let failure = PlaybackError(.unreadable, "damaged")
+
+    @Test func aStreamThatRestedWhileTheSessionManagerWasRestartedIsMadeAnew() {
+        var player = PlayerModel()
+        player.start([a])
+        player.advance(to: 100)
+        player.send(.sessionManagerChanged(isThere: true))
+        player.send(.pause)
+        player.send(.play)
+        #expect(player.renewals == 0)
+        player.send(.pause)
+        player.send(.sessionManagerChanged(isThere: false))
+        player.send(.play)
+        #expect(player.renewals == 1)
+    }
+
+    @Test func aStreamThatIsNotLinkedIsMadeAnew() {
+        var player = PlayerModel()
+        player.start([a])
+        player.advance(to: 100)
+        player.halt()
+        #expect(player.takeWakeUp() == .time(.seconds(3)))
+        player.send(.routeKept)
+        #expect(player.takeWakeUp() == nil, "news do not put it off")
+        for renewal in 1...3 {
+            player.send(.timer)
+            #expect(player.renewals == renewal)
+        }
+        player.send(.timer)
+        #expect(player.renewals == 3 && player.wakeUp == nil, "there may be nothing to link it to")
+        player.send(.sessionManagerChanged(isThere: true))
+        player.send(.timer)
+        #expect(player.renewals == 4, "the next may do better")
+        player.run()
+        #expect(player.sounds)
+        player.halt()
+        player.send(.streamUnserved(failure))
+        player.send(.timer)
+        #expect(player.renewals == 4, "the session manager says that there is nothing to link it to")
+    }
+
+    @Test func losingPipeWireKeepsThePlace() {
+        var player = PlayerModel()
+        player.start([a, b])
+        player.advance(to: 1200)
+        _ = player.takeTold()
+        player.send(.connectionLost)
+        #expect(player.takeTold() == [.stateChanged(.paused(reason: .mediaServicesLost))])
+        #expect(player.stream == nil && player.streams.isEmpty)
+        player.send(.play)
+        #expect(player.order?.place == .init(item: 1, frame: 200))
+    }
+
+    @Test func losingPipeWireWhilePausedIsNoNews() {
+        var player = PlayerModel()
+        player.start([a])
+        player.advance(to: 100)
+        player.send(.pause)
+        _ = player.takeTold()
+        player.send(.connectionLost)
+        #expect(player.told.isEmpty)
+        #expect(player.stream == nil)
+        player.send(.play)
+        #expect(player.order?.place == .init(item: 0, frame: 100))
+    }
+
+    @Test func aDeadStreamIsReplacedAtTheNextPlay() {
+        var player = PlayerModel()
+        player.start([a])
+        player.advance(to: 100)
+        player.fail(failure)
+        #expect(player.takeTold() == [.failed(failure), .stateChanged(.paused(reason: .outputFailed))])
+        #expect(player.stream != nil, "it must not go from within its own callback")
+        player.fail(failure)
+        #expect(player.told.isEmpty)
+        player.send(.play)
+        #expect(player.order?.place == .init(item: 0, frame: 100))
+        player.decode()
+        player.run()
+        #expect(player.sounds)
+    }
+
+    @Test func havingNothingToPlayToIsToldOnce() {
+        var player = PlayerModel()
+        player.send(.load([a]))
+        player.send(.play)
+        player.decode()
+        _ = player.takeTold()
+        let complaint = PlaybackError(.noOutput, "nothing to play to")
+        player.send(.streamUnserved(complaint))
+        player.send(.streamUnserved(complaint))
+        #expect(player.takeTold() == [.failed(complaint)])
+        #expect(player.state == .playing)
+        player.run()
+        #expect(player.sounds)
+        player.send(.streamUnserved(complaint))
+        #expect(player.takeTold() == [.failed(complaint)])
+    }
+}
