@@ -34,7 +34,8 @@ public struct Machine: Encodable, CustomStringConvertible {
 
     private static func kernelRelease() -> String {
         let text = try? String(contentsOfFile: "/proc/sys/kernel/osrelease", encoding: .utf8)
-        return text?.split(separator: "\n").first.map { String($0) } ?? "unknown"
+        // Without what a distribution or an owner adds.
+        return text?.split(separator: ".").prefix(2).joined(separator: ".") ?? "unknown"
     }
 
     /// Of the last minute. Above the number of processors somebody waits.

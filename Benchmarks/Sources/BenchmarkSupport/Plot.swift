@@ -85,8 +85,19 @@ public struct LatencyPlot {
                 points.append((x(time), y(last)))
             }
             picture.line(
-                points, color: color(of: curve.name), width: curve.name.contains("AudioSessions") ? 2.5 : 1.3)
+                Self.thinned(points), color: color(of: curve.name),
+                width: curve.name.contains("AudioSessions") ? 2.5 : 1.3)
         }
+    }
+
+    /// Without what nobody could see: a thousand events are a thousand steps.
+    private static func thinned(_ points: [(Double, Double)]) -> [(Double, Double)] {
+        var kept: [(Double, Double)] = []
+        for (place, point) in points.enumerated() {
+            let isNear = kept.last.map { abs($0.0 - point.0) < 0.7 && abs($0.1 - point.1) < 0.7 } ?? false
+            if !isNear || place == points.count - 1 { kept.append(point) }
+        }
+        return kept
     }
 
     private func color(of name: String) -> String {

@@ -1,5 +1,4 @@
 import AudioSessions
-import Foundation
 import PeerSupport
 
 /// The volume of the output in use, as a session tells it that disturbs nobody.
@@ -41,7 +40,8 @@ final class VolumeObserver: Sendable {
     /// The others tell the amplitude, of which this is the third root.
     private func handle(_ event: AudioSession.Event, _ time: UInt64) {
         guard case .outputVolumeChanged(_, let volume) = event else { return }
-        let amplitude = String(format: "%.2f", volume.level * volume.level * volume.level)
-        peer_saw(time, "full", "volume", amplitude)
+        let amplitude = Int((volume.level * volume.level * volume.level * 100).rounded())
+        // Not by Foundation: to load it is half of a start.
+        peer_saw(time, "full", "volume", "\(amplitude / 100).\(amplitude / 10 % 10)\(amplitude % 10)")
     }
 }
