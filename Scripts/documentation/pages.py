@@ -1,0 +1,260 @@
+"""What Scripts/docs reads out of the pages: catalogues for DocC, and the code that they show."""
+
+import json
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+DOCS = ROOT / "Docs"
+PAGES = sorted(DOCS.glob("*.md"))
+LIBRARIES = ["AudioSessionCore", "AudioSessions", "AudioSessionPlayback", "AudioSessionDesktop", "AudioSessionTestKit"]
+
+
+def fail(message):
+    sys.exit(f"docs: {message}")
+
+
+# MARK: Catalogues
+
+
+def headings(text):
+    """The headings of a page by the anchors that a Git host gives them."""
+    plain = re.sub(r"^```.*?^```", "", text, flags=re.M | re.S)
+    titles = re.findall(r"^#+ (.*)$", plain, flags=re.M)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-"): title for title in titles}
+
+
+def fragment(page, anchor):
+    titles = headings(page.read_text())
+    if anchor not in titles:
+        fail(f"{page.relative_to(ROOT)} has no heading #{anchor}")
+    return re.sub(r"\s+", "-", re.sub(r"[`:,.'\"?()]", "", titles[anchor]))
+
+
+def turn(link, page):
+    """A link between files as the link between articles that it means."""
+    text, target = link.group(1), link.group(2)
+    if re.match(r"[a-z]+:", target):
+        return link.group(0)
+    path, _, anchor = target.partition("#")
+    file = (page.parent / path).resolve() if path else page
+    if not file.exists():
+        fail(f"{page.relative_to(ROOT)}: the link to {target} leads nowhere")
+    if file.parent != DOCS or file.suffix != ".md":
+        return f"`{file.relative_to(ROOT)}`"
+    article = f"doc:{file.stem}" + (f"#{fragment(file, anchor)}" if anchor else "")
+    return f"<{article}>" if text in (target, path, f"Docs/{target}") else f"[{text}]({article})"
+
+
+def article(page):
+    text = re.sub(r"<!--.*?-->\n+", "", page.read_text(), flags=re.S)
+    parts = re.split(r"(^```.*?^```$)", text, flags=re.M | re.S)
+    for index in range(0, len(parts), 2):
+        parts[index] = re.sub(r"(?<!!)\[([^\]\[]+)\]\(([^)\s]+)\)", lambda link: turn(link, page), parts[index])
+        parts[index] = re.sub(r"!\[([^\]]*)\]\((?:[^)\s]*/)?([^)\s/]+)\)", r"![\1](\2)", parts[index])
+    return "".join(parts)
+
+
+def catalogues(folder):
+    """A catalogue for each file in Docs/Modules; that of AudioSessions has the pages as its articles."""
+    for landing in sorted((DOCS / "Modules").glob("*.md")):
+        catalogue = folder / f"{landing.stem}.docc"
+        catalogue.mkdir(parents=True)
+        (catalogue / landing.name).write_text(landing.read_text())
+        if landing.stem == "AudioSessions":
+            for page in PAGES:
+                (catalogue / page.name).write_text(article(page))
+            for picture in [*DOCS.glob("*.png"), *(DOCS / "Drawings").glob("*.svg")]:
+                (catalogue / picture.name).write_bytes(picture.read_bytes())
+
+
+# MARK: Symbols
+
+# What a protocol of the standard library asks for, and explains.
+REQUIREMENTS = {
+    "rawValue", "init(rawValue:)", "description", "id", "hash", "hash(into:)", "==(_:_:)", "<(_:_:)", "isEqual(_:)",
+    "encode(to:)", "unownedExecutor", "makeAsyncIterator()", "next(isolation:)", "Iterator", "Failure", "Element",
+}
+
+
+def table():
+    """What Docs/ComingFromAVAudioSession.md says of each of Apple's symbols."""
+    rows = {}
+    for line in (DOCS / "ComingFromAVAudioSession.md").read_text().splitlines():
+        cells = [cell.strip() for cell in line.split("|")]
+        if len(cells) < 5 or not cells[1].startswith("`"):
+            continue
+        words = {"works": "As on iOS.", "nothing": "For code that was written for iOS: accepted, and changes nothing."}
+        if cells[2] in words:
+            for name in re.findall(r"`([A-Za-z0-9…]+)`", cells[1]):
+                rows[name] = words[cells[2]] + (f" {cells[3][0].upper()}{cells[3][1:]}." if cells[3] else "")
+    return rows
+
+
+def said(rows, path):
+    """The row of a symbol, or of the small type that it is in."""
+    names = [part.split("(")[0] for part in reversed(path)]
+    classes = ["AVAudioSession", "AVAudioPlayer", "AVAudioRecorder", "AVAudioApplication"]
+    for name in names[:1] + [name for name in names[1:] if name not in classes]:
+        for row, text in rows.items():
+            if name == row or row.endswith("…") and name.startswith(row[:-1]):
+                return re.sub(r"\[[^\]]*\]\((\w+)\.md\)", r"`Docs/\1.md`", text)
+    return None
+
+
+def symbols(folder):
+    """Fails if a public symbol has no documentation. Apple's have that of the table, which is written to the graph."""
+    rows, count, missing = table(), 0, []
+    for file in sorted(folder.glob("*/*.symbols.json")):
+        graph = json.loads(file.read_text())
+        inherited = {link["source"] for link in graph["relationships"] if "sourceOrigin" in link}
+        for symbol in graph["symbols"]:
+            path = symbol["pathComponents"]
+            if symbol["kind"]["identifier"] == "swift.extension" or "::SYNTHESIZED::" in symbol["identifier"]["precise"]:
+                continue
+            if "docComment" not in symbol and graph["module"]["name"] == "AVFAudio" and said(rows, path):
+                symbol["docComment"] = {"lines": [{"text": said(rows, path)}]}
+            count += 1
+            if "docComment" in symbol or symbol["identifier"]["precise"] in inherited or path[-1] in REQUIREMENTS:
+                continue
+            place = symbol.get("location", {"uri": "?", "position": {"line": -1}})
+            name = place["uri"].removeprefix("file://").removeprefix(f"{ROOT}/")
+            missing.append(f"{name}:{place['position']['line'] + 1}: {'.'.join(path)} has no documentation")
+        file.write_text(json.dumps(graph))
+    print("\n".join(sorted(set(missing))), end="\n" if missing else "")
+    if not count or missing:
+        fail(f"{len(set(missing))} of {count} public symbols have no documentation")
+    print(f"docs: {count} public symbols, each with documentation")
+
+
+# MARK: Code
+
+
+class Program:
+    """Blocks that make one program. Where each line came from is said to the compiler."""
+
+    def __init__(self, language, page, line):
+        self.language, self.page, self.line, self.text = language, page, line, ""
+
+    def add(self, line, text):
+        name = self.page.relative_to(ROOT)
+        if "import PackageDescription" in text or "import PackageDescription" in self.text:
+            self.text += text  # `// swift-tools-version` has to be the first line.
+        elif self.language == "swift":
+            self.text += f'#sourceLocation(file: "{name}", line: {line})\n{text}'
+        elif self.language in ("c", "cpp"):
+            self.text += f'#line {line} "{name}"\n{text}'
+        else:
+            self.text += text
+
+
+def blocks(page):
+    """The code of a page in its order: (language, line, text). A comment `<!-- swift` is code that nobody sees."""
+    lines = page.read_text().splitlines()
+    index = 0
+    while index < len(lines):
+        opening = re.match(r"( *)```(\w+)$", lines[index]) or re.match(r"()<!-- (swift|c|cpp|python)$", lines[index])
+        index += 1
+        if not opening:
+            continue
+        closing, begin = ("```" if "```" in opening.group(0) else "-->"), index
+        while lines[index].strip() != closing:
+            index += 1
+        body = "\n".join(line.removeprefix(opening.group(1)) for line in lines[begin:index])
+        yield opening.group(2), begin + 1, body + "\n"
+        index += 1
+
+
+def programs(page):
+    """Swift that begins with an import begins a program, and what follows goes on with it. Others stand alone."""
+    found = []
+    for language, line, text in blocks(page):
+        if language == "json":
+            check_json(page, line, text)
+        elif language in ("swift", "c", "cpp", "python"):
+            goes_on = language == "swift" and not re.search(r"^import ", text, flags=re.M)
+            previous = next((p for p in reversed(found) if p.language == "swift"), None) if goes_on else None
+            if previous is None:
+                previous = Program(language, page, line)
+                found.append(previous)
+            previous.add(line, text)
+    return found
+
+
+def check_json(page, line, text):
+    try:
+        json.loads(text)
+    except ValueError:
+        for number, row in enumerate(text.splitlines(), line):
+            try:
+                json.loads(row)
+            except ValueError as error:
+                fail(f"{page.relative_to(ROOT)}:{number}: no JSON: {error}")
+
+
+def comment_blocks(file):
+    """The code in doc comments, indented or fenced: (line, text)."""
+    code, fenced, previous = None, False, None
+    for number, line in enumerate([*file.read_text().splitlines(), ""], 1):
+        comment = re.match(r" *///(.*)$", line)
+        text = comment.group(1) if comment else ""
+        if code is not None:
+            if text.strip() == "```" if fenced else not text.startswith("     "):
+                yield begin, code
+                code = None
+            else:
+                code += text[1 if fenced else 5 :] + "\n"
+        elif text.strip() == "```swift":
+            code, fenced, begin = "", True, number + 1
+        elif previous == "" and text.startswith("     ") and not text.strip().startswith(("{", "- ")):
+            code, fenced, begin = text[5:] + "\n", False, number
+        previous = text.strip() if comment else None
+
+
+def examples():
+    """The code of all doc comments: each block a function whose parameters are what the comment takes for granted."""
+    given = "manager: AudioSessionManager, session: AudioSession, player: AudioPlayer, dump: PipeWireDump, bytes: [UInt8]"
+    imports = ["AudioSessionDesktop", "AudioSessionPlayback", "AudioSessionTestKit", "AudioSessions"]
+    program = Program("swift", ROOT / "Sources", 1)
+    program.text = "".join(f"import {module}\n" for module in imports)
+    count = 0
+    for library in LIBRARIES:
+        for file in sorted((ROOT / "Sources" / library).rglob("*.swift")):
+            for line, text in comment_blocks(file):
+                count += 1
+                program.text += f"func example{count}({given}) async throws {{\n"
+                program.text += f'#sourceLocation(file: "{file.relative_to(ROOT)}", line: {line})\n'
+                program.text += text.replace("…", "/* … */") + "}\n"
+    return program, count
+
+
+def check_links(page):
+    for text, target in re.findall(r"\[([^\]\[]+)\]\(([^)\s]+)\)", page.read_text()):
+        path, _, anchor = target.partition("#")
+        file = (page.parent / path).resolve() if path else page
+        if not re.match(r"[a-z]+:", target) and not file.exists():
+            fail(f"{page.relative_to(ROOT)}: the link to {target} leads nowhere")
+        if anchor and file.suffix == ".md":
+            fragment(file, anchor)
+
+
+def code(folder):
+    """Writes every program to a folder of its own, for the compilers, and says how many there are."""
+    suffix = {"swift": "swift", "c": "c", "cpp": "cpp", "python": "py"}
+    everything = [ROOT / "README.md", *PAGES, *sorted((DOCS / "Modules").glob("*.md"))]
+    everything += [ROOT / "CONTRIBUTING.md", *sorted((ROOT / "Examples").glob("*.md")), *sorted((ROOT / "Examples").glob("*/*.md"))]
+    for page in everything:
+        check_links(page)
+    found = [program for page in everything for program in programs(page)]
+    comments, count = examples()
+    for index, program in enumerate([*found, comments]):
+        if program.language == "python":
+            compile(program.text, str(program.page), "exec")
+        place = folder / f"{index:02}-{program.page.stem}-{program.line}"
+        place.mkdir(parents=True)
+        (place / f"main.{suffix[program.language]}").write_text(program.text)
+    print(f"docs: {len(found)} programs in the pages, {count} examples in comments")
+
+
+{"catalogues": catalogues, "symbols": symbols, "code": code}[sys.argv[1]](pathlib.Path(sys.argv[2]))
