@@ -74,6 +74,9 @@ package final class ScreenRun {
         place = output.count
     }
 
+    /// All that has come so far and was waited for.
+    package var written: [UInt8] { output }
+
     package func press(_ keys: String) { _ = write(master, keys, keys.utf8.count) }
 
     package func resize(columns: UInt16, rows: UInt16) {
