@@ -102,6 +102,8 @@ cpw_connection *cpw_connection_create_beside(cpw_connection *other, const cpw_co
 
 void cpw_connection_destroy(cpw_connection *connection) {
     cpw_registry_clear(connection);
+    if (connection->look_timer != NULL)
+        cpw_timer_destroy(connection->look_timer);
     if (connection->core != NULL) {
         spa_hook_remove(&connection->core_listener);
         pw_core_disconnect(connection->core);

@@ -1,10 +1,6 @@
 #include "internal.h"
 
 #include <spa/param/param.h>
-#include <spa/param/profile.h>
-#include <spa/param/props.h>
-#include <spa/param/route.h>
-#include <spa/pod/builder.h>
 
 /* Devices of a session manager live in its process. The daemon answers a subscription to their parameters only
  * once; later changes show as flipped flags in the device's info, and have to be asked for. */
@@ -138,6 +134,47 @@ void cpw_devices_catch_up(cpw_connection *connection) {
             enumerate(state);
 }
 
+/* ---- Second looks
+ *
+ * If a program goes while a device owes it an answer, the daemon takes for the answer what it had before, and gives that to
+ * whoever asks, until the device has answered somebody else who asked in time. `wpctl set-volume` often goes like that. So what
+ * was answered while something went is asked for again, when an answer to the session manager must have come. */
+
+static const uint64_t look_delays[] = {50 * SPA_NSEC_PER_MSEC, SPA_NSEC_PER_SEC};
+
+void cpw_devices_doubt(cpw_connection *connection) {
+    struct cpw_enumeration *state;
+    spa_list_for_each(state, &connection->questions, link)
+        state->looks = SPA_N_ELEMENTS(look_delays);
+}
+
+static void look_again(void *data) {
+    cpw_connection *connection = data;
+    struct cpw_object *object;
+    connection->look_time = 0;
+    if (connection->failed)
+        return;
+    spa_list_for_each(object, &connection->objects, link)
+        for (int param = 0; param < CPW_PARAM_COUNT; param++) {
+            struct cpw_enumeration *state = &object->params[param];
+            if (state->looks == 0 || state->sequence != 0 || !(state->flags & SPA_PARAM_INFO_READ))
+                continue;
+            state->looks--;
+            enumerate(state);
+        }
+}
+
+static void plan_look(struct cpw_enumeration *state) {
+    cpw_connection *connection = state->object->connection;
+    uint64_t delay = look_delays[SPA_N_ELEMENTS(look_delays) - state->looks], now = cpw_now();
+    if (connection->look_timer == NULL)
+        connection->look_timer = cpw_timer_create(connection->loop, look_again, connection);
+    if (connection->look_timer == NULL || (connection->look_time != 0 && connection->look_time <= now + delay))
+        return;
+    connection->look_time = now + delay;
+    cpw_timer_arm(connection->look_timer, delay);
+}
+
 /* Syncs end in the order in which they were sent, so only the first question's can be this one. */
 void cpw_devices_done(cpw_connection *connection, int32_t sequence) {
     if (spa_list_is_empty(&connection->questions))
@@ -148,52 +185,10 @@ void cpw_devices_done(cpw_connection *connection, int32_t sequence) {
     bool wanted = state->wanted;
     end(state);
     connection->events.params_end(connection->user, state->object->id, param_of_state(state));
-    if (wanted && state->sequence == 0)
+    if (state->sequence != 0)
+        return;
+    if (wanted)
         enumerate(state);
-}
-
-/* ---- Switching */
-
-static int set_param(cpw_connection *connection, uint32_t id, uint32_t param, const struct spa_pod *pod) {
-    struct pw_proxy *device = cpw_bound(connection, id, CPW_OBJECT_DEVICE);
-    return device == NULL ? -ENOENT : pw_device_set_param((struct pw_device *)device, param, 0, pod);
-}
-
-int cpw_connection_set_route(cpw_connection *connection, uint32_t id, int32_t index, int32_t node) {
-    uint8_t bytes[256];
-    struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(bytes, sizeof(bytes));
-    const struct spa_pod *pod = spa_pod_builder_add_object(
-        &builder, SPA_TYPE_OBJECT_ParamRoute, SPA_PARAM_Route,
-        SPA_PARAM_ROUTE_index, SPA_POD_Int(index),
-        SPA_PARAM_ROUTE_device, SPA_POD_Int(node),
-        SPA_PARAM_ROUTE_save, SPA_POD_Bool(false));
-    return set_param(connection, id, SPA_PARAM_Route, pod);
-}
-
-int cpw_connection_set_route_volumes(cpw_connection *connection, uint32_t id, int32_t index, int32_t node,
-                                     const float *volumes, size_t count) {
-    uint8_t bytes[1024];
-    struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(bytes, sizeof(bytes));
-    struct spa_pod_frame frame;
-    if (volumes == NULL || count == 0 || count > CPW_MAX_VOLUMES)
-        return -EINVAL;
-    spa_pod_builder_push_object(&builder, &frame, SPA_TYPE_OBJECT_ParamRoute, SPA_PARAM_Route);
-    spa_pod_builder_add(&builder, SPA_PARAM_ROUTE_index, SPA_POD_Int(index), SPA_PARAM_ROUTE_device, SPA_POD_Int(node),
-                        0);
-    spa_pod_builder_prop(&builder, SPA_PARAM_ROUTE_props, 0);
-    spa_pod_builder_add_object(
-        &builder, SPA_TYPE_OBJECT_Props, SPA_PARAM_Route,
-        SPA_PROP_channelVolumes, SPA_POD_Array(sizeof(float), SPA_TYPE_Float, (uint32_t)count, volumes));
-    spa_pod_builder_add(&builder, SPA_PARAM_ROUTE_save, SPA_POD_Bool(true), 0);
-    return set_param(connection, id, SPA_PARAM_Route, spa_pod_builder_pop(&builder, &frame));
-}
-
-int cpw_connection_set_profile(cpw_connection *connection, uint32_t id, int32_t index) {
-    uint8_t bytes[256];
-    struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(bytes, sizeof(bytes));
-    const struct spa_pod *pod = spa_pod_builder_add_object(
-        &builder, SPA_TYPE_OBJECT_ParamProfile, SPA_PARAM_Profile,
-        SPA_PARAM_PROFILE_index, SPA_POD_Int(index),
-        SPA_PARAM_PROFILE_save, SPA_POD_Bool(false));
-    return set_param(connection, id, SPA_PARAM_Profile, pod);
+    else if (state->looks > 0)
+        plan_look(state);
 }

@@ -41,6 +41,8 @@ struct cpw_connection {
     cpw_connection_events events;
     void *user;
     uint32_t cookie;
+    cpw_timer *look_timer; /* null before it is needed */
+    uint64_t look_time;    /* when it ends; 0: not armed */
     uint64_t event_time; /* when the callback that is being served began */
     bool failed;
 };
@@ -61,6 +63,7 @@ struct cpw_object {
         int32_t sequence; /* of the sync that ends the answer; 0: none under way */
         uint32_t flags;   /* as last seen */
         bool known;
+        uint32_t looks; /* how often to ask again, because the answer may be an old one */
     } params[CPW_PARAM_COUNT];
 };
 
@@ -78,6 +81,8 @@ void cpw_device_listen(struct cpw_object *object);
 void cpw_device_forget(struct cpw_object *object);
 /* Asks at once what was to be asked when the answers under way have come. */
 void cpw_devices_catch_up(cpw_connection *connection);
+/* Something went: answers under way may be old ones. */
+void cpw_devices_doubt(cpw_connection *connection);
 void cpw_devices_done(cpw_connection *connection, int32_t sequence);
 
 /* pod.c */

@@ -53,6 +53,7 @@ static void on_global_removed(void *data, uint32_t id) {
         return;
     connection->event_time = cpw_now();
     cpw_streams_lose(connection, id);
+    cpw_devices_doubt(connection);
     connection->events.global_removed(connection->user, id);
 }
 

@@ -113,6 +113,25 @@ struct DeviceTests {
         while card.questions(CPW_PARAM_ENUM_ROUTE) < 2 { try await other.settle() }
     }
 
+    @Test("What was answered while a program went is asked for again, because the daemon may have had an old answer")
+    func oldAnswer() async throws {
+        let server = try TestServer()
+        let card = server.add(CPW_OBJECT_DEVICE, Self.card)
+        let program = server.add(CPW_OBJECT_CLIENT, ["application.name": "wpctl"])
+        let client = try await GraphClient.connected(to: server)
+        card.hold()
+        card.set(CPW_PARAM_ENUM_ROUTE, routes("old"))
+        card.tellChanged(CPW_PARAM_ENUM_ROUTE)
+        try await waitForQuestion(card, client, server)
+        program.remove()
+        try await client.wait(for: "its end") { $0.registry.graph.clients[ObjectID(program.id)] == nil }
+        card.set(CPW_PARAM_ENUM_ROUTE, routes("new"))
+        card.release()
+        try await client.wait(for: "the old answer") { $0.routeNames.contains(["old"]) }
+        try await client.wait(for: "the second look") { $0.routeNames.last == ["new"] }
+        #expect(await client.routeNames == [[], ["old"], ["new"]])
+    }
+
     @Test("Changes that come faster than the answers are asked for once more, not once each")
     func flood() async throws {
         let server = try TestServer()
@@ -176,5 +195,11 @@ struct DeviceTests {
         let device = try #require(await client.registry.graph.devices[ObjectID(card.id)])
         #expect(device.routes.count == 1024)
         #expect(device.profiles.map(\.name.utf8.count) == [4096])
+    }
+}
+
+extension GraphClient {
+    fileprivate var routeNames: [[String]] {
+        events.compactMap { if case .deviceRoutes(_, let routes) = $0 { routes.map(\.name) } else { nil } }
     }
 }
