@@ -58,8 +58,7 @@ import Testing
         for command in commands {
             _ = try await music.reply(to: command)
         }
-        let sink = try await pipeWire.run("wpctl", ["set-volume", "@DEFAULT_AUDIO_SINK@", "0.25"])
-        #expect(sink.status == 0, "\(sink.output)")
+        try await pipeWire.mix(.defaultOutput, level: 0.25)
         _ = try await music.event("outputVolume")
         let why = try await ToolRun("why", "--json", "--remote", pipeWire.remote)
         _ = try await prompt.reply(to: "deactivate")

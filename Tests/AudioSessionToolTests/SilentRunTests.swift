@@ -61,7 +61,7 @@ import Testing
             }
         }
         let node = try #require(try await stream { $0["muted"] as? Bool == false }["node"] as? Int)
-        _ = try await pipeWire.run("wpctl", ["set-mute", "\(node)", "1"])
+        try await pipeWire.mix(.node(ObjectID(UInt32(node))), isMuted: true)
         #expect(try await stream { $0["muted"] as? Bool == true }["node"] as? Int == node)
         await card.close()
         await pipeWire.stop()
@@ -72,12 +72,11 @@ import Testing
         let pipeWire = try await PrivatePipeWire()
         let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
         let music = try await LiveTool.session(pipeWire, "category playback", "play tone")
-        let mute = try await pipeWire.run("wpctl", ["set-mute", "@DEFAULT_AUDIO_SINK@", "1"])
-        #expect(mute.status == 0, "\(mute.output)")
+        try await pipeWire.mix(.defaultOutput, isMuted: true)
         try await music.wait(forKinds: ["muted"])
         let why = try await ToolRun("why", "--json", "--remote", pipeWire.remote)
         #expect(why.output.contains(#""causes":[{"kind":"muted"}]"#))
-        _ = try await pipeWire.run("wpctl", ["set-mute", "@DEFAULT_AUDIO_SINK@", "0"])
+        try await pipeWire.mix(.defaultOutput, isMuted: false)
         try await music.wait(forKinds: [])
         await card.close()
         await pipeWire.stop()

@@ -95,7 +95,7 @@ struct MutingTests {
             try await stage.play(on: Sinks.analog)
             let stream = try #require(await stage.manager.ownStream)
             try await navigation.session.activate()
-            try await stage.setMuted(true, "\(stream)")
+            try await stage.pipeWire.mix(.node(stream), isMuted: true)
             try await until("the mute is known") { session.silence.first == .muted }
             try await navigation.session.deactivate()
             try await story.wait(for: "the end of the duck") { $0.contains(.ducking(gain: 1, by: [])) }
@@ -109,7 +109,7 @@ struct MutingTests {
             try await stage.story.wait(for: "the music") { $0.states.last == .playing }
             try await until("the mute is known again") { session.silence == [.muted] }
             try await expectSilence(stage)
-            try await stage.setMuted(false, "\(stream)")
+            try await stage.pipeWire.mix(.node(stream), isMuted: false)
             try await stage.ear(at: Sinks.analog).waitUntilLoud()
             try await until("the end of the mute is known") { session.silence.isEmpty }
             await navigation.manager.close()
@@ -154,15 +154,15 @@ struct MutingTests {
             let sink = Sinks.usb
             try await stage.play(on: sink)
             let node = try #require(await stage.manager.graph.nodes.known(as: sink).first?.id)
-            try await stage.setMuted(true, "\(node)")
+            try await stage.pipeWire.mix(.node(node), isMuted: true)
             try await until("the mute is known") { session.silence == [.muted] }
-            // WirePlumber asks the card, not the node.
+            // A mixer asks the card, not the node.
             #expect(await stage.cards[1].state.nodes.first { $0.name == sink }?.isMuted == true)
             try await other.session.activate()
             #expect(other.session.silence == [.muted])
             let overview = await other.manager.overview
             #expect(overview.sessions.map(\.isMuted) == [true, true])
-            try await stage.setMuted(false, "\(node)")
+            try await stage.pipeWire.mix(.node(node), isMuted: false)
             try await until("the end of the mute is known") { other.session.silence.isEmpty }
             await other.manager.close()
         }
@@ -176,14 +176,6 @@ extension AudioSessionManager {
     /// The stream that this process plays.
     fileprivate var ownStream: ObjectID? {
         graph.nodes.values.first { $0.mediaClass == .playbackStream && graph.runningNodes.contains($0.id) }?.id
-    }
-}
-
-extension Stage {
-    /// As a user does in a mixer.
-    fileprivate func setMuted(_ isMuted: Bool, _ node: String) async throws {
-        let result = try await pipeWire.run("wpctl", ["set-mute", node, isMuted ? "1" : "0"])
-        #expect(result.status == 0, "\(result.output)")
     }
 }
 

@@ -43,20 +43,20 @@ struct NumbersTests {
             let told = Told(session)
             let usb = try #require(await stage.manager.graph(nodeNamed: Sinks.usb))
             let analog = try #require(await stage.manager.graph(nodeNamed: Sinks.analog))
-            try await stage.pipeWire.mix("set-volume", "\(usb)", "0.65")
+            try await stage.pipeWire.mix(.node(usb), level: 0.65)
             try await told.wait(forVolume: "the volume") { abs($0.level - 0.65) < 0.001 && !$0.isMuted }
             #expect(abs(session.outputVolume - 0.65) < 0.001)
             #expect(abs(stage.manager.outputVolume - 0.65) < 0.001)
             // That of a sink where its sound does not go is none of its.
             told.events.clear()
-            try await stage.pipeWire.mix("set-volume", "\(analog)", "0.2")
-            try await stage.pipeWire.mix("set-mute", "\(usb)", "1")
+            try await stage.pipeWire.mix(.node(analog), level: 0.2)
+            try await stage.pipeWire.mix(.node(usb), isMuted: true)
             try await told.wait(forVolume: "the mute") { $0.isMuted }
             #expect(abs(session.outputVolume - 0.65) < 0.001 && session.isOutputMuted)
             // Nothing that the library does is a change of the user's volume.
             told.events.clear()
             await stage.player.setVolume(0.1)
-            try await stage.pipeWire.mix("set-mute", "\(usb)", "0")
+            try await stage.pipeWire.mix(.node(usb), isMuted: false)
             try await told.wait(forVolume: "the end of the mute") { !$0.isMuted }
             #expect(abs(session.outputVolume - 0.65) < 0.001)
 
@@ -142,18 +142,12 @@ struct NumbersTests {
 }
 
 extension AudioSessionManager {
-    fileprivate func graph(nodeNamed name: String) -> UInt32? {
-        graph.nodes.values.first { $0.name == name }?.id.rawValue
+    fileprivate func graph(nodeNamed name: String) -> ObjectID? {
+        graph.nodes.values.first { $0.name == name }?.id
     }
 }
 
 extension PrivatePipeWire {
-    /// As a user does in a mixer.
-    fileprivate func mix(_ arguments: String...) async throws {
-        let result = try await run("wpctl", arguments)
-        #expect(result.status == 0, "\(result.output)")
-    }
-
     /// As an administrator does.
     fileprivate func set(_ key: String, _ value: String) async throws {
         let result = try await run("pw-metadata", ["-n", "settings", "0", key, value])

@@ -167,11 +167,11 @@ struct RecordingTests {
     @Test func aMuteIsToldAtTheStartAndWhenItChanges() async throws {
         try await Stage.with(.builtIn()) { stage in
             let scene = Scene(stage)
-            try await stage.muteSource(true)
+            try await stage.pipeWire.mix(.defaultInput, isMuted: true)
             try await scene.recorder.record(to: scene.path("memo.wav"))
             try await scene.story.wait(for: "the mute") { $0.contains(.microphoneMuted(by: .user)) }
             #expect(scene.recorder.session.silence.contains(.inputMuted))
-            try await stage.muteSource(false)
+            try await stage.pipeWire.mix(.defaultInput, isMuted: false)
             try await scene.story.wait(for: "the sound") { $0.contains(.microphoneUnmuted(by: .user)) }
             #expect(!scene.recorder.session.silence.contains(.inputMuted))
             await scene.recorder.close()
@@ -306,14 +306,6 @@ extension [AudioRecorder.Event] {
             default: nil
             }
         }
-    }
-}
-
-extension Stage {
-    /// As a user does in a mixer.
-    fileprivate func muteSource(_ isMuted: Bool) async throws {
-        let result = try await pipeWire.run("wpctl", ["set-mute", "@DEFAULT_AUDIO_SOURCE@", isMuted ? "1" : "0"])
-        #expect(result.status == 0, "\(result.output)")
     }
 }
 
