@@ -17,7 +17,11 @@ extension RecorderStateMachine {
         if new.source != link.source { applied.isGateClosed = nil }
         link.source = new.source
         if new.isMuted { mutes.insert(.user) } else { mutes.remove(.user) }
-        if isBack, link.deadline != nil { link.deadline = now + Limits.restart }
+        if isBack {
+            relinksLeft = Limits.relinks
+            if link.deadline != nil { link.deadline = now + Limits.restart }
+        }
+        link.awaited = awaitsLink ? link.awaited ?? now : nil
         judge(now, &actions)
     }
 
@@ -32,6 +36,7 @@ extension RecorderStateMachine {
         if let port = observation.port, port.uid == input.uid {
             link.isSuspect = false
             link.deadline = nil
+            relinksLeft = Limits.relinks
         } else if let port = observation.port, observation.isFormerAvailable {
             use(port, &actions)
         } else if !link.isSuspect {
@@ -47,14 +52,33 @@ extension RecorderStateMachine {
             link.deadline = now + Limits.restart
             return
         }
+        if let start = link.awaited { return relink(start + Limits.start, now, &actions) }
         if let input { return lose(input, &actions) }
         actions.append(.tell(.failed(.noMicrophone)))
         finish(.microphoneLost, &actions)
     }
 
+    /// There is something to link the stream to, and the session manager does not do it.
+    private var awaitsLink: Bool {
+        state == .recording && observation.hasSessionManager && observation.source == nil
+            && observation.isFormerAvailable && relinksLeft > 0
+    }
+
+    private mutating func relink(
+        _ time: MonotonicTime, _ now: MonotonicTime, _ actions: inout [RecorderAction]
+    ) {
+        guard time <= now else {
+            link.deadline = time
+            return
+        }
+        relinksLeft -= 1
+        reopen(now, &actions)
+    }
+
     private mutating func use(_ port: PortDescription, _ actions: inout [RecorderAction]) {
         input = port
         link = Link(source: link.source, isKnownGone: observation.isFormerGone)
+        relinksLeft = Limits.relinks
         actions.append(.tell(.inputChanged(port)))
     }
 

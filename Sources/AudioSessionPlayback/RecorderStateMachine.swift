@@ -17,6 +17,9 @@ package struct RecorderStateMachine: Sendable {
     var toldMutes: Set<AudioRecorder.Muter> = []
     var applied = Applied()
     var progress = Progress()
+    /// How often another stream may still take the place of one that the session manager does not link. WirePlumber 0.4.13
+    /// leaves one of some hundred without a link that come while it starts or takes a card.
+    var relinksLeft = Limits.relinks
 
     /// What is known of the way from the microphone.
     struct Link: Sendable {
@@ -24,6 +27,8 @@ package struct RecorderStateMachine: Sendable {
         var isSuspect = false
         /// When to wait no longer for a microphone.
         var deadline: MonotonicTime?
+        /// Since when the stream has no link although a microphone is there.
+        var awaited: MonotonicTime?
         var source: ObjectID?
         /// The jack counted as empty when its microphone was first used, which is no news then.
         var isKnownGone = false
@@ -48,6 +53,7 @@ package struct RecorderStateMachine: Sendable {
 
     /// How long to wait for what is known to follow.
     enum Limits {
+        static let relinks = 3
         /// For the session manager to link a new stream to a microphone.
         static let start = Duration.seconds(3)
         /// For a card to show the microphone again that went: its profile is being switched.
@@ -91,7 +97,7 @@ package struct RecorderStateMachine: Sendable {
             if state == .paused(reason: .interrupted) { finish(.interrupted, &actions) }
         case .sessionDeactivated: finish(.sessionDeactivated, &actions)
         case .categoryChanged: finish(.categoryChanged, &actions)
-        case .inputChosen: reopen(now, &actions)
+        case .inputChosen: inputChosen(now, &actions)
         case .muted(let isMuted): setMute(.program, isMuted)
         case .observed(let observation): observed(observation, now, &actions)
         case .connectionLost: finish(.mediaServicesLost, &actions)
@@ -110,7 +116,7 @@ extension RecorderStateMachine {
         recording += 1
         input = nil
         link = Link()
-        open(now, &actions)
+        begin(now, &actions)
         enter(.recording, &actions)
     }
 
@@ -125,8 +131,20 @@ extension RecorderStateMachine {
 
     private mutating func resume(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
         guard case .paused = state else { return }
-        open(now, &actions)
+        begin(now, &actions)
         enter(.recording, &actions)
+    }
+
+    private mutating func begin(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
+        relinksLeft = Limits.relinks
+        toldMutes = []
+        open(now, &actions)
+    }
+
+    private mutating func inputChosen(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
+        guard state == .recording else { return }
+        relinksLeft = Limits.relinks
+        reopen(now, &actions)
     }
 
     private mutating func interrupted(_ actions: inout [RecorderAction]) {
@@ -187,15 +205,13 @@ extension RecorderStateMachine {
         progress = Progress()
         observation = InputObservation()
         mutes.remove(.user)
-        toldMutes = []
         awaitMicrophone(now)
         actions.append(.openStream(recording: recording))
         actions.append(.observe(true))
     }
 
-    /// From another microphone, behind what was recorded until now.
-    private mutating func reopen(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
-        guard state == .recording else { return }
+    /// By another stream, behind what was recorded until now.
+    mutating func reopen(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
         release(&actions)
         actions.append(.pauseWriting)
         open(now, &actions)

@@ -55,6 +55,10 @@ import Testing
         graph.links[Self.link] = nil
         #expect(observe(graph).port == nil)
         #expect(observe(graph).source == nil)
+        #expect(observe(graph).isFormerAvailable, "there is one that it could be linked to")
+        graph.nodes[Self.source] = nil
+        graph.devices[Self.card] = nil
+        #expect(!observe(graph).isFormerAvailable)
     }
 
     /// A session manager without microphones may link a recording to what is played.

@@ -126,6 +126,25 @@ import Testing
         await stage.recorder.close()
     }
 
+    @Test func aStreamThatIsNotLinkedIsMadeAnewAndTheFileGoesOn() async throws {
+        let stage = try await RecorderStage()
+        let scratch = try Scratch()
+        let path = scratch.name("a.wav")
+        try await stage.start(path)
+        stage.system.send(.disappeared(ObjectID(1142)))
+        #expect(!stage.input.records)
+        // Looks come each second, and waiting begins anew with none of them.
+        for _ in 1...2 { stage.system.advance(by: .seconds(1)) }
+        #expect(stage.input.opened.withLock(\.self) == 1)
+        stage.system.advance(by: .seconds(1))
+        #expect(stage.input.opened.withLock(\.self) == 2)
+        stage.link()
+        stage.input.hear(counting(1000..<1500, channels: 1))
+        #expect(await stage.recorder.stop()?.frameCount == 1500)
+        #expect(try frames(in: path) == 1500)
+        await stage.recorder.close()
+    }
+
     @Test func whoAsksForItContinuesInTheSameFileWhenAdvised() async throws {
         let stage = try await RecorderStage(.init(continuesAfterInterruption: true))
         let scratch = try Scratch()

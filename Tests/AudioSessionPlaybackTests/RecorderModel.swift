@@ -8,6 +8,7 @@ struct RecorderModel {
     private(set) var stream: Stream?
     private(set) var told: [AudioRecorder.Event] = []
     private(set) var checkpoints = 0
+    private(set) var streams = 0
     private(set) var isMuted = false
     private(set) var wakeTime: MonotonicTime?
     private(set) var isObserved = false
@@ -46,6 +47,7 @@ struct RecorderModel {
         case .openStream:
             #expect(stream == nil)
             stream = Stream()
+            streams += 1
             isWriting = true
             isMuted = false
             counters = RecorderCounters()
@@ -83,6 +85,9 @@ struct RecorderModel {
     mutating func see(_ port: PortDescription) {
         send(.observed(InputObservation(source: ObjectID(5), port: port, isFormerAvailable: true)))
     }
+
+    /// The session manager does not link it, though it could.
+    mutating func seeNoLink() { send(.observed(InputObservation(isFormerAvailable: true))) }
 
     mutating func pass(_ duration: Duration) {
         now = now + duration

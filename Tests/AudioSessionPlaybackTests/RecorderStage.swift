@@ -75,6 +75,8 @@ final class FakeInput: Sendable {
     }
 
     let state = Locked(State())
+    /// Streams so far.
+    let opened = Locked(0)
     private let executor: InlineExecutor
 
     init(_ executor: InlineExecutor) { self.executor = executor }
@@ -101,6 +103,7 @@ final class FakeInput: Sendable {
         _ request: StreamRequest, _ receive: @escaping (CaptureStream.Status) -> Void
     ) -> any RecordingInput {
         let stream = Stream(self, receive)
+        opened.withLock { $0 += 1 }
         state.withLock { state in
             state = State()
             state.ring = request.ring

@@ -6,7 +6,7 @@ package struct InputObservation: Sendable, Hashable {
     package var port: PortDescription?
     /// By the user, in a mixer: the stream, the microphone, or its card.
     package var isMuted: Bool
-    /// Whether the port that was recorded from before, else the present one, could be.
+    /// Whether the port that was recorded from before, else the present one, else any, could be.
     package var isFormerAvailable: Bool
     /// Whether it certainly cannot: its jack is empty, or its device is gone while the session manager is there, with
     /// which all devices go and come back.
@@ -43,6 +43,8 @@ extension AudioGraph {
         if let former = former ?? observation.port {
             observation.isFormerAvailable = availablePorts(.input).contains { $0.uid == former.uid }
             observation.isFormerGone = isUnplugged(former) || isDeviceGone(former)
+        } else {
+            observation.isFormerAvailable = !availablePorts(.input).isEmpty
         }
         return observation
     }
