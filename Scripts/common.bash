@@ -26,6 +26,11 @@ strict=(-Xswiftc -warnings-as-errors -Xcc -Werror=all --explicit-target-dependen
 test_build=("${strict[@]}" --scratch-path .build-test --enable-code-coverage
     -Xcc -fprofile-instr-generate -Xcc -fcoverage-mapping)
 
+# How programs run that were built with --sanitize thread. (The guard is a forked copy with a thread of PipeWire's, for which
+# the sanitizer would end it.)
+# shellcheck disable=SC2034 # for the scripts that source this
+tsan_options=TSAN_OPTIONS=halt_on_error=0:second_deadlock_stack=1:die_after_fork=0
+
 # Builds go on in the caller's own environment, because package resolution may need its git and SwiftPM configuration.
 # Only what in_private runs sees a home, a runtime directory and buses of its own: tests must neither touch the sound
 # of the person at the machine nor depend on it.
