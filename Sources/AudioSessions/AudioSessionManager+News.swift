@@ -78,6 +78,7 @@ extension AudioSessionManager {
             case .routeRegained(let id, let time): tellRegained(id, time)
             case .availablePortsChanged: broadcaster.send(.availablePortsChanged)
             case .barrier: graphConnection?.perform(.barrier(.routes))
+            case .readDefaults: for command in registry.readDefaults() { graphConnection?.perform(command) }
             case .wake(let time): arm(time)
             }
         }

@@ -119,7 +119,9 @@ package final class Connection {
 /// What is read over connections of its own, and what has to wait for it.
 extension Connection {
     private func read(_ id: ObjectID) {
-        readers[id] = MetadataReader(id, options, beside: handle, decoder, on: executor)
+        // One that reads it already goes on where there can be no other.
+        guard let reader = MetadataReader(id, options, beside: handle, decoder, on: executor) else { return }
+        readers[id] = reader
     }
 
     private func gone(_ id: ObjectID) {

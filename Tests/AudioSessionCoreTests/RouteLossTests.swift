@@ -52,6 +52,7 @@ import Testing
         for event in Laptop.events.prefix(2) { scene.happen(event) }
         scene.settle()
         scene.pass(.seconds(2))
+        #expect(!scene.told.contains(.readDefaults), "there is nothing that could be the default")
         #expect(scene.takeChanges(of: player) == [.gateClosed, .gateClosed])
         // It does not link the stream that ran before it: the player makes another one.
         if doesBring { for event in Laptop.events.dropFirst(2) { scene.happen(event) } }
@@ -61,6 +62,25 @@ import Testing
             .noisy(.builtInSpeaker), .change(.noSuitableRouteForCategory, [.builtInSpeaker], []),
         ]
         #expect(scene.takeChanges(of: player) == (doesBring ? [.gateOpened] : lost))
+    }
+
+    /// PipeWire may have kept back what the session manager said.
+    @Test func defaultsThatAreNotToldWhenTheSessionManagerIsBackAreReadOnceMore() {
+        var scene = RouteScene(Laptop.events)
+        let player = scene.play(on: Laptop.analog)
+        let all = [31, Laptop.manager, 901, Laptop.analog, Laptop.screen, Laptop.microphone, Laptop.device]
+        for id in all { scene.happen(.disappeared(ObjectID(id))) }
+        scene.settle()
+        _ = scene.takeEvents()
+        for event in Laptop.events.dropLast(2) { scene.happen(event) }
+        scene.settle()
+        scene.pass(.milliseconds(1500))
+        #expect(scene.told.count { $0 == .readDefaults } == 1, "of two who wait")
+        #expect(scene.registry.readDefaults() == [.bind(ObjectID(31), .metadata)])
+        #expect(scene.takeChanges(of: player).isEmpty)
+        for event in Laptop.events.suffix(2) { scene.happen(event) }
+        scene.settle()
+        #expect(scene.takeChanges(of: player) == [.gateOpened])
     }
 
     @Test func aSessionManagerThatIsBackMayOpenItsDevicesAgain() {

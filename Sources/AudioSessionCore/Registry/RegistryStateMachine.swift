@@ -33,6 +33,9 @@ package struct RegistryStateMachine: Sendable {
         return [.barrier(.initial(round: 1))]
     }
 
+    /// Has everything told again that the session manager says.
+    package func readDefaults() -> [GraphCommand] { metadata.prefix(1).map { .bind($0.id, .metadata) } }
+
     /// PipeWire tells all properties of a node's sound whenever one of them changes.
     package func isNews(_ event: GraphEvent) -> Bool {
         switch event {

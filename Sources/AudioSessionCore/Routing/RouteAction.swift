@@ -25,6 +25,8 @@ package enum RouteAction: Sendable, Hashable {
     case availablePortsChanged
     /// Ask PipeWire for ``Barrier/routes``.
     case barrier
+    /// Ask the session manager once more what sounds by default.
+    case readDefaults
     /// Call ``RouteStateMachine/deadlinePassed(graph:now:)`` at this time, and at no other.
     case wake(at: MonotonicTime?)
 }

@@ -203,7 +203,8 @@ package struct RouteStateMachine: Sendable {
     /// Gates before events; one barrier at most, and only one under way.
     private mutating func inOrder(_ actions: [RouteAction]) -> [RouteAction] {
         let gates = actions.filter { if case .closeGate = $0 { true } else { false } }
-        var result = gates + actions.filter { $0 != .barrier && !gates.contains($0) }
+        var result = gates + actions.filter { $0 != .barrier && $0 != .readDefaults && !gates.contains($0) }
+        if actions.contains(.readDefaults) { result.append(.readDefaults) }
         if actions.contains(.barrier) { result += askForBarrier() }
         let calm = guarded.map(\.calmFrom).filter { $0 > world.now }
         let wake = (trackers.values.compactMap(\.deadline) + calm).min()

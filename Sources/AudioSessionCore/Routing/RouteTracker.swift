@@ -176,6 +176,7 @@ struct RouteTracker: Sendable {
             // Its devices go with it and come back with it. Nothing sounds meanwhile, so there is no haste.
             phase = .suspecting(end, since: since, until: world.now + Limits.suspicion)
         } else if let deadline = world.returnDeadline(of: end, lost: since) {
+            if world.now >= until, world.lacksDefault { actions.append(.readDefaults) }
             // What moved just now keeps it from being settled, and may be the last news.
             phase = .suspecting(end, since: since, until: min(deadline, world.now + Limits.change))
         } else if world.now >= until || world.isAtBarrier && world.isCertainlyGone(end) {

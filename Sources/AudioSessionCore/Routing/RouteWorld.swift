@@ -53,6 +53,12 @@ struct RouteWorld: Sendable {
         return time + Limits.restart
     }
 
+    /// Whether sound could go somewhere, and it is not known where. While a program asks for the session manager's defaults
+    /// PipeWire tells nobody else of a change (0.3.65 and 1.4), and when a session manager starts all programs ask.
+    var lacksDefault: Bool {
+        !availableOutputs.isEmpty && graph.defaultSinkName.map { graph.nodes.known(as: $0).isEmpty } ?? true
+    }
+
     private var anythingMoved: Bool {
         arrivals.values.contains { happened($0, within: Limits.change) }
             || departures.values.contains { happened($0, within: Limits.change) }
