@@ -70,7 +70,11 @@ struct RestartSoakTests {
             for round in 1...soakRuns {
                 told.clear()
                 await stage.turnPage()
-                try await stage.pipeWire.restartSessionManager(gracefully: false)
+                try await stage.pipeWire.stopSessionManager(gracefully: false)
+                // A real card lives in its session manager and is gone before another one starts. This one only hears of it: if it
+                // went after the return of the session manager, that would be a plug that was pulled.
+                try await ear.wait(untilAttached: false)
+                try await stage.pipeWire.startSessionManager()
                 try await stage.card.waitUntilTaken()
                 try await ear.wait(untilAttached: true)
                 await ear.reset()
