@@ -57,18 +57,27 @@ static void changed(struct cpw_enumeration *state) {
     }
 }
 
+static void look(struct cpw_object *object, const struct spa_param_info *info) {
+    int param = param_of(info->id);
+    if (param < 0)
+        return;
+    struct cpw_enumeration *state = &object->params[param];
+    if (state->known && state->flags == info->flags)
+        return;
+    state->flags = info->flags;
+    changed(state);
+    state->known = true;
+}
+
+/* The daemon reads a question when the device's owner has answered the one before. Cards put the list of profiles first,
+ * and flip it too when a jack moves; those who wait for the jack do not wait for that. */
 static void ask(struct cpw_object *object, const struct pw_device_info *info) {
-    for (uint32_t i = 0; i < info->n_params; i++) {
-        int param = param_of(info->params[i].id);
-        if (param < 0)
-            continue;
-        struct cpw_enumeration *state = &object->params[param];
-        if (state->known && state->flags == info->params[i].flags)
-            continue;
-        state->flags = info->params[i].flags;
-        changed(state);
-        state->known = true;
-    }
+    for (uint32_t i = 0; i < info->n_params; i++)
+        if (info->params[i].id != SPA_PARAM_EnumProfile)
+            look(object, &info->params[i]);
+    for (uint32_t i = 0; i < info->n_params; i++)
+        if (info->params[i].id == SPA_PARAM_EnumProfile)
+            look(object, &info->params[i]);
 }
 
 static void on_info(void *data, const struct pw_device_info *info) {

@@ -13,7 +13,7 @@ final class GraphDecoder {
     /// The daemon's own settings. A program's metadata may have the same name.
     private(set) var settings: ObjectID?
     private var clock = ClockSettings()
-    private var routes: [ParameterList: [DeviceRoute]] = [:]
+    private var routes: [ParameterList: RouteList] = [:]
     private var profiles: [ParameterList: [DeviceProfile]] = [:]
 
     /// How many entries of a list are kept. Cards have dozens; a longer list is sent to cost memory.
@@ -91,10 +91,8 @@ final class GraphDecoder {
         }
         let successor = defaults.first?.metadata == id ? defaults.dropFirst().first : nil
         defaults.removeAll { $0.metadata == id }
-        for list in unfinishedLists where list.device == id.rawValue {
-            routes[list] = nil
-            profiles[list] = nil
-        }
+        for list in routes.keys where list.device == id.rawValue { routes[list] = nil }
+        for list in profiles.keys where list.device == id.rawValue { profiles[list] = nil }
         if let successor {
             receive(.defaultChanged(.output, successor.names[.output]))
             receive(.defaultChanged(.input, successor.names[.input]))
@@ -102,9 +100,7 @@ final class GraphDecoder {
         gone(id)
     }
 
-    var unfinishedListCount: Int { unfinishedLists.count }
-
-    private var unfinishedLists: [ParameterList] { Array(routes.keys) }
+    var unfinishedListCount: Int { profiles.count + routes.values.count { $0.isOpen } }
 
     private func properties(_ id: UInt32, _ type: cpw_object_type, _ properties: Properties) {
         switch type {
@@ -120,8 +116,7 @@ final class GraphDecoder {
 
     private func begin(_ id: UInt32, _ parameter: cpw_device_param) {
         let list = ParameterList(device: id, parameter: parameter.rawValue)
-        routes[list] = []
-        profiles[list] = []
+        if parameter.isOfRoutes { routes[list, default: RouteList()].begin() } else { profiles[list] = [] }
     }
 
     private func profile(_ id: UInt32, _ parameter: cpw_device_param, _ profile: cpw_profile) {
@@ -132,21 +127,28 @@ final class GraphDecoder {
 
     private func route(_ id: UInt32, _ parameter: cpw_device_param, _ route: cpw_route) {
         let list = ParameterList(device: id, parameter: parameter.rawValue)
-        guard routes[list]?.count ?? 0 < Self.longestList else { return }
-        routes[list]?.append(DeviceRoute(route))
+        guard let told = routes[list]?.append(DeviceRoute(route)) else { return }
+        tell(told, parameter, of: id)
     }
 
     private func end(_ id: UInt32, _ parameter: cpw_device_param) {
         let list = ParameterList(device: id, parameter: parameter.rawValue)
-        let routes = routes.removeValue(forKey: list) ?? []
+        guard !parameter.isOfRoutes else {
+            if let told = routes[list]?.end() { tell(told, parameter, of: id) }
+            return
+        }
         let profiles = profiles.removeValue(forKey: list) ?? []
         switch parameter {
-        case CPW_PARAM_ENUM_ROUTE: receive(.deviceRoutes(ObjectID(id), routes))
-        case CPW_PARAM_ROUTE: receive(.deviceActiveRoutes(ObjectID(id), routes))
         case CPW_PARAM_ENUM_PROFILE: receive(.deviceProfiles(ObjectID(id), profiles))
         case CPW_PARAM_PROFILE: receive(.deviceActiveProfile(ObjectID(id), profiles.first))
         default: break
         }
+    }
+
+    private func tell(_ routes: [DeviceRoute], _ parameter: cpw_device_param, of id: UInt32) {
+        receive(
+            parameter == CPW_PARAM_ENUM_ROUTE
+                ? .deviceRoutes(ObjectID(id), routes) : .deviceActiveRoutes(ObjectID(id), routes))
     }
 
     func metadata(
@@ -180,4 +182,8 @@ final class GraphDecoder {
         if name == SilentMode.key { return receive(.silentModeChanged(SilentMode.isOn(text))) }
         if clock.set(name, text) { receive(.clockChanged(clock)) }
     }
+}
+
+extension cpw_device_param {
+    fileprivate var isOfRoutes: Bool { self == CPW_PARAM_ENUM_ROUTE || self == CPW_PARAM_ROUTE }
 }

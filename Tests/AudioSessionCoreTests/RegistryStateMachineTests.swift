@@ -64,6 +64,21 @@ import Testing
         #expect(registry.graph.nodes[node.id]?.deviceID == device)
     }
 
+    @Test func profilesThatAreAsBeforeAreNoNews() {
+        var registry = RegistryStateMachine()
+        let (device, profile) = (ObjectID(9), DeviceProfile(index: 1, name: "HiFi"))
+        #expect(registry.isNews(.deviceProfiles(device, [])) && registry.isNews(.deviceActiveProfile(device, nil)))
+        _ = registry.receive(.deviceAppeared(device, [.mediaClass: "Audio/Device"]))
+        _ = registry.receive(.deviceProfiles(device, [profile]))
+        _ = registry.receive(.deviceActiveProfile(device, profile))
+        _ = registry.receive(.deviceProperties(device, [:]))
+        #expect(registry.isNews(.deviceProfiles(device, [profile])), "nobody has heard of it yet")
+        _ = registry.receive(.barrier(.device(device)))
+        #expect(!registry.isNews(.deviceProfiles(device, [profile])))
+        #expect(!registry.isNews(.deviceActiveProfile(device, profile)))
+        #expect(registry.isNews(.deviceProfiles(device, [])) && registry.isNews(.deviceActiveProfile(device, nil)))
+    }
+
     @Test func whatWaitsForADeviceThatGoesNeedNotWait() {
         var registry = RegistryStateMachine()
         var properties = node.properties

@@ -21,6 +21,7 @@ struct question {
     uint32_t id;
     struct spa_pod **pods;
     size_t count;
+    bool answered;
 };
 
 struct metadata_entry {
@@ -126,6 +127,20 @@ static const struct pw_device_methods device_methods = {
     .enum_params = enum_params,
 };
 
+static void answer_question(struct question *question) {
+    if (!question->answered)
+        answer(question->binding->resource, question->sequence, question->id, question->pods, question->count);
+    question->answered = true;
+}
+
+void cpt_device_answer(cpt_object *object) {
+    struct question *question;
+    cpt_server_lock(object->server);
+    spa_list_for_each(question, &object->questions, link)
+        answer_question(question);
+    cpt_server_unlock(object->server);
+}
+
 void cpt_device_hold(cpt_object *object, bool hold) {
     cpt_server_lock(object->server);
     object->holds = hold;
@@ -133,7 +148,7 @@ void cpt_device_hold(cpt_object *object, bool hold) {
     if (!hold)
         spa_list_consume(question, &object->questions, link) {
             struct pw_resource *resource = question->binding->resource;
-            answer(resource, question->sequence, question->id, question->pods, question->count);
+            answer_question(question);
             question_free(question);
             pw_impl_client_set_busy(pw_resource_get_client(resource), false);
         }

@@ -79,6 +79,66 @@ struct DeviceTests {
         }
     }
 
+    /// What is told of a list whose end is held back, and what in all.
+    private func toldOfAnswer(_ before: [[UInt8]], _ after: [[UInt8]]) async throws -> (
+        early: [[String]], all: [[String]]
+    ) {
+        let server = try TestServer()
+        let card = server.add(CPW_OBJECT_DEVICE, Self.card)
+        card.set(CPW_PARAM_ENUM_ROUTE, before)
+        let client = try await GraphClient.connected(to: server)
+        await client.forget()
+        card.hold()
+        card.set(CPW_PARAM_ENUM_ROUTE, after)
+        card.tellChanged(CPW_PARAM_ENUM_ROUTE)
+        try await waitForQuestion(card, client, server)
+        card.answer()
+        let asked = server.add(CPW_OBJECT_CLIENT, ["application.name": "the answer was read"])
+        try await client.wait(for: "the answer") { $0.registry.graph.clients[ObjectID(asked.id)] != nil }
+        let early = await routeLists(client)
+        card.release()
+        try await client.settleWithAnswers()
+        return (early, await routeLists(client))
+    }
+
+    @Test("Routes that are the same as before are told with the last of them, and once")
+    func sameRoutes() async throws {
+        let plugged = [Pod.route(index: 0, name: "a").bytes, Pod.route(index: 1, name: "b", availability: 2).bytes]
+        let told = try await toldOfAnswer(routes("a", "b"), plugged)
+        #expect(told.early == [["a", "b"]])
+        #expect(told.all == [["a", "b"]])
+    }
+
+    @Test("Other routes than before are told at their end", arguments: [["a"], ["a", "c"], ["b", "a"], []])
+    func otherRoutes(_ names: [String]) async throws {
+        let after = names.enumerated().map { Pod.route(index: Int32($0.offset), name: $0.element).bytes }
+        let told = try await toldOfAnswer(routes("a", "b"), after)
+        #expect(told.early.isEmpty)
+        #expect(told.all == [names])
+    }
+
+    @Test("Routes beyond those of before follow at the end")
+    func moreRoutes() async throws {
+        let told = try await toldOfAnswer(routes("a", "b"), routes("a", "b", "c"))
+        #expect(told.early == [["a", "b"]])
+        #expect(told.all == [["a", "b"], ["a", "b", "c"]])
+    }
+
+    @Test("A jack does not wait for the list of profiles")
+    func profilesLast() async throws {
+        let server = try TestServer()
+        let card = server.add(CPW_OBJECT_DEVICE, Self.card)
+        let client = try await GraphClient.connected(to: server)
+        await client.forget()
+        card.hold()
+        card.tellChanged(CPW_PARAM_ENUM_PROFILE, CPW_PARAM_ENUM_ROUTE)
+        try await waitForQuestion(card, client, server)
+        #expect(card.questions(CPW_PARAM_ENUM_PROFILE) == 1, "the daemon has not read it yet")
+        card.release()
+        try await client.settleWithAnswers()
+        #expect(card.questions(CPW_PARAM_ENUM_PROFILE) == 2)
+    }
+
     @Test("A barrier does not pass before the answers to everything that it follows")
     func barrierAfterChanges() async throws {
         let server = try TestServer()

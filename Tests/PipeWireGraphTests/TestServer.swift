@@ -145,6 +145,7 @@ struct TestObject: Sendable {
     }
 
     func hold() { cpt_device_hold(handle, true) }
+    func answer() { cpt_device_answer(handle) }
     func release() { cpt_device_hold(handle, false) }
     func questions(_ parameter: cpw_device_param) -> Int { cpt_device_question_count(handle, parameter) }
 

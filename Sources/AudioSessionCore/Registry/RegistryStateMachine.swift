@@ -36,11 +36,14 @@ package struct RegistryStateMachine: Sendable {
     /// Has everything told again that the session manager says.
     package func readDefaults() -> [GraphCommand] { metadata.prefix(1).map { .bind($0.id, .metadata) } }
 
-    /// PipeWire tells all properties of a node's sound whenever one of them changes.
+    /// PipeWire tells all properties of a node's sound whenever one of them changes, and cards say that their profile
+    /// changed when only its availability did.
     package func isNews(_ event: GraphEvent) -> Bool {
         switch event {
         case .nodeMuted(let id, let isMuted): graph.mutedNodes.contains(id) != isMuted
         case .nodeVolumes(let id, let volumes): graph.volumes[id] != volumes
+        case .deviceProfiles(let id, let profiles): graph.devices[id].map { $0.profiles != profiles } ?? true
+        case .deviceActiveProfile(let id, let profile): graph.devices[id].map { $0.activeProfile != profile } ?? true
         default: true
         }
     }

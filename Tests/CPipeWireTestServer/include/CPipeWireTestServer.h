@@ -85,6 +85,9 @@ void cpt_device_tell_readable(cpt_object *object, cpw_device_param param, bool r
  * daemon reads nothing from whoever asked, which is what it does for a device that lives in another process. */
 void cpt_device_hold(cpt_object *object, bool hold);
 
+/* Sends the answers that are held, without their end: the daemon still reads nothing. */
+void cpt_device_answer(cpt_object *object);
+
 /* How often the device was asked for this parameter. */
 size_t cpt_device_question_count(cpt_object *object, cpw_device_param param);
 

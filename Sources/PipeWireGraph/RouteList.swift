@@ -1,0 +1,41 @@
+import AudioSessionCore
+
+/// A device's list of routes, as it comes in entry by entry.
+///
+/// Its end is only known when the daemon has read what was sent after the question, which it does not before the device's
+/// owner has answered it: one way to and fro later than the last entry. Nearly always the same routes come in the same
+/// order as the time before, and only what is in a jack is another. So a list is whole when all of those have come.
+struct RouteList {
+    private var routes: [DeviceRoute] = []
+    /// Of the answer before.
+    private var former: [DeviceRoute] = []
+    private(set) var isOpen = false
+    private var isTold = false
+
+    mutating func begin() {
+        if !isOpen { former = routes }
+        (routes, isOpen, isTold) = ([], true, false)
+    }
+
+    /// - Returns: the list, if it is to be told now.
+    mutating func append(_ route: DeviceRoute) -> [DeviceRoute]? {
+        guard isOpen, routes.count < GraphDecoder.longestList else { return nil }
+        routes.append(route)
+        isTold = routes.count == former.count && zip(routes, former).allSatisfy { $0.isSamePlace(as: $1) }
+        return isTold ? routes : nil
+    }
+
+    /// - Returns: the list, if it is to be told now.
+    mutating func end() -> [DeviceRoute]? {
+        guard isOpen else { return nil }
+        isOpen = false
+        return isTold ? nil : routes
+    }
+}
+
+extension DeviceRoute {
+    /// Whatever may have changed about it.
+    fileprivate func isSamePlace(as other: Self) -> Bool {
+        (index, name, direction, device) == (other.index, other.name, other.direction, other.device)
+    }
+}
