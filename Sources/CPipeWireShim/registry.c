@@ -115,11 +115,17 @@ static void on_node_param(void *data, int sequence, uint32_t id, uint32_t index,
     if (connection->failed || id != SPA_PARAM_Props)
         return;
     connection->event_time = cpw_now();
-    if (cpw_pod_mute(pod, &mute))
+    /* All properties of a node's sound are told whenever one of them changes. */
+    if (cpw_pod_mute(pod, &mute) && object->mute != (int)mute) {
+        object->mute = mute;
         connection->events.node_mute(connection->user, object->id, mute);
+    }
     uint32_t count = cpw_pod_volumes(pod, volumes);
-    if (count > 0)
+    if (count > 0 && (count != object->volume_count || memcmp(volumes, object->volumes, count * sizeof(*volumes)) != 0)) {
+        object->volume_count = count;
+        memcpy(object->volumes, volumes, count * sizeof(*volumes));
         connection->events.node_volumes(connection->user, object->id, volumes, count);
+    }
 }
 
 static const struct pw_node_events node_events = {
@@ -167,6 +173,7 @@ int cpw_connection_bind(cpw_connection *connection, uint32_t id, cpw_object_type
     object->connection = connection;
     object->id = id;
     object->type = type;
+    object->mute = -1;
     for (size_t i = 0; i < SPA_N_ELEMENTS(interfaces) && object->proxy == NULL; i++)
         if (interfaces[i].type == type)
             object->proxy = pw_registry_bind(connection->registry, id, interfaces[i].interface,
@@ -194,21 +201,30 @@ int cpw_connection_bind_alone(cpw_connection *connection, uint32_t id, cpw_objec
     return result;
 }
 
-struct pw_proxy *cpw_bound(cpw_connection *connection, uint32_t id, cpw_object_type type) {
+static struct cpw_object *bound(cpw_connection *connection, uint32_t id, cpw_object_type type) {
     struct cpw_object *object;
     if (connection->failed)
         return NULL;
     spa_list_for_each(object, &connection->objects, link)
         if (object->id == id && object->type == type)
-            return object->proxy;
+            return object;
     return NULL;
+}
+
+struct pw_proxy *cpw_bound(cpw_connection *connection, uint32_t id, cpw_object_type type) {
+    struct cpw_object *object = bound(connection, id, type);
+    return object == NULL ? NULL : object->proxy;
 }
 
 /* Unlike a device's, a node's parameters are kept by the daemon, which tells subscribers of each change. */
 int cpw_connection_watch_mute(cpw_connection *connection, uint32_t id) {
     uint32_t params[] = {SPA_PARAM_Props};
-    struct pw_proxy *node = cpw_bound(connection, id, CPW_OBJECT_NODE);
-    return node == NULL ? -ENOENT : pw_node_subscribe_params((struct pw_node *)node, params, SPA_N_ELEMENTS(params));
+    struct cpw_object *object = bound(connection, id, CPW_OBJECT_NODE);
+    if (object == NULL)
+        return -ENOENT;
+    object->mute = -1;
+    object->volume_count = 0;
+    return pw_node_subscribe_params((struct pw_node *)object->proxy, params, SPA_N_ELEMENTS(params));
 }
 
 /* `keys`: of the volumes, and of whether they are muted; the latter may be 0. */

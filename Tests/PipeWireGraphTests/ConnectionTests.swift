@@ -125,6 +125,33 @@ struct ConnectionTests {
         #expect(await client.node(named: "real")?.mediaClass == .sink)
     }
 
+    @Test("A node's volumes are told when they change, not whenever anything about its sound does")
+    func volumes() async throws {
+        let server = try TestServer()
+        let client = try await GraphClient.connected(to: server)
+        try server.createRealNode([
+            "factory.name": "support.null-audio-sink", "node.name": "real", "media.class": "Audio/Sink",
+            "object.linger": "true", "audio.position": "FL,FR",
+        ])
+        try await client.wait(for: "the node") { $0.node(named: "real") != nil }
+        let node = try #require(await client.node(named: "real")?.id)
+        try await client.wait(for: "its volumes") { $0.registry.graph.volumes[node] != nil }
+        await client.forget()
+        for volume: Float in [0.5, 0.5, 0.25] {
+            await client.perform(.setNodeVolumes(node, [volume, volume]))
+            await client.perform(.setSoftVolumes(node, [0.125, 0.125], isMuted: false))
+            try await client.settle()
+        }
+        let told = await client.all { if case .nodeVolumes(_, let volumes) = $0 { volumes } else { nil } }
+        #expect(told == [[0.5, 0.5], [0.25, 0.25]])
+        let mutes = await client.all { if case .nodeMuted(_, let isMuted) = $0 { isMuted } else { nil } }
+        #expect(mutes.isEmpty)
+        // Who asks anew is told anew.
+        await client.perform(.watchMute(node))
+        try await client.settle()
+        #expect(await client.all { if case .nodeMuted = $0 { true } else { nil } } == [true])
+    }
+
     @Test("What goes is told, also what goes at once")
     func disappearance() async throws {
         let server = try TestServer()
