@@ -1,5 +1,4 @@
 import PipeWireGraph
-import Synchronization
 
 /// Events in the order in which they happened, for one listener.
 ///
@@ -8,26 +7,21 @@ import Synchronization
 /// ends when its source is closed.
 public struct EventSequence<Element: Sendable>: AsyncSequence, Sendable {
     public typealias Failure = Never
-    fileprivate let stream: AsyncStream<Element>
-    fileprivate let drops: DropCounter
+    fileprivate let reader: EventReader<Element>
 
     /// How many events this listener has lost by being slow.
-    public var droppedCount: Int { drops.count.load(ordering: .relaxed) }
+    public var droppedCount: Int { reader.buffer.dropped }
 
-    public func makeAsyncIterator() -> Iterator { Iterator(base: stream.makeAsyncIterator()) }
+    public func makeAsyncIterator() -> Iterator { Iterator(reader: reader) }
 
     /// Takes one event after the other.
     public struct Iterator: AsyncIteratorProtocol {
-        fileprivate var base: AsyncStream<Element>.Iterator
+        fileprivate let reader: EventReader<Element>
 
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
-            await base.next(isolation: actor)
+            await reader.buffer.next(isolation: actor)
         }
     }
-}
-
-private final class DropCounter: Sendable {
-    let count = Atomic<Int>(0)
 }
 
 /// Keeps a handler registered for as long as it lives; letting go of it, or ``cancel()``, ends it.
@@ -45,8 +39,9 @@ public final class EventObservation: Sendable {
 /// Hands each event to every listener.
 package final class EventBroadcaster<Element: Sendable>: Sendable {
     private struct State {
-        var listeners: [UInt64: (continuation: AsyncStream<Element>.Continuation, drops: DropCounter)] = [:]
-        var handlers: [UInt64: @Sendable (Element) -> Void] = [:]
+        // As each event needs them, in the order in which they came.
+        var listeners: [(id: UInt64, buffer: EventBuffer<Element>)] = []
+        var handlers: [(id: UInt64, call: @Sendable (Element) -> Void)] = []
         var last: UInt64 = 0
         var isFinished = false
 
@@ -61,27 +56,25 @@ package final class EventBroadcaster<Element: Sendable>: Sendable {
     package init() {}
 
     package func events(bufferingNewest capacity: Int) -> EventSequence<Element> {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: Element.self, bufferingPolicy: .bufferingNewest(Swift.max(1, capacity)))
-        let drops = DropCounter()
+        let buffer = EventBuffer<Element>(capacity: capacity)
         let id: UInt64? = state.withLock { state in
             guard !state.isFinished else { return nil }
             let id = state.makeID()
-            state.listeners[id] = (continuation, drops)
+            state.listeners.append((id, buffer))
             return id
         }
         if let id {
-            continuation.onTermination = { [weak self] _ in self?.removeListener(id) }
+            buffer.onEnd { [weak self] in self?.removeListener(id) }
         } else {
-            continuation.finish()
+            buffer.finish()
         }
-        return EventSequence(stream: stream, drops: drops)
+        return EventSequence(reader: EventReader(buffer))
     }
 
     package func observe(_ handler: @escaping @Sendable (Element) -> Void) -> EventObservation {
         let id = state.withLock { state in
             let id = state.makeID()
-            if !state.isFinished { state.handlers[id] = handler }
+            if !state.isFinished { state.handlers.append((id, handler)) }
             return id
         }
         return EventObservation { [weak self] in self?.removeHandler(id) }
@@ -89,36 +82,34 @@ package final class EventBroadcaster<Element: Sendable>: Sendable {
 
     /// To be called from one thread at a time, or the order is lost. Handlers run before this returns.
     package func send(_ element: Element) {
-        let (listeners, handlers) = state.withLock { state in
-            // Most have nobody who listens, and a manager of hundreds of sessions has hundreds of these.
-            state.listeners.isEmpty && state.handlers.isEmpty
-                ? ([], []) : (Array(state.listeners.values), Array(state.handlers.values))
-        }
-        for handler in handlers { handler(element) }
-        for (continuation, drops) in listeners {
-            if case .dropped = continuation.yield(element) { drops.count.add(1, ordering: .relaxed) }
-        }
+        let (listeners, handlers) = state.withLock { ($0.listeners, $0.handlers) }
+        for (_, handler) in handlers { handler(element) }
+        for (_, buffer) in listeners { buffer.send(element) }
     }
 
     package func finish() {
         let (listeners, handlers) = state.withLock { state in
             state.isFinished = true
-            defer { (state.listeners, state.handlers) = ([:], [:]) }
+            defer { (state.listeners, state.handlers) = ([], []) }
             return (state.listeners, state.handlers)
         }
-        for (continuation, _) in listeners.values { continuation.finish() }
+        for (_, buffer) in listeners { buffer.finish() }
         withExtendedLifetime(handlers) {}
     }
 
     // What is removed goes when the lock is free: it may hold the last reference to somebody who ends an observation here.
 
     private func removeListener(_ id: UInt64) {
-        let listener = state.withLock { $0.listeners.removeValue(forKey: id) }
+        let listener = state.withLock { state in
+            state.listeners.firstIndex { $0.id == id }.map { state.listeners.remove(at: $0) }
+        }
         withExtendedLifetime(listener) {}
     }
 
     private func removeHandler(_ id: UInt64) {
-        let handler = state.withLock { $0.handlers.removeValue(forKey: id) }
+        let handler = state.withLock { state in
+            state.handlers.firstIndex { $0.id == id }.map { state.handlers.remove(at: $0) }
+        }
         withExtendedLifetime(handler) {}
     }
 }

@@ -1,11 +1,11 @@
-import Glibc
+package import Glibc
 
 /// A value behind a pthread mutex.
 ///
 /// Not `Synchronization.Mutex`: ThreadSanitizer takes that one's futex lock for a race.
 package final class Locked<Value>: @unchecked Sendable {
-    private var value: Value
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    @usableFromInline var value: Value
+    @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
     package init(_ value: Value) {
         self.value = value
@@ -19,6 +19,8 @@ package final class Locked<Value>: @unchecked Sendable {
         mutex.deallocate()
     }
 
+    /// Inlined, or every look at a snapshot would first look up the types of what is behind the lock.
+    @inlinable
     package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {

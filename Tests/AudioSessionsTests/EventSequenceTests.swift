@@ -1,0 +1,89 @@
+import AudioSessionTestKit
+import AudioSessions
+import Testing
+
+/// What listeners take, and where.
+@Suite(.timeLimit(.minutes(1)))
+struct EventSequenceTests {
+    /// Takes events on an executor of its own.
+    private actor Listener {
+        nonisolated let executor = InlineExecutor()
+        nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+        private(set) var heard: [Int] = []
+        private(set) var isAtEnd = false
+
+        func listen(to events: EventSequence<Int>) -> Task<Void, Never> {
+            Task {
+                for await event in events { heard.append(event) }
+                isAtEnd = true
+            }
+        }
+    }
+
+    @Test func whoWaitsOnAnActorIsResumedThereAtOnce() async {
+        let (broadcaster, listener) = (EventBroadcaster<Int>(), Listener())
+        let task = await listener.listen(to: broadcaster.events(bufferingNewest: 8))
+        for number in 1...3 {
+            listener.executor.run { broadcaster.send(number) }
+            // Whatever the event has set off there is before this.
+            listener.executor.run {}
+            #expect(await listener.heard == Array(1...number))
+        }
+        broadcaster.finish()
+        await task.value
+        #expect(await listener.isAtEnd)
+    }
+
+    @Test func whatWaitsIsTakenBeforeTheEnd() async {
+        let broadcaster = EventBroadcaster<Int>()
+        let events = broadcaster.events(bufferingNewest: 3)
+        for number in 1...5 { broadcaster.send(number) }
+        broadcaster.finish()
+        broadcaster.send(6)
+        var heard: [Int] = []
+        for await event in events { heard.append(event) }
+        #expect(heard == [3, 4, 5])
+        #expect(events.droppedCount == 2)
+        for await event in broadcaster.events(bufferingNewest: 3) { heard.append(event) }
+        #expect(heard.count == 3)
+    }
+
+    @Test func manyEventsPassThroughASmallBuffer() async {
+        let broadcaster = EventBroadcaster<Int>()
+        let events = broadcaster.events(bufferingNewest: 4)
+        var iterator = events.makeAsyncIterator()
+        for number in 0..<1000 {
+            broadcaster.send(2 * number)
+            broadcaster.send(2 * number + 1)
+            #expect(await iterator.next(isolation: nil) == 2 * number)
+            #expect(await iterator.next(isolation: nil) == 2 * number + 1)
+        }
+        #expect(events.droppedCount == 0)
+    }
+
+    @Test func aTaskThatIsCancelledHearsTheEnd() async {
+        let (broadcaster, listener) = (EventBroadcaster<Int>(), Listener())
+        let task = await listener.listen(to: broadcaster.events(bufferingNewest: 8))
+        listener.executor.run {}
+        task.cancel()
+        await task.value
+        #expect(await listener.isAtEnd)
+        broadcaster.send(1)
+        #expect(await listener.heard.isEmpty)
+    }
+
+    @Test func whatNobodyHoldsIsNotFilled() {
+        let broadcaster = EventBroadcaster<Value>()
+        weak var kept: Value?
+        do {
+            let value = Value()
+            kept = value
+            let events = broadcaster.events(bufferingNewest: 8)
+            broadcaster.send(value)
+            withExtendedLifetime(events) { #expect(kept != nil) }
+        }
+        #expect(kept == nil)
+    }
+
+    private final class Value: Sendable {}
+}
