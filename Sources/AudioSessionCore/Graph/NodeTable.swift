@@ -1,9 +1,10 @@
 /// The nodes of a graph, found by id, by what names them, and by their link group without looking at all of them.
 package struct NodeTable: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     private var nodes: [ObjectID: Node] = [:]
-    private var byName: [String: Set<ObjectID>] = [:]
-    private var byLinkGroup: [String: Set<ObjectID>] = [:]
-    private var portIDs: Set<ObjectID> = []
+    // In order, oldest first: mostly one, which a set would hash.
+    private var byName: [String: [ObjectID]] = [:]
+    private var byLinkGroup: [String: [ObjectID]] = [:]
+    private var portIDs: [ObjectID] = []
 
     package init() {}
 
@@ -32,29 +33,29 @@ package struct NodeTable: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// Those that can be an end point of sound, oldest first. Most nodes of a busy machine are streams.
     package var ports: [Node] { nodes(portIDs) }
 
-    private func nodes(_ ids: Set<ObjectID>?) -> [Node] { ids.map { $0.sorted().compactMap { nodes[$0] } } ?? [] }
+    private func nodes(_ ids: [ObjectID]?) -> [Node] { ids.map { $0.compactMap { nodes[$0] } } ?? [] }
 
     private static let names: [PropertyKey] = [.nodeName, .nodeDescription, .objectSerial]
 
     private mutating func note(_ node: Node, _ id: ObjectID) {
         for key in Self.names {
-            if let text = node.properties[key] { byName[text, default: []].insert(id) }
+            if let text = node.properties[key] { byName[text, default: []].note(id) }
         }
-        if let group = node.properties[.nodeLinkGroup] { byLinkGroup[group, default: []].insert(id) }
-        if node.isPort { portIDs.insert(id) }
+        if let group = node.properties[.nodeLinkGroup] { byLinkGroup[group, default: []].note(id) }
+        if node.isPort { portIDs.note(id) }
     }
 
     private mutating func forget(_ node: Node, _ id: ObjectID) {
-        for key in Self.names { if let text = node.properties[key] { byName.remove(id, from: text) } }
-        if let group = node.properties[.nodeLinkGroup] { byLinkGroup.remove(id, from: group) }
-        portIDs.remove(id)
+        for key in Self.names { if let text = node.properties[key] { byName.forget(id, at: text) } }
+        if let group = node.properties[.nodeLinkGroup] { byLinkGroup.forget(id, at: group) }
+        portIDs.forget(id)
     }
 }
 
 /// The links of a graph, found by id and by the nodes at their ends.
 package struct LinkTable: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     private var links: [ObjectID: Link] = [:]
-    private var byNode: [ObjectID: Set<ObjectID>] = [:]
+    private var byNode: [ObjectID: [ObjectID]] = [:]
 
     package init() {}
 
@@ -65,22 +66,43 @@ package struct LinkTable: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     package subscript(id: ObjectID) -> Link? {
         get { links[id] }
         set {
-            if let old = links[id] { for node in [old.outputNode, old.inputNode] { byNode.remove(id, from: node) } }
+            if let old = links[id] { for node in [old.outputNode, old.inputNode] { byNode.forget(id, at: node) } }
             links[id] = newValue
             guard let newValue else { return }
-            for node in [newValue.outputNode, newValue.inputNode] { byNode[node, default: []].insert(id) }
+            for node in [newValue.outputNode, newValue.inputNode] { byNode[node, default: []].note(id) }
         }
     }
 
     package var values: Dictionary<ObjectID, Link>.Values { links.values }
 
     /// Links that begin or end at a node.
-    package func at(_ node: ObjectID) -> [Link] { byNode[node].map { $0.sorted().compactMap { links[$0] } } ?? [] }
+    package func at(_ node: ObjectID) -> [Link] { byNode[node].map { $0.compactMap { links[$0] } } ?? [] }
 }
 
-extension Dictionary where Value == Set<ObjectID> {
-    fileprivate mutating func remove(_ id: ObjectID, from key: Key) {
-        self[key]?.remove(id)
+extension [ObjectID] {
+    private func place(of id: ObjectID) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < id { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    fileprivate mutating func note(_ id: ObjectID) {
+        let place = place(of: id)
+        if place == count || self[place] != id { insert(id, at: place) }
+    }
+
+    fileprivate mutating func forget(_ id: ObjectID) {
+        let place = place(of: id)
+        if place < count, self[place] == id { remove(at: place) }
+    }
+}
+
+extension Dictionary where Value == [ObjectID] {
+    fileprivate mutating func forget(_ id: ObjectID, at key: Key) {
+        self[key]?.forget(id)
         if self[key]?.isEmpty == true { self[key] = nil }
     }
 }

@@ -9,8 +9,16 @@ struct PortSurvey: Sendable {
 
     /// What could be used now, in order.
     private struct Listing {
-        var usages: [PortUsage] = []
+        var choices: [Choice] = []
         var ports: [PortDescription] = []
+    }
+
+    /// By reference, since it is large, and lists of them are made, sorted and kept.
+    private final class Choice: Sendable {
+        let usage: PortUsage
+        let order: (String, Int, String)
+
+        init(_ usage: PortUsage) { (self.usage, order) = (usage, usage.order) }
     }
 
     private struct Key: Hashable {
@@ -19,12 +27,19 @@ struct PortSurvey: Sendable {
     }
 
     /// A port, what else its card could serve, and all that this was told from.
-    private struct Entry {
+    private final class Entry: Sendable {
         let node: Node
         let real: RealNode
         let device: Device?
-        let usage: PortUsage?
-        let others: [PortUsage]
+        let choice: Choice?
+        let others: [Choice]
+
+        init(_ node: Node, _ real: RealNode, _ device: Device?, _ direction: PortDirection, _ graph: AudioGraph) {
+            (self.node, self.real, self.device) = (node, real, device)
+            let usage = graph.usage(of: node, as: real, direction)
+            choice = usage.map(Choice.init)
+            others = usage.map(graph.otherUsages)?.map(Choice.init) ?? []
+        }
 
         // Mostly these are the very same objects, which takes no comparing of texts.
         func isMade(of node: Node, _ real: RealNode, _ device: Device?) -> Bool {
@@ -42,52 +57,49 @@ struct PortSurvey: Sendable {
 
     /// The same, with what they were told from.
     func availableUsages(_ direction: PortDirection) -> [PortUsage] {
-        direction == .output ? outputs.usages : inputs.usages
+        (direction == .output ? outputs : inputs).choices.map(\.usage)
     }
 
     /// - Parameter node: of the graph that was last looked at.
     func port(of node: ObjectID, _ direction: PortDirection) -> PortDescription? {
-        entries[Key(node: node, direction: direction)]?.usage?.port
+        entries[Key(node: node, direction: direction)]?.choice?.usage.port
     }
 
     mutating func update(_ graph: AudioGraph) {
-        var next: [Key: Entry] = [:]
-        var isNew = false
+        var count = 0
+        var changed: (outputs: Bool, inputs: Bool) = (false, false)
+        func note(_ direction: PortDirection) {
+            if direction == .output { changed.outputs = true } else { changed.inputs = true }
+        }
         for node in graph.nodes.ports {
             for direction in node.mediaClass?.directions ?? [] where node.isPort(direction) {
+                count += 1
                 let key = Key(node: node.id, direction: direction)
                 let real = graph.realNode(behind: node, direction: direction)
                 let device = graph.device(of: real.node)
-                if let old = entries[key], old.isMade(of: node, real, device) {
-                    next[key] = old
-                } else {
-                    next[key] = Self.entry(node, real, device, direction, graph)
-                    isNew = true
-                }
+                if entries[key]?.isMade(of: node, real, device) == true { continue }
+                entries[key] = Entry(node, real, device, direction, graph)
+                note(direction)
             }
         }
-        guard isNew || next.count != entries.count else { return }
-        entries = next
-        outputs = list(.output, graph)
-        inputs = list(.input, graph)
-    }
-
-    private static func entry(
-        _ node: Node, _ real: RealNode, _ device: Device?, _ direction: PortDirection, _ graph: AudioGraph
-    ) -> Entry {
-        let usage = graph.usage(of: node, as: real, direction)
-        return Entry(
-            node: node, real: real, device: device, usage: usage, others: usage.map(graph.otherUsages) ?? [])
+        if entries.count != count {
+            for key in entries.keys where graph.nodes[key.node]?.isPort(key.direction) != true {
+                entries[key] = nil
+                note(key.direction)
+            }
+        }
+        if changed.outputs { outputs = list(.output, graph) }
+        if changed.inputs { inputs = list(.input, graph) }
     }
 
     private func list(_ direction: PortDirection, _ graph: AudioGraph) -> Listing {
         let found = graph.nodes.ports.compactMap { entries[Key(node: $0.id, direction: direction)] }
-        let candidates = found.compactMap(\.usage) + found.flatMap(\.others)
+        let candidates = found.compactMap(\.choice) + found.flatMap(\.others)
         var known: Set<String> = []
-        let usages = candidates.filter {
-            $0.evidence.route?.availability != .no && known.insert($0.port.uid).inserted
+        let choices = candidates.filter {
+            $0.usage.evidence.route?.availability != .no && known.insert($0.usage.port.uid).inserted
         }
         .sorted { $0.order < $1.order }
-        return Listing(usages: usages, ports: usages.map(\.port))
+        return Listing(choices: choices, ports: choices.map(\.usage.port))
     }
 }

@@ -12,6 +12,8 @@ package struct RouteStateMachine: Sendable {
     /// twice, however many objects come at a time.
     private var isAvailabilityStale = false
     private var isAvailabilityUntold = false
+    /// When arrivals and departures that are long ago go, which until then are passed over.
+    private var nextForgetting = MonotonicTime(nanoseconds: 0)
     private var wakeTime: MonotonicTime?
     /// The nodes and devices whose going can change a route.
     private var relevant: Set<ObjectID>
@@ -235,8 +237,11 @@ package struct RouteStateMachine: Sendable {
     }
 
     private mutating func note(from old: Set<String>, to new: Set<String>, _ now: MonotonicTime) {
-        world.arrivals = world.arrivals.filter { now < $0.value + Limits.arrival }
-        world.departures = world.departures.filter { now < $0.value + Limits.arrival }
+        if nextForgetting <= now {
+            nextForgetting = now + Limits.arrival
+            world.arrivals = world.arrivals.filter { now < $0.value + Limits.arrival }
+            world.departures = world.departures.filter { now < $0.value + Limits.arrival }
+        }
         for uid in new.subtracting(old) { world.arrivals[uid] = now }
         for uid in old.subtracting(new) { world.departures[uid] = now }
     }

@@ -109,6 +109,7 @@ extension AudioGraph {
     // MARK: Nodes
 
     private func sink(of use: SoundUse) -> Node? {
+        guard !use.streams.isEmpty else { return node(use.outputName, .output) }
         let linked = Set(links(from: use.streams).values.map(\.inputNode)).sorted().lazy.compactMap { nodes[$0] }
         return linked.first { $0.isPort(.output) } ?? node(use.outputName, .output)
     }
