@@ -39,7 +39,10 @@ let package = Package(
         system("CSDBus", "libsystemd", "libsystemd-dev"),
         .target(name: "PeerSupport"),
         peer("peer-cause", ["CPipeWireSystem"]),
-        peer("peer-pipewire", ["CPipeWireSystem"]),
+        // The floor, for a program in C and for one in Swift.
+        .target(name: "FloorClient", dependencies: ["PeerSupport", "CPipeWireSystem"]),
+        peer("peer-pipewire", ["FloorClient"]),
+        .executableTarget(name: "peer-hop", dependencies: ["FloorClient", "PeerSupport"], swiftSettings: strict),
         peer("peer-pulse", ["CPulse"]),
         peer("peer-wireplumber", ["CWirePlumber"]),
         peer("peer-gstreamer", ["CGStreamer"]),
@@ -72,8 +75,7 @@ let package = Package(
             name: "event-latency",
             dependencies: [
                 "BenchmarkSupport", "EventLedger", "peer-cause", "peer-pipewire", "peer-pulse", "peer-wireplumber",
-                "peer-gstreamer",
-                "peer-dbus", "peer-audiosessions",
+                "peer-gstreamer", "peer-hop", "peer-dbus", "peer-audiosessions",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ] + driver, swiftSettings: strict),
         .testTarget(

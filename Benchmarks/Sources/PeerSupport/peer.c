@@ -45,7 +45,18 @@ void peer_follow_driver(void) {
         pthread_detach(thread);
 }
 
+static void (*relay)(const char *level, const char *what, const char *detail);
+
+void peer_relay(void (*other)(const char *level, const char *what, const char *detail)) { relay = other; }
+
 void peer_saw(uint64_t time, const char *level, const char *what, const char *detail) {
+    if (relay)
+        relay(level, what, detail);
+    else
+        peer_print_seen(time, level, what, detail);
+}
+
+void peer_print_seen(uint64_t time, const char *level, const char *what, const char *detail) {
     peer_print("saw %llu %s %s %s\n", (unsigned long long)time, level, what, detail);
 }
 

@@ -35,6 +35,7 @@ struct Observer: Sendable {
     /// The first is the floor. Kinds that are left out are those of which a peer tells nothing.
     static let all: [Observer] = [
         Observer(name: floor, program: "peer-pipewire", kinds: Set(Kind.allCases)),
+        Observer(name: "C client, Swift hop", program: "peer-hop", kinds: Set(Kind.allCases)),
         Observer(
             name: "AudioSessions, callback", program: "peer-audiosessions", options: ["callback"],
             kinds: Set(Kind.allCases), levels: [.full]),

@@ -18,6 +18,8 @@ struct EventLatency: AsyncParsableCommand {
     @Option(help: "Blocks into which they are divided.") var rounds = 10
     @Option(help: "Names and gaps are the same for the same number.") var seed: UInt64 = 1
     @Option(help: "Of these kinds only, with commas: nodes,kill,default,jack,volume,session.") var kinds: String?
+    @Option(help: "Beside the floor only those whose names begin so, with commas.") var peers: String?
+    @Option(help: "Starts this library's peers by this command: strace, perf record.") var under: String?
     @Option(help: "Writes everything that was measured to this file, as JSON.") var json: String?
     @Option(help: "Draws it to this file, as SVG.") var plot: String?
 
@@ -31,6 +33,7 @@ struct EventLatency: AsyncParsableCommand {
     func run() async throws {
         var machine = Machine()
         let stage = try await Stage()
+        stage.tracer = under.map { $0.split(separator: " ").map(String.init) } ?? []
         var results = Results()
         let kinds = try chosenKinds()
         do {
@@ -59,7 +62,7 @@ struct EventLatency: AsyncParsableCommand {
     }
 
     private func play(_ kind: Kind, _ round: Int, on stage: Stage, _ results: inout Results) async throws {
-        let observers = Observer.all.filter { $0.kinds.contains(kind) }
+        let observers = chosenPeers.filter { $0.kinds.contains(kind) }
         let total = max(rounds, events / kind.share)
         let count = total * (round + 1) / rounds - total * round / rounds
         for place in observers.indices {
@@ -69,6 +72,12 @@ struct EventLatency: AsyncParsableCommand {
             try await block.run(count)
             results.add(block.ledger, of: observer)
         }
+    }
+
+    private var chosenPeers: [Observer] {
+        guard let peers else { return Observer.all }
+        let names = peers.split(separator: ",") + [Observer.floor[...]]
+        return Observer.all.filter { observer in names.contains { observer.name.hasPrefix($0) } }
     }
 
     private func chosenKinds() throws -> [Kind] {

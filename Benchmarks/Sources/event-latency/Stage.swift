@@ -9,6 +9,8 @@ final class Stage {
     let cause: Program
     private(set) var helpers: [Program] = []
     private(set) var missing: [String: String] = [:]
+    /// What the library's peers are started by; mostly nothing.
+    var tracer: [String] = []
     private var bus: String?
     private var defaultNumber = 0
     private var isPlugged = false
@@ -34,7 +36,7 @@ final class Stage {
         guard missing[name] == nil else { return nil }
         var environment = pipeWire.environment
         if let bus { environment["DBUS_SESSION_BUS_ADDRESS"] = bus }
-        guard let peer = try? Program(Program.besideThis(program), arguments, environment: environment) else {
+        guard let peer = try? start(program, arguments, environment) else {
             missing[name] = "it cannot be started"
             return nil
         }
@@ -45,6 +47,14 @@ final class Stage {
         }
         missing[name] = missing[name] ?? "it did not get ready"
         return nil
+    }
+
+    private func start(_ program: String, _ arguments: [String], _ environment: [String: String]) throws -> Program {
+        let path = Program.besideThis(program)
+        guard program == "peer-audiosessions",
+            let tracer = tracer.first.flatMap({ Program.find($0, in: environment) })
+        else { return try Program(path, arguments, environment: environment) }
+        return try Program(tracer, self.tracer.dropFirst() + [path] + arguments, environment: environment)
     }
 
     /// The daemon's socket is there when the program is ready; until then a client is refused.

@@ -5,7 +5,10 @@ import PeerSupport
 /// `peer-audiosessions crowd COUNT`: so many sessions, active.
 /// `peer-audiosessions session cause`: a session that takes the turn when it is told to.
 @main struct Peer {
-    static func main() async throws {
+    static func main() async throws { try await run() }
+
+    /// Not on the main actor, which on Linux takes two threads to wake, one after the other.
+    @concurrent private static func run() async throws {
         let arguments = CommandLine.arguments
         guard arguments.count == 3 else { return peerPrint("unavailable wrong arguments") }
         let manager: AudioSessionManager

@@ -8,7 +8,7 @@
  *   time                        prints `caused NANOSECONDS`: when the last of these began
  *
  * The time is asked for later, so that nobody has to be woken while the event is on its way. */
-#include "../peer-pipewire/connection.h"
+#include "../FloorClient/connection.h"
 
 #include <fcntl.h>
 #include <pipewire/extensions/metadata.h>

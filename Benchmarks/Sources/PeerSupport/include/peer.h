@@ -20,6 +20,10 @@ void peer_ready(void);
 void peer_follow_driver(void);
 void peer_saw(uint64_t time, const char *level, const char *what, const char *detail);
 
+/* Who is told by peer_saw() instead of the driver, to tell it with a later time. */
+void peer_relay(void (*relay)(const char *level, const char *what, const char *detail));
+void peer_print_seen(uint64_t time, const char *level, const char *what, const char *detail);
+
 /* An answer to the driver. */
 void peer_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -1,0 +1,6 @@
+#pragma once
+
+/* KIND [slow MICROSECONDS | lie], after the name of the program: the floor. A plain client of libpipewire that does nothing
+ * but what the event needs. `slow` and `lie` are there to see whether the driver notices. KIND is nodes, default, jack,
+ * volume or session. */
+int floor_client(int count, char **arguments);
