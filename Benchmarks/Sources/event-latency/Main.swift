@@ -18,7 +18,8 @@ struct EventLatency: AsyncParsableCommand {
     @Option(help: "Blocks into which they are divided.") var rounds = 10
     @Option(help: "Names and gaps are the same for the same number.") var seed: UInt64 = 1
     @Option(help: "Of these kinds only, with commas: nodes,kill,default,jack,volume,session.") var kinds: String?
-    @Option(help: "Beside the floor only those whose names begin so, with commas.") var peers: String?
+    @Option(help: "Beside the floor only this peer, or all whose names begin so; can be given several times.")
+    var peer: [String] = []
     @Option(help: "Starts this library's peers by this command: strace, perf record.") var under: String?
     @Option(help: "Writes everything that was measured to this file, as JSON.") var json: String?
     @Option(help: "Draws it to this file, as SVG.") var plot: String?
@@ -75,9 +76,8 @@ struct EventLatency: AsyncParsableCommand {
     }
 
     private var chosenPeers: [Observer] {
-        guard let peers else { return Observer.all }
-        let names = peers.split(separator: ",") + [Observer.floor[...]]
-        return Observer.all.filter { observer in names.contains { observer.name.hasPrefix($0) } }
+        guard !peer.isEmpty else { return Observer.all }
+        return Observer.all.filter { observer in ([Observer.floor] + peer).contains { observer.name.hasPrefix($0) } }
     }
 
     private func chosenKinds() throws -> [Kind] {
