@@ -57,6 +57,8 @@ final class StreamDucker {
 
     private func open() {
         do {
+            var options = options
+            options.interests = RegistryInterest.ofDuckers
             connection = try Connection(
                 options, on: executor, receive: { [weak self] in self?.receive(.graph($0)) },
                 failed: { [weak self] in self?.receive(.failed("PipeWire: " + $0)) })

@@ -33,7 +33,8 @@ extension AudioSessionManager {
     private func beginConnecting() throws(PipeWireError) {
         registry = RegistryStateMachine()
         let options = Connection.Options(
-            remote: configuration.remote, applicationName: configuration.applicationName)
+            remote: configuration.remote, applicationName: configuration.applicationName,
+            interests: RegistryInterest.ofSessions)
         let connection = try environment.connect(
             options,
             { [weak self] event in self?.assumeIsolated { $0.receive(event) } },

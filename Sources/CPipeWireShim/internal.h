@@ -38,6 +38,13 @@ struct cpw_connection {
     struct spa_list objects;   /* bound ones */
     struct spa_list questions; /* enumerations under way, in the order in which they end */
     struct spa_list streams;
+    const cpw_interest *interests;
+    size_t interest_count;
+    struct cpw_told {
+        uint8_t *bits; /* by id: whether the object was told of */
+        uint32_t size; /* in bits; objects beyond are taken to have been */
+        bool lost;     /* there was no memory for it: everything is */
+    } told;
     cpw_connection_events events;
     void *user;
     uint32_t cookie;
@@ -74,6 +81,13 @@ struct cpw_object {
 /* registry.c */
 
 /* Null: the object is not bound, or gone. */
+/* Whether anybody asked for an object like this. */
+bool cpw_told_concerns(const cpw_connection *connection, cpw_object_type type, const struct spa_dict *properties);
+void cpw_told_note(struct cpw_told *told, uint32_t id, bool is_told);
+/* Whether its end is to be told; forgets it. */
+bool cpw_told_end(struct cpw_told *told, uint32_t id);
+void cpw_told_clear(struct cpw_told *told);
+
 struct pw_proxy *cpw_bound(cpw_connection *connection, uint32_t id, cpw_object_type type);
 void cpw_registry_clear(cpw_connection *connection);
 

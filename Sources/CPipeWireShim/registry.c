@@ -43,6 +43,10 @@ static void on_global(void *data, uint32_t id, uint32_t permissions, const char 
     cpw_object_type type = type_of(interface);
     if (type == CPW_OBJECT_OTHER || connection->failed)
         return;
+    bool is_told = cpw_told_concerns(connection, type, properties);
+    cpw_told_note(&connection->told, id, is_told);
+    if (!is_told)
+        return;
     connection->event_time = cpw_now();
     connection->events.global(connection->user, id, type, items(properties), count(properties));
 }
@@ -54,6 +58,8 @@ static void on_global_removed(void *data, uint32_t id) {
     connection->event_time = cpw_now();
     cpw_streams_lose(connection, id);
     cpw_devices_doubt(connection);
+    if (!cpw_told_end(&connection->told, id))
+        return;
     connection->events.global_removed(connection->user, id);
 }
 
@@ -63,9 +69,11 @@ static const struct pw_registry_events registry_events = {
     .global_remove = on_global_removed,
 };
 
-int cpw_connection_watch(cpw_connection *connection) {
+int cpw_connection_watch(cpw_connection *connection, const cpw_interest *interests, size_t count) {
     if (connection->registry != NULL)
         return -EALREADY;
+    connection->interests = interests;
+    connection->interest_count = count;
     connection->registry = pw_core_get_registry(connection->core, PW_VERSION_REGISTRY, 0);
     if (connection->registry == NULL)
         return -errno;
@@ -272,6 +280,7 @@ void cpw_registry_clear(cpw_connection *connection) {
         pw_proxy_destroy((struct pw_proxy *)connection->registry);
         connection->registry = NULL;
     }
+    cpw_told_clear(&connection->told);
 }
 
 /* ---- Properties */

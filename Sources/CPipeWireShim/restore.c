@@ -176,7 +176,7 @@ static bool connect_to(struct work *work, const char *remote) {
     int error = 0;
     const cpw_connection_options options = {remote[0] != '\0' ? remote : NULL, "audio-guard"};
     work->connection = cpw_connection_create(&work->loop, &options, &events, work, &error);
-    return work->connection != NULL && cpw_connection_watch(work->connection) >= 0;
+    return work->connection != NULL && cpw_connection_watch(work->connection, NULL, 0) >= 0;
 }
 
 /* Whatever it was told, it is to end: PipeWire may hang. */

@@ -9,6 +9,7 @@ package final class Connection {
     let handle: OpaquePointer
     private let decoder: GraphDecoder
     private let options: Options
+    private let interests: InterestList
     private var barriers: [Int32: [OpenBarrier]] = [:]
     /// By the object that each reads.
     private var readers: [ObjectID: MetadataReader] = [:]
@@ -25,10 +26,15 @@ package final class Connection {
         /// Name or absolute path of the daemon's socket; `nil` as the environment says.
         package var remote: String?
         package var applicationName: String?
+        /// What is told of; empty: everything.
+        package var interests: [RegistryInterest]
 
-        package init(remote: String? = nil, applicationName: String? = nil) {
+        package init(
+            remote: String? = nil, applicationName: String? = nil, interests: [RegistryInterest] = []
+        ) {
             self.remote = remote
             self.applicationName = applicationName
+            self.interests = interests
         }
     }
 
@@ -38,6 +44,7 @@ package final class Connection {
     ) throws(PipeWireError) {
         self.executor = executor
         self.options = options
+        interests = InterestList(options.interests)
         decoder = GraphDecoder(receive: receive, failed: failed)
         var code: Int32 = 0
         let handle = Self.connect(options, on: executor, decoder, &code)
@@ -56,15 +63,15 @@ package final class Connection {
 
     deinit {
         close()
-        executor.end { [executor, handle, decoder] in
+        executor.end { [executor, handle, decoder, interests] in
             cpw_connection_destroy(handle)
-            withExtendedLifetime((executor, decoder)) {}
+            withExtendedLifetime((executor, decoder, interests)) {}
         }
     }
 
     /// Starts telling of the daemon's objects.
     package func watch() throws(PipeWireError) {
-        let code = cpw_connection_watch(handle)
+        let code = cpw_connection_watch(handle, interests.pointer, interests.count)
         guard code >= 0 else { throw PipeWireError(code: code, during: .watching) }
     }
 
@@ -165,16 +172,6 @@ extension Connection.Options {
                 var raw = cpw_connection_options(remote: remote, application_name: name)
                 return body(&raw)
             }
-        }
-    }
-}
-
-extension BindableType {
-    fileprivate var shim: cpw_object_type {
-        switch self {
-        case .node: CPW_OBJECT_NODE
-        case .device: CPW_OBJECT_DEVICE
-        case .metadata: CPW_OBJECT_METADATA
         }
     }
 }

@@ -42,6 +42,7 @@ import Testing
         var registry = RegistryStateMachine()
         #expect(registry.receive(.deviceAppeared(ObjectID(7), [.mediaClass: "Video/Device"])).isEmpty)
         #expect(registry.receive(.deviceAppeared(ObjectID(8), [.deviceName: "audio-session.token"])).isEmpty)
+        #expect(registry.graph == AudioGraph())
         #expect(
             registry.receive(.deviceAppeared(ObjectID(9), [.mediaClass: "Audio/Device"]))
                 == [.bind(ObjectID(9), .device)])

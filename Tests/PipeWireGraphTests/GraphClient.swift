@@ -44,9 +44,11 @@ actor GraphClient {
         return client
     }
 
-    func connect(to path: String, name: String? = nil, watch: Bool = true) throws {
+    func connect(
+        to path: String, name: String? = nil, watch: Bool = true, interests: [RegistryInterest] = []
+    ) throws {
         connection = try Connection(
-            Connection.Options(remote: path, applicationName: name), on: executor,
+            Connection.Options(remote: path, applicationName: name, interests: interests), on: executor,
             receive: { [weak self] event in self?.assumeIsolated { $0.receive(event) } },
             failed: { [weak self] message in self?.assumeIsolated { $0.failed(message) } })
         guard watch else { return }

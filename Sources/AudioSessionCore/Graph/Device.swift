@@ -22,6 +22,8 @@ package struct Device: Sendable, Hashable {
     }
 
     package var name: String? { properties[.deviceName] }
+    /// What `media.class` says of devices that carry audio.
+    package static let mediaClass = "Audio/Device"
 }
 
 /// A route of a device: a jack, a built-in speaker, a screen.

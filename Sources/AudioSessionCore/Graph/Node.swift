@@ -18,7 +18,7 @@ package struct Node: Sendable, Hashable {
 }
 
 /// The values of `media.class` that name audio nodes. Internal halves (`…/Internal`) and video are none of them.
-package enum MediaClass: String, Sendable, Hashable {
+package enum MediaClass: String, CaseIterable, Sendable, Hashable {
     case sink = "Audio/Sink"
     case source = "Audio/Source"
     case virtualSource = "Audio/Source/Virtual"

@@ -109,7 +109,7 @@ package struct RegistryStateMachine: Sendable {
 
     /// Only audio devices are asked for more: cameras have nothing to tell, and tokens say all in the registry.
     private mutating func appeared(_ id: ObjectID, _ properties: Properties) -> [GraphCommand] {
-        guard properties[.mediaClass] == "Audio/Device" else { return [] }
+        guard properties[.mediaClass] == Device.mediaClass else { return [] }
         halfKnownDevices[id] = Device(id: id, properties: properties)
         return [.bind(id, .device)]
     }

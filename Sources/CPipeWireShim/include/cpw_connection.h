@@ -117,8 +117,18 @@ void cpw_connection_destroy(cpw_connection *connection);
 uint32_t cpw_connection_cookie(const cpw_connection *connection);
 uint32_t cpw_connection_client(const cpw_connection *connection);
 
-/* Starts telling of globals. Without it a connection is silent (and costs nothing), as a mere player's may be. */
-int cpw_connection_watch(cpw_connection *connection);
+/* What an object has to say of itself in the registry to be told of. */
+typedef struct {
+    cpw_object_type type;
+    const char *key;
+    const char *value;
+} cpw_interest;
+
+/* Starts telling of globals. Without it a connection is silent (and costs nothing), as a mere player's may be. Of a type that
+ * has interests only those objects are told that meet one; of all other types all. `interests` and their strings have to
+ * live as long as the connection; the same key is looked for once where interests with the same pointer follow on each
+ * other. */
+int cpw_connection_watch(cpw_connection *connection, const cpw_interest *_Nullable interests, size_t count);
 
 /* Returns the sequence number that `done` will bring. */
 int32_t cpw_connection_sync(cpw_connection *connection);

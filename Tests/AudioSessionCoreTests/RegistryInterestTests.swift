@@ -1,0 +1,38 @@
+import AudioSessionCore
+import Testing
+
+struct RegistryInterestTests {
+    /// As the shim does it.
+    private func concerns(_ type: BindableType, _ properties: Properties, _ interests: [RegistryInterest]) -> Bool {
+        let own = interests.filter { $0.type == type }
+        return own.isEmpty || own.contains { properties[$0.key] == $0.value }
+    }
+
+    @Test func whatTheRegistryAsksForConcernsIt() {
+        let classes =
+            MediaClass.allCases.map(\.rawValue) + [
+                "Audio/Sink/Internal", "Video/Source", "Video/Device", "Audio/Device", "",
+            ]
+        for mediaClass in classes {
+            let properties: Properties = [.mediaClass: mediaClass, .nodeName: "n", .deviceName: "d"]
+            var registry = RegistryStateMachine()
+            let isNode = !registry.receive(.nodeAppeared(Node(id: ObjectID(7), properties: properties))).isEmpty
+            #expect(concerns(.node, properties, RegistryInterest.ofSessions) == isNode, "\(mediaClass)")
+            let isDevice = !registry.receive(.deviceAppeared(ObjectID(8), properties)).isEmpty
+            #expect(concerns(.device, properties, RegistryInterest.ofSessions) == isDevice, "\(mediaClass)")
+        }
+        #expect(concerns(.metadata, [:], RegistryInterest.ofSessions))
+    }
+
+    @Test func tokensConcernAllAndMarksThoseWhoDuck() throws {
+        let session = try #require(TokenSession("00000000-0000-4000-8000-000000000007"))
+        let token = TokenContents(name: TokenName(session, 1), traits: TokenTraits()).properties
+        let mark = DuckingMark(name: "m").properties
+        for interests in [RegistryInterest.ofSessions, RegistryInterest.ofDuckers] {
+            #expect(concerns(.device, token, interests))
+            #expect(!concerns(.device, [.deviceName: "d", .deviceAPI: "alsa"], interests))
+        }
+        #expect(concerns(.device, mark, RegistryInterest.ofDuckers))
+        #expect(!concerns(.device, mark, RegistryInterest.ofSessions))
+    }
+}

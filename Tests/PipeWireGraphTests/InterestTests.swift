@@ -1,0 +1,79 @@
+import AudioSessionCore
+import CPipeWireShim
+import CPipeWireTestServer
+import PipeWireGraph
+import Testing
+
+@Suite("Interests")
+struct InterestTests {
+    private static let interests = [
+        RegistryInterest(.device, .deviceAPI, "token"), RegistryInterest(.device, .mediaClass, "Audio/Device"),
+        RegistryInterest(.node, .mediaClass, "Audio/Sink"),
+    ]
+
+    private func connected(to server: TestServer) async throws -> GraphClient {
+        let client = try GraphClient(binds: false)
+        try await client.connect(to: server.path, interests: Self.interests)
+        try await client.settle()
+        return client
+    }
+
+    private func appeared(_ client: GraphClient) async -> [ObjectID] {
+        await client.all { event in
+            switch event {
+            case .nodeAppeared(let node): node.id
+            case .deviceAppeared(let id, _), .metadataAppeared(let id, _): id
+            case .linkAppeared(let link): link.id
+            default: nil
+            }
+        }
+    }
+
+    private func disappeared(_ client: GraphClient) async -> [ObjectID] {
+        await client.all { if case .disappeared(let id) = $0 { id } else { nil } }
+    }
+
+    @Test("Only those are told of that meet an interest, and of types without any all; the same of their end")
+    func onlyThose() async throws {
+        let server = try TestServer()
+        let client = try await connected(to: server)
+        await client.forget()
+        let told = [
+            server.add(CPW_OBJECT_DEVICE, ["device.api": "token", "device.name": "a"]),
+            server.add(CPW_OBJECT_DEVICE, ["device.name": "b", "media.class": "Audio/Device"]),
+            server.add(CPW_OBJECT_NODE, ["node.name": "c", "media.class": "Audio/Sink"]),
+            server.add(CPW_OBJECT_LINK, ["link.output.node": "40", "link.input.node": "41"]),
+            server.add(CPW_OBJECT_METADATA, ["metadata.name": "d"]),
+        ]
+        let untold = [
+            server.add(CPW_OBJECT_DEVICE, ["device.name": "e", "media.class": "Audio/Sink"]),
+            server.add(CPW_OBJECT_DEVICE, ["device.api": "Audio/Device", "media.class": "token"]),
+            server.add(CPW_OBJECT_NODE, ["node.name": "f", "media.class": "Audio/Sink/Internal"]),
+            server.add(CPW_OBJECT_NODE, ["device.api": "token"]), server.add(CPW_OBJECT_DEVICE, [:]),
+        ]
+        try await client.settle()
+        #expect(await appeared(client) == told.map { ObjectID($0.id) })
+        for object in untold + told { object.remove() }
+        try await client.settle()
+        #expect(await disappeared(client) == told.map { ObjectID($0.id) })
+    }
+
+    @Test("However many objects there are, and whoever had their numbers before")
+    func many() async throws {
+        let server = try TestServer()
+        let client = try await connected(to: server)
+        for round in 0..<2 {
+            await client.forget()
+            let objects = (0..<1500).map { number in
+                // What concerned somebody in one round does not in the other, and may have the same id.
+                server.add(CPW_OBJECT_DEVICE, ["device.api": number % 2 == round ? "token" : "other"])
+            }
+            let wanted = objects.indices.filter { $0 % 2 == round }.map { ObjectID(objects[$0].id) }
+            try await client.settle()
+            #expect(await appeared(client) == wanted)
+            for object in objects { object.remove() }
+            try await client.settle()
+            #expect(await disappeared(client) == wanted)
+        }
+    }
+}
