@@ -196,6 +196,18 @@ int cpw_connection_bind(cpw_connection *connection, uint32_t id, cpw_object_type
     return 0;
 }
 
+/* Whoever has no registry is told in another way that there is a new object, one that he may see: a connection that is there
+ * for a single object would wake up for each. What the daemon does not let us give up (to a sandboxed program it may not)
+ * costs that and nothing else. */
+static void see_nothing_but(cpw_connection *connection, uint32_t id) {
+    const struct pw_permission permissions[] = {
+        PW_PERMISSION_INIT(PW_ID_CORE, PW_PERM_ALL),
+        PW_PERMISSION_INIT(id, PW_PERM_ALL),
+        PW_PERMISSION_INIT(PW_ID_ANY, 0),
+    };
+    pw_client_update_permissions(pw_core_get_client(connection->core), SPA_N_ELEMENTS(permissions), permissions);
+}
+
 /* A registry is needed to bind, and not afterwards. */
 int cpw_connection_bind_alone(cpw_connection *connection, uint32_t id, cpw_object_type type) {
     if (connection->registry != NULL)
@@ -206,6 +218,8 @@ int cpw_connection_bind_alone(cpw_connection *connection, uint32_t id, cpw_objec
     int result = cpw_connection_bind(connection, id, type);
     pw_proxy_destroy((struct pw_proxy *)connection->registry);
     connection->registry = NULL;
+    if (result >= 0)
+        see_nothing_but(connection, id);
     return result;
 }
 
