@@ -3,7 +3,11 @@ import PipeWireGraph
 
 extension AudioSessionManager {
     func receive(_ event: GraphEvent) {
-        guard registry.isNews(event) else { return }
+        // Asked for these alone, for to ask copies the registry.
+        switch event {
+        case .nodeMuted, .nodeVolumes: guard registry.isNews(event) else { return }
+        default: break
+        }
         closeGates(event)
         guard !receiveForBoard(event) else { return }
         let sessionManager = registry.graph.sessionManager

@@ -1,11 +1,12 @@
-package import Glibc
+import Glibc
 
 /// A value behind a pthread mutex.
 ///
 /// Not `Synchronization.Mutex`: ThreadSanitizer takes that one's futex lock for a race.
+@usableFromInline
 package final class Locked<Value>: @unchecked Sendable {
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     @usableFromInline var value: Value
-    @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
     package init(_ value: Value) {
         self.value = value
@@ -19,13 +20,17 @@ package final class Locked<Value>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Inlined, or every look at a snapshot would first look up the types of what is behind the lock.
+    /// Inlined, or each look at a snapshot would begin with looking up, at run time, what type is behind the lock.
     @inlinable
     package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
+        lock()
+        defer { unlock() }
         return try body(&value)
     }
+
+    @usableFromInline func lock() { pthread_mutex_lock(mutex) }
+
+    @usableFromInline func unlock() { pthread_mutex_unlock(mutex) }
 }

@@ -160,9 +160,10 @@ extension AudioSession {
     private func updateHint() {
         let isPlaying = others.isAnyActive || areOthersStreaming
         let isPrimary = others.isPrimaryActive || areOthersStreaming
-        snapshot.withLock { snapshot in
+        let state = snapshot.withLock { snapshot in
             snapshot.isOtherAudioPlaying = isPlaying
             snapshot.hint = isPrimary
+            return snapshot.state
         }
         guard state == .active, isPrimary != toldHint else { return }
         toldHint = isPrimary
