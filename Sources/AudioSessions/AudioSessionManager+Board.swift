@@ -92,10 +92,11 @@ extension AudioSessionManager {
             for action in board.machine.receive(input, now: environment.now()) { perform(action) }
         }
         board.isReceiving = false
-        let activity = board.machine.arbitration.activity
-        guard isOurs || activity != board.activity else { return updateStreaming() }
-        board.activity = activity
-        for session in liveSessions { session.assumeIsolated { $0.refreshOthers() } }
+        guard isOurs || board.machine.activity != board.activity else { return updateStreaming() }
+        board.activity = board.machine.activity
+        for id in board.machine.inactiveSessions {
+            board.sessions[id]?.session?.assumeIsolated { $0.refreshOthers() }
+        }
         updateStreaming()
     }
 

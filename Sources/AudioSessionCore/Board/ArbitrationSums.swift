@@ -1,24 +1,20 @@
 /// The highest priority among sessions, with the group of one set aside.
 struct StrongestTwo {
-    private var first: (priority: TokenPriority, group: Int)?
-    /// The highest of all other groups than the first's.
-    private var second: (priority: TokenPriority, group: Int)?
+    private var first: TokenPriority?
+    private var group = GroupNumbers.none
+    /// The highest of all other groups than that.
+    private var second: TokenPriority?
 
-    func priority(besides group: Int) -> TokenPriority? {
-        guard let first else { return nil }
-        return first.group == group ? second?.priority : first.priority
-    }
+    func priority(besides group: Int) -> TokenPriority? { self.group == group ? second : first }
 
     mutating func add(_ priority: TokenPriority, _ group: Int) {
-        guard let strongest = first else { return first = (priority, group) }
-        if strongest.group == group {
-            if priority > strongest.priority { first = (priority, group) }
-        } else if priority > strongest.priority {
-            second = strongest
-            first = (priority, group)
-        } else if second.map({ $0.priority < priority }) ?? true {
-            second = (priority, group)
+        if let first, self.group != group, first >= priority {
+            if second.map({ $0 < priority }) ?? true { second = priority }
+            return
         }
+        if self.group != group { second = first }
+        first = first.map { max($0, priority) } ?? priority
+        self.group = group
     }
 }
 
@@ -41,14 +37,16 @@ package struct Activity: Sendable, Hashable {
 
     /// Whether there is any other group than one's own, which two groups are enough to tell.
     struct Groups: Sendable, Hashable {
-        private var first: Int?
-        private var second: Int?
+        private var first = GroupNumbers.none
+        private var second = GroupNumbers.none
 
-        func contains(besides group: Int?) -> Bool { second != nil || (first != nil && first != group) }
+        func contains(besides group: Int?) -> Bool {
+            second != GroupNumbers.none || (first != GroupNumbers.none && first != group)
+        }
 
         mutating func add(_ group: Int) {
-            guard second == nil, first != group else { return }
-            if first == nil { first = group } else { second = group }
+            guard second == GroupNumbers.none, first != group else { return }
+            if first == GroupNumbers.none { first = group } else { second = group }
         }
     }
 }

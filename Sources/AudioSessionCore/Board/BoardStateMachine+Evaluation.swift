@@ -124,6 +124,11 @@ extension BoardStateMachine {
 }
 
 extension BoardStateMachine {
+    /// The sessions that are not told what others do, but may be asked.
+    package var inactiveSessions: some Sequence<TokenSession> {
+        sessions.all.lazy.filter { $0.state != .active }.map(\.id)
+    }
+
     /// For anyone who asks, also about sessions that are not active.
     package func otherSessions(for session: TokenSession) -> OtherSessions {
         guard let session = sessions[session], let key = key(of: session) else { return OtherSessions() }

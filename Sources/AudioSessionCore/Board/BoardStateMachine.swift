@@ -27,6 +27,8 @@ package struct BoardStateMachine: Sendable {
     /// Who deactivates, and waits until PipeWire has taken note of the farewell: a program that ended before would have
     /// left without it.
     var leaving: [TokenName: BoardRequestID] = [:]
+    /// Of the stack, after the last news. Stored, so that to look at it copies nothing else.
+    package private(set) var activity = Activity()
     private var wakeTime: MonotonicTime?
     private var hasConnected = false
     /// No token of this process has the name of an earlier one.
@@ -65,8 +67,26 @@ package struct BoardStateMachine: Sendable {
             tokens.update(self.now)
         }
         settle(since: version)
+        activity = tokens.arbitration.activity
         defer { actions = [] }
         return actions
+    }
+
+    /// Whether a change that was quiet means nothing to this session.
+    ///
+    /// - Parameter known: what there is beside the group that was asked for last; most sessions of a program are of one.
+    private func isUntouched(_ position: Int, _ known: inout (group: String?, others: OtherSessions)?) -> Bool {
+        guard sessions.all[position].isAtRest(now) else { return false }
+        guard sessions.all[position].state == .active, let owner else { return true }
+        let group = sessions.all[position].standing?.traits.group
+        let others: OtherSessions
+        if let known, known.group == group {
+            others = known.others
+        } else {
+            others = tokens.arbitration.others(besides: group.map(TokenGroup.named) ?? .process(owner.process))
+            known = (group, others)
+        }
+        return others == sessions.all[position].others
     }
 
     /// - Parameter version: of the stack before this news.
@@ -80,7 +100,8 @@ package struct BoardStateMachine: Sendable {
             actions.append(.destroy(name))
         }
         let isQuiet = owner.map { tokens.isQuiet(since: version, for: $0.process) } ?? false
-        for position in sessions.all.indices where !(isQuiet && sessions.all[position].isAtRest(now)) {
+        var known: (group: String?, others: OtherSessions)?
+        for position in sessions.all.indices where !(isQuiet && isUntouched(position, &known)) {
             // Taken out, so that a change does not copy the list of all who block it.
             var session = sessions.take(position)
             evaluate(&session)

@@ -8,8 +8,8 @@ struct BoardTokens: Sendable {
     private(set) var version: UInt64 = 0
     /// The one session that the last change was about, and could have made a difference to others by.
     private var changed: SessionKey?
-    /// Whether that one could have made a difference to those who are active.
-    private var hasStirred = false
+    /// Whether anybody ducks, or did before it.
+    private var isDucking = false
     /// The last to have become a player.
     private(set) var player: (group: TokenGroup, since: UInt64)?
     let cookie: UInt32
@@ -117,10 +117,11 @@ struct BoardTokens: Sendable {
         return .session(changed)
     }
 
-    /// Whether one session of another process came, changed or went, and that made no difference to anybody who is active.
+    /// Whether one session of another process came, changed or went, and that made no difference to anybody who is active,
+    /// but for what there is to be known of others (``Arbitration/others(besides:)``).
     func isQuiet(since version: UInt64, for process: TokenOwner.Process) -> Bool {
         guard case .session(let other) = change(since: version), other.owner != process else { return false }
-        return !hasStirred && !arbitration.turned.contains { $0.key.owner == process }
+        return !isDucking && !arbitration.turned.contains { $0.key.owner == process }
     }
 
     enum Change {
@@ -200,7 +201,7 @@ struct BoardTokens: Sendable {
     /// - Parameter changed: the token that came or went, if that is all that happened.
     mutating func update(_ now: MonotonicTime, _ changed: Token? = nil) {
         let isReviewed = review(now)
-        let activity = arbitration.activity
+        let wasAnybodyDucking = !arbitration.activity.duckers.isEmpty
         if !isReviewed, let changed, isOfThisRun(changed) {
             let newest = newestGranted(of: changed.key)
             let isSpent = newest.map { spent.contains($0.serial) } ?? false
@@ -215,8 +216,7 @@ struct BoardTokens: Sendable {
         version &+= 1
         let isAlone = !isReviewed && !hadLapsed && !isAnyLapsed(now) && !arbitration.canBeOvertaken
         self.changed = isAlone ? changed?.key : nil
-        // A duck can change its depth in place.
-        hasStirred = activity != arbitration.activity || !activity.duckers.isEmpty
+        isDucking = wasAnybodyDucking || !arbitration.activity.duckers.isEmpty
     }
 
     /// Something is to be judged by another measure from now on.

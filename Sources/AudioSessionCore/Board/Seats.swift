@@ -119,7 +119,10 @@ struct Seats: Sendable, Hashable {
 /// A number for each group that stands, which is compared faster than its name.
 struct GroupNumbers: Sendable, Hashable {
     private var known: [TokenGroup: Entry] = [:]
-    private var last = 0
+    private var last = none
+
+    /// No group's.
+    static let none = 0
 
     private struct Entry: Sendable, Hashable {
         let number: Int
