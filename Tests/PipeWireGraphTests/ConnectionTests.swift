@@ -157,6 +157,8 @@ struct ConnectionTests {
         let server = try TestServer()
         let client = try await GraphClient.connected(to: server)
         let node = server.add(CPW_OBJECT_NODE, ["node.name": "a", "media.class": "Audio/Sink"])
+        // What it is bound for comes after the first.
+        try await client.settle()
         try await client.settle()
         #expect(await client.node(named: "a") != nil)
         node.remove()
