@@ -28,6 +28,9 @@ package struct Activity: Sendable, Hashable {
 
     package init() {}
 
+    /// Whether more groups make no difference any more to whoever is mixed.
+    var isFull: Bool { all.isFull }
+
     /// - Parameter seat: active, and newer than all before.
     mutating func add(_ seat: Seat, at position: Int) {
         all.add(seat.group)
@@ -39,6 +42,8 @@ package struct Activity: Sendable, Hashable {
     struct Groups: Sendable, Hashable {
         private var first = GroupNumbers.none
         private var second = GroupNumbers.none
+
+        var isFull: Bool { second != GroupNumbers.none }
 
         func contains(besides group: Int?) -> Bool {
             second != GroupNumbers.none || (first != GroupNumbers.none && first != group)

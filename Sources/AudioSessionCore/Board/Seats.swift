@@ -19,6 +19,8 @@ struct Seat: Sendable, Hashable {
         static let advised = Kind(rawValue: 32)
         /// Important enough to be put back in front of newer ones.
         static let overtaker = Kind(rawValue: 64)
+        /// Interrupts nobody, and is interrupted only by those who interrupt whoever mixes.
+        static let plain = Kind(rawValue: 128)
     }
 
     init(_ session: StandingSession, group: Int) {
@@ -34,10 +36,19 @@ struct Seat: Sendable, Hashable {
         if session.token.contents.state == .standing { kind.insert(.standing) }
         if session.isAdvised { kind.insert(.advised) }
         if session.isRemade, traits.priority > .media { kind.insert(.overtaker) }
+        if kind.isDisjoint(with: [.prompt, .spoken, .overtaker]), traits.isMixable { kind.insert(.plain) }
         self.kind = kind
     }
 
     var isActive: Bool { kind.contains(.standing) && !isBlocked && !isSpent }
+
+    fileprivate var isStillBlocked: Bool { isBlocked && wasBlocked && !kind.contains(.advised) }
+
+    /// Active as before, and mixed, without doing anything to others.
+    fileprivate var isStillActive: Bool {
+        kind.isDisjoint(with: [.advised, .lowersOthers]) && kind.isSuperset(of: [.standing, .mixable])
+            && !(isSpent || isBlocked || wasBlocked)
+    }
 
     /// It was interrupted or advised, and nobody blocks it now.
     var isUnblocked: Bool { kind.contains(.advised) || (isSpent && !isBlocked) }
@@ -75,17 +86,26 @@ struct Seats: Sendable, Hashable {
     mutating func block() {
         var players = StrongestTwo()
         var prompts = StrongestTwo()
+        var isMixingSafe = true
+        var highest = TokenPriority.media
         canBeOvertaken = false
-        highestPriority = all.first?.priority
         for position in all.indices.reversed() {
+            highest = max(highest, all[position].priority)
+            if isMixingSafe, all[position].kind.contains(.plain) {
+                if all[position].isBlocked { all[position].isBlocked = false }
+                continue
+            }
             let seat = all[position]
             let isBlocked = seat.isInterrupted(players, prompts)
             if isBlocked != seat.isBlocked { all[position].isBlocked = isBlocked }
-            if !seat.kind.contains(.mixable) { players.add(seat.priority, seat.group) }
+            if !seat.kind.contains(.mixable) {
+                players.add(seat.priority, seat.group)
+                if seat.priority >= TokenTraits.leastToInterruptMixing { isMixingSafe = false }
+            }
             if seat.kind.contains(.prompt) { prompts.add(seat.priority, seat.group) }
             if seat.kind.contains(.overtaker) { canBeOvertaken = true }
-            if let highest = highestPriority, seat.priority > highest { highestPriority = seat.priority }
         }
+        highestPriority = all.isEmpty ? nil : highest
     }
 
     /// From the highest priority down, for the blocked do not block.
@@ -101,10 +121,13 @@ struct Seats: Sendable, Hashable {
     }
 
     mutating func sumUp() {
-        activity = Activity()
+        var activity = Activity()
+        defer { self.activity = activity }
         turned.removeAll(keepingCapacity: true)
         unblocked.removeAll(keepingCapacity: true)
         for position in all.indices {
+            // Most are what they were: interrupted, or active, where who they are is known after the first two.
+            if all[position].isStillBlocked || (activity.isFull && all[position].isStillActive) { continue }
             let seat = all[position]
             if seat.isBlocked != seat.wasBlocked {
                 all[position].wasBlocked = seat.isBlocked

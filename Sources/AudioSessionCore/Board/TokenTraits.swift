@@ -54,8 +54,10 @@ package struct TokenTraits: Sendable, Hashable {
         Self.isInterrupted(priority, isMixable: isMixable, byPlayerOf: newer)
     }
 
+    static let leastToInterruptMixing = TokenPriority.communication
+
     static func isInterrupted(_ priority: TokenPriority, isMixable: Bool, byPlayerOf newer: TokenPriority) -> Bool {
-        priority <= newer && (!isMixable || (newer >= .communication && priority < newer))
+        priority <= newer && (!isMixable || (newer >= leastToInterruptMixing && priority < newer))
     }
 
     /// Whether a standing session of these traits keeps a newcomer of another group from activating.
