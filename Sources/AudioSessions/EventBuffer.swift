@@ -2,8 +2,8 @@ import PipeWireGraph
 
 /// What is still to be told to one listener.
 ///
-/// Not an `AsyncStream`: that one waits on no actor. Whoever takes events on one would be resumed on a thread of Swift's pool
-/// first, and go there again to wait for the next: three threads are woken for an event where one will do.
+/// Not an `AsyncStream`: that one waits on no actor. Whoever takes events on one would go to a thread of Swift's pool after each
+/// event, to wait there for the next: a thread more to be woken.
 final class EventBuffer<Element: Sendable>: Sendable {
     private typealias Waiter = CheckedContinuation<Element?, Never>
 

@@ -41,9 +41,9 @@ static void on_global(void *data, uint32_t id, uint32_t permissions, const char 
     (void)permissions, (void)version;
     cpw_connection *connection = data;
     cpw_object_type type = type_of(interface);
-    if (type == CPW_OBJECT_OTHER || connection->failed)
+    if (connection->failed)
         return;
-    bool is_told = cpw_told_concerns(connection, type, properties);
+    bool is_told = type != CPW_OBJECT_OTHER && cpw_told_concerns(connection, type, properties);
     cpw_told_note(&connection->told, id, is_told);
     if (!is_told)
         return;
