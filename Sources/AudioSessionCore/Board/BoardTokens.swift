@@ -22,6 +22,8 @@ struct BoardTokens: Sendable {
     private var doubtful: [UInt64: MonotonicTime] = [:]
     private var spent: Set<UInt64> = []
     private var counts = TokenCounts()
+    /// How many of them make each epoch the first after theirs.
+    private var epochs: [UInt32: Int] = [:]
     private var surplus = SurplusTokens()
     private var unblocked: [SessionKey: Unblocked] = [:]
 
@@ -79,6 +81,7 @@ struct BoardTokens: Sendable {
 
     private mutating func admit(_ token: Token, _ now: MonotonicTime) {
         counts.add(token.key.owner)
+        if let epoch = epoch(after: token) { epochs[epoch, default: 0] += 1 }
         live[token.identity.object] = token
         bySession[token.key, default: []].append(token)
         judge(token, now)
@@ -91,6 +94,10 @@ struct BoardTokens: Sendable {
             return nil
         }
         counts.remove(token.key.owner)
+        if let epoch = epoch(after: token) {
+            epochs[epoch, default: 0] -= 1
+            if epochs[epoch] == 0 { epochs[epoch] = nil }
+        }
         let rest = bySession[token.key, default: []].filter { $0.identity.object != object }
         bySession[token.key] = rest.isEmpty ? nil : rest
         refused[token.serial] = nil
@@ -132,7 +139,7 @@ struct BoardTokens: Sendable {
     /// Whether nothing is kept of any token.
     var isEmpty: Bool {
         live.isEmpty && bySession.isEmpty && surplus.count == 0 && refused.isEmpty && unconfirmed.isEmpty
-            && doubtful.isEmpty && spent.isEmpty && unblocked.isEmpty
+            && doubtful.isEmpty && spent.isEmpty && unblocked.isEmpty && epochs.isEmpty
     }
 
     /// The token of a client by its name, and what was decided when it came.
@@ -159,10 +166,10 @@ struct BoardTokens: Sendable {
     }
 
     /// The first epoch after all that the restored tokens come from.
-    var presentEpoch: UInt32 {
-        let places = live.values.lazy.compactMap(\.contents.place)
-        let known = places.map { $0.cookie == cookie || $0.epoch == .max ? $0.epoch : $0.epoch + 1 }
-        return known.max() ?? 0
+    var presentEpoch: UInt32 { epochs.keys.max() ?? 0 }
+
+    private func epoch(after token: Token) -> UInt32? {
+        token.contents.place.map { $0.cookie == cookie || $0.epoch == .max ? $0.epoch : $0.epoch + 1 }
     }
 
     private mutating func judge(_ token: Token, _ now: MonotonicTime) {
@@ -198,17 +205,17 @@ struct BoardTokens: Sendable {
         return true
     }
 
-    /// - Parameter changed: the token that came or went, if that is all that happened.
+    /// - Parameter changed: the token that came or went; `nil` if only time has passed.
     mutating func update(_ now: MonotonicTime, _ changed: Token? = nil) {
         let isReviewed = review(now)
         let wasAnybodyDucking = !arbitration.activity.duckers.isEmpty
-        if !isReviewed, let changed, isOfThisRun(changed) {
+        if isReviewed || changed.map(isOfThisRun) == false {
+            let granted = live.values.filter { refused[$0.serial] == nil }
+            arbitration = Arbitration(granted: granted, cookie: cookie, spent: spent)
+        } else if let changed {
             let newest = newestGranted(of: changed.key)
             let isSpent = newest.map { spent.contains($0.serial) } ?? false
             arbitration.replace(changed.key, with: newest, isSpent: isSpent)
-        } else {
-            let granted = live.values.filter { refused[$0.serial] == nil }
-            arbitration = Arbitration(granted: granted, cookie: cookie, spent: spent)
         }
         let hadLapsed = isAnyLapsed(now)
         spent.formUnion(arbitration.spendBlocked())
