@@ -278,9 +278,11 @@ extension RecorderStateMachine {
     private mutating func tellMutes(_ actions: inout [RecorderAction]) {
         guard state == .recording else { return }
         for muter in AudioRecorder.Muter.allCases where mutes.contains(muter) != toldMutes.contains(muter) {
+            // Of a microphone that is yet to be linked nobody knows.
+            if muter == .user, observation.source == nil { continue }
             let isMuted = mutes.contains(muter)
+            if isMuted { toldMutes.insert(muter) } else { toldMutes.remove(muter) }
             actions.append(.tell(isMuted ? .microphoneMuted(by: muter) : .microphoneUnmuted(by: muter)))
         }
-        toldMutes = mutes
     }
 }

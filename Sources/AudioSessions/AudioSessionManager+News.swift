@@ -5,7 +5,8 @@ extension AudioSessionManager {
     func receive(_ event: GraphEvent) {
         // Asked for these alone, for to ask copies the registry.
         switch event {
-        case .nodeMuted, .nodeVolumes: guard registry.isNews(event) else { return }
+        case .nodeMuted, .nodeVolumes, .deviceProfiles, .deviceActiveProfile:
+            guard registry.isNews(event) else { return }
         default: break
         }
         closeGates(event)

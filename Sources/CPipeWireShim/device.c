@@ -147,7 +147,7 @@ void cpw_devices_catch_up(cpw_connection *connection) {
  *
  * If a program goes while a device owes it an answer, the daemon takes for the answer what it had before, and gives that to
  * whoever asks, until the device has answered somebody else who asked in time. `wpctl set-volume` often goes like that. So what
- * was answered while something went is asked for again, when an answer to the session manager must have come. */
+ * was answered while a program went is asked for again, when an answer to the session manager must have come. */
 
 static const uint64_t look_delays[] = {50 * SPA_NSEC_PER_MSEC, SPA_NSEC_PER_SEC};
 
@@ -157,31 +157,41 @@ void cpw_devices_doubt(cpw_connection *connection) {
         state->looks = SPA_N_ELEMENTS(look_delays);
 }
 
-static void look_again(void *data) {
+static void arm(cpw_connection *connection, uint64_t time, uint64_t now) {
+    if (connection->look_timer == NULL || (connection->look_time != 0 && connection->look_time <= time))
+        return;
+    connection->look_time = time;
+    cpw_timer_arm(connection->look_timer, time - now);
+}
+
+static void plan_look(struct cpw_enumeration *state) {
+    uint64_t now = cpw_now();
+    state->look_time = now + look_delays[SPA_N_ELEMENTS(look_delays) - state->looks];
+    arm(state->object->connection, state->look_time, now);
+}
+
+static void look_again(struct cpw_enumeration *state, uint64_t now) {
+    if (state->look_time == 0)
+        return;
+    if (state->look_time > now)
+        return arm(state->object->connection, state->look_time, now);
+    state->look_time = 0;
+    if (state->sequence != 0 || !(state->flags & SPA_PARAM_INFO_READ))
+        return;
+    state->looks--;
+    enumerate(state);
+}
+
+void cpw_devices_look_again(void *data) {
     cpw_connection *connection = data;
     struct cpw_object *object;
+    uint64_t now = cpw_now();
     connection->look_time = 0;
     if (connection->failed)
         return;
     spa_list_for_each(object, &connection->objects, link)
-        for (int param = 0; param < CPW_PARAM_COUNT; param++) {
-            struct cpw_enumeration *state = &object->params[param];
-            if (state->looks == 0 || state->sequence != 0 || !(state->flags & SPA_PARAM_INFO_READ))
-                continue;
-            state->looks--;
-            enumerate(state);
-        }
-}
-
-static void plan_look(struct cpw_enumeration *state) {
-    cpw_connection *connection = state->object->connection;
-    uint64_t delay = look_delays[SPA_N_ELEMENTS(look_delays) - state->looks], now = cpw_now();
-    if (connection->look_timer == NULL)
-        connection->look_timer = cpw_timer_create(connection->loop, look_again, connection);
-    if (connection->look_timer == NULL || (connection->look_time != 0 && connection->look_time <= now + delay))
-        return;
-    connection->look_time = now + delay;
-    cpw_timer_arm(connection->look_timer, delay);
+        for (int param = 0; param < CPW_PARAM_COUNT; param++)
+            look_again(&object->params[param], now);
 }
 
 /* Syncs end in the order in which they were sent, so only the first question's can be this one. */

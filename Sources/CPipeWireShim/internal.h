@@ -40,17 +40,17 @@ struct cpw_connection {
     struct spa_list streams;
     const cpw_interest *interests;
     size_t interest_count;
-    struct cpw_told {
-        uint8_t *bits; /* by id: whether the object was told of */
-        uint32_t size; /* in bits; objects beyond are taken to have been */
+    struct cpw_ids {
+        uint8_t *bits; /* by id */
+        uint32_t size; /* in bits; objects beyond are taken for some of these */
         bool lost;     /* there was no memory for it: everything is */
-    } told;
+    } told, clients;
     cpw_connection_events events;
     void *user;
     uint32_t cookie;
-    cpw_timer *look_timer; /* null before it is needed */
+    cpw_timer *look_timer; /* null: there was no file for it, or this connection does not watch */
     uint64_t look_time;    /* when it ends; 0: not armed */
-    uint64_t event_time; /* when the callback that is being served began */
+    uint64_t event_time;   /* when the callback that is being served began */
     bool failed;
 };
 
@@ -74,20 +74,20 @@ struct cpw_object {
         int32_t sequence; /* of the sync that ends the answer; 0: none under way */
         uint32_t flags;   /* as last seen */
         bool known;
-        uint32_t looks; /* how often to ask again, because the answer may be an old one */
+        uint32_t looks;     /* how often to ask again, because the answer may be an old one */
+        uint64_t look_time; /* when to; 0: not yet */
     } params[CPW_PARAM_COUNT];
 };
+
+/* ids.c */
+void cpw_ids_note(struct cpw_ids *ids, uint32_t id, bool is_one);
+/* Whether it was one; it is none any more. */
+bool cpw_ids_take(struct cpw_ids *ids, uint32_t id);
+void cpw_ids_clear(struct cpw_ids *ids);
 
 /* registry.c */
 
 /* Null: the object is not bound, or gone. */
-/* Whether anybody asked for an object like this. */
-bool cpw_told_concerns(const cpw_connection *connection, cpw_object_type type, const struct spa_dict *properties);
-void cpw_told_note(struct cpw_told *told, uint32_t id, bool is_told);
-/* Whether its end is to be told; forgets it. */
-bool cpw_told_end(struct cpw_told *told, uint32_t id);
-void cpw_told_clear(struct cpw_told *told);
-
 struct pw_proxy *cpw_bound(cpw_connection *connection, uint32_t id, cpw_object_type type);
 void cpw_registry_clear(cpw_connection *connection);
 
@@ -99,8 +99,9 @@ void cpw_device_listen(struct cpw_object *object);
 void cpw_device_forget(struct cpw_object *object);
 /* Asks at once what was to be asked when the answers under way have come. */
 void cpw_devices_catch_up(cpw_connection *connection);
-/* Something went: answers under way may be old ones. */
+/* A program went: answers under way may be old ones. */
 void cpw_devices_doubt(cpw_connection *connection);
+void cpw_devices_look_again(void *connection);
 void cpw_devices_done(cpw_connection *connection, int32_t sequence);
 
 /* pod.c */

@@ -36,6 +36,25 @@ static cpw_object_type type_of(const char *interface) {
     return CPW_OBJECT_OTHER;
 }
 
+/* Whether anybody asked for an object like this. Most of a busy machine's concern nobody: of those nothing is kept. */
+static bool concerns(const cpw_connection *connection, cpw_object_type type, const struct spa_dict *properties) {
+    const char *key = NULL, *value = NULL;
+    bool is_choosy = false;
+    for (size_t i = 0; i < connection->interest_count; i++) {
+        const cpw_interest *interest = &connection->interests[i];
+        if (interest->type != type)
+            continue;
+        is_choosy = true;
+        if (interest->key != key) {
+            key = interest->key;
+            value = properties != NULL ? spa_dict_lookup(properties, key) : NULL;
+        }
+        if (value != NULL && strcmp(value, interest->value) == 0)
+            return true;
+    }
+    return !is_choosy;
+}
+
 static void on_global(void *data, uint32_t id, uint32_t permissions, const char *interface, uint32_t version,
                       const struct spa_dict *properties) {
     (void)permissions, (void)version;
@@ -43,8 +62,9 @@ static void on_global(void *data, uint32_t id, uint32_t permissions, const char 
     cpw_object_type type = type_of(interface);
     if (connection->failed)
         return;
-    bool is_told = type != CPW_OBJECT_OTHER && cpw_told_concerns(connection, type, properties);
-    cpw_told_note(&connection->told, id, is_told);
+    bool is_told = type != CPW_OBJECT_OTHER && concerns(connection, type, properties);
+    cpw_ids_note(&connection->told, id, is_told);
+    cpw_ids_note(&connection->clients, id, type == CPW_OBJECT_CLIENT);
     if (!is_told)
         return;
     connection->event_time = cpw_now();
@@ -57,8 +77,9 @@ static void on_global_removed(void *data, uint32_t id) {
         return;
     connection->event_time = cpw_now();
     cpw_streams_lose(connection, id);
-    cpw_devices_doubt(connection);
-    if (!cpw_told_end(&connection->told, id))
+    if (cpw_ids_take(&connection->clients, id))
+        cpw_devices_doubt(connection);
+    if (!cpw_ids_take(&connection->told, id))
         return;
     connection->events.global_removed(connection->user, id);
 }
@@ -74,6 +95,7 @@ int cpw_connection_watch(cpw_connection *connection, const cpw_interest *interes
         return -EALREADY;
     connection->interests = interests;
     connection->interest_count = count;
+    connection->look_timer = cpw_timer_create(connection->loop, cpw_devices_look_again, connection);
     connection->registry = pw_core_get_registry(connection->core, PW_VERSION_REGISTRY, 0);
     if (connection->registry == NULL)
         return -errno;
@@ -294,7 +316,8 @@ void cpw_registry_clear(cpw_connection *connection) {
         pw_proxy_destroy((struct pw_proxy *)connection->registry);
         connection->registry = NULL;
     }
-    cpw_told_clear(&connection->told);
+    cpw_ids_clear(&connection->told);
+    cpw_ids_clear(&connection->clients);
 }
 
 /* ---- Properties */

@@ -128,7 +128,9 @@ extension Connection {
     private func read(_ id: ObjectID) {
         // One that reads it already goes on where there can be no other.
         guard let reader = MetadataReader(id, options, beside: handle, decoder, on: executor) else { return }
-        readers[id] = reader
+        // The one before may end a barrier, for which all readers are looked through.
+        let former = readers.updateValue(reader, forKey: id)
+        withExtendedLifetime(former) {}
     }
 
     private func gone(_ id: ObjectID) {

@@ -4,7 +4,8 @@ import AudioSessionCore
 ///
 /// Its end is only known when the daemon has read what was sent after the question, which it does not before the device's
 /// owner has answered it: one way to and fro later than the last entry. Nearly always the same routes come in the same
-/// order as the time before, and only what is in a jack is another. So a list is whole when all of those have come.
+/// order as the time before, and only what is in a jack is another. So a list is told when all of those have come, and
+/// once more if there are others behind them.
 struct RouteList {
     private var routes: [DeviceRoute] = []
     /// Of the answer before.

@@ -91,7 +91,8 @@ struct DeviceTests {
         card.hold()
         card.set(CPW_PARAM_ENUM_ROUTE, after)
         card.tellChanged(CPW_PARAM_ENUM_ROUTE)
-        try await waitForQuestion(card, client, server)
+        let other = try await waitForQuestion(card, server)
+        defer { withExtendedLifetime(other) {} }
         card.answer()
         let asked = server.add(CPW_OBJECT_CLIENT, ["application.name": "the answer was read"])
         try await client.wait(for: "the answer") { $0.registry.graph.clients[ObjectID(asked.id)] != nil }
@@ -132,7 +133,8 @@ struct DeviceTests {
         await client.forget()
         card.hold()
         card.tellChanged(CPW_PARAM_ENUM_PROFILE, CPW_PARAM_ENUM_ROUTE)
-        try await waitForQuestion(card, client, server)
+        let other = try await waitForQuestion(card, server)
+        defer { withExtendedLifetime(other) {} }
         #expect(card.questions(CPW_PARAM_ENUM_PROFILE) == 1, "the daemon has not read it yet")
         card.release()
         try await client.settleWithAnswers()
@@ -151,7 +153,8 @@ struct DeviceTests {
         // While the first answer is on its way, the device changes twice more.
         let asked = server.add(CPW_OBJECT_CLIENT, ["application.name": "the question was read"])
         try await client.wait(for: "the news") { $0.registry.graph.clients[ObjectID(asked.id)] != nil }
-        try await waitForQuestion(card, client, server)
+        let other = try await waitForQuestion(card, server)
+        defer { withExtendedLifetime(other) {} }
         card.set(CPW_PARAM_ENUM_ROUTE, routes("second"))
         card.tellChanged(CPW_PARAM_ENUM_ROUTE)
         card.set(CPW_PARAM_ENUM_ROUTE, routes("third"))
@@ -168,9 +171,12 @@ struct DeviceTests {
     }
 
     /// Another connection's barrier, over the same daemon, is behind the question that went before.
-    private func waitForQuestion(_ card: TestObject, _ client: GraphClient, _ server: TestServer) async throws {
+    ///
+    /// - Returns: that one. To be kept: were it to go, the answer would be doubted.
+    private func waitForQuestion(_ card: TestObject, _ server: TestServer) async throws -> GraphClient {
         let other = try await GraphClient.connected(to: server, binds: false)
         while card.questions(CPW_PARAM_ENUM_ROUTE) < 2 { try await other.settle() }
+        return other
     }
 
     @Test("What was answered while a program went is asked for again, because the daemon may have had an old answer")
@@ -182,7 +188,8 @@ struct DeviceTests {
         card.hold()
         card.set(CPW_PARAM_ENUM_ROUTE, routes("old"))
         card.tellChanged(CPW_PARAM_ENUM_ROUTE)
-        try await waitForQuestion(card, client, server)
+        let other = try await waitForQuestion(card, server)
+        defer { withExtendedLifetime(other) {} }
         program.remove()
         try await client.wait(for: "its end") { $0.registry.graph.clients[ObjectID(program.id)] == nil }
         card.set(CPW_PARAM_ENUM_ROUTE, routes("new"))
@@ -231,7 +238,8 @@ struct DeviceTests {
         let client = try await GraphClient.connected(to: server)
         card.hold()
         card.tellChanged(CPW_PARAM_ENUM_ROUTE)
-        try await waitForQuestion(card, client, server)
+        let other = try await waitForQuestion(card, server)
+        defer { withExtendedLifetime(other) {} }
         card.remove()
         try await client.settleWithAnswers()
         #expect(await client.registry.graph.devices.isEmpty)

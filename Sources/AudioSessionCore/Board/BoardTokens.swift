@@ -8,7 +8,7 @@ struct BoardTokens: Sendable {
     private(set) var version: UInt64 = 0
     /// The one session that the last change was about, and could have made a difference to others by.
     private var changed: SessionKey?
-    /// Whether anybody ducks, or did before it.
+    /// Whether anybody ducks, or did before the last change.
     private var isDucking = false
     /// The last to have become a player.
     private(set) var player: (group: TokenGroup, since: UInt64)?

@@ -206,7 +206,6 @@ package struct RouteStateMachine: Sendable {
     private mutating func inOrder(_ actions: [RouteAction]) -> [RouteAction] {
         let gates = actions.filter { if case .closeGate = $0 { true } else { false } }
         var result = gates + actions.filter { $0 != .barrier && $0 != .readDefaults && !gates.contains($0) }
-        if actions.contains(.readDefaults) { result.append(.readDefaults) }
         if actions.contains(.barrier) { result += askForBarrier() }
         let calm = guarded.map(\.calmFrom).filter { $0 > world.now }
         let wake = (trackers.values.compactMap(\.deadline) + calm).min()
@@ -214,6 +213,8 @@ package struct RouteStateMachine: Sendable {
             wakeTime = wake
             result.append(.wake(at: wake))
         }
+        // It may bring news at once.
+        if actions.contains(.readDefaults) { result.append(.readDefaults) }
         return result
     }
 

@@ -70,6 +70,7 @@ typedef struct {
     /* A global exists. The properties are those that the registry shows: few. */
     void (*global)(void *user, uint32_t id, cpw_object_type type, const cpw_property *_Nullable properties,
                    size_t count);
+    /* Of those that were told of. */
     void (*global_removed)(void *user, uint32_t id);
     /* All properties of a bound node or device, after binding and whenever they change. */
     void (*properties)(void *user, uint32_t id, cpw_object_type type, const cpw_property *_Nullable properties,
@@ -125,7 +126,7 @@ typedef struct {
 } cpw_interest;
 
 /* Starts telling of globals. Without it a connection is silent (and costs nothing), as a mere player's may be. Of a type that
- * has interests only those objects are told that meet one; of all other types all. `interests` and their strings have to
+ * has interests only those objects are told that meet one; of all other types that have a name here all. `interests` and their strings have to
  * live as long as the connection; the same key is looked for once where interests with the same pointer follow on each
  * other. */
 int cpw_connection_watch(cpw_connection *connection, const cpw_interest *_Nullable interests, size_t count);

@@ -1,0 +1,43 @@
+#include "internal.h"
+
+/* Some of the registry's objects, a bit for each. */
+
+/* Far more objects than a daemon has at a time. */
+enum { most_ids = 1 << 20, first_ids = 1024 };
+
+static bool grow(struct cpw_ids *ids, uint32_t id) {
+    uint32_t size = ids->size != 0 ? ids->size : first_ids;
+    while (size <= id)
+        size *= 2;
+    uint8_t *bits = realloc(ids->bits, size / 8);
+    if (bits == NULL)
+        return false;
+    memset(bits + ids->size / 8, 0, (size - ids->size) / 8);
+    ids->bits = bits;
+    ids->size = size;
+    return true;
+}
+
+void cpw_ids_note(struct cpw_ids *ids, uint32_t id, bool is_one) {
+    if (ids->lost || id >= most_ids)
+        return;
+    if (id >= ids->size && !grow(ids, id)) {
+        ids->lost = true;
+        return;
+    }
+    if (is_one)
+        ids->bits[id / 8] |= (uint8_t)(1u << id % 8);
+}
+
+bool cpw_ids_take(struct cpw_ids *ids, uint32_t id) {
+    if (ids->lost || id >= ids->size)
+        return true;
+    bool was_one = ids->bits[id / 8] & 1u << id % 8;
+    ids->bits[id / 8] &= (uint8_t)~(1u << id % 8);
+    return was_one;
+}
+
+void cpw_ids_clear(struct cpw_ids *ids) {
+    free(ids->bits);
+    *ids = (struct cpw_ids){0};
+}
