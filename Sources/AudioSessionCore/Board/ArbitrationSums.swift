@@ -5,6 +5,9 @@ struct StrongestTwo {
     /// The highest of all other groups than that.
     private var second: TokenPriority?
 
+    /// Whichever group is set aside, there is one that is at least as high.
+    var surely: TokenPriority? { second }
+
     func priority(besides group: Int) -> TokenPriority? { self.group == group ? second : first }
 
     mutating func add(_ priority: TokenPriority, _ group: Int) {

@@ -50,6 +50,11 @@ struct Seat: Sendable, Hashable {
             && !(isSpent || isBlocked || wasBlocked)
     }
 
+    /// One that does nothing else to others than interrupt them.
+    fileprivate func isAnyPlayer(upTo highest: TokenPriority) -> Bool {
+        priority <= highest && kind.isDisjoint(with: [.mixable, .prompt, .overtaker])
+    }
+
     /// It was interrupted or advised, and nobody blocks it now.
     var isUnblocked: Bool { kind.contains(.advised) || (isSpent && !isBlocked) }
 
@@ -93,6 +98,11 @@ struct Seats: Sendable, Hashable {
             highest = max(highest, all[position].priority)
             if isMixingSafe, all[position].kind.contains(.plain) {
                 if all[position].isBlocked { all[position].isBlocked = false }
+                continue
+            }
+            // Whoever is interrupted by two groups interrupts nobody whom they do not.
+            if let surely = players.surely, all[position].isAnyPlayer(upTo: surely) {
+                if !all[position].isBlocked { all[position].isBlocked = true }
                 continue
             }
             let seat = all[position]
