@@ -43,14 +43,17 @@ struct SoakLedger {
         /// May go on, and has not yet.
         var isAdvised = false
         var isLost = false
-        var time = 0
+        /// Of the last reply, and of the last event.
+        var times: [Bool: Int] = [:]
     }
 
     private mutating func note(_ value: JSONValue, _ life: inout Life, _ program: SoakProgram) {
         // A change of route is told when it has settled, with the time at which it began.
+        // Replies and events come from two threads: between those one may be written first that happened last.
         if let time = value["t"]?.integer, value["previous"] == nil {
-            expect(time >= life.time, program, "time goes backwards in \(value)")
-            life.time = time
+            let isReply = value["reply"] != nil
+            expect(time >= life.times[isReply] ?? 0, program, "time goes backwards in \(value)")
+            life.times[isReply] = time
         }
         if value["ok"]?.text == "false" { refusals += 1 }
         switch value["event"]?.text {
