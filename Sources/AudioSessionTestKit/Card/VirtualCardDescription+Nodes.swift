@@ -1,0 +1,33 @@
+import AudioSessionCore
+
+extension VirtualCardDescription {
+    /// What a node is made with.
+    func nodeProperties(_ index: Int, device: ObjectID) -> [(String, String)] {
+        let node = nodes[index]
+        let isSink = node.direction == .output
+        var properties = node.properties
+        properties["node.name"] = node.name
+        properties["node.description"] = node.description
+        properties["media.class"] = isSink ? "Audio/Sink" : "Audio/Source"
+        properties["factory.name"] = isSink ? "support.null-audio-sink" : "audiotestsrc"
+        // The daemon does not know by itself where its test tone is.
+        if !isSink { properties["library.name"] = "audiotestsrc/libspa-audiotestsrc" }
+        properties["device.id"] = String(device.rawValue)
+        properties["card.profile.device"] = String(node.number)
+        properties["device.routes"] = String(routes.count { $0.nodes.contains(node.id) })
+        properties["audio.position"] = node.position
+        properties["priority.session"] = String(node.priority)
+        properties["priority.driver"] = String(node.priority)
+        // As real cards have it: what was just played is followed by silence, not by the end of the clock.
+        properties["node.pause-on-idle"] = "false"
+        return properties.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+}
+
+extension VirtualCardDescription.Node {
+    /// `audio.position`, as cards with that many channels have it.
+    fileprivate var position: String {
+        channels == 1
+            ? "MONO" : ["FL", "FR", "RL", "RR", "FC", "LFE", "SL", "SR"].prefix(channels).joined(separator: ",")
+    }
+}
