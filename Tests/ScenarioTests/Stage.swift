@@ -19,6 +19,13 @@ struct Stage: Sendable {
     private(set) var cards: [VirtualCard] = []
     private(set) var ears: [SinkTap] = []
     private var observations: [EventObservation] = []
+    private let page = Locked(Page())
+
+    /// How the player stood when the page was turned.
+    private struct Page {
+        var gateTime: MonotonicTime?
+        var underruns = 0
+    }
 
     var card: VirtualCard { cards[0] }
 
@@ -106,6 +113,8 @@ struct Stage: Sendable {
     func turnPage() async {
         story.clear()
         machine.clear()
+        let mark = Page(gateTime: await player.statistics.gateTime, underruns: player.underrunCount)
+        page.withLock { $0 = mark }
         await forgetSounds()
     }
 
@@ -129,6 +138,21 @@ struct Stage: Sendable {
             if frames > 0 { heard[ear.sink] = frames }
         }
         return heard
+    }
+
+    /// The player gave sound whenever it was asked since the last page, and that was heard at a sink.
+    ///
+    /// A busy machine does not ask in time now and then. That leaves a whole cycle silent, and is its own doing.
+    func expectUnbroken(at sink: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let (report, mark) = (try await ear(at: sink).report, page.withLock { $0 })
+        let statistics = await player.statistics
+        #expect(player.state == .playing, sourceLocation: sourceLocation)
+        #expect(statistics.gateTime == mark.gateTime, "its gate closed", sourceLocation: sourceLocation)
+        #expect(player.underrunCount == mark.underruns, "it had nothing to give", sourceLocation: sourceLocation)
+        let silent = report.frames - report.loudFrames
+        #expect(
+            silent % UInt64(statistics.quantum) == 0, "\(silent) frames were silent", sourceLocation: sourceLocation)
+        #expect(report.loudFrames > silent, "\(silent) frames were silent", sourceLocation: sourceLocation)
     }
 
     /// How much of the player was heard at a sink after its gate had closed.
