@@ -8,7 +8,10 @@ struct BoardPart {
     var tokens: [TokenName: any GraphToken] = [:]
     /// Everybody's, as objects of PipeWire.
     var objects: Set<ObjectID> = []
-    /// What came before it was known who we are, with nothing but what a token needs.
+    /// Whether anybody here wants to know of others. Most programs of a machine have no session for most of the time: to
+    /// them tokens mean nothing, and whoever begins to look finds what everybody else does.
+    var isAttending = false
+    /// What came before that, or before it was known who we are, with nothing but what a token needs.
     var early: [ObjectID: Properties] = [:]
     var sessions: [TokenSession: WeakSession] = [:]
     var waiting: [BoardRequestID: CheckedContinuation<BoardFailure?, Never>] = [:]
@@ -32,13 +35,13 @@ extension AudioSessionManager {
         switch event {
         case .deviceAppeared(let id, let properties) where properties[.deviceAPI] == TokenContents.deviceAPI:
             board.objects.insert(id)
-            guard routes != nil else {
+            guard isWatchingBoard else {
                 if board.early.count < TokenContents.mostEarly { board.early[id] = properties.ofToken }
                 return true
             }
             tokenAppeared(id, properties)
         case .disappeared(let id) where board.objects.remove(id) != nil:
-            if routes == nil { board.early[id] = nil } else { tell(.vanished(id)) }
+            if isWatchingBoard { tell(.vanished(id)) } else { board.early[id] = nil }
         case .barrier(.token(let name)): tell(.echoed(name))
         default: return false
         }
@@ -49,11 +52,26 @@ extension AudioSessionManager {
     func connectBoard() {
         guard let identity = graphConnection?.identity else { return }
         tell(.connected(cookie: identity.cookie, owner: owner(identity.client)))
+        if board.isAttending { admitEarly() }
+        updateStreaming()
+    }
+
+    /// From now on somebody wants to know of others.
+    func attendBoard() {
+        guard !board.isAttending else { return }
+        board.isAttending = true
+        guard routes != nil else { return }
+        admitEarly()
+        updateStreaming()
+    }
+
+    private var isWatchingBoard: Bool { routes != nil && board.isAttending }
+
+    private func admitEarly() {
         let serial = { (properties: Properties) in properties.integer(.objectSerial) ?? 0 }
         let early = board.early.sorted { serial($0.value) < serial($1.value) }
         board.early = [:]
         for (id, properties) in early { tokenAppeared(id, properties) }
-        updateStreaming()
     }
 
     func disconnectBoard() {

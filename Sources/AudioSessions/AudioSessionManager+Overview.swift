@@ -97,6 +97,7 @@ extension SoundOverview.Session {
 extension AudioSessionManager {
     /// As this process sees it now.
     package var overview: SoundOverview {
+        attendBoard()
         let stack = board.machine.arbitration.stack
         var overview = SoundOverview(
             sessions: stack.map(session), streams: streams(besides: Set(stack.map(\.key.owner))),

@@ -6,6 +6,7 @@ extension AudioSessionManager {
     var liveSessions: [AudioSession] { board.sessions.values.compactMap(\.session) }
 
     func open(_ session: AudioSession, _ traits: TokenTraits) {
+        attendBoard()
         board.sessions[session.token] = BoardPart.WeakSession(session: session)
         tell(.opened(session.token, traits))
     }
@@ -40,6 +41,7 @@ extension AudioSessionManager {
 
     /// The processes whose streams these are. What plays by way of PulseAudio's protocol says itself who it is.
     package var foreignProcesses: Set<Int> {
+        attendBoard()
         let graph = registry.graph
         return Set(
             graph.runningNodes.compactMap { id in

@@ -1,0 +1,75 @@
+import AudioSessionTestKit
+import Testing
+
+@testable import AudioSessions
+
+/// Programs that have no session do not care who takes turns, until somebody asks.
+@Suite struct AttendanceTests {
+    private let system: FakeAudioSystem
+    private let idle: AudioSessionManager
+    private let music: AudioSession
+    private let film: AudioSession
+
+    init() async throws {
+        system = try FakeLaptop.system(with: .headset)
+        idle = try await system.connect(.init(applicationName: "Idle"))
+        music = try AudioSession(
+            manager: await system.connect(.init(applicationName: "Music")), configuration: .init(.playback))
+        film = try AudioSession(
+            manager: await system.connect(.init(applicationName: "Film")), configuration: .init(.playback))
+    }
+
+    @Test func whoHasNoSessionKeepsTokensAndNothingElse() async throws {
+        try await music.activate()
+        try await film.activate()
+        #expect(await idle.keptTokens == 2)
+        #expect(await idle.sessionsSeen == 0)
+        await film.manager.close()
+        #expect(await idle.keptTokens == 1)
+    }
+
+    @Test func whoOpensASessionFindsThemAll() async throws {
+        try await music.activate()
+        try await film.activate()
+        let own = try AudioSession(manager: idle, configuration: .init(.ambient))
+        try await own.activate()
+        #expect(own.isOtherAudioPlaying)
+        #expect(await idle.keptTokens == 0)
+        #expect(await idle.sessionsSeen == 3)
+        // And goes on looking.
+        await music.manager.close()
+        await film.manager.close()
+        #expect(!own.isOtherAudioPlaying)
+    }
+
+    @Test func whoIsAskedForEverybodyLooksOnce() async throws {
+        try await music.activate()
+        try await film.activate()
+        #expect(await idle.overview.sessions.map(\.state) == [.interrupted, .active])
+        #expect(await idle.keptTokens == 0)
+    }
+
+    /// What the first program waits for is the same to one that has looked all the time and to one that begins now.
+    @Test func latecomersAgree() async throws {
+        let eager = try AudioSession(manager: await system.connect(.init()), configuration: .init(.ambient))
+        await eager.open()
+        try await music.activate()
+        try await film.activate()
+        try await film.deactivate()
+        #expect(await idle.overview.sessions == (await eager.manager.overview.sessions))
+    }
+
+    @Test func theLookGoesOnAfterARestartOfPipeWire() async throws {
+        _ = await idle.overview
+        system.fail()
+        system.restart()
+        try await music.activate()
+        #expect(await idle.keptTokens == 0)
+        #expect(await idle.sessionsSeen == 1)
+    }
+}
+
+extension AudioSessionManager {
+    fileprivate var keptTokens: Int { board.early.count }
+    fileprivate var sessionsSeen: Int { board.machine.arbitration.stack.count }
+}
