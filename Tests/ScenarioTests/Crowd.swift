@@ -10,7 +10,20 @@ struct Crowd {
 
     struct Missing: Error { let description: String }
 
-    enum Kind: String { case mixing, exclusive, stacked, alarm }
+    enum Kind: String {
+        case mixing, exclusive, stacked, alarm
+        /// No sessions, and nothing of this library: clients in C that PipeWire tells of everything, and that keep nothing.
+        case reading
+
+        func arguments(_ sessions: Int, on pipeWire: PrivatePipeWire, ready: String) -> [String] {
+            switch self {
+            case .reading: [pipeWire.remote, ready, "read", "0", "-"]
+            default: [pipeWire.remote, "\(sessions)", rawValue, ready]
+            }
+        }
+
+        var program: String { testProgram(self == .reading ? "session-flood" : "session-crowd") }
+    }
 
     /// Returns when all of them are active, or were until the next one was.
     init(_ kind: Kind, sessions: Int, in processes: Int, on pipeWire: PrivatePipeWire) async throws {
@@ -21,9 +34,8 @@ struct Crowd {
         var programs: [ChildProcess] = []
         for number in 0..<processes {
             let ready = "\(directory)/\(number)"
-            let count = sessions / processes
-            let arguments = [pipeWire.remote, "\(count)", kind.rawValue, ready]
-            programs.append(try await pipeWire.launch(Self.program, arguments, log: "crowd"))
+            let arguments = kind.arguments(sessions / processes, on: pipeWire, ready: ready)
+            programs.append(try await pipeWire.launch(kind.program, arguments, log: "crowd"))
             let end = ContinuousClock.now + .seconds(60)
             while !FileManager.default.fileExists(atPath: ready) {
                 guard ContinuousClock.now < end else { throw Missing(description: "program \(number) is not ready") }
@@ -60,8 +72,6 @@ struct Crowd {
         }
         return .milliseconds(ticks * 1000 / sysconf(Int32(_SC_CLK_TCK)))
     }
-
-    private static var program: String { testProgram("session-crowd") }
 }
 
 extension ChildProcess {
