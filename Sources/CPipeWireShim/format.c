@@ -19,8 +19,13 @@ static const uint32_t positions[CPW_MAX_CHANNELS][CPW_MAX_CHANNELS] = {
 };
 
 const struct spa_pod *cpw_format_build(struct cpw_format_storage *storage, uint32_t rate, uint32_t channels) {
+    return cpw_format_build_at(storage, rate, channels, positions[channels - 1]);
+}
+
+const struct spa_pod *cpw_format_build_at(struct cpw_format_storage *storage, uint32_t rate, uint32_t channels,
+                                          const uint32_t *speakers) {
     struct spa_audio_info_raw info = {.format = SPA_AUDIO_FORMAT_F32, .rate = rate, .channels = channels};
-    memcpy(info.position, positions[channels - 1], channels * sizeof(uint32_t));
+    memcpy(info.position, speakers, channels * sizeof(uint32_t));
     struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(storage->bytes, sizeof(storage->bytes));
     return spa_format_audio_raw_build(&builder, SPA_PARAM_EnumFormat, &info);
 }

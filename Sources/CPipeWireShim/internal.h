@@ -131,6 +131,9 @@ struct cpw_format_storage {
     _Alignas(8) uint8_t bytes[1024];
 };
 const struct spa_pod *cpw_format_build(struct cpw_format_storage *storage, uint32_t rate, uint32_t channels);
+/* The same with other speakers than WAV's, one for each channel. */
+const struct spa_pod *cpw_format_build_at(struct cpw_format_storage *storage, uint32_t rate, uint32_t channels,
+                                          const uint32_t *speakers);
 /* Whether a format, as it was agreed on, is that one. */
 bool cpw_format_is(const struct spa_pod *format, uint32_t rate, uint32_t channels);
 
@@ -150,6 +153,9 @@ struct cpw_pods {
 };
 int cpw_export_pods_build(const cpw_export_params *params, struct cpw_pods pods[CPW_PARAM_COUNT]);
 void cpw_export_pods_free(struct cpw_pods pods[CPW_PARAM_COUNT]);
+
+/* The speakers of a card's node with so many channels, 1 to CPW_MAX_CHANNELS. */
+const uint32_t *cpw_card_speakers(uint32_t channels);
 
 static inline uint32_t cpw_channels(uint32_t count) { return count < 1 ? 1 : SPA_MIN(count, CPW_MAX_CHANNELS); }
 

@@ -2,28 +2,39 @@ package import AudioSessionCore
 import CPipeWireShim
 import Glibc
 
-/// A node that the daemon runs for this process. To be made, used and dropped on the loop's thread.
-package final class CreatedNode {
-    private let object: ShimObject<Event>
+/// A node that is there for as long as somebody holds this and the connection lives. To be made, used and dropped on the
+/// loop's thread.
+package protocol OwnNode: AnyObject {
+    /// Sets the node's own mixer, all channels alike; `volume` is linear. Nothing happens if the node is gone.
+    func setVolume(_ volume: Float, isMuted: Bool)
+}
 
-    package enum Event: Sendable, Hashable {
-        case bound(ObjectID)
-        /// The daemon destroyed the node.
-        case removed
-        /// The daemon did not make the node, or refused something later.
-        case failed(String)
-    }
+package enum OwnNodeEvent: Sendable, Hashable {
+    case bound(ObjectID)
+    /// The daemon destroyed the node.
+    case removed
+    /// The daemon did not make the node, or refused something later.
+    case failed(String)
 
-    private static let events = cpw_node_events(
-        bound: { ShimObject<Event>.tell($0, .bound(ObjectID($1))) },
-        removed: { ShimObject<Event>.tell($0, .removed) },
-        failed: { ShimObject<Event>.tell($0, .failed(String(cString: $2))) })
+    static let shim = cpw_node_events(
+        bound: { ShimObject<OwnNodeEvent>.tell($0, .bound(ObjectID($1))) },
+        removed: { ShimObject<OwnNodeEvent>.tell($0, .removed) },
+        failed: { ShimObject<OwnNodeEvent>.tell($0, .failed(String(cString: $2))) })
+}
 
-    /// - Parameter receive: called on the loop's thread. It may drop the node at `removed`, at nothing else.
+/// A node that the daemon runs for this process.
+package final class CreatedNode: OwnNode {
+    private let object: ShimObject<OwnNodeEvent>
+    private let channels: UInt32
+
+    /// - Parameters:
+    ///   - channels: of the node's mixer.
+    ///   - receive: called on the loop's thread. It may drop the node at `removed`, at nothing else.
     package init(
-        factory: String = "adapter", properties: [(String, String)], over connection: Connection,
-        receive: @escaping (Event) -> Void
+        factory: String = "adapter", properties: [(String, String)], channels: Int, over connection: Connection,
+        receive: @escaping (OwnNodeEvent) -> Void
     ) throws(PipeWireError) {
+        self.channels = UInt32(clamping: channels)
         object = try ShimObject(
             over: connection, during: .creatingNode, receive: receive, destroy: { cpw_node_destroy($0) }
         ) { user, code in
@@ -32,14 +43,13 @@ package final class CreatedNode {
                     code = -EINVAL  // a factory makes nothing out of nothing
                     return nil
                 }
-                var events = Self.events
+                var events = OwnNodeEvent.shim
                 return cpw_node_create(connection.handle, factory, properties, count, &events, user, &code)
             }
         }
     }
 
-    /// Sets the node's own mixer; `volume` is linear. Nothing happens if the node is gone.
-    package func setVolume(_ volume: Float, channels: Int, isMuted: Bool) {
-        _ = cpw_node_set_volume(object.handle, volume, UInt32(clamping: channels), isMuted)
+    package func setVolume(_ volume: Float, isMuted: Bool) {
+        _ = cpw_node_set_volume(object.handle, volume, channels, isMuted)
     }
 }

@@ -7,8 +7,8 @@ import PipeWireGraph
 ///     try await card.plug("headphones")
 ///     try await card.remove()
 ///
-/// Its sinks can be played to; nothing is heard. Its sources give a tone. It has a connection to PipeWire and a thread
-/// of its own, so that dropping or closing it looks to everybody else like a device that goes.
+/// Its sinks can be played to; nothing is heard. Its sources give a tone, which this process makes. It has a connection to
+/// PipeWire and a thread of its own, so that dropping or closing it looks to everybody else like a device that goes.
 public actor VirtualCard {
     /// What the card was made after.
     public nonisolated let description: VirtualCardDescription
@@ -19,7 +19,7 @@ public actor VirtualCard {
     private var connection: Connection?
     private var sessionManagers: Set<ObjectID> = []
     private var device: ExportedDevice?
-    private var nodes: [Int: CreatedNode] = [:]
+    private var nodes: [Int: any OwnNode] = [:]
     private let expectations = Expectations<VirtualCardStateMachine>()
     private var failure: TestKitError?
     private var bouncing: Bounce?
@@ -280,7 +280,7 @@ public actor VirtualCard {
             case .createNode(let index): nodes[index] = try create(index)
             case .destroyNode(let index): nodes[index] = nil
             case .setVolume(let index, let volume, let isMuted):
-                nodes[index]?.setVolume(volume, channels: description.nodes[index].channels, isMuted: isMuted)
+                nodes[index]?.setVolume(volume, isMuted: isMuted)
             }
         } catch {
             fail("\(error)")
@@ -292,7 +292,7 @@ public actor VirtualCard {
         expectations.fail(
             TestKitError(
                 .daemonUnreachable, "The card \(description.name) is not whole", why: why,
-                remedy: "See that PipeWire has its factories \"client-device\" and \"adapter\", and audiotestsrc."))
+                remedy: "See that PipeWire has its factories \"client-device\", \"client-node\" and \"adapter\"."))
     }
 
     private func export() throws -> ExportedDevice? {
@@ -318,16 +318,21 @@ public actor VirtualCard {
         }
     }
 
-    private func create(_ index: Int) throws -> CreatedNode? {
+    private func create(_ index: Int) throws -> (any OwnNode)? {
         guard let connection, let device = machine.device else { return nil }
-        return try CreatedNode(
-            properties: description.nodeProperties(index, device: device), over: connection
-        ) { [weak self] event in
+        let node = description.nodes[index]
+        let properties = description.nodeProperties(index, device: device)
+        let receive: (OwnNodeEvent) -> Void = { [weak self] event in
             self?.assumeIsolated { $0.node(index, event) }
+        }
+        return switch node.direction {
+        case .output:
+            try CreatedNode(properties: properties, channels: node.channels, over: connection, receive: receive)
+        case .input: try ToneNode(properties: properties, channels: node.channels, over: connection, receive: receive)
         }
     }
 
-    private func node(_ index: Int, _ event: CreatedNode.Event) {
+    private func node(_ index: Int, _ event: OwnNodeEvent) {
         switch event {
         case .bound(let id): receive(.nodeBound(index, id))
         case .removed: receive(.nodeLost(index))

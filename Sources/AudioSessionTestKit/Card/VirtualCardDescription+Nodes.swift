@@ -9,9 +9,8 @@ extension VirtualCardDescription {
         properties["node.name"] = node.name
         properties["node.description"] = node.description
         properties["media.class"] = isSink ? "Audio/Sink" : "Audio/Source"
-        properties["factory.name"] = isSink ? "support.null-audio-sink" : "audiotestsrc"
-        // The daemon does not know by itself where its test tone is.
-        if !isSink { properties["library.name"] = "audiotestsrc/libspa-audiotestsrc" }
+        // A source is a stream of this process.
+        if isSink { properties["factory.name"] = "support.null-audio-sink" }
         properties["device.id"] = String(device.rawValue)
         properties["card.profile.device"] = String(node.number)
         properties["device.routes"] = String(routes.count { $0.nodes.contains(node.id) })

@@ -5,7 +5,7 @@
  *
  * Threads. A `cpw_loop` owns one thread. Unless a function says "any thread" it may be called on that thread only,
  * and every callback comes on it. The one exception is the real-time thread, on which nothing runs but what stream.c,
- * playback.c, capture.c and tap.c say is its own, with ring.c, gain.c and timing.c.
+ * playback.c, capture.c, tap.c and tone.c say is its own, with ring.c, gain.c and timing.c.
  *
  * Memory. Strings and structs that a callback is given are borrowed: they end when it returns. Whatever a function
  * is given it copies, unless it says otherwise. A handle belongs to whoever created it, and is freed by its
@@ -22,5 +22,6 @@
 #include "cpw_ring.h"
 #include "cpw_stream.h"
 #include "cpw_tap.h"
+#include "cpw_tone.h"
 
 #endif
