@@ -28,6 +28,14 @@ static void end(struct cpw_enumeration *state) {
         spa_list_remove(&state->link);
     state->sequence = 0;
     state->wanted = false;
+    state->untold = false;
+}
+
+/* Whether a card was asked for the route that it uses before it was asked, for the last time, what is in its jacks. A route is
+ * left because a jack is empty; told before that it would be somebody's choice. */
+static bool is_hasty(const struct cpw_enumeration *state) {
+    const struct cpw_enumeration *jacks = &state->object->params[CPW_PARAM_ENUM_ROUTE];
+    return param_of_state(state) == CPW_PARAM_ROUTE && jacks->sequence > state->sequence;
 }
 
 /* The answer has ended when the sync that was sent after the question is done: until a device has answered, the
@@ -103,9 +111,13 @@ static void on_param(void *data, int sequence, uint32_t id, uint32_t index, uint
     int param = param_of(id);
     if (param < 0 || connection->failed)
         return;
-    const struct cpw_enumeration *state = &object->params[param];
+    struct cpw_enumeration *state = &object->params[param];
     if (state->sequence == 0 || state->asked != sequence)
         return;
+    if (is_hasty(state)) {
+        state->untold = true;
+        return;
+    }
     connection->event_time = cpw_now();
     if (param == CPW_PARAM_ENUM_PROFILE || param == CPW_PARAM_PROFILE) {
         cpw_profile profile;
@@ -139,7 +151,7 @@ void cpw_device_forget(struct cpw_object *object) {
 void cpw_devices_catch_up(cpw_connection *connection) {
     struct cpw_enumeration *state, *next;
     spa_list_for_each_safe(state, next, &connection->questions, link)
-        if (state->wanted)
+        if (state->wanted || is_hasty(state))
             enumerate(state);
 }
 
@@ -201,6 +213,8 @@ void cpw_devices_done(cpw_connection *connection, int32_t sequence) {
     struct cpw_enumeration *state = spa_list_first(&connection->questions, struct cpw_enumeration, link);
     if (state->sequence != sequence)
         return;
+    if (state->untold || is_hasty(state))
+        return enumerate(state);
     bool wanted = state->wanted;
     end(state);
     connection->events.params_end(connection->user, state->object->id, param_of_state(state));

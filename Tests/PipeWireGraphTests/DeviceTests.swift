@@ -170,6 +170,37 @@ struct DeviceTests {
         #expect(await routeLists(client).last == ["third"])
     }
 
+    /// The session manager leaves a route because its jack is empty. Told the other way round that would be somebody's choice.
+    @Test("A route that is left is told after the jack that is the reason")
+    func reasonFirst() async throws {
+        let server = try TestServer()
+        let card = server.add(CPW_OBJECT_DEVICE, Self.card)
+        card.set(CPW_PARAM_ENUM_ROUTE, routes("headset", "internal"))
+        card.set(CPW_PARAM_ROUTE, [Pod.route(index: 0, name: "headset", device: 0).bytes])
+        let client = try await GraphClient.connected(to: server)
+        await client.forget()
+        card.hold()
+        card.tellChanged(CPW_PARAM_ENUM_ROUTE)
+        let other = try await waitForQuestion(card, server)
+        defer { withExtendedLifetime(other) {} }
+        card.set(
+            CPW_PARAM_ENUM_ROUTE,
+            [
+                Pod.route(index: 0, name: "headset", availability: 1).bytes,
+                Pod.route(index: 1, name: "internal").bytes,
+            ])
+        card.tellChanged(CPW_PARAM_ENUM_ROUTE)
+        card.set(CPW_PARAM_ROUTE, [Pod.route(index: 1, name: "internal", device: 0).bytes])
+        card.tellChanged(CPW_PARAM_ROUTE)
+        let told = server.add(CPW_OBJECT_CLIENT, ["application.name": "the news was read"])
+        try await client.wait(for: "the news") { $0.registry.graph.clients[ObjectID(told.id)] != nil }
+        card.release()
+        try await client.wait(for: "the other route") {
+            $0.registry.graph.devices[ObjectID(card.id)]?.activeRoutes.map(\.name) == ["internal"]
+        }
+        #expect(await client.routeNews == ["headset unknown", "headset no", "to internal"])
+    }
+
     /// Another connection's barrier, over the same daemon, is behind the question that went before.
     ///
     /// - Returns: that one. To be kept: were it to go, the answer would be doubted.
@@ -267,6 +298,17 @@ struct DeviceTests {
 }
 
 extension GraphClient {
+    /// Of the first route whether anything is in its jack, and to which one it went.
+    fileprivate var routeNews: [String] {
+        events.compactMap { event in
+            switch event {
+            case .deviceRoutes(_, let routes): routes.first.map { "\($0.name) \($0.availability)" }
+            case .deviceActiveRoutes(_, let routes): "to \(routes.first?.name ?? "none")"
+            default: nil
+            }
+        }
+    }
+
     fileprivate var routeNames: [[String]] {
         events.compactMap { if case .deviceRoutes(_, let routes) = $0 { routes.map(\.name) } else { nil } }
     }
