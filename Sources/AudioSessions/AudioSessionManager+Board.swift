@@ -35,11 +35,13 @@ extension AudioSessionManager {
         switch event {
         case .deviceAppeared(let id, let properties) where properties[.deviceAPI] == TokenContents.deviceAPI:
             board.objects.insert(id)
-            guard isWatchingBoard else {
-                if board.early.count < TokenContents.mostEarly { board.early[id] = properties.ofToken }
-                return true
+            // More than any machine has in earnest; whoever attends bounds what each program may have.
+            if board.early.count >= TokenContents.mostUnread, routes != nil { attendBoard() }
+            if isWatchingBoard {
+                tokenAppeared(id, properties)
+            } else if board.early.count < TokenContents.mostEarly {
+                board.early[id] = properties.ofToken
             }
-            tokenAppeared(id, properties)
         case .disappeared(let id) where board.objects.remove(id) != nil:
             if isWatchingBoard { tell(.vanished(id)) } else { board.early[id] = nil }
         case .barrier(.token(let name)): tell(.echoed(name))

@@ -32,6 +32,8 @@ extension AudioSessionManager {
 
     private func beginConnecting() throws(PipeWireError) {
         registry = RegistryStateMachine()
+        // An attempt before may have ended in the middle.
+        (board.objects, board.early) = ([], [:])
         let options = Connection.Options(
             remote: configuration.remote, applicationName: configuration.applicationName,
             interests: RegistryInterest.ofSessions)

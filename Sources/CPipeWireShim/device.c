@@ -32,10 +32,10 @@ static void end(struct cpw_enumeration *state) {
 }
 
 /* Whether a card was asked for the route that it uses before it was asked, for the last time, what is in its jacks. A route is
- * left because a jack is empty; told before that it would be somebody's choice. */
+ * left because a jack is empty; told before that it would be somebody's choice. The first one is left by nobody. */
 static bool is_hasty(const struct cpw_enumeration *state) {
     const struct cpw_enumeration *jacks = &state->object->params[CPW_PARAM_ENUM_ROUTE];
-    return param_of_state(state) == CPW_PARAM_ROUTE && jacks->sequence > state->sequence;
+    return param_of_state(state) == CPW_PARAM_ROUTE && state->told && jacks->sequence > state->sequence;
 }
 
 /* The answer has ended when the sync that was sent after the question is done: until a device has answered, the
@@ -151,7 +151,7 @@ void cpw_device_forget(struct cpw_object *object) {
 void cpw_devices_catch_up(cpw_connection *connection) {
     struct cpw_enumeration *state, *next;
     spa_list_for_each_safe(state, next, &connection->questions, link)
-        if (state->wanted || is_hasty(state))
+        if (state->wanted || state->untold || is_hasty(state))
             enumerate(state);
 }
 
@@ -217,6 +217,7 @@ void cpw_devices_done(cpw_connection *connection, int32_t sequence) {
         return enumerate(state);
     bool wanted = state->wanted;
     end(state);
+    state->told = true;
     connection->events.params_end(connection->user, state->object->id, param_of_state(state));
     if (state->sequence != 0)
         return;

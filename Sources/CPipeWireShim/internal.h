@@ -71,6 +71,7 @@ struct cpw_object {
         struct cpw_object *object;
         bool wanted;      /* changed while an answer was under way: ask again */
         bool untold;      /* something of the answer under way was not told */
+        bool told;        /* an answer was, to its end */
         int32_t asked;    /* number of the question, which its answers repeat */
         int32_t sequence; /* of the sync that ends the answer; 0: none under way */
         uint32_t flags;   /* as last seen */

@@ -1,3 +1,4 @@
+import AudioSessionCore
 import AudioSessionTestKit
 import Testing
 
@@ -57,6 +58,20 @@ import Testing
         try await film.activate()
         try await film.deactivate()
         #expect(await idle.overview.sessions == (await eager.manager.overview.sessions))
+    }
+
+    /// Nobody's flood takes the room of others.
+    @Test func whoIsFloodedLooksAtOnce() async throws {
+        for number in 1...TokenContents.mostUnread + 1 {
+            system.send(
+                .deviceAppeared(
+                    ObjectID(UInt32(number)),
+                    [.deviceAPI: TokenContents.deviceAPI, .objectSerial: "\(number)", .clientID: "1"]))
+        }
+        #expect(await idle.keptTokens == 0)
+        try await music.activate()
+        #expect(await idle.sessionsSeen == 1)
+        #expect(await idle.overview.malformedTokens == UInt64(TokenContents.mostUnread + 1))
     }
 
     @Test func theLookGoesOnAfterARestartOfPipeWire() async throws {

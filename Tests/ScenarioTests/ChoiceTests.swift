@@ -67,10 +67,10 @@ struct ChoiceTests {
             try await stage.play(on: Sinks.analog)
             await stage.turnPage()
             try await stage.cards[1].add()
-            try await stage.story.wait(for: "the headset") { !$0.routeChanges.isEmpty }
+            try await stage.story.wait(for: "the headset") { !$0.outputChanges.isEmpty }
             try await stage.ear(at: Sinks.usb).waitUntilLoud()
             #expect(
-                stage.story.events.routeChanges.map(\.summary) == ["newDeviceAvailable: builtInSpeaker -> usbAudio"])
+                stage.story.events.outputChanges.map(\.summary) == ["newDeviceAvailable: builtInSpeaker -> usbAudio"])
             #expect(stage.player.session.routeChoice.output?.reason == .preferred)
         }
     }

@@ -11,7 +11,7 @@ struct Crowd {
     struct Missing: Error { let description: String }
 
     enum Kind: String {
-        case mixing, exclusive, stacked, alarm
+        case mixing, exclusive, stacked, alarm, watching
         /// No sessions, and nothing of this library: clients in C that PipeWire tells of everything, and that keep nothing.
         case reading
 

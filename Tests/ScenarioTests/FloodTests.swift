@@ -11,7 +11,7 @@ import Testing
     @Test func aFloodIsOutlived() async throws {
         let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
         let music = try await Onlooker(on: pipeWire)
-        let reader = try await Crowd(.mixing, sessions: 0, in: 1, on: pipeWire)
+        let reader = try await Crowd(.watching, sessions: 1, in: 1, on: pipeWire)
         let plain = try await hold("read", 0, music, pipeWire)
         try await music.session.activate()
         // What a first flood makes the allocator keep is no growth.
@@ -42,7 +42,7 @@ import Testing
     @Test func whatIsHugeIsNotKept() async throws {
         let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
         let music = try await Onlooker(on: pipeWire)
-        let reader = try await Crowd(.mixing, sessions: 0, in: 1, on: pipeWire)
+        let reader = try await Crowd(.watching, sessions: 1, in: 1, on: pipeWire)
         let plain = try await hold("read", 0, music, pipeWire)
         let memory = try (reader: reader.memory(), plain: plain.memory())
         try await music.session.activate()
@@ -62,7 +62,7 @@ import Testing
     @Test func aFloodThatStaysTakesNoMoreThanItsShare() async throws {
         let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
         let music = try await Onlooker(on: pipeWire)
-        let reader = try await Crowd(.mixing, sessions: 0, in: 1, on: pipeWire)
+        let reader = try await Crowd(.watching, sessions: 1, in: 1, on: pipeWire)
         let memory = try reader.memory()
         var floods: [ChildProcess] = []
         for _ in 0..<2 { floods.append(try await hold("hold", 5000, music, pipeWire)) }

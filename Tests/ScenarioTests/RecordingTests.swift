@@ -133,14 +133,14 @@ struct RecordingTests {
 
     @Test func aHeadsetMicrophoneThatIsUnpluggedEndsTheRecording() async throws {
         try await Stage.with(.builtIn()) { stage in
-            try await stage.card.unplug("mic")
+            // In this order: a card without any microphone is given another profile, and then there is none for a moment.
             try await stage.card.plug("headset-mic")
+            try await stage.card.unplug("mic")
             try await stage.card.wait(for: "the headset's microphone") { card in
                 card.nodes.contains { $0.port == "headset-mic" }
             }
-            // With the one microphone unplugged there was none for a moment.
-            try await stage.machine.wait(for: "the headset's microphone among the inputs") { _ in
-                stage.manager.availableInputs.contains { $0.type == .headsetMic }
+            try await stage.machine.wait(for: "the headset's microphone alone") { _ in
+                stage.manager.availableInputs.map(\.type) == [.headsetMic]
             }
             let scene = Scene(stage)
             try await scene.recorder.record(to: scene.path("memo.wav"))

@@ -52,8 +52,8 @@ struct SessionSoakTests {
     @Test(arguments: Setting.all)
     func turnsAreTaken(_ setting: Setting) async throws {
         let pipeWire = try await PrivatePipeWire()
-        // Whoever has a session of his own keeps account of all others.
-        let watcher = try await Crowd(.mixing, sessions: 1, in: 1, on: pipeWire)
+        // Whoever has a session keeps account of all others.
+        let watcher = try await Crowd(.watching, sessions: 1, in: 1, on: pipeWire)
         let memory = try watcher.memory()
         let crowd = try await Crowd(setting.kind, sessions: setting.crowd, in: setting.processes, on: pipeWire)
         let first = try await Program("First", on: pipeWire)

@@ -16,6 +16,9 @@ extension [AudioPlayer.Event] {
         compactMap { if case .routeChanged(let change) = $0 { change } else { nil } }
     }
 
+    /// Without those that are about a microphone alone, which a session manager may move at another time.
+    var outputChanges: [RouteChange] { routeChanges.filter { $0.previous.outputs != $0.current.outputs } }
+
     var losses: [PortDescription] {
         compactMap { if case .becameNoisy(let port) = $0 { port } else { nil } }
     }

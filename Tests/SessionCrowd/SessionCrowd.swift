@@ -1,7 +1,8 @@
 import AudioSessions
 import Glibc
 
-/// `session-crowd REMOTE COUNT mixing|exclusive|stacked|alarm FILE`: a program with so many sessions, active one after the other.
+/// `session-crowd REMOTE COUNT mixing|exclusive|stacked|alarm|watching FILE`: a program with so many sessions, active one after
+/// the other. Those that watch are not activated, but know of all others.
 /// Makes the file when all are, and stays until PipeWire goes or it is killed.
 ///
 /// Those that are stacked are no group: each interrupts the one before, and leaves when it is told that it may go on. When
@@ -10,7 +11,7 @@ import Glibc
     static func main() async throws {
         let arguments = CommandLine.arguments
         guard arguments.count == 5, let count = Int(arguments[2]) else {
-            print("session-crowd REMOTE COUNT mixing|exclusive|stacked|alarm FILE")
+            print("session-crowd REMOTE COUNT mixing|exclusive|stacked|alarm|watching FILE")
             exit(64)
         }
         let manager = try await AudioSessionManager.connect(.init(remote: arguments[1], applicationName: "Crowd"))
@@ -23,7 +24,7 @@ import Glibc
             let session = try AudioSession(manager: manager, configuration: .init(category, group: group))
             if arguments[3] == "alarm" { try await session.configure(.init(category, priority: .alarm)) }
             sessions.append(Member(session))
-            try await session.activate()
+            if arguments[3] == "watching" { await session.open() } else { try await session.activate() }
         }
         close(open(arguments[4], O_CREAT | O_WRONLY | O_CLOEXEC, 0o600))
         if isStacked { await leave(sessions) }

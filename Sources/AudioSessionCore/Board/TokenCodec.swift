@@ -8,7 +8,9 @@ extension TokenContents {
     /// More than the longest payload that this version writes.
     package static let largestPayload = 512
     package static let largestGroup = 64
-    /// How many tokens are kept until it is known who we are: as many as are kept afterwards.
+    /// How many tokens are kept for as long as nobody wants to know of them.
+    package static let mostUnread = BoardTokens.Limits.tokensOfOneProcess
+    /// How many are kept until it is known who we are: as many as are kept afterwards.
     package static let mostEarly = BoardTokens.Limits.tokens + SurplusTokens.Limits.tokens
 
     /// What somebody's device says.

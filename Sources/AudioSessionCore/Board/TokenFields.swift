@@ -1,4 +1,4 @@
-/// The fields of a payload. Every process reads every token, so this makes no copy of anything but a group's name.
+/// The fields of a payload. Every process with a session reads every token, so this makes no copy of anything but a group's name.
 struct TokenFields {
     private(set) var state: TokenContents.State?
     private(set) var priority: TokenPriority?
