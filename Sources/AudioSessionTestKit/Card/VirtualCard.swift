@@ -17,7 +17,8 @@ public actor VirtualCard {
     private let remote: String?
     private var machine: VirtualCardStateMachine
     private var connection: Connection?
-    private var sessionManagers: Set<ObjectID> = []
+    private var sessionManagers: [ObjectID] = []
+    private var defaultsTimer: LoopTimer?
     private var device: ExportedDevice?
     private var nodes: [Int: any OwnNode] = [:]
     private let expectations = Expectations<VirtualCardStateMachine>()
@@ -188,6 +189,7 @@ public actor VirtualCard {
         device = nil
         connection = nil
         sessionManagers = []
+        defaultsTimer = nil
         _ = machine.receive(.connectionLost)
     }
 
@@ -255,12 +257,30 @@ public actor VirtualCard {
     private func graph(_ event: GraphEvent) {
         switch event {
         case .metadataAppeared(let id, let properties) where properties[.metadataName] == "default":
-            if sessionManagers.insert(id).inserted, sessionManagers.count == 1 { receive(.sessionManagerAppeared) }
-        case .disappeared(let id):
-            if sessionManagers.remove(id) != nil, sessionManagers.isEmpty { receive(.sessionManagerDisappeared) }
+            sessionManagers.append(id)
+            readDefaults()
+            if sessionManagers.count == 1 { receive(.sessionManagerAppeared) }
+        case .defaultChanged(let direction, let name): receive(.defaultChosen(direction, name != nil))
+        case .disappeared(let id) where sessionManagers.contains(id):
+            sessionManagers.removeAll { $0 == id }
+            if sessionManagers.isEmpty { receive(.sessionManagerDisappeared) }
         default: break
         }
     }
+
+    /// PipeWire sometimes keeps back what a new session manager has chosen. Whoever reads it anew is told.
+    private func readDefaults() {
+        guard let id = sessionManagers.first else { return }
+        connection?.perform(.bind(id, .metadata))
+        if defaultsTimer == nil {
+            defaultsTimer = LoopTimer(on: executor) { [weak self] in
+                self?.assumeIsolated { if $0.machine.missingDefault != nil { $0.readDefaults() } }
+            }
+        }
+        defaultsTimer?.arm(after: Self.patience)
+    }
+
+    private static let patience = Duration.milliseconds(500)
 
     @discardableResult
     private func receive(_ input: VirtualCardStateMachine.Input) -> MonotonicTime {

@@ -8,6 +8,8 @@ package struct VirtualCardStateMachine: Sendable {
         case sessionManagerAppeared
         /// The card goes with its session manager, as real cards do, whose devices live in that program.
         case sessionManagerDisappeared
+        /// Where the machine's sound goes by default, or comes from; `false`: nowhere.
+        case defaultChosen(PortDirection, Bool)
         case deviceBound(ObjectID)
         /// Somebody else destroyed the device, or the daemon refused it.
         case deviceLost
@@ -53,6 +55,8 @@ package struct VirtualCardStateMachine: Sendable {
     /// Whether the plug is in.
     package private(set) var isPlugged = true
     package private(set) var hasSessionManager = false
+    /// The directions in which the session manager has chosen some node, of whatever card, for all who have no wish.
+    private var defaults: Set<PortDirection> = []
     package private(set) var isExported = false
     package private(set) var device: ObjectID?
     /// Position of the active profile in the description.
@@ -77,7 +81,11 @@ package struct VirtualCardStateMachine: Sendable {
             return appear()
         case .sessionManagerDisappeared:
             hasSessionManager = false
+            defaults = []
             return vanish()
+        case .defaultChosen(let direction, let isAny):
+            if isAny { defaults.insert(direction) } else { defaults.remove(direction) }
+            return []
         case .deviceBound(let id):
             guard isExported else { return [] }
             device = id
@@ -103,12 +111,13 @@ package struct VirtualCardStateMachine: Sendable {
             return appear()
         case .connectionLost:
             hasSessionManager = false
+            defaults = []
             return vanish()
         }
     }
 
     /// Whether the session manager has done with the card all that it does with a new one: chosen a profile, and a
-    /// route for each node that has a usable one; and the nodes exist.
+    /// route for each node that has a usable one; and the nodes exist, and where there was no default, one of them is.
     package var isTaken: Bool { hasSessionManager && isExported && device != nil && pending == nil }
 
     /// What the session manager has still to do before ``isTaken`` is true.
@@ -117,11 +126,19 @@ package struct VirtualCardStateMachine: Sendable {
         for (index, node) in nodes.enumerated() where node.exists {
             let name = description.nodes[index].name
             if node.id == nil { return "PipeWire has not made the node \(name)" }
-            let isUsable = routes(for: index).contains { availability(of: $0) != .no }
-            if isUsable, !node.isRouteChosen { return "no route was chosen for the node \(name)" }
+            if isUsable(index), !node.isRouteChosen { return "no route was chosen for the node \(name)" }
         }
-        return nil
+        return missingDefault.map { "no default \($0) was chosen" }
     }
+
+    /// A direction in which the card has something that the session manager could choose for all, while it has chosen nothing.
+    package var missingDefault: PortDirection? {
+        guard hasSessionManager else { return nil }
+        return nodes.indices.lazy.filter { nodes[$0].isRouteChosen && isUsable($0) }
+            .map { description.nodes[$0].direction }.first { !defaults.contains($0) }
+    }
+
+    private func isUsable(_ node: Int) -> Bool { routes(for: node).contains { availability(of: $0) != .no } }
 
     /// What the card shows of a route: what is plugged, and which fixed parts that silences.
     package func availability(of route: Int) -> Availability {
@@ -147,9 +164,9 @@ package struct VirtualCardStateMachine: Sendable {
         guard isExported else { return [] }
         let nodes = self.nodes.indices.filter { self.nodes[$0].exists }
         let jacks = plugged
-        let (isPlugged, hasSessionManager) = (isPlugged, hasSessionManager)
+        let (isPlugged, hasSessionManager, defaults) = (isPlugged, hasSessionManager, defaults)
         self = VirtualCardStateMachine(description)
-        (self.isPlugged, self.hasSessionManager) = (isPlugged, hasSessionManager)
+        (self.isPlugged, self.hasSessionManager, self.defaults) = (isPlugged, hasSessionManager, defaults)
         plugged = jacks
         return nodes.map { .destroyNode($0) } + [.withdrawDevice]
     }
