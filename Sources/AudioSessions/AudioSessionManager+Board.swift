@@ -114,8 +114,8 @@ extension AudioSessionManager {
         board.isReceiving = false
         guard isOurs || board.machine.activity != board.activity else { return updateStreaming() }
         board.activity = board.machine.activity
-        for id in board.machine.inactiveSessions {
-            board.sessions[id]?.session?.assumeIsolated { $0.refreshOthers() }
+        for (id, others) in board.machine.othersOfInactive {
+            board.sessions[id]?.session?.assumeIsolated { $0.refreshOthers(others) }
         }
         updateStreaming()
     }

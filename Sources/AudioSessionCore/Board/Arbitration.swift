@@ -95,6 +95,9 @@ package struct Arbitration: Sendable, Hashable {
 
     package subscript(key: SessionKey) -> StandingSession? { position(of: key).map { stack[$0] } }
 
+    /// `nil` for a session that does not stand.
+    func isBlocked(_ key: SessionKey) -> Bool? { position(of: key).map { stack[$0].isBlocked } }
+
     /// Those who block a session, oldest first.
     package func blockers(of key: SessionKey) -> [StandingSession] {
         guard let position = position(of: key), stack[position].isBlocked else { return [] }

@@ -4,13 +4,14 @@ extension BoardStateMachine {
         // A claim is a matter of time only, with or without a daemon.
         if case .advised(let until) = session.state, session.asking == nil, until <= now { return lapse(&session) }
         // A place that the daemon has not shown yet (after a reconnection) tells nothing.
-        guard let key = key(of: session), session.standing != nil, let place = tokens.arbitration[key] else { return }
+        guard let key = key(of: session), session.standing != nil, let isBlocked = tokens.arbitration.isBlocked(key)
+        else { return }
         switch session.state {
         case .inactive: return
-        case .active where place.isBlocked: begin(&session, tokens.arbitration.blockers(of: key))
-        case .active: listen(&session, key, place.group)
-        case .interrupted: follow(&session, key, isBlocked: place.isBlocked)
-        case .advised where place.isBlocked && session.asking == nil: beginAgain(&session, key)
+        case .active where isBlocked: begin(&session, tokens.arbitration.blockers(of: key))
+        case .active: listen(&session, key)
+        case .interrupted: follow(&session, key, isBlocked: isBlocked)
+        case .advised where isBlocked && session.asking == nil: beginAgain(&session, key)
         case .advised: break
         }
         // While something is under way, only its outcome can end this.
@@ -102,7 +103,7 @@ extension BoardStateMachine {
     }
 
     /// Silent mode, ducking and other sessions, for one that is active.
-    private mutating func listen(_ session: inout BoardSession, _ key: SessionKey, _ group: TokenGroup) {
+    private mutating func listen(_ session: inout BoardSession, _ key: SessionKey) {
         let former = session.gain
         session.isSilenced = isSilentMode && session.standing?.traits.followsSilentMode == true
         let duckers = tokens.arbitration.duckers(of: key)
@@ -114,7 +115,7 @@ extension BoardStateMachine {
         if session.gain != former {
             tell(.ducking(gain: session.gain, by: session.isSilenced ? [] : session.duckers), session)
         }
-        let others = tokens.arbitration.others(besides: group)
+        let others = tokens.arbitration.others(besides: group(of: session, key.owner))
         guard others != session.others, graceEnd == nil else { return }
         session.others = others
         tell(.others(others), session)
@@ -124,16 +125,33 @@ extension BoardStateMachine {
 }
 
 extension BoardStateMachine {
-    /// The sessions that are not told what others do, but may be asked.
-    package var inactiveSessions: some Sequence<TokenSession> {
-        sessions.all.lazy.filter { $0.state != .active }.map(\.id)
+    /// What there is beside each of the sessions that are not told of it, but may be asked.
+    package var othersOfInactive: [(session: TokenSession, others: OtherSessions)] {
+        guard let owner else { return sessions.all.map { ($0.id, OtherSessions()) } }
+        // Most sessions of a program are of one group.
+        var known: (group: TokenGroup, others: OtherSessions)?
+        var result: [(session: TokenSession, others: OtherSessions)] = []
+        for position in sessions.all.indices where sessions.all[position].state != .active {
+            let group = group(of: sessions.all[position], owner.process)
+            if known?.group != group { known = (group, tokens.arbitration.others(besides: group)) }
+            if let known { result.append((sessions.all[position].id, known.others)) }
+        }
+        return result
     }
 
     /// For anyone who asks, also about sessions that are not active.
     package func otherSessions(for session: TokenSession) -> OtherSessions {
-        guard let session = sessions[session], let key = key(of: session) else { return OtherSessions() }
-        let group = session.wanted.group.map(TokenGroup.named) ?? .process(key.owner)
-        return tokens.arbitration.others(besides: tokens.arbitration[key]?.group ?? group)
+        guard let session = sessions[session], let owner else { return OtherSessions() }
+        return tokens.arbitration.others(besides: group(of: session, owner.process))
+    }
+
+    /// As others see it, or would.
+    private func group(of session: BoardSession, _ process: TokenOwner.Process) -> TokenGroup {
+        // Of a change, others know before it is granted.
+        if session.asking != nil, let key = key(of: session), let group = tokens.arbitration[key]?.group {
+            return group
+        }
+        return (session.standing?.traits ?? session.wanted).group.map(TokenGroup.named) ?? .process(process)
     }
 
     package func status(of session: TokenSession) -> BoardStatus? {

@@ -151,7 +151,10 @@ extension AudioSession {
     func refreshOthers() {
         guard state != .active else { return }
         let token = token
-        let others = manager.assumeIsolated { $0.board.machine.otherSessions(for: token) }
+        refreshOthers(manager.assumeIsolated { $0.board.machine.otherSessions(for: token) })
+    }
+
+    func refreshOthers(_ others: OtherSessions) {
         guard others != self.others else { return }
         self.others = others
         updateHint()
