@@ -27,7 +27,8 @@ public actor VirtualCard {
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Makes the card, and waits until the session manager has taken it: chosen a profile and routes.
+    /// Makes the card, and waits until the session manager has taken it: chosen a profile and routes, and a default where there was
+    /// none.
     ///
     /// - Parameters:
     ///   - description: what the card is to be like.
@@ -51,6 +52,10 @@ public actor VirtualCard {
         }
         try connect()
         try await waitUntilTaken(within: limit)
+        // The first card of a machine brings its defaults, which are chosen last.
+        try await wait(within: limit, until: { $0.missingDefault == nil }) { machine in
+            machine.missingDefault.map { "no default \($0) was chosen" } ?? "the session manager is gone"
+        }
     }
 
     isolated deinit { disconnect() }
@@ -274,10 +279,18 @@ public actor VirtualCard {
         connection?.perform(.bind(id, .metadata))
         if defaultsTimer == nil {
             defaultsTimer = LoopTimer(on: executor) { [weak self] in
-                self?.assumeIsolated { if $0.machine.missingDefault != nil { $0.readDefaults() } }
+                self?.assumeIsolated { $0.lookAtDefaults() }
             }
         }
         defaultsTimer?.arm(after: Self.patience)
+    }
+
+    private func lookAtDefaults() {
+        if machine.missingDefault != nil {
+            readDefaults()
+        } else if !machine.isTaken, machine.isExported {
+            defaultsTimer?.arm(after: Self.patience)
+        }
     }
 
     private static let patience = Duration.milliseconds(500)

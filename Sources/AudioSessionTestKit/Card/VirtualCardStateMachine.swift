@@ -117,7 +117,7 @@ package struct VirtualCardStateMachine: Sendable {
     }
 
     /// Whether the session manager has done with the card all that it does with a new one: chosen a profile, and a
-    /// route for each node that has a usable one; and the nodes exist, and where there was no default, one of them is.
+    /// route for each node that has a usable one; and the nodes exist.
     package var isTaken: Bool { hasSessionManager && isExported && device != nil && pending == nil }
 
     /// What the session manager has still to do before ``isTaken`` is true.
@@ -128,7 +128,7 @@ package struct VirtualCardStateMachine: Sendable {
             if node.id == nil { return "PipeWire has not made the node \(name)" }
             if isUsable(index), !node.isRouteChosen { return "no route was chosen for the node \(name)" }
         }
-        return missingDefault.map { "no default \($0) was chosen" }
+        return nil
     }
 
     /// A direction in which the card has something that the session manager could choose for all, while it has chosen nothing.
