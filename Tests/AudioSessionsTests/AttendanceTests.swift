@@ -74,6 +74,20 @@ import Testing
         #expect(await idle.overview.malformedTokens == UInt64(TokenContents.mostUnread + 1))
     }
 
+    /// Who plays beside others is not told of their end when it is PipeWire that went.
+    @Test func othersAreNotOverWithPipeWire() async throws {
+        let ambient = try AudioSession(manager: idle, configuration: .init(.ambient))
+        let hints = EventLog<SilenceSecondaryAudioHintType>()
+        let observation = ambient.observe { if case .silenceSecondaryAudioHint(let hint) = $0 { hints.append(hint) } }
+        defer { withExtendedLifetime(observation) {} }
+        try await ambient.activate()
+        try await film.activate()
+        #expect(hints.events == [.begin])
+        system.fail()
+        #expect(ambient.isOtherAudioPlaying)
+        #expect(hints.events == [.begin])
+    }
+
     @Test func theLookGoesOnAfterARestartOfPipeWire() async throws {
         _ = await idle.overview
         system.fail()

@@ -127,7 +127,7 @@ extension BoardStateMachine {
 extension BoardStateMachine {
     /// What there is beside each of the sessions that are not told of it, but may be asked.
     package var othersOfInactive: [(session: TokenSession, others: OtherSessions)] {
-        guard let owner else { return sessions.all.map { ($0.id, OtherSessions()) } }
+        guard let owner else { return sessions.all.filter { $0.state != .active }.map { ($0.id, OtherSessions()) } }
         // Most sessions of a program are of one group.
         var known: (group: TokenGroup, others: OtherSessions)?
         var result: [(session: TokenSession, others: OtherSessions)] = []

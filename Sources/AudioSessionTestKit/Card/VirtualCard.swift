@@ -18,6 +18,7 @@ public actor VirtualCard {
     private var machine: VirtualCardStateMachine
     private var connection: Connection?
     private var sessionManagers: [ObjectID] = []
+    private var awaitsDefaults = true
     private var defaultsTimer: LoopTimer?
     private var device: ExportedDevice?
     private var nodes: [Int: any OwnNode] = [:]
@@ -56,6 +57,8 @@ public actor VirtualCard {
         try await wait(within: limit, until: { $0.missingDefault == nil }) { machine in
             machine.missingDefault.map { "no default \($0) was chosen" } ?? "the session manager is gone"
         }
+        awaitsDefaults = false
+        defaultsTimer = nil
     }
 
     isolated deinit { disconnect() }
@@ -275,7 +278,7 @@ public actor VirtualCard {
 
     /// PipeWire sometimes keeps back what a new session manager has chosen. Whoever reads it anew is told.
     private func readDefaults() {
-        guard let id = sessionManagers.first else { return }
+        guard awaitsDefaults, let id = sessionManagers.first else { return }
         connection?.perform(.bind(id, .metadata))
         if defaultsTimer == nil {
             defaultsTimer = LoopTimer(on: executor) { [weak self] in
@@ -371,24 +374,5 @@ public actor VirtualCard {
         case .removed: receive(.nodeLost(index))
         case .failed(let why): fail("\(description.nodes[index].name): \(why)")
         }
-    }
-}
-
-/// A jack that is being bounced.
-private final class Bounce {
-    let route: Int
-    var rest: Int
-    let interval: Duration
-    let answer: CheckedContinuation<Result<MonotonicTime, TestKitError>, Never>
-    var timer: LoopTimer?
-
-    init(
-        route: Int, rest: Int, interval: Duration,
-        answer: CheckedContinuation<Result<MonotonicTime, TestKitError>, Never>
-    ) {
-        self.route = route
-        self.rest = rest
-        self.interval = interval
-        self.answer = answer
     }
 }
