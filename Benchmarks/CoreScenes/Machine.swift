@@ -9,7 +9,7 @@ package struct Machine {
 
     package init(streams: Int) {
         _ = registry.start()
-        for event in Self.node(ObjectID(10), "speaker", "Audio/Sink") { _ = registry.receive(event) }
+        for event in Card.events + Self.node(ObjectID(10), "speaker", "Audio/Sink") { _ = registry.receive(event) }
         for round in 1...3 { _ = registry.receive(.barrier(.initial(round: round))) }
         routes = RouteStateMachine(graph: registry.graph, now: now)
         for _ in 0..<streams { _ = comes("Stream/Output/Audio") }
@@ -20,6 +20,13 @@ package struct Machine {
         send(.barrier(.routes))
         send(.disappeared(id))
         send(.barrier(.routes))
+    }
+
+    package mutating func jackIsPluggedAndPulled() {
+        for routes in [Card.pluggedRoutes, Card.pulledRoutes] {
+            send(.deviceRoutes(Card.id, routes))
+            send(.barrier(.routes))
+        }
     }
 
     package mutating func streamComesAndGoes() { send(.disappeared(comes("Stream/Output/Audio"))) }

@@ -127,7 +127,7 @@ final class GraphDecoder {
 
     private func route(_ id: UInt32, _ parameter: cpw_device_param, _ route: cpw_route) {
         let list = ParameterList(device: id, parameter: parameter.rawValue)
-        guard let told = routes[list]?.append(DeviceRoute(route)) else { return }
+        guard let told = routes[list]?.append(route) else { return }
         tell(told, parameter, of: id)
     }
 

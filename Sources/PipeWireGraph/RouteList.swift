@@ -1,4 +1,5 @@
 import AudioSessionCore
+import CPipeWireShim
 
 /// A device's list of routes, as it comes in entry by entry.
 ///
@@ -19,9 +20,9 @@ struct RouteList {
     }
 
     /// - Returns: the list, if it is to be told now.
-    mutating func append(_ route: DeviceRoute) -> [DeviceRoute]? {
+    mutating func append(_ route: cpw_route) -> [DeviceRoute]? {
         guard isOpen, routes.count < GraphDecoder.longestList else { return nil }
-        routes.append(route)
+        routes.append(DeviceRoute(route, former: routes.count < former.count ? former[routes.count] : nil))
         isTold = routes.count == former.count && zip(routes, former).allSatisfy { $0.isSamePlace(as: $1) }
         return isTold ? routes : nil
     }

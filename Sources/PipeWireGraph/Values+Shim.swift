@@ -35,6 +35,30 @@ extension String {
         let bytes = UnsafeRawBufferPointer(start: text, count: length)
         self = String(decoding: bytes, as: UTF8.self)
     }
+
+    /// The text that was there before, if it is still the same: no copy is made, and nobody has to compare them.
+    fileprivate init(foreign text: UnsafePointer<CChar>, former: String?) {
+        self = former.flatMap { $0.isSame(as: text) ? $0 : nil } ?? String(foreign: text)
+    }
+
+    private func isSame(as text: UnsafePointer<CChar>) -> Bool {
+        var own = self
+        return own.withUTF8 { bytes in
+            for (index, byte) in bytes.enumerated() where UInt8(bitPattern: text[index]) != byte { return false }
+            return text[bytes.count] == 0
+        }
+    }
+}
+
+extension Array where Element: Equatable {
+    /// The same for numbers.
+    fileprivate init<Raw>(
+        foreign values: UnsafePointer<Raw>?, _ count: Int, former: Self?, _ element: (Raw) -> Element
+    ) {
+        let values = UnsafeBufferPointer(start: values, count: count)
+        let isSame = former.map { $0.elementsEqual(values) { $0 == element($1) } } ?? false
+        self = isSame ? former ?? [] : values.map(element)
+    }
 }
 
 extension Properties {
@@ -69,18 +93,20 @@ extension DeviceProfile {
 }
 
 extension DeviceRoute {
-    init(_ raw: cpw_route) {
+    /// - Parameter former: what stood in its place in the list before.
+    init(_ raw: cpw_route, former: DeviceRoute? = nil) {
         self.init(
-            index: Int(raw.index), direction: raw.is_input ? .input : .output, name: String(foreign: raw.name),
-            description: String(foreign: raw.description), priority: Int(raw.priority),
+            index: Int(raw.index), direction: raw.is_input ? .input : .output,
+            name: String(foreign: raw.name, former: former?.name),
+            description: String(foreign: raw.description, former: former?.description), priority: Int(raw.priority),
             availability: Availability(rawValue: raw.available) ?? .unknown,
-            portType: raw.port_type.map { String(foreign: $0) },
-            availabilityGroup: raw.availability_group.map { String(foreign: $0) },
-            productName: raw.product_name.map { String(foreign: $0) },
-            profiles: UnsafeBufferPointer(start: raw.profiles, count: raw.profile_count).map { Int($0) },
-            devices: UnsafeBufferPointer(start: raw.devices, count: raw.device_count).map { Int($0) },
+            portType: raw.port_type.map { String(foreign: $0, former: former?.portType) },
+            availabilityGroup: raw.availability_group.map { String(foreign: $0, former: former?.availabilityGroup) },
+            productName: raw.product_name.map { String(foreign: $0, former: former?.productName) },
+            profiles: Array(foreign: raw.profiles, raw.profile_count, former: former?.profiles) { Int($0) },
+            devices: Array(foreign: raw.devices, raw.device_count, former: former?.devices) { Int($0) },
             device: raw.device < 0 ? nil : Int(raw.device), isMuted: raw.mute,
-            volumes: Array(UnsafeBufferPointer(start: raw.volumes, count: raw.volume_count)))
+            volumes: Array(foreign: raw.volumes, raw.volume_count, former: former?.volumes) { $0 })
     }
 }
 

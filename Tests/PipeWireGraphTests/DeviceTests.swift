@@ -57,6 +57,26 @@ struct DeviceTests {
         #expect(device.activeRoutes == [active])
     }
 
+    @Test("What a list shares with the one before is not taken for all of it")
+    func sharedTexts() async throws {
+        let server = try TestServer()
+        let card = server.add(CPW_OBJECT_DEVICE, Self.card)
+        let client = try await GraphClient.connected(to: server)
+        let names = ["", "route", "route of a long name", "route of a long", "", "r\u{e9}", "r\u{e9}e", "Route"]
+        for (round, name) in names.enumerated() {
+            let profiles = Array(Int32(0)..<Int32(round % 3))
+            card.set(
+                CPW_PARAM_ENUM_ROUTE,
+                [Pod.route(index: 0, name: name, portType: name, profiles: profiles, devices: profiles).bytes])
+            card.tellChanged(CPW_PARAM_ENUM_ROUTE)
+            try await client.settleWithAnswers()
+            let route = try #require(await client.registry.graph.devices[ObjectID(card.id)]?.routes.first)
+            #expect((route.name, route.portType) == (name, name))
+            #expect(route.description == "Route \(name)")
+            #expect(route.profiles == profiles.map { Int($0) } && route.devices == route.profiles)
+        }
+    }
+
     @Test("Each change of a parameter is asked for once, and only that one")
     func changes() async throws {
         let server = try TestServer()

@@ -18,10 +18,7 @@ extension AudioGraph {
 
     /// Every route that can serve the node in the device's active profile, whether or not anything is in its jack.
     package func routes(thatCanServe node: Node, of device: Device, direction: PortDirection) -> [DeviceRoute] {
-        device.routes.filter { route in
-            route.direction == direction && route.canServe(node.profileDevice)
-                && route.isUsable(in: device.activeProfile)
-        }
+        device.routes.filter { device.canServe(node, by: $0, direction) }
     }
 
     private func choose(
@@ -61,6 +58,11 @@ extension DeviceRoute {
 }
 
 extension Device {
+    /// Whether a route of the device can serve one of its nodes in the active profile.
+    func canServe(_ node: Node, by route: DeviceRoute, _ direction: PortDirection) -> Bool {
+        route.direction == direction && route.canServe(node.profileDevice) && route.isUsable(in: activeProfile)
+    }
+
     /// Whether nothing in the names speaks against the route's belonging to the node.
     ///
     /// A node of newer versions is named after its one use case device, as the route is; a node of a mixer card after

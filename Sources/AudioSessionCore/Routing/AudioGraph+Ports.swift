@@ -28,15 +28,17 @@ extension AudioGraph {
     }
 }
 
-/// A port, and what it was told from.
-package struct PortUsage: Sendable {
+/// A port, and what it was told from. By reference, since it is large, and lists of them are made, sorted and kept.
+package final class PortUsage: Sendable {
     /// The node that a program's stream is linked to; it need not be the hardware's own.
-    package var node: Node?
-    package var evidence: PortEvidence
-    package var port: PortDescription
+    package let node: Node?
+    package let evidence: PortEvidence
+    package let port: PortDescription
+    let order: (String, Int, String)
 
-    var order: (String, Int, String) {
-        (port.deviceName ?? port.nodeName ?? "", -(evidence.route?.priority ?? 0), port.uid)
+    init(_ node: Node?, _ evidence: PortEvidence, _ port: PortDescription) {
+        (self.node, self.evidence, self.port) = (node, evidence, port)
+        order = (port.deviceName ?? port.nodeName ?? "", -(evidence.route?.priority ?? 0), port.uid)
     }
 }
 
@@ -47,41 +49,55 @@ extension AudioGraph {
         return usage(of: node, as: realNode(behind: node, direction: direction), direction)
     }
 
-    /// - Parameter real: what is behind the node.
-    func usage(of node: Node, as real: RealNode, _ direction: PortDirection) -> PortUsage? {
+    /// - Parameters:
+    ///   - real: what is behind the node.
+    ///   - former: ports that the same nodes were before.
+    func usage(
+        of node: Node, as real: RealNode, _ direction: PortDirection, former: [PortUsage] = []
+    ) -> PortUsage? {
         guard real.node.label != Node.dummyName else { return nil }
         let active = activeRoute(of: real.node, direction: direction)
         let evidence = PortEvidence(
             node: real.node, device: device(of: real.node), route: active?.route, direction: direction,
             isRouteAssumed: active?.isAssumed ?? false)
-        return usage(evidence, through: node, real: real)
+        return usage(evidence, through: node, real: real, former)
     }
 
     /// The port that `route` would be if it were chosen for `node`, or for a node that does not exist now.
-    package func usage(of route: DeviceRoute, of device: Device, node: Node?) -> PortUsage {
+    package func usage(
+        of route: DeviceRoute, of device: Device, node: Node?, former: [PortUsage] = []
+    ) -> PortUsage {
         let evidence = PortEvidence(
             node: node, device: device, route: route, direction: route.direction, isOtherRoute: true)
-        return usage(evidence, through: node, real: nil)
+        return usage(evidence, through: node, real: nil, former)
     }
 
     /// The other routes of the card that could serve a node in the active profile.
-    func otherUsages(_ usage: PortUsage) -> [PortUsage] {
+    func otherUsages(_ usage: PortUsage, former: [PortUsage]) -> [PortUsage] {
         guard let node = usage.node, !usage.port.isThroughFilter, let device = usage.evidence.device else {
             return []
         }
-        return routes(thatCanServe: node, of: device, direction: usage.port.direction)
-            .filter { route in !(usage.evidence.route.map(route.isSame) ?? false) }
-            .map { self.usage(of: $0, of: device, node: node) }
+        return device.routes.compactMap { route in
+            guard device.canServe(node, by: route, usage.port.direction),
+                !(usage.evidence.route.map(route.isSame) ?? false)
+            else { return nil }
+            return self.usage(of: route, of: device, node: node, former: former)
+        }
     }
 
-    private func usage(_ evidence: PortEvidence, through node: Node?, real: RealNode?) -> PortUsage {
+    private func usage(
+        _ evidence: PortEvidence, through node: Node?, real: RealNode?, _ former: [PortUsage]
+    ) -> PortUsage {
+        if let same = former.first(where: { $0.evidence.tellsTheSame(as: evidence) }) {
+            return PortUsage(node, evidence, same.port)
+        }
         var answer = PortTyping.classify(evidence)
         if let real, real.isThroughFilter { answer.isThroughFilter = true }
         if let real, real.isAsked {
             answer.isUncertain = true
             answer.why += "; a filter asks for it but is not linked to it now"
         }
-        return PortUsage(node: node, evidence: evidence, port: PortDescription(answer, evidence, through: node))
+        return PortUsage(node, evidence, PortDescription(answer, evidence, through: node))
     }
 }
 

@@ -44,7 +44,8 @@ extension AudioGraph {
     }
 
     private func ends(of nodes: [Node], _ direction: PortDirection, _ ports: PortSurvey) -> [RouteEnd] {
-        nodes.lazy.compactMap { end(of: $0.id, direction, ports) }.prefix(1).map { $0 }
+        for node in nodes { if let end = end(of: node.id, direction, ports) { return [end] } }
+        return []
     }
 
     private func defaultNodes(_ direction: PortDirection) -> [Node] {

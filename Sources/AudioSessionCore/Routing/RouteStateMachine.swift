@@ -41,8 +41,8 @@ package struct RouteStateMachine: Sendable {
         relevant = Set(graph.devices.keys).union(graph.nodes.ports.map(\.id))
         world = RouteWorld(hasSessionManager: graph.sessionManager != nil, now: now)
         world.ports = ports
-        world.availableOutputs = Set(availableOutputs.map(\.uid))
-        world.availableInputs = Set(availableInputs.map(\.uid))
+        world.availableOutputs = ports.availableUIDs(.output)
+        world.availableInputs = ports.availableUIDs(.input)
         trackers = [.machine: RouteTracker(id: .machine, graph: graph, ports: ports)]
         for id in followers { follow(id, graph: graph) }
     }
@@ -228,10 +228,11 @@ package struct RouteStateMachine: Sendable {
         isAvailabilityStale = false
         availableOutputs = world.ports.available(.output)
         availableInputs = world.ports.available(.input)
-        let outputs = Set(availableOutputs.map(\.uid))
-        let inputs = Set(availableInputs.map(\.uid))
+        let outputs = world.ports.availableUIDs(.output)
+        let inputs = world.ports.availableUIDs(.input)
         guard outputs != world.availableOutputs || inputs != world.availableInputs else { return }
-        note(from: world.availableOutputs.union(world.availableInputs), to: outputs.union(inputs), now)
+        note(from: world.availableOutputs, to: outputs, now)
+        note(from: world.availableInputs, to: inputs, now)
         world.availableOutputs = outputs
         world.availableInputs = inputs
         isAvailabilityUntold = true
@@ -243,8 +244,9 @@ package struct RouteStateMachine: Sendable {
             world.arrivals = world.arrivals.filter { now < $0.value + Limits.arrival }
             world.departures = world.departures.filter { now < $0.value + Limits.arrival }
         }
-        for uid in new.subtracting(old) { world.arrivals[uid] = now }
-        for uid in old.subtracting(new) { world.departures[uid] = now }
+        guard new != old else { return }
+        for uid in new where !old.contains(uid) { world.arrivals[uid] = now }
+        for uid in old where !new.contains(uid) { world.departures[uid] = now }
     }
 
     /// Most of a machine's news (streams, links and clients of other programs) cannot change a route.

@@ -1,0 +1,65 @@
+extension PortSurvey {
+    /// A port, what else its card could serve, and all that this was told from.
+    final class Entry: Sendable {
+        let key: Key
+        let usage: PortUsage?
+        let others: [PortUsage]
+        private let node: Node
+        private let real: RealNode
+        private let device: Device?
+
+        init(_ key: Key, _ node: Node, _ real: RealNode, _ device: Device?, _ graph: AudioGraph, former: Entry?) {
+            (self.key, self.node, self.real, self.device) = (key, node, real, device)
+            let known = former?.usages(of: node, real, device) ?? []
+            usage = graph.usage(of: node, as: real, key.direction, former: known)
+            others = usage.map { graph.otherUsages($0, former: known) } ?? []
+        }
+
+        /// What is still known of ports of these.
+        private func usages(of node: Node, _ real: RealNode, _ device: Device?) -> [PortUsage] {
+            guard let usage, self.node == node, self.real == real,
+                isSame(self.device, device, by: { $0.tellsTheSame(as: $1) })
+            else { return [] }
+            return [usage] + others
+        }
+
+        // Mostly these are the very same objects, which takes no comparing of texts.
+        func isMade(of node: Node, _ real: RealNode, _ device: Device?) -> Bool {
+            self.node == node && self.real == real && self.device == device
+        }
+    }
+}
+
+// What is in a card's jacks and how loud it is changes often, and tells nothing of what its ports are. (Whether anything
+// senses a jack does.)
+
+extension PortEvidence {
+    /// Whether both are the same port, if their nodes and devices are known to tell the same.
+    func tellsTheSame(as other: Self) -> Bool {
+        direction == other.direction && isOtherRoute == other.isOtherRoute && isRouteAssumed == other.isRouteAssumed
+            && isSame(route, other.route) { $0.tellsTheSame(as: $1) }
+    }
+}
+
+extension Device {
+    func tellsTheSame(as other: Self) -> Bool {
+        id == other.id && properties == other.properties && activeProfile == other.activeProfile
+            && profiles == other.profiles && routes.elementsEqual(other.routes) { $0.tellsTheSame(as: $1) }
+    }
+}
+
+extension DeviceRoute {
+    fileprivate func tellsTheSame(as other: Self) -> Bool {
+        index == other.index && direction == other.direction && name == other.name && priority == other.priority
+            && (availability == .unknown) == (other.availability == .unknown) && portType == other.portType
+            && description == other.description && availabilityGroup == other.availabilityGroup
+            && productName == other.productName && profiles == other.profiles && devices == other.devices
+            && device == other.device
+    }
+}
+
+/// Of two values that need not be there.
+func isSame<Value>(_ left: Value?, _ right: Value?, by isSame: (Value, Value) -> Bool) -> Bool {
+    guard let left, let right else { return left == nil && right == nil }
+    return isSame(left, right)
+}
