@@ -103,4 +103,16 @@ import Testing
         scene.pass(.seconds(2))
         #expect(scene.takeChanges(of: player) == [.change(.newDeviceAvailable, [.builtInSpeaker], [.headphones])])
     }
+
+    /// Somebody who tries one output after the other does not wait.
+    @Test func choicesInARowAreToldAtOnce() {
+        var scene = RouteScene(Laptop.events + Headset.events)
+        scene.pass(.seconds(10))
+        _ = scene.takeEvents()
+        for name in [Headset.sinkName, "alsa_output.pci.analog", Headset.sinkName, "alsa_output.pci.analog"] {
+            scene.happen(.defaultChanged(.output, name), after: .milliseconds(20))
+            scene.settle()
+            #expect(scene.takeChanges().count == 1, "\(name)")
+        }
+    }
 }

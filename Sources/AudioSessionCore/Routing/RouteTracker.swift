@@ -112,11 +112,14 @@ struct RouteTracker: Sendable {
         }
     }
 
-    /// Whether the route changed only a moment ago, or sound goes to what was lost only a moment ago: contacts that
-    /// bounce do that.
+    /// Whether the route changed only a moment ago because something came or went, or sound goes to what was lost only a
+    /// moment ago: contacts that bounce do that. While nothing comes or goes, each change is somebody's choice.
     private func isBouncing(_ observed: RouteObservation, _ world: RouteWorld) -> Bool {
-        if let lastChange, world.now < lastChange + Limits.bounce { return true }
-        return observed.outputs.contains { $0.port.uid == lastLoss?.uid } && hasJustLost(within: Limits.bounce, world)
+        let hasLost = hasJustLost(within: Limits.bounce, world)
+        if let lastChange, world.now < lastChange + Limits.bounce, hasLost || world.hasMoved(within: Limits.bounce) {
+            return true
+        }
+        return hasLost && observed.outputs.contains { $0.port.uid == lastLoss?.uid }
     }
 
     /// A jack may open and close so fast that nobody has noted a departure.

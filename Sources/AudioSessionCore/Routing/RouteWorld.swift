@@ -36,7 +36,7 @@ struct RouteWorld: Sendable {
     /// Whether nothing more is known to follow. The session manager answers a jack by choosing the best route; while
     /// no jack moved, a route that is not the best is somebody's wish.
     func isSettled(_ observation: RouteObservation, hasMoved: Bool = false) -> Bool {
-        observation.isComplete && (observation.isExpected || !(hasMoved || anythingMoved))
+        observation.isComplete && (observation.isExpected || !(hasMoved || self.hasMoved(within: Limits.change)))
     }
 
     /// Whether nothing is left of the end's device that sound could still come from.
@@ -59,9 +59,10 @@ struct RouteWorld: Sendable {
         !availableOutputs.isEmpty && graph.defaultSinkName.map { graph.nodes.known(as: $0).isEmpty } ?? true
     }
 
-    private var anythingMoved: Bool {
-        arrivals.values.contains { happened($0, within: Limits.change) }
-            || departures.values.contains { happened($0, within: Limits.change) }
+    /// Whether anything has become available, or ceased to be.
+    func hasMoved(within limit: Duration) -> Bool {
+        arrivals.values.contains { happened($0, within: limit) }
+            || departures.values.contains { happened($0, within: limit) }
     }
 
     private func happened(_ time: MonotonicTime?, within limit: Duration) -> Bool {
