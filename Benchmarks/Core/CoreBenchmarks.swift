@@ -26,6 +26,12 @@ let benchmarks: @Sendable () -> Void = {
             for _ in benchmark.scaledIterations { machine.sinkComesAndGoes() }
             benchmark.stopMeasurement()
         }
+        Benchmark("routes-jack-beside-\(count)", configuration: configuration(.one)) { benchmark in
+            var machine = Machine(streams: count)
+            benchmark.startMeasurement()
+            for _ in benchmark.scaledIterations { machine.jackIsPluggedAndPulled() }
+            benchmark.stopMeasurement()
+        }
         Benchmark("routes-stream-beside-\(count)", configuration: configuration(.kilo)) { benchmark in
             var machine = Machine(streams: count)
             benchmark.startMeasurement()

@@ -13,13 +13,9 @@ enum Kind: String, CaseIterable, Sendable {
         case .nodes, .volume: 4...12
         case .kill, .session: 6...16
         case .jack: 25...45
-        // Another default within half a second is a contact that bounces, which this library lets come to rest.
-        case .default: 510...540
+        case .default: 15...30
         }
     }
-
-    /// Of the events that were asked for, as these take so long.
-    var share: Int { self == .default ? 10 : 1 }
 }
 
 /// Who is told.

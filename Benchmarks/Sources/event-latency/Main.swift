@@ -14,7 +14,7 @@ struct EventLatency: AsyncParsableCommand {
             not caught, or if anybody else reports what never was.
             """)
 
-    @Option(help: "Events of each kind for each peer; of defaults a tenth.") var events = 1000
+    @Option(help: "Events of each kind for each peer.") var events = 1000
     @Option(help: "Blocks into which they are divided.") var rounds = 10
     @Option(help: "Names and gaps are the same for the same number.") var seed: UInt64 = 1
     @Option(help: "Of these kinds only, with commas: nodes,kill,default,jack,volume,session.") var kinds: String?
@@ -64,8 +64,7 @@ struct EventLatency: AsyncParsableCommand {
 
     private func play(_ kind: Kind, _ round: Int, on stage: Stage, _ results: inout Results) async throws {
         let observers = chosenPeers.filter { $0.kinds.contains(kind) }
-        let total = max(rounds, events / kind.share)
-        let count = total * (round + 1) / rounds - total * round / rounds
+        let count = events * (round + 1) / rounds - events * round / rounds
         for place in observers.indices {
             let observer = observers[(place + round) % observers.count]
             // The same names and gaps for all.

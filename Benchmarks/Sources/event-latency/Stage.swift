@@ -51,9 +51,12 @@ final class Stage {
 
     private func start(_ program: String, _ arguments: [String], _ environment: [String: String]) throws -> Program {
         let path = Program.besideThis(program)
-        guard program == "peer-audiosessions",
-            let tracer = tracer.first.flatMap({ Program.find($0, in: environment) })
-        else { return try Program(path, arguments, environment: environment) }
+        guard program == "peer-audiosessions", let name = self.tracer.first else {
+            return try Program(path, arguments, environment: environment)
+        }
+        guard let tracer = name.contains("/") ? name : Program.find(name, in: environment) else {
+            throw Program.Failure("there is no \(name)")
+        }
         return try Program(tracer, self.tracer.dropFirst() + [path] + arguments, environment: environment)
     }
 
