@@ -1,7 +1,7 @@
 import Benchmark
 import CoreScenes
 
-/// Each is the coming and going of one thing. The names are those of files in Thresholds.
+/// Each is the coming and going of one thing. The names are those of files in Thresholds, without which nothing is checked.
 let benchmarks: @Sendable () -> Void = {
     func configuration(_ factor: BenchmarkScalingFactor) -> Benchmark.Configuration {
         // Other machines and other load are no news; a step for each pair of sessions would be.

@@ -24,15 +24,17 @@ enum Card {
     private static func routes(headphones availability: Availability) -> [DeviceRoute] {
         [
             microphone(), route(1, .input, "headset-mic", "Headset Microphone", "headset", 8800, availability),
-            speaker(), route(3, .output, "headphones", "Headphones", "headphones", 9900, availability),
+            // Sensed by the jack of the headphones.
+            speaker(availability == .yes ? .no : .unknown),
+            route(3, .output, "headphones", "Headphones", "headphones", 9900, availability),
         ]
     }
 
     private static let profile = DeviceProfile(
         index: 1, name: "output:analog-stereo+input:analog-stereo", availability: .yes)
 
-    private static func speaker(number: Int? = nil) -> DeviceRoute {
-        route(2, .output, "speaker", "Speaker", "speaker", 10000, .unknown, number: number)
+    private static func speaker(_ availability: Availability = .unknown, number: Int? = nil) -> DeviceRoute {
+        route(2, .output, "speaker", "Speaker", "speaker", 10000, availability, number: number)
     }
 
     private static func microphone(number: Int? = nil) -> DeviceRoute {

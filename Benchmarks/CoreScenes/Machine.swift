@@ -1,6 +1,6 @@
 import AudioSessionCore
 
-/// The graph and the routes of a machine with one sink, on which others play.
+/// The graph and the routes of a machine with a card and another sink, on which others play.
 package struct Machine {
     private var registry = RegistryStateMachine()
     private var routes: RouteStateMachine

@@ -26,19 +26,47 @@ import Testing
         }
     }
 
-    /// The port itself is not made again for what happens every day.
-    @Test func aJackLeavesThePortsTheyWere() throws {
-        var graph = machine
-        var survey = PortSurvey(of: graph)
-        let former = try #require(survey.availableUsages(.output).first { $0.port.routeName == "speaker" })
-        graph.devices[ObjectID(31)]?.routes[1].availability = .yes
-        survey.update(graph)
-        let usages = survey.availableUsages(.output)
-        #expect(usages.contains { $0.port.routeName == "headphones" })
-        #expect(usages.first { $0.port.routeName == "speaker" }?.port == former.port)
+    /// A port is not made again for what happens every day, as long as its own jack is sensed as before.
+    @Test func jacksAndVolumesTellNothingOfThePorts() throws {
+        let card = try #require(machine.devices[ObjectID(31)])
+        let changes: [(inout Device) -> Void] = [
+            { $0.routes[1].availability = .yes }, { $0.routes[0].availability = .no },
+            { $0.routes[1].availability = .unknown }, { $0.activeRoutes[0].volumes = [0.1] },
+            { $0.activeRoutes[0].isMuted = true }, { $0.profiles[0].availability = .no },
+        ]
+        for (number, change) in changes.enumerated() {
+            var other = card
+            change(&other)
+            #expect(other != card && other.tellsTheSame(as: card), "\(number)")
+        }
+        let headphones = PortEvidence(device: card, route: card.routes[1], direction: .output)
+        var plugged = headphones
+        plugged.route?.availability = .yes
+        #expect(plugged.tellsTheSame(as: headphones))
+        plugged.route?.availability = .unknown
+        #expect(!plugged.tellsTheSame(as: headphones))
     }
 
-    /// Two cards with jacks, one on USB, whose ports are named after how many there are, and a filter before the first.
+    @Test func allElseTells() throws {
+        let card = try #require(machine.devices[ObjectID(31)])
+        let changes: [(inout Device) -> Void] = [
+            { $0.id = ObjectID(1) }, { $0.properties[.deviceBus] = "usb" }, { $0.activeProfile = nil },
+            { $0.activeProfile?.name = "off" }, { $0.profiles[0].index = 9 }, { $0.profiles = [] },
+            { $0.routes.swapAt(0, 1) }, { $0.routes.removeLast() }, { $0.routes[0].index = 9 },
+            { $0.routes[0].direction = .input }, { $0.routes[0].name += "!" }, { $0.routes[0].priority += 1 },
+            { $0.routes[0].portType = nil }, { $0.routes[0].description += "!" },
+            { $0.routes[0].availabilityGroup = "Jack" }, { $0.routes[0].productName = "Screen" },
+            { $0.routes[0].profiles = [] }, { $0.routes[0].devices = [] }, { $0.routes[0].device = 1 },
+        ]
+        for (number, change) in changes.enumerated() {
+            var other = card
+            change(&other)
+            #expect(!other.tellsTheSame(as: card), "\(number)")
+        }
+    }
+
+    /// Two cards with jacks, one on USB, whose ports are named after how many there are, a filter before the first, and a
+    /// headset.
     private var machine: AudioGraph {
         let routes = [
             Make.route("speaker", type: "speaker", priority: 100, profiles: [1], devices: [3]),
@@ -47,6 +75,9 @@ import Testing
             Make.route("mic", .input, type: "mic", index: 2, profiles: [1], devices: [4]),
         ]
         let usb: Properties = [.deviceAPI: "alsa", .deviceBus: "usb", .deviceName: "usb", .deviceDescription: "Box"]
+        let bluetooth: Properties = [
+            .deviceAPI: "bluez5", .deviceName: "bluez_card.00_11_22_33_44_55", .deviceDescription: "Ears",
+        ]
         let profile = DeviceProfile(index: 1, name: "HiFi")
         return Make.graph(
             [
@@ -55,20 +86,22 @@ import Testing
                 Make.sink(
                     "filter", id: 80, number: nil, with: [.nodeLinkGroup: "group", .mediaClass: "Audio/Duplex"]),
                 Make.node([.nodeName: "half", .mediaClass: "Stream/Output/Audio", .nodeLinkGroup: "group"], id: 81),
+                Make.sink("bluez_output.00_11_22_33_44_55.1", id: 82, device: 33, number: 1),
             ],
             [
                 Make.card(routes: routes, active: Array(routes.prefix(1)), profiles: [profile], profile: profile),
                 Make.card(usb, id: 32, routes: routes, profiles: [profile], profile: profile),
+                Make.card(bluetooth, id: 33, routes: [Make.route("headphone-output", devices: [1])]),
             ], links: [(81, 77)])
     }
 
     private func change(_ graph: inout AudioGraph, _ random: inout BoardRandom) {
-        let id = ObjectID(random.chance(50) ? 31 : 32)
+        let id = ObjectID(UInt32.random(in: 31...33, using: &random))
         guard var card = graph.devices[id], let place = card.routes.indices.randomElement(using: &random) else {
             graph.devices = machine.devices
             return
         }
-        switch Int.random(in: 0..<14, using: &random) {
+        switch Int.random(in: 0..<18, using: &random) {
         case 0...3: card.routes[place].availability = [.no, .yes, .unknown].randomElement(using: &random) ?? .no
         case 4:
             card.activeRoutes = [card.routes[place]]
@@ -80,12 +113,29 @@ import Testing
         case 8: card.routes.swapAt(0, place)
         case 9: card.activeProfile = random.chance(50) ? nil : DeviceProfile(index: 2, name: "off")
         case 10: card.properties[.deviceDescription] = random.chance(50) ? "Crate" : nil
-        case 11:
-            let node = ObjectID(UInt32.random(in: 77...81, using: &random))
-            graph.nodes[node] = graph.nodes[node] == nil ? machine.nodes[node] : nil
-        case 12: graph.links[ObjectID(900)] = random.chance(50) ? nil : machine.links[ObjectID(900)]
+        case 11: card.routes[place].productName = random.chance(50) ? "Television" : nil
+        case 12: card.routes[place].priority = Int.random(in: 0..<200, using: &random)
+        case 13: card.routes[place].profiles = random.chance(50) ? [1] : [2]
+        case 14: change(nodeOf: &graph, &random)
+        case 15: graph.links[ObjectID(900)] = random.chance(50) ? nil : machine.links[ObjectID(900)]
+        case 16: card.profiles = random.chance(50) ? [] : [DeviceProfile(index: 2, name: "output:x+input:y")]
         default: return graph.devices[id] = random.chance(50) ? nil : machine.devices[id]
         }
         graph.devices[id] = card
+    }
+
+    private func change(nodeOf graph: inout AudioGraph, _ random: inout BoardRandom) {
+        let id = ObjectID(UInt32.random(in: 77...82, using: &random))
+        guard var node = graph.nodes[id] else { return graph.nodes[id] = machine.nodes[id] }
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0: node.properties[.nodeDescription] = random.chance(50) ? "Words" : nil
+        case 1:
+            let classes = ["Audio/Sink", "Audio/Source", "Audio/Duplex", "Stream/Output/Audio"]
+            node.properties[.mediaClass] = classes.randomElement(using: &random)
+        case 2: node.properties[.targetObject] = random.chance(50) ? "alsa_output.usb" : nil
+        case 3: node.properties[.audioPosition] = random.chance(50) ? "FL,FR" : "MONO"
+        default: return graph.nodes[id] = nil
+        }
+        graph.nodes[id] = node
     }
 }

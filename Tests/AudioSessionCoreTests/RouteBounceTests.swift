@@ -104,6 +104,46 @@ import Testing
         #expect(scene.takeChanges(of: player) == [.change(.newDeviceAvailable, [.builtInSpeaker], [.headphones])])
     }
 
+    /// The session manager hangs for a second, and then does what it should have done at each contact.
+    @Test func aJackThatBouncesInUnderAVeryLateSessionManagerIsOneChange() {
+        var scene = RouteScene(Laptop.events)
+        scene.pass(.seconds(10))
+        let player = scene.play(on: Laptop.analog)
+        _ = scene.takeEvents()
+        for index in 0..<5 {
+            scene.happen(
+                .deviceRoutes(laptop, Laptop.routes(headphones: index % 2 == 0 ? .yes : .no)), after: .milliseconds(9)
+            )
+            scene.settle()
+        }
+        scene.pass(.milliseconds(1100))
+        for active in [Laptop.listening, Laptop.speaking, Laptop.listening] {
+            scene.happen(.deviceActiveRoutes(laptop, active), after: .milliseconds(20))
+            scene.settle()
+        }
+        scene.pass(.seconds(2))
+        #expect(scene.takeChanges(of: player) == [.change(.newDeviceAvailable, [.builtInSpeaker], [.headphones])])
+    }
+
+    /// Without contact the jack says that nothing senses it: the port stays one that can be chosen.
+    @Test func aJackThatBouncesBetweenInAndUnknownIsOneChange() {
+        var scene = RouteScene(Laptop.events)
+        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .unknown)))
+        scene.settle()
+        scene.pass(.seconds(10))
+        let player = scene.play(on: Laptop.analog)
+        _ = scene.takeEvents()
+        for index in 0..<5 {
+            let isIn = index % 2 == 0
+            scene.happen(
+                .deviceRoutes(laptop, Laptop.routes(headphones: isIn ? .yes : .unknown)), after: .milliseconds(9))
+            scene.happen(.deviceActiveRoutes(laptop, isIn ? Laptop.listening : Laptop.speaking))
+            scene.settle()
+        }
+        scene.pass(.seconds(2))
+        #expect(scene.takeChanges(of: player).count == 1)
+    }
+
     /// Somebody who tries one output after the other does not wait.
     @Test func choicesInARowAreToldAtOnce() {
         var scene = RouteScene(Laptop.events + Headset.events)

@@ -3,14 +3,14 @@ import AudioSessionPlayback
 import Testing
 
 @Suite struct RecorderStateMachineTests {
-    private static let internalMic = microphone("internal")
-    private static let headset = microphone("headset")
+    static let internalMic = microphone("internal")
+    static let headset = microphone("headset")
 
-    private static func microphone(_ uid: String) -> PortDescription {
+    static func microphone(_ uid: String) -> PortDescription {
         PortDescription(type: .headsetMic, name: uid, uid: uid, direction: .input)
     }
 
-    private func recording(
+    func recording(
         continues: Bool = false, isMuted: Bool = false, from port: PortDescription = internalMic
     ) -> RecorderModel {
         var model = RecorderModel(continues: continues, isMuted: isMuted)
@@ -173,77 +173,6 @@ import Testing
             model.told.contains { if case .failed(let error) = $0 { error.code == .noMicrophone } else { false } })
         model.write()
         #expect(model.reasons == [.microphoneLost])
-    }
-
-    @Test func aStreamThatIsNotLinkedIsMadeAnew() {
-        var model = recording()
-        model.seeNoLink()
-        #expect(!model.records)
-        model.pass(.milliseconds(2900))
-        model.seeNoLink()
-        #expect(model.streams == 1)
-        for renewal in 1...3 {
-            model.pass(.milliseconds(3001))
-            #expect(model.streams == 1 + renewal && model.checkpoints == renewal)
-            model.seeNoLink()
-        }
-        model.see(Self.internalMic)
-        #expect(model.records, "in the same recording")
-        #expect(model.told == [.stateChanged(.recording), .inputChanged(Self.internalMic)])
-        model.seeNoLink()
-        for _ in 1...4 {
-            model.pass(.milliseconds(3001))
-            model.seeNoLink()
-        }
-        #expect(model.streams == 7, "one that was linked may be left out again, three times")
-        model.write()
-        #expect(model.reasons == [.microphoneLost])
-    }
-
-    @Test func aStreamThatWasNeverLinkedIsMadeAnewAsWell() {
-        var model = RecorderModel()
-        model.send(.record)
-        model.seeNoLink()
-        model.pass(.milliseconds(3001))
-        #expect(model.streams == 2)
-        model.see(Self.internalMic)
-        #expect(model.records)
-    }
-
-    @Test func theNextSessionManagerMayLinkWhatTheLastDidNot() {
-        var model = recording()
-        model.seeNoLink()
-        for _ in 1...3 {
-            model.pass(.milliseconds(3001))
-            model.seeNoLink()
-        }
-        #expect(model.streams == 4)
-        model.send(.observed(InputObservation(hasSessionManager: false)))
-        model.pass(.milliseconds(5000))
-        #expect(model.streams == 4, "there is nobody to link it")
-        model.seeNoLink()
-        model.pass(.milliseconds(3001))
-        #expect(model.streams == 5)
-    }
-
-    @Test func aStreamIsNotMadeAnewWhereThereIsNothingToLinkItTo() {
-        var model = recording()
-        model.seeNoLink()
-        model.pass(.milliseconds(900))
-        model.send(.observed(InputObservation()))
-        model.pass(.milliseconds(101))
-        #expect(model.streams == 1)
-        model.write()
-        #expect(model.reasons == [.microphoneLost])
-    }
-
-    @Test func whatIsMutedStaysSoWithoutAWordWhenItsStreamIsMadeAnew() {
-        var model = recording(isMuted: true)
-        model.seeNoLink()
-        model.pass(.milliseconds(3001))
-        model.see(Self.internalMic)
-        #expect(model.streams == 2 && model.isMuted)
-        #expect(model.told.count { $0 == .microphoneMuted(by: .program) } == 1)
     }
 
     @Test func anotherMicrophoneNeedNotBeMutedAsTheFirstWas() {

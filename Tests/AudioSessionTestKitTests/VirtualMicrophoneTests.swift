@@ -144,6 +144,7 @@ private final class Recorder {
         let (end, goal) = (ContinuousClock.now + .seconds(10), try size() + 50_000)
         while try size() < goal {
             try #require(ContinuousClock.now < end, "pw-record records nothing")
+            // It tells nobody when it has written something.
             try await Task.sleep(for: .milliseconds(2))
         }
     }

@@ -35,6 +35,9 @@ static struct {
 
 static bool kind_is(const char *kind) { return strcmp(peer.kind, kind) == 0; }
 
+/* Whether everything is to be known from which ports, routes and defaults can be told, as when a program starts. */
+static bool wants_all(void) { return kind_is("all"); }
+
 /* The handler of the slow one begins late, and the liar does not care for the truth. */
 static uint64_t handler_begins(void) {
     if (peer.delay > 0) {
@@ -107,6 +110,12 @@ static void device_info(void *data, const struct pw_device_info *info) {
     struct object *object = data;
     if (!(info->change_mask & PW_DEVICE_CHANGE_MASK_PARAMS))
         return;
+    if (wants_all()) {
+        static const uint32_t wanted[] = {SPA_PARAM_EnumProfile, SPA_PARAM_Profile, SPA_PARAM_EnumRoute, SPA_PARAM_Route};
+        for (size_t i = 0; i < SPA_N_ELEMENTS(wanted); i++)
+            pw_device_enum_params((struct pw_device *)object->proxy, 0, wanted[i], 0, UINT32_MAX, NULL);
+        return;
+    }
     for (uint32_t i = 0; i < info->n_params; i++) {
         /* A flag is flipped at each change. */
         if (info->params[i].id != SPA_PARAM_EnumRoute || info->params[i].flags == object->route_flags)
@@ -181,10 +190,13 @@ static void appeared(void *data, uint32_t id, uint32_t permissions, const char *
             pw_node_subscribe_params((struct pw_node *)object->proxy, params, 1);
         }
     }
-    if (kind_is("jack") && strcmp(type, PW_TYPE_INTERFACE_Device) == 0 && class && strcmp(class, "Audio/Device") == 0)
+    bool is_node = strcmp(type, PW_TYPE_INTERFACE_Node) == 0 && class && strncmp(class, "Audio/", 6) == 0;
+    if (is_node && wants_all())
+        add(id, "", PW_TYPE_INTERFACE_Node, PW_VERSION_NODE, &node_events);
+    if ((kind_is("jack") || wants_all()) && strcmp(type, PW_TYPE_INTERFACE_Device) == 0 && class && strcmp(class, "Audio/Device") == 0)
         add(id, "", PW_TYPE_INTERFACE_Device, PW_VERSION_DEVICE, &device_events);
     const char *metadata = spa_dict_lookup(properties, "metadata.name");
-    if (kind_is("default") && metadata && strcmp(metadata, "default") == 0)
+    if ((kind_is("default") || wants_all()) && metadata && strcmp(metadata, "default") == 0)
         add(id, "", PW_TYPE_INTERFACE_Metadata, PW_VERSION_METADATA, &metadata_events);
     const char *api = spa_dict_lookup(properties, "device.api");
     if (kind_is("session") && api && strcmp(api, "audio-session") == 0)

@@ -32,8 +32,8 @@ extension Stage {
         var times: [String: [Double]] = [:]
         var memory: [String: Int] = [:]
         for run in 0..<runs {
-            for place in Peer.all.indices {
-                let peer = Peer.all[(place + run) % Peer.all.count]
+            for place in Peer.starting.indices {
+                let peer = Peer.starting[(place + run) % Peer.starting.count]
                 let start = now()
                 guard let program = self.start(peer) else { continue }
                 times[peer.name, default: []].append(Double(now() - start) / 1e6)
@@ -41,7 +41,7 @@ extension Stage {
                 program.stop()
             }
         }
-        for peer in Peer.all {
+        for peer in Peer.starting {
             guard let all = times[peer.name] else { continue }
             rows.append(["start-up beside \(count) objects, p50", peer.name, decimal(all.percentile(50), 1), "ms"])
             rows.append(["memory beside \(count) objects", peer.name, "\(memory[peer.name] ?? 0)", "kB"])

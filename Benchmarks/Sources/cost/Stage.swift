@@ -14,6 +14,9 @@ struct Peer: Sendable {
         Peer(name: "libpulse", program: "peer-pulse", options: ["nodes"]),
         Peer(name: "GStreamer", program: "peer-gstreamer", options: ["nodes"]),
     ]
+    /// The floor of those that know ports, routes and defaults when they have started.
+    static let starting =
+        all + [Peer(name: "C client that knows as much", program: "peer-pipewire", options: ["all"])]
 }
 
 struct Stage {

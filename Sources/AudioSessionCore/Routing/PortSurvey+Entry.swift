@@ -30,31 +30,36 @@ extension PortSurvey {
     }
 }
 
-// What is in a card's jacks and how loud it is changes often, and tells nothing of what its ports are. (Whether anything
-// senses a jack does.)
+// What is in a card's jacks and how loud it is changes often, and tells nothing of what its ports are. Whether anything
+// senses a port's own jack does; a speaker's is sensed by the jack of the headphones.
 
 extension PortEvidence {
     /// Whether both are the same port, if their nodes and devices are known to tell the same.
     func tellsTheSame(as other: Self) -> Bool {
         direction == other.direction && isOtherRoute == other.isOtherRoute && isRouteAssumed == other.isRouteAssumed
-            && isSame(route, other.route) { $0.tellsTheSame(as: $1) }
+            && isJackSensed == other.isJackSensed && isSame(route, other.route) { $0.tellsTheSame(as: $1) }
     }
 }
 
 extension Device {
     func tellsTheSame(as other: Self) -> Bool {
-        id == other.id && properties == other.properties && activeProfile == other.activeProfile
-            && profiles == other.profiles && routes.elementsEqual(other.routes) { $0.tellsTheSame(as: $1) }
+        id == other.id && properties == other.properties
+            && isSame(activeProfile, other.activeProfile) { $0.tellsTheSame(as: $1) }
+            && profiles.elementsEqual(other.profiles) { $0.tellsTheSame(as: $1) }
+            && routes.elementsEqual(other.routes) { $0.tellsTheSame(as: $1) }
     }
+}
+
+extension DeviceProfile {
+    fileprivate func tellsTheSame(as other: Self) -> Bool { index == other.index && name == other.name }
 }
 
 extension DeviceRoute {
     fileprivate func tellsTheSame(as other: Self) -> Bool {
         index == other.index && direction == other.direction && name == other.name && priority == other.priority
-            && (availability == .unknown) == (other.availability == .unknown) && portType == other.portType
-            && description == other.description && availabilityGroup == other.availabilityGroup
-            && productName == other.productName && profiles == other.profiles && devices == other.devices
-            && device == other.device
+            && portType == other.portType && description == other.description
+            && availabilityGroup == other.availabilityGroup && productName == other.productName
+            && profiles == other.profiles && devices == other.devices && device == other.device
     }
 }
 

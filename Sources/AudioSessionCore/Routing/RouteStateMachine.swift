@@ -231,22 +231,20 @@ package struct RouteStateMachine: Sendable {
         let outputs = world.ports.availableUIDs(.output)
         let inputs = world.ports.availableUIDs(.input)
         guard outputs != world.availableOutputs || inputs != world.availableInputs else { return }
-        note(from: world.availableOutputs, to: outputs, now)
-        note(from: world.availableInputs, to: inputs, now)
+        note(from: [world.availableOutputs, world.availableInputs], to: [outputs, inputs], now)
         world.availableOutputs = outputs
         world.availableInputs = inputs
         isAvailabilityUntold = true
     }
 
-    private mutating func note(from old: Set<String>, to new: Set<String>, _ now: MonotonicTime) {
+    private mutating func note(from old: [Set<String>], to new: [Set<String>], _ now: MonotonicTime) {
         if nextForgetting <= now {
             nextForgetting = now + Limits.arrival
             world.arrivals = world.arrivals.filter { now < $0.value + Limits.arrival }
             world.departures = world.departures.filter { now < $0.value + Limits.arrival }
         }
-        guard new != old else { return }
-        for uid in new where !old.contains(uid) { world.arrivals[uid] = now }
-        for uid in old where !new.contains(uid) { world.departures[uid] = now }
+        for uid in new.joined() where !old.contains(where: { $0.contains(uid) }) { world.arrivals[uid] = now }
+        for uid in old.joined() where !new.contains(where: { $0.contains(uid) }) { world.departures[uid] = now }
     }
 
     /// Most of a machine's news (streams, links and clients of other programs) cannot change a route.
@@ -261,19 +259,27 @@ package struct RouteStateMachine: Sendable {
         case .metadataAppeared, .defaultChanged: return true
         case .nodeProperties(let id, _):
             return note(node: id, graph)
-        case .deviceProperties(let id, _), .deviceRoutes(let id, _), .deviceActiveRoutes(let id, _),
-            .deviceProfiles(let id, _), .deviceActiveProfile(let id, _), .barrier(.device(let id)):
+        case .deviceRoutes(let id, _), .deviceActiveProfile(let id, _), .barrier(.device(let id)):
+            return noteMove(note(device: id, graph))
+        case .deviceProperties(let id, _), .deviceActiveRoutes(let id, _), .deviceProfiles(let id, _):
             return note(device: id, graph)
         case .barrier: return false
         case .linkAppeared(let link): return noteLink(link)
-        case .disappeared(let id): return noteDisappearance(id) || isManagerNews
+        case .disappeared(let id):
+            if relevant.contains(id) { world.lastMove = world.now }
+            return noteDisappearance(id) || isManagerNews
         }
     }
 
     private mutating func note(node id: ObjectID, _ graph: AudioGraph) -> Bool {
         guard graph.nodes[id]?.isPort == true else { return false }
-        relevant.insert(id)
+        if relevant.insert(id).inserted { world.lastMove = world.now }
         return true
+    }
+
+    private mutating func noteMove(_ isRelevant: Bool) -> Bool {
+        if isRelevant { world.lastMove = world.now }
+        return isRelevant
     }
 
     private mutating func note(device id: ObjectID, _ graph: AudioGraph) -> Bool {

@@ -20,6 +20,8 @@ struct RouteTracker: Sendable {
     private var lastLoss: (uid: String, time: MonotonicTime)?
     /// When other outputs were last told.
     private var lastChange: MonotonicTime?
+    /// Whether that may have been because something came or went.
+    private var hasLastMoved = false
     /// The outputs in use before the last thing was plugged in.
     private var formerOutputs: [PortDescription] = []
 
@@ -116,9 +118,8 @@ struct RouteTracker: Sendable {
     /// moment ago: contacts that bounce do that. While nothing comes or goes, each change is somebody's choice.
     private func isBouncing(_ observed: RouteObservation, _ world: RouteWorld) -> Bool {
         let hasLost = hasJustLost(within: Limits.bounce, world)
-        if let lastChange, world.now < lastChange + Limits.bounce, hasLost || world.hasMoved(within: Limits.bounce) {
-            return true
-        }
+        let hasMoved = hasLost || hasLastMoved || world.hasMoved(within: Limits.bounce)
+        if let lastChange, world.now < lastChange + Limits.bounce, hasMoved { return true }
         return hasLost && observed.outputs.contains { $0.port.uid == lastLoss?.uid }
     }
 
@@ -209,6 +210,8 @@ struct RouteTracker: Sendable {
         if previous.outputs.map(\.uid) != current.outputs.map(\.uid) {
             formerOutputs = previous.outputs
             lastChange = world.now
+            // The session manager may be late.
+            hasLastMoved = lost != nil || world.hasMoved(within: Limits.arrival)
         }
         var reason = RouteComparison(previous: previous, current: current, lost: lost, world: world).reason
         if let expected = expectation, lost == nil, expected.explains(reason, previous, current, world.now) {

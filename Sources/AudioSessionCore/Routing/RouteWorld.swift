@@ -17,6 +17,8 @@ struct RouteWorld: Sendable {
     /// When a port last became available, or ceased to be, by uid.
     var arrivals: [String: MonotonicTime] = [:]
     var departures: [String: MonotonicTime] = [:]
+    /// When that was last possible: a device or node came or went, or told of its jacks or another profile.
+    var lastMove: MonotonicTime?
 
     /// Cards that were asked for another profile, by `device.name`, and until when they may be without nodes.
     var switching: [String: MonotonicTime] = [:]
@@ -36,7 +38,7 @@ struct RouteWorld: Sendable {
     /// Whether nothing more is known to follow. The session manager answers a jack by choosing the best route; while
     /// no jack moved, a route that is not the best is somebody's wish.
     func isSettled(_ observation: RouteObservation, hasMoved: Bool = false) -> Bool {
-        observation.isComplete && (observation.isExpected || !(hasMoved || self.hasMoved(within: Limits.change)))
+        observation.isComplete && (observation.isExpected || !(hasMoved || hasAvailabilityChanged))
     }
 
     /// Whether nothing is left of the end's device that sound could still come from.
@@ -59,10 +61,12 @@ struct RouteWorld: Sendable {
         !availableOutputs.isEmpty && graph.defaultSinkName.map { graph.nodes.known(as: $0).isEmpty } ?? true
     }
 
-    /// Whether anything has become available, or ceased to be.
-    func hasMoved(within limit: Duration) -> Bool {
-        arrivals.values.contains { happened($0, within: limit) }
-            || departures.values.contains { happened($0, within: limit) }
+    /// Whether anything came or went, or something was put into a jack or taken out.
+    func hasMoved(within limit: Duration) -> Bool { happened(lastMove, within: limit) }
+
+    private var hasAvailabilityChanged: Bool {
+        arrivals.values.contains { happened($0, within: Limits.change) }
+            || departures.values.contains { happened($0, within: Limits.change) }
     }
 
     private func happened(_ time: MonotonicTime?, within limit: Duration) -> Bool {
