@@ -190,10 +190,10 @@ static void appeared(void *data, uint32_t id, uint32_t permissions, const char *
             pw_node_subscribe_params((struct pw_node *)object->proxy, params, 1);
         }
     }
-    bool is_node = strcmp(type, PW_TYPE_INTERFACE_Node) == 0 && class && strncmp(class, "Audio/", 6) == 0;
-    if (is_node && wants_all())
+    bool is_audio = class && strncmp(class, "Audio/", 6) == 0;
+    if (wants_all() && is_audio && strcmp(type, PW_TYPE_INTERFACE_Node) == 0)
         add(id, "", PW_TYPE_INTERFACE_Node, PW_VERSION_NODE, &node_events);
-    if ((kind_is("jack") || wants_all()) && strcmp(type, PW_TYPE_INTERFACE_Device) == 0 && class && strcmp(class, "Audio/Device") == 0)
+    if ((kind_is("jack") || wants_all()) && is_audio && strcmp(type, PW_TYPE_INTERFACE_Device) == 0)
         add(id, "", PW_TYPE_INTERFACE_Device, PW_VERSION_DEVICE, &device_events);
     const char *metadata = spa_dict_lookup(properties, "metadata.name");
     if ((kind_is("default") || wants_all()) && metadata && strcmp(metadata, "default") == 0)
