@@ -218,9 +218,10 @@ int cpw_connection_bind(cpw_connection *connection, uint32_t id, cpw_object_type
     return 0;
 }
 
-/* Whoever has no registry is told in another way that there is a new object, one that he may see: a connection that is there
- * for a single object would wake up for each. What the daemon does not let us give up (to a sandboxed program it may not)
- * costs that and nothing else. */
+/* A registry begins with all objects that one may see, and whoever has none is told in another way of each new one: a
+ * connection that is there for a single object would read of thousands, and wake up for each that comes. One may only give up
+ * permissions, so this leaves those for the object as they are. What the daemon does not let us give up (to a sandboxed
+ * program it may not) costs that and nothing else. */
 static void see_nothing_but(cpw_connection *connection, uint32_t id) {
     const struct pw_permission permissions[] = {
         PW_PERMISSION_INIT(PW_ID_CORE, PW_PERM_ALL),
@@ -234,14 +235,13 @@ static void see_nothing_but(cpw_connection *connection, uint32_t id) {
 int cpw_connection_bind_alone(cpw_connection *connection, uint32_t id, cpw_object_type type) {
     if (connection->registry != NULL)
         return -EALREADY;
+    see_nothing_but(connection, id);
     connection->registry = pw_core_get_registry(connection->core, PW_VERSION_REGISTRY, 0);
     if (connection->registry == NULL)
         return -errno;
     int result = cpw_connection_bind(connection, id, type);
     pw_proxy_destroy((struct pw_proxy *)connection->registry);
     connection->registry = NULL;
-    if (result >= 0)
-        see_nothing_but(connection, id);
     return result;
 }
 
