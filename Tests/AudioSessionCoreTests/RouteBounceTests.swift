@@ -5,6 +5,21 @@ import Testing
 @Suite struct RouteBounceTests {
     let laptop = ObjectID(Laptop.device)
 
+    /// Somebody plays on the speaker, and has for long.
+    private func speaking(headphones: Availability = .no) -> (scene: RouteScene, player: FollowerID) {
+        var scene = RouteScene(Laptop.events)
+        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: headphones)))
+        scene.settle()
+        scene.pass(.seconds(10))
+        let player = scene.play(on: Laptop.analog)
+        _ = scene.takeEvents()
+        return (scene, player)
+    }
+
+    private func turn(_ headphones: Availability, in scene: inout RouteScene) {
+        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: headphones)), after: .milliseconds(9))
+    }
+
     @Test func aJackThatBouncesOutIsOneLossAndOneChange() {
         var scene = RouteScene.listening()
         scene.pass(.seconds(10))
@@ -68,14 +83,9 @@ import Testing
     }
 
     @Test func aJackThatBouncesInNeverStopsTheMusic() {
-        var scene = RouteScene(Laptop.events)
-        scene.pass(.seconds(10))
-        let player = scene.play(on: Laptop.analog)
-        _ = scene.takeEvents()
+        var (scene, player) = speaking()
         for index in 0..<5 {
-            scene.happen(
-                .deviceRoutes(laptop, Laptop.routes(headphones: index % 2 == 0 ? .yes : .no)), after: .milliseconds(9)
-            )
+            turn(index % 2 == 0 ? .yes : .no, in: &scene)
             scene.happen(.deviceActiveRoutes(laptop, index % 2 == 0 ? Laptop.listening : Laptop.speaking))
             scene.settle()
         }
@@ -85,10 +95,7 @@ import Testing
 
     /// The session manager is behind: it chooses the speaker when contact has been made again, and lost again.
     @Test func aJackThatBouncesInUnderALateSessionManagerIsOneChange() {
-        var scene = RouteScene(Laptop.events)
-        scene.pass(.seconds(10))
-        let player = scene.play(on: Laptop.analog)
-        _ = scene.takeEvents()
+        var (scene, player) = speaking()
         func jack(_ availability: Availability) -> GraphEvent {
             .deviceRoutes(laptop, Laptop.routes(headphones: availability))
         }
@@ -106,14 +113,9 @@ import Testing
 
     /// The session manager hangs for a second, and then does what it should have done at each contact.
     @Test func aJackThatBouncesInUnderAVeryLateSessionManagerIsOneChange() {
-        var scene = RouteScene(Laptop.events)
-        scene.pass(.seconds(10))
-        let player = scene.play(on: Laptop.analog)
-        _ = scene.takeEvents()
+        var (scene, player) = speaking()
         for index in 0..<5 {
-            scene.happen(
-                .deviceRoutes(laptop, Laptop.routes(headphones: index % 2 == 0 ? .yes : .no)), after: .milliseconds(9)
-            )
+            turn(index % 2 == 0 ? .yes : .no, in: &scene)
             scene.settle()
         }
         scene.pass(.milliseconds(1100))
@@ -127,16 +129,10 @@ import Testing
 
     /// Without contact the jack says that nothing senses it: the port stays one that can be chosen.
     @Test func aJackThatBouncesBetweenInAndUnknownIsOneChange() {
-        var scene = RouteScene(Laptop.events)
-        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .unknown)))
-        scene.settle()
-        scene.pass(.seconds(10))
-        let player = scene.play(on: Laptop.analog)
-        _ = scene.takeEvents()
+        var (scene, player) = speaking(headphones: .unknown)
         for index in 0..<5 {
             let isIn = index % 2 == 0
-            scene.happen(
-                .deviceRoutes(laptop, Laptop.routes(headphones: isIn ? .yes : .unknown)), after: .milliseconds(9))
+            turn(isIn ? .yes : .unknown, in: &scene)
             scene.happen(.deviceActiveRoutes(laptop, isIn ? Laptop.listening : Laptop.speaking))
             scene.settle()
         }

@@ -57,6 +57,7 @@ actor Ear {
         while let report = stream?.report, !isMet(report) {
             try #require(
                 ContinuousClock.now < end, "\(what) was not heard: \(report)", sourceLocation: sourceLocation)
+            // The real-time thread counts, and tells nobody.
             try await Task.sleep(for: .milliseconds(2))
         }
     }

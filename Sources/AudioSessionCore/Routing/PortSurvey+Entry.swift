@@ -18,7 +18,7 @@ extension PortSurvey {
         /// What is still known of ports of these.
         private func usages(of node: Node, _ real: RealNode, _ device: Device?) -> [PortUsage] {
             guard let usage, self.node == node, self.real == real,
-                isSame(self.device, device, by: { $0.tellsTheSame(as: $1) })
+                self.device.tellsTheSame(as: device, by: { $0.tellsTheSame(as: $1) })
             else { return [] }
             return [usage] + others
         }
@@ -37,14 +37,14 @@ extension PortEvidence {
     /// Whether both are the same port, if their nodes and devices are known to tell the same.
     func tellsTheSame(as other: Self) -> Bool {
         direction == other.direction && isOtherRoute == other.isOtherRoute && isRouteAssumed == other.isRouteAssumed
-            && isJackSensed == other.isJackSensed && isSame(route, other.route) { $0.tellsTheSame(as: $1) }
+            && isJackSensed == other.isJackSensed && route.tellsTheSame(as: other.route) { $0.tellsTheSame(as: $1) }
     }
 }
 
 extension Device {
     func tellsTheSame(as other: Self) -> Bool {
         id == other.id && properties == other.properties
-            && isSame(activeProfile, other.activeProfile) { $0.tellsTheSame(as: $1) }
+            && activeProfile.tellsTheSame(as: other.activeProfile) { $0.tellsTheSame(as: $1) }
             && profiles.elementsEqual(other.profiles) { $0.tellsTheSame(as: $1) }
             && routes.elementsEqual(other.routes) { $0.tellsTheSame(as: $1) }
     }
@@ -63,8 +63,9 @@ extension DeviceRoute {
     }
 }
 
-/// Of two values that need not be there.
-func isSame<Value>(_ left: Value?, _ right: Value?, by isSame: (Value, Value) -> Bool) -> Bool {
-    guard let left, let right else { return left == nil && right == nil }
-    return isSame(left, right)
+extension Optional {
+    fileprivate func tellsTheSame(as other: Self, by tellsTheSame: (Wrapped, Wrapped) -> Bool) -> Bool {
+        guard let self, let other else { return self == nil && other == nil }
+        return tellsTheSame(self, other)
+    }
 }

@@ -20,8 +20,8 @@ struct RouteTracker: Sendable {
     private var lastLoss: (uid: String, time: MonotonicTime)?
     /// When other outputs were last told.
     private var lastChange: MonotonicTime?
-    /// Whether that may have been because something came or went.
-    private var hasLastMoved = false
+    /// Whether something had come or gone before that, and may have been its cause.
+    private var wasLastChangeMove = false
     /// The outputs in use before the last thing was plugged in.
     private var formerOutputs: [PortDescription] = []
 
@@ -73,7 +73,7 @@ struct RouteTracker: Sendable {
         }
         guard case .settling(let lost, let quietUntil, let until) = phase else { return }
         if let quietUntil, world.now < quietUntil { return }
-        guard world.isSettled(observed, hasMoved: hasJustLost(within: Limits.change, world)) || world.now >= until
+        guard world.isSettled(observed, hasLost: hasJustLost(within: Limits.change, world)) || world.now >= until
         else {
             phase = .settling(lost: lost, quietUntil: nil, until: until)
             return
@@ -118,7 +118,7 @@ struct RouteTracker: Sendable {
     /// moment ago: contacts that bounce do that. While nothing comes or goes, each change is somebody's choice.
     private func isBouncing(_ observed: RouteObservation, _ world: RouteWorld) -> Bool {
         let hasLost = hasJustLost(within: Limits.bounce, world)
-        let hasMoved = hasLost || hasLastMoved || world.hasMoved(within: Limits.bounce)
+        let hasMoved = hasLost || wasLastChangeMove || world.hasMoved(within: Limits.bounce)
         if let lastChange, world.now < lastChange + Limits.bounce, hasMoved { return true }
         return hasLost && observed.outputs.contains { $0.port.uid == lastLoss?.uid }
     }
@@ -211,7 +211,7 @@ struct RouteTracker: Sendable {
             formerOutputs = previous.outputs
             lastChange = world.now
             // The session manager may be late.
-            hasLastMoved = lost != nil || world.hasMoved(within: Limits.arrival)
+            wasLastChangeMove = lost != nil || world.hasMoved(within: Limits.arrival)
         }
         var reason = RouteComparison(previous: previous, current: current, lost: lost, world: world).reason
         if let expected = expectation, lost == nil, expected.explains(reason, previous, current, world.now) {

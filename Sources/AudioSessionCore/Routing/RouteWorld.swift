@@ -17,7 +17,8 @@ struct RouteWorld: Sendable {
     /// When a port last became available, or ceased to be, by uid.
     var arrivals: [String: MonotonicTime] = [:]
     var departures: [String: MonotonicTime] = [:]
-    /// When that was last possible: a device or node came or went, or told of its jacks or another profile.
+    /// When a device or node last came or went, or told of its jacks or another profile: whatever may make a port come
+    /// or go, or the session manager prefer another.
     var lastMove: MonotonicTime?
 
     /// Cards that were asked for another profile, by `device.name`, and until when they may be without nodes.
@@ -37,8 +38,8 @@ struct RouteWorld: Sendable {
 
     /// Whether nothing more is known to follow. The session manager answers a jack by choosing the best route; while
     /// no jack moved, a route that is not the best is somebody's wish.
-    func isSettled(_ observation: RouteObservation, hasMoved: Bool = false) -> Bool {
-        observation.isComplete && (observation.isExpected || !(hasMoved || hasAvailabilityChanged))
+    func isSettled(_ observation: RouteObservation, hasLost: Bool = false) -> Bool {
+        observation.isComplete && (observation.isExpected || !(hasLost || hasAvailabilityChanged))
     }
 
     /// Whether nothing is left of the end's device that sound could still come from.

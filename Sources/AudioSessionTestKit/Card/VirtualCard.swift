@@ -13,9 +13,9 @@ public actor VirtualCard {
     /// What the card was made after.
     public nonisolated let description: VirtualCardDescription
 
-    private let executor: LoopExecutor
+    let executor: LoopExecutor
     private let remote: String?
-    private var machine: VirtualCardStateMachine
+    var machine: VirtualCardStateMachine
     private var connection: Connection?
     private var sessionManagers: [ObjectID] = []
     private var awaitsDefaults = true
@@ -24,7 +24,7 @@ public actor VirtualCard {
     private var nodes: [Int: any OwnNode] = [:]
     private let expectations = Expectations<VirtualCardStateMachine>()
     private var failure: TestKitError?
-    private var bouncing: Bounce?
+    var bouncing: Bounce?
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -91,54 +91,6 @@ public actor VirtualCard {
     }
 
     // MARK: Plugging
-
-    /// Puts something into a jack.
-    ///
-    /// - Parameter port: a ``VirtualCardDescription/Route/port``, or a route's name.
-    /// - Returns: the moment just before PipeWire was told.
-    @discardableResult
-    public func plug(_ port: String) throws(TestKitError) -> MonotonicTime {
-        try setAvailability(.yes, of: port)
-    }
-
-    /// Takes it out again.
-    @discardableResult
-    public func unplug(_ port: String) throws(TestKitError) -> MonotonicTime {
-        try setAvailability(.no, of: port)
-    }
-
-    /// Has the card say whether something is in a jack; `unknown` as cards do that sense nothing.
-    ///
-    /// - Returns: the moment just before PipeWire was told.
-    @discardableResult
-    public func setAvailability(
-        _ availability: VirtualCardDescription.Availability, of port: String
-    ) throws(TestKitError) -> MonotonicTime {
-        receive(.availability(try route(port), Availability(availability)))
-    }
-
-    /// Plugs and unplugs `times` times in all, beginning with the opposite of what is, as a worn jack does.
-    ///
-    /// - Returns: after the last of them, with the moment just before it was sent.
-    @discardableResult
-    public func bounce(
-        _ port: String, times: Int, every interval: Duration
-    ) async throws(TestKitError) -> MonotonicTime {
-        let route = try route(port)
-        guard times > 0 else { return .now }
-        guard bouncing == nil else {
-            throw TestKitError(
-                .invalidDescription, "\(port) cannot bounce", why: "another jack is bouncing",
-                remedy: "Wait until that call has returned.")
-        }
-        let outcome: Result<MonotonicTime, TestKitError> = await withCheckedContinuation { continuation in
-            let bounce = Bounce(route: route, rest: times, interval: interval, answer: continuation)
-            bouncing = bounce
-            bounce.timer = LoopTimer(on: executor) { [weak self] in self?.assumeIsolated { $0.flip() } }
-            flip()
-        }
-        return try outcome.get()
-    }
 
     /// Pulls the whole card out, as one pulls a USB plug: device and nodes go.
     @discardableResult
@@ -218,16 +170,8 @@ public actor VirtualCard {
         finishBounce(.failure(error))
     }
 
-    private func check() throws(TestKitError) {
+    func check() throws(TestKitError) {
         if let failure { throw failure }
-    }
-
-    private func route(_ port: String) throws(TestKitError) -> Int {
-        try check()
-        if let index = description.routes.firstIndex(where: { $0.port == port || $0.name == port }) { return index }
-        throw TestKitError(
-            .unknownRoute, "Nothing can be done with \"\(port)\"", why: "the card has no such port",
-            remedy: "It has \(description.routes.map(\.port).joined(separator: ", ")).")
     }
 
     private func wait(
@@ -243,23 +187,6 @@ public actor VirtualCard {
                 .timedOut, "The card \(description.name) was not taken within \(limit)", why: why(machine),
                 remedy: "See that a session manager (WirePlumber) runs and look into its log.")
         }
-    }
-
-    private func flip() {
-        guard let bouncing else { return }
-        let isIn = machine.availability(of: bouncing.route) == .yes
-        let time = receive(.availability(bouncing.route, isIn ? .no : .yes))
-        bouncing.rest -= 1
-        if bouncing.rest > 0 {
-            bouncing.timer?.arm(after: bouncing.interval)
-        } else {
-            finishBounce(.success(time))
-        }
-    }
-
-    private func finishBounce(_ result: Result<MonotonicTime, TestKitError>) {
-        bouncing?.answer.resume(returning: result)
-        bouncing = nil
     }
 
     private func graph(_ event: GraphEvent) {
@@ -299,7 +226,7 @@ public actor VirtualCard {
     private static let patience = Duration.milliseconds(500)
 
     @discardableResult
-    private func receive(_ input: VirtualCardStateMachine.Input) -> MonotonicTime {
+    func receive(_ input: VirtualCardStateMachine.Input) -> MonotonicTime {
         let actions = machine.receive(input)
         let time = MonotonicTime.now
         for action in actions { run(action) }

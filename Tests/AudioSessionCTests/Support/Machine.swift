@@ -83,29 +83,20 @@ extension as_configuration {
 
 /// What was told on any thread, in order, and a way to wait for more.
 final class Told: Sendable {
-    private let list = Locked<(lines: [String], statuses: [as_status])>(([], []))
+    private let told = EventLog<String>()
+    private let statuses = EventLog<as_status>()
 
-    var lines: [String] { list.withLock(\.lines) }
+    var lines: [String] { told.events }
 
-    func tell(_ line: String) { list.withLock { $0.lines.append(line) } }
+    func tell(_ line: String) { told.append(line) }
 
-    func append(_ status: as_status) { list.withLock { $0.statuses.append(status) } }
+    func append(_ status: as_status) { statuses.append(status) }
 
-    func wait(for line: String) async throws { try await wait { $0.lines.contains(line) ? () : nil } }
+    func wait(for line: String) async throws { try await told.wait(for: line) { $0.contains(line) } }
 
     func wait(for count: Int) async throws -> [as_status] {
-        try await wait { $0.statuses.count >= count ? $0.statuses : nil }
-    }
-
-    private func wait<Value>(until isMet: ((lines: [String], statuses: [as_status])) -> Value?) async throws -> Value
-    {
-        let end = ContinuousClock.now + .seconds(20)
-        while true {
-            let now = list.withLock(\.self)
-            if let value = isMet(now) { return value }
-            try #require(ContinuousClock.now < end, "only \(now) was told")
-            try await Task.sleep(for: .milliseconds(2))
-        }
+        try await statuses.wait(for: "\(count) statuses") { $0.count >= count }
+        return statuses.events
     }
 }
 
