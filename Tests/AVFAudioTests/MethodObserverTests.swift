@@ -42,7 +42,7 @@ import Testing
         observer = nil
         #expect(kept == nil)
         center.post(name: a, object: nil)
-        #expect(told.events.isEmpty)
+        #expect(told.events == [])
     }
 
     @Test func onlyTheRightSenderIsHeard() {

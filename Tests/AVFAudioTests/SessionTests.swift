@@ -47,7 +47,7 @@ extension AVFAudioTests {
             try await Machine.with { machine in
                 let screen = OldPlayerScreen()
                 screen.setUp()
-                #expect(screen.told.events.isEmpty)
+                #expect(screen.told.events == [])
                 machine.pullHeadphones()
                 try await screen.told.wait(for: "the unplug") { !$0.isEmpty }
                 #expect(screen.told.events == ["pulled, headphones true"])

@@ -85,7 +85,7 @@ enum Laptop {
     }
 }
 
-/// A USB headset: one sink, one source.
+/// Headphones on USB.
 enum Headset {
     static let device: UInt32 = 60
     static let sink: UInt32 = 61
@@ -104,5 +104,27 @@ enum Headset {
             .deviceAppeared(id, properties), .deviceProperties(id, properties), .deviceRoutes(id, [route]),
             .deviceActiveRoutes(id, [route]), .deviceActiveProfile(id, DeviceProfile(index: 1, name: "stereo")),
         ] + Laptop.node(sink, sinkName, "Audio/Sink", device: device)
+    }
+}
+
+/// A microphone on USB.
+enum DeskMicrophone {
+    static let device: UInt32 = 63
+    static let source: UInt32 = 64
+    static let sourceName = "alsa_input.usb-Desk-00.mono"
+
+    static var events: [GraphEvent] {
+        let id = ObjectID(device)
+        let properties: Properties = [
+            .deviceName: "alsa_card.usb-Desk-00", .deviceAPI: "alsa", .mediaClass: "Audio/Device",
+            .deviceBus: "usb", .deviceDescription: "Desk Microphone",
+        ]
+        let route = DeviceRoute(
+            index: 0, direction: .input, name: "analog-input", description: "Analog Input", priority: 9_900,
+            portType: "analog", profiles: [1], devices: [0], device: 0)
+        return [
+            .deviceAppeared(id, properties), .deviceProperties(id, properties), .deviceRoutes(id, [route]),
+            .deviceActiveRoutes(id, [route]), .deviceActiveProfile(id, DeviceProfile(index: 1, name: "mono")),
+        ] + Laptop.node(source, sourceName, "Audio/Source", device: device)
     }
 }

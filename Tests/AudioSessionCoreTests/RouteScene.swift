@@ -132,3 +132,8 @@ extension RouteScene {
         settle()
     }
 }
+
+extension RouteScene.Told {
+    /// The outputs after a change.
+    var outputs: [PortType]? { if case .change(_, _, let outputs) = self { outputs } else { nil } }
+}

@@ -86,7 +86,7 @@ import Testing
         let log = EventLog<AudioSessionManager.Event>()
         _ = manager.observe { log.append($0) }
         system.setAvailable(true, route: FakeLaptop.headphones)
-        #expect(log.events.isEmpty)
+        #expect(log.events == [])
     }
 
     @Test func whenPipeWireDiesItIsToldOnceAndSequencesEndAtClose() async throws {

@@ -64,7 +64,7 @@ struct DeviceTests {
             try await stage.ear(at: device.sink).wait(untilAttached: true)
             try await stage.listen()
             #expect(stage.player.state == .paused(reason: .routeLost))
-            #expect(stage.story.events.states.isEmpty)
+            #expect(stage.story.events.states == [])
             #expect(await stage.heard() == [:], "nothing starts by itself")
             #expect(stage.manager.currentRoute.outputs.map(\.uid) == uid)
             try await stage.play(on: device.sink)
@@ -100,7 +100,7 @@ struct DeviceTests {
             try await stage.listen()
             #expect(stage.machine.events == [.availablePortsChanged])
             #expect(!stage.manager.availableOutputs.contains { $0.type == .headphones })
-            #expect(stage.story.events.isEmpty)
+            #expect(stage.story.events == [])
             try await stage.expectUnbroken(at: Sinks.usb)
         }
     }

@@ -84,7 +84,7 @@ struct RestartSoakTests {
                 }
                 // (The length of a cycle is the graph's, which was built anew.)
                 let news = told.events.filter { if case .hardwareFormatChanged = $0 { false } else { true } }
-                #expect(news.isEmpty && stage.story.events.states.isEmpty, "round \(round): \(news)")
+                #expect(news.isEmpty && stage.story.events.states == [], "round \(round): \(news)")
                 try await call.activate()
                 try await stage.story.wait(for: "the pause") { $0.states == [.paused(reason: .interrupted)] }
                 try await call.deactivate()
@@ -95,7 +95,7 @@ struct RestartSoakTests {
                 try await ear.waitUntilLoud()
                 #expect(
                     told.events.count { $0.isBegin } == 1 && told.events.count { $0.isEnd } == 1, "round \(round)")
-                #expect(stage.machine.events.losses.isEmpty && stage.story.events.losses.isEmpty, "round \(round)")
+                #expect(stage.machine.events.losses == [] && stage.story.events.losses == [], "round \(round)")
                 if round * 10 % soakRuns < 10 { usage.append(try Usage.now()) }
             }
             print("soak: \(soakRuns) kills of the session manager: after each tenth: \(usage.map(\.description))")

@@ -50,8 +50,9 @@ import Testing
             #expect(stage.player.session.state == .active)
             #expect(stage.player.session.silence.isEmpty)
             // No pause, no loss, no other route, and no other numbers.
-            #expect(told.events.formats.isEmpty)
-            #expect(stage.story.events.isEmpty && stage.machine.events.losses.isEmpty)
+            #expect(told.events.formats == [])
+            #expect(stage.story.events == [])
+            #expect(stage.machine.events.losses == [])
             observation.cancel()
             await loud.close()
             await navigation.close()
@@ -78,7 +79,8 @@ import Testing
             try await call.deactivate()
             try await stage.story.wait(for: "the music") { $0.states.last == .playing }
             try await stage.ear(at: Sinks.usb).waitUntilLoud()
-            #expect(stage.machine.events.losses.isEmpty && stage.story.events.losses.isEmpty)
+            #expect(stage.machine.events.losses == [])
+            #expect(stage.story.events.losses == [])
             await phone.close()
         }
     }

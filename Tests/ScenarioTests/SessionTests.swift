@@ -118,7 +118,7 @@ struct SessionTests {
             } throws: {
                 ($0 as? PlaybackError)?.code == .sessionNotActivated
             }
-            #expect(phone.story.events.isEmpty)
+            #expect(phone.story.events == [])
             #expect(phone.session.state == .active)
             await phone.manager.close()
         }

@@ -29,3 +29,13 @@ struct RouteComparison {
         Set(ports.map { $0.deviceName ?? $0.uid })
     }
 }
+
+extension RouteDescription {
+    /// Whether a program would hear no difference: names and explanations aside.
+    func isSame(as other: RouteDescription) -> Bool {
+        func essence(_ ports: [PortDescription]) -> [[String]] {
+            ports.map { [$0.uid, $0.type.rawValue, $0.routeName ?? ""] + $0.channels }
+        }
+        return essence(outputs) == essence(other.outputs) && essence(inputs) == essence(other.inputs)
+    }
+}

@@ -18,6 +18,8 @@ struct RouteTracker: Sendable {
     /// Outputs that were lost, and have not come back yet.
     private var lostOutputs: Set<String> = []
     private var lastLoss: (uid: String, time: MonotonicTime)?
+    /// When the node of an input that was told went.
+    private var inputLoss: MonotonicTime?
     /// When other outputs were last told.
     private var lastChange: MonotonicTime?
     /// Whether something had come or gone before that, and may have been its cause.
@@ -52,6 +54,9 @@ struct RouteTracker: Sendable {
 
     /// Looks at the graph after something in it changed.
     mutating func look(_ world: RouteWorld, _ actions: inout [RouteAction]) {
+        if inputLoss == nil, published.inputs.contains(where: { world.graph.nodes[$0.node] == nil }) {
+            inputLoss = world.now
+        }
         switch phase {
         case .settled: notice(observe(world), world, &actions)
         case .suspecting: break
@@ -73,6 +78,10 @@ struct RouteTracker: Sendable {
         }
         guard case .settling(let lost, let quietUntil, let until) = phase else { return }
         if let quietUntil, world.now < quietUntil { return }
+        if lost == nil, let deadline = inputDeadline(observed, world) {
+            phase = .settling(lost: nil, quietUntil: nil, until: deadline)
+            return
+        }
         guard world.isSettled(observed, hasLost: hasJustLost(within: Limits.change, world)) || world.now >= until
         else {
             phase = .settling(lost: lost, quietUntil: nil, until: until)
@@ -98,7 +107,7 @@ struct RouteTracker: Sendable {
     ) {
         if let end = gone(world), !isBounce(end.port, world) {
             lose(end, world, &actions)
-        } else if observed.route != published.route || observed.outputs != published.outputs {
+        } else if observed.outputs != published.outputs || observed.inputs != published.inputs {
             let isQuietNeeded = isBouncing(observed, world) || gone(world) != nil
             phase = .settling(
                 lost: nil, quietUntil: isQuietNeeded ? world.now + Limits.quiet : nil,
@@ -202,6 +211,16 @@ struct RouteTracker: Sendable {
         return byDefault.outputs.first { $0.port.uid == end.port.uid }
     }
 
+    /// Until when an input that went with its session manager may follow the output, which is where it was.
+    private func inputDeadline(_ observed: RouteObservation, _ world: RouteWorld) -> MonotonicTime? {
+        let uids = Set(observed.inputs.map(\.port.uid))
+        guard let inputLoss, let input = published.inputs.first(where: { !uids.contains($0.port.uid) }),
+            observed.outputs.map(\.port.uid) == published.outputs.map(\.port.uid)
+        else { return nil }
+        guard world.graph.sessionManager != nil else { return world.now + Limits.suspicion }
+        return world.returnDeadline(of: input, lost: inputLoss)
+    }
+
     private mutating func tell(
         _ observed: RouteObservation, lost: PortDescription?, _ world: RouteWorld, _ actions: inout [RouteAction]
     ) {
@@ -219,6 +238,7 @@ struct RouteTracker: Sendable {
             expectation = nil
         }
         published = observed
+        inputLoss = nil
         phase = .settled
         lostOutputs.subtract(current.outputs.map(\.uid))
         rememberUnplugged(world.graph)
@@ -235,55 +255,6 @@ struct RouteTracker: Sendable {
     }
 }
 
-/// A change that a follower has asked for.
-struct RouteExpectation: Sendable {
-    var reason: RouteChangeReason
-    /// The uids of the ports that were chosen.
-    var ports: Set<String>
-    var until: MonotonicTime
-
-    /// Whether a change that looks as if it had another reason is the one that was asked for.
-    func explains(
-        _ other: RouteChangeReason, _ previous: RouteDescription, _ current: RouteDescription, _ now: MonotonicTime
-    ) -> Bool {
-        guard now < until, !previous.isSame(as: current) else { return false }
-        switch other {
-        case .override, .routeConfigurationChange, .unknown: return true
-        case .noSuitableRouteForCategory: return false
-        default:
-            let former = Set((previous.inputs + previous.outputs).map(\.uid))
-            return (current.inputs + current.outputs).contains { ports.contains($0.uid) && !former.contains($0.uid) }
-        }
-    }
-}
-
-/// How long to wait for what is known to follow, before going on without it.
-enum Limits {
-    /// For the session manager to choose another route or default.
-    static let change = Duration.seconds(1)
-    /// For a device whose node went to show another, or to go as well.
-    static let suspicion = Duration.seconds(1)
-    /// For a headset that was asked for another profile to show it.
-    static let profile = Duration.seconds(5)
-    /// For streams to move to where they were sent.
-    static let wish = Duration.seconds(2)
-    /// For a session manager that came back to bring its devices.
-    static let restart = Duration.seconds(5)
-    /// A jack that opens and closes within this time bounces.
-    static let bounce = Duration.milliseconds(500)
-    /// A jack that bounces has come to rest when nothing was heard of it for so long.
-    static let quiet = Duration.milliseconds(100)
-    /// A port that the sound moves to within this time of its appearing is a new device.
-    static let arrival = Duration.seconds(3)
-}
-
-extension MonotonicTime {
-    package static func + (time: Self, duration: Duration) -> Self {
-        let (seconds, attoseconds) = duration.components
-        return Self(nanoseconds: time.nanoseconds + UInt64(seconds * 1_000_000_000 + attoseconds / 1_000_000_000))
-    }
-}
-
 extension RouteEnd {
     fileprivate func isEndangered(by event: GraphEvent, except knownUnplugged: Set<String>) -> Bool {
         switch event {
@@ -297,15 +268,5 @@ extension RouteEnd {
         default:
             return false
         }
-    }
-}
-
-extension RouteDescription {
-    /// Whether a program would hear no difference: names and explanations aside.
-    func isSame(as other: RouteDescription) -> Bool {
-        func essence(_ ports: [PortDescription]) -> [[String]] {
-            ports.map { [$0.uid, $0.type.rawValue, $0.routeName ?? ""] + $0.channels }
-        }
-        return essence(outputs) == essence(other.outputs) && essence(inputs) == essence(other.inputs)
     }
 }

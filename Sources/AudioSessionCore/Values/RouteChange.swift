@@ -54,4 +54,9 @@ public struct MonotonicTime: Sendable, Hashable, Comparable {
     public func since(_ start: Self) -> Duration {
         .nanoseconds(nanoseconds > start.nanoseconds ? Int64(nanoseconds - start.nanoseconds) : 0)
     }
+
+    package static func + (time: Self, duration: Duration) -> Self {
+        let (seconds, attoseconds) = duration.components
+        return Self(nanoseconds: time.nanoseconds + UInt64(seconds * 1_000_000_000 + attoseconds / 1_000_000_000))
+    }
 }

@@ -1,0 +1,21 @@
+/// A change that a follower has asked for.
+struct RouteExpectation: Sendable {
+    var reason: RouteChangeReason
+    /// The uids of the ports that were chosen.
+    var ports: Set<String>
+    var until: MonotonicTime
+
+    /// Whether a change that looks as if it had another reason is the one that was asked for.
+    func explains(
+        _ other: RouteChangeReason, _ previous: RouteDescription, _ current: RouteDescription, _ now: MonotonicTime
+    ) -> Bool {
+        guard now < until, !previous.isSame(as: current) else { return false }
+        switch other {
+        case .override, .routeConfigurationChange, .unknown: return true
+        case .noSuitableRouteForCategory: return false
+        default:
+            let former = Set((previous.inputs + previous.outputs).map(\.uid))
+            return (current.inputs + current.outputs).contains { ports.contains($0.uid) && !former.contains($0.uid) }
+        }
+    }
+}

@@ -1,0 +1,209 @@
+import AudioSessionCore
+import Testing
+
+/// The session manager ends and comes back. Devices go with it, and are back after it one by one.
+@Suite struct RouteRestartTests {
+    @Test func aRestartOfTheSessionManagerLosesNothing() {
+        var scene = RouteScene(Laptop.events)
+        let player = scene.play(on: Laptop.analog)
+        _ = scene.takeEvents()
+        for id in [901, Laptop.analog, Laptop.screen, Laptop.microphone, Laptop.device, 31, Laptop.manager] {
+            scene.happen(.disappeared(ObjectID(id)))
+        }
+        scene.settle()
+        scene.pass(.seconds(8))
+        #expect(scene.takeChanges(of: player) == [.gateClosed, .gateClosed])
+        for event in Laptop.events { scene.happen(event) }
+        scene.happen(.linkAppeared(Link(id: ObjectID(906), outputNode: ObjectID(900), inputNode: ObjectID(41))))
+        scene.settle()
+        #expect(scene.takeChanges(of: player) == [.gateOpened])
+    }
+
+    @Test(arguments: [true, false]) func aSessionManagerThatIsBackBringsItsDevicesLater(doesBring: Bool) {
+        var scene = RouteScene(Laptop.events)
+        let player = scene.play(on: Laptop.analog)
+        _ = scene.takeEvents()
+        for id in [31, Laptop.manager, 901, Laptop.analog, Laptop.screen, Laptop.microphone, Laptop.device] {
+            scene.happen(.disappeared(ObjectID(id)))
+        }
+        scene.settle()
+        for event in Laptop.events.prefix(2) { scene.happen(event) }
+        scene.settle()
+        scene.pass(.seconds(2))
+        #expect(!scene.told.contains(.readDefaults), "there is nothing that could be the default")
+        #expect(scene.takeChanges(of: player) == [.gateClosed, .gateClosed])
+        // It does not link the stream that ran before it: the player makes another one.
+        if doesBring { for event in Laptop.events.dropFirst(2) { scene.happen(event) } }
+        scene.settle()
+        scene.pass(.seconds(4))
+        let lost: [RouteScene.Told] = [
+            .noisy(.builtInSpeaker), .change(.noSuitableRouteForCategory, [.builtInSpeaker], []),
+        ]
+        #expect(scene.takeChanges(of: player) == (doesBring ? [.gateOpened] : lost))
+    }
+
+    /// PipeWire may have kept back what the session manager said.
+    @Test func defaultsThatAreNotToldWhenTheSessionManagerIsBackAreReadOnceMore() {
+        var scene = RouteScene(Laptop.events)
+        let player = scene.play(on: Laptop.analog)
+        let all = [31, Laptop.manager, 901, Laptop.analog, Laptop.screen, Laptop.microphone, Laptop.device]
+        for id in all { scene.happen(.disappeared(ObjectID(id))) }
+        scene.settle()
+        _ = scene.takeEvents()
+        for event in Laptop.events.dropLast(2) { scene.happen(event) }
+        scene.settle()
+        scene.pass(.milliseconds(1500))
+        #expect(scene.told.count { $0 == .readDefaults } == 1, "of two who wait")
+        #expect(scene.registry.readDefaults() == [.bind(ObjectID(31), .metadata)])
+        #expect(scene.takeChanges(of: player).isEmpty)
+        for event in Laptop.events.suffix(2) { scene.happen(event) }
+        scene.settle()
+        #expect(scene.takeChanges(of: player) == [.gateOpened])
+    }
+
+    @Test func aSessionManagerThatIsBackMayOpenItsDevicesAgain() {
+        var scene = RouteScene(Laptop.events)
+        let player = scene.play(on: Laptop.analog)
+        let all = [31, Laptop.manager, 901, Laptop.analog, Laptop.screen, Laptop.microphone, Laptop.device]
+        for id in all { scene.happen(.disappeared(ObjectID(id))) }
+        scene.settle()
+        for event in Laptop.events { scene.happen(event) }
+        scene.settle()
+        #expect(scene.takeChanges(of: player).last == .gateOpened)
+        scene.happen(.disappeared(ObjectID(Laptop.analog)))
+        scene.settle()
+        scene.pass(.seconds(2))
+        let closed = scene.takeChanges(of: player)
+        #expect(!closed.isEmpty && closed.allSatisfy { $0 == .gateClosed })
+        for event in Laptop.events {
+            switch event {
+            case .nodeAppeared(let node) where node.id == ObjectID(Laptop.analog): scene.happen(event)
+            case .nodeProperties(ObjectID(Laptop.analog), _): scene.happen(event)
+            default: break
+            }
+        }
+        scene.settle()
+        #expect(scene.takeChanges(of: player) == [.gateOpened])
+    }
+
+    @Test func whatIsPulledRightAfterASessionManagersReturnIsLostAtOnce() {
+        var scene = RouteScene(Laptop.events + Headset.events + [.defaultChanged(.output, Headset.sinkName)])
+        let player = scene.play(on: Headset.sink)
+        scene.happen(.disappeared(ObjectID(31)))
+        scene.happen(Laptop.events[1])
+        scene.settle()
+        _ = scene.takeChanges(of: player)
+        scene.happen(.disappeared(ObjectID(Headset.sink)), .disappeared(ObjectID(Headset.device)))
+        scene.settle()
+        #expect(scene.takeChanges(of: player).contains(.noisy(.usbAudio)))
+    }
+
+    /// The player makes another stream meanwhile, and the old one's links are gone.
+    @Test func aSinkThatIsBackWithItsSessionManagerIsNotMissedAgainByItsOldNumber() {
+        var scene = RouteScene(Laptop.events)
+        let player = scene.play(on: Laptop.analog)
+        _ = scene.takeEvents()
+        for id in [31, Laptop.manager, 901, Laptop.analog, Laptop.screen, Laptop.microphone, Laptop.device] {
+            scene.happen(.disappeared(ObjectID(id)))
+        }
+        scene.settle()
+        #expect(scene.takeChanges(of: player) == [.gateClosed, .gateClosed])
+        for event in Laptop.events.prefix(2) + Laptop.card(analog: 141) + Laptop.events.suffix(2) {
+            scene.happen(event)
+        }
+        scene.settle()
+        #expect(scene.takeChanges(of: player) == [.gateOpened])
+        scene.stop(player)
+        #expect(scene.takeChanges(of: player).isEmpty, "it is no loss that the old stream goes")
+        scene.pass(.seconds(2))
+        scene.settle()
+        #expect(scene.takeChanges(of: player).isEmpty)
+        scene.link(player, stream: 910, to: 141)
+        #expect(scene.takeChanges(of: player).isEmpty)
+        #expect(scene.guards[player] == [ObjectID(141)])
+        scene.happen(.disappeared(ObjectID(141)))
+        #expect(scene.takeChanges(of: player).first == .gateClosed)
+    }
+
+    // MARK: A microphone that comes after the output
+
+    private static let machine =
+        Laptop.events + Headset.events + DeskMicrophone.events + [
+            .defaultChanged(.output, Headset.sinkName), .defaultChanged(.input, DeskMicrophone.sourceName),
+        ]
+
+    /// One that plays on the headset, after the session manager came back with all but its microphone.
+    /// - Parameter isOther: whether the laptop's microphone is there, and the default until then.
+    private static func without(microphone isOther: Bool) -> (scene: RouteScene, player: FollowerID) {
+        var scene = RouteScene(machine)
+        scene.pass(.seconds(10))
+        let player = scene.play(on: Headset.sink)
+        let all = [
+            31, Laptop.manager, 901, Laptop.analog, Laptop.screen, Laptop.microphone, Laptop.device, Headset.sink,
+            Headset.device, DeskMicrophone.source, DeskMicrophone.device,
+        ]
+        for id in all { scene.happen(.disappeared(ObjectID(id))) }
+        scene.settle()
+        scene.pass(.seconds(1))
+        _ = scene.takeEvents()
+        for event in Laptop.events.prefix(2) + (isOther ? Laptop.card() : []) + Headset.events { scene.happen(event) }
+        if isOther { scene.happen(.defaultChanged(.input, "alsa_input.pci.mic")) }
+        scene.happen(.defaultChanged(.output, Headset.sinkName))
+        scene.happen(.linkAppeared(Link(id: ObjectID(906), outputNode: ObjectID(900), inputNode: ObjectID(61))))
+        scene.settle()
+        #expect(scene.takeChanges(of: player) == [.gateOpened])
+        return (scene, player)
+    }
+
+    @Test(arguments: [true, false]) func aMicrophoneThatIsBackLaterIsNoChange(isOther: Bool) {
+        var (scene, player) = Self.without(microphone: isOther)
+        scene.pass(.seconds(2))
+        scene.settle()
+        for event in DeskMicrophone.events { scene.happen(event) }
+        scene.settle()
+        scene.happen(.defaultChanged(.input, DeskMicrophone.sourceName))
+        scene.settle()
+        scene.pass(.seconds(10))
+        scene.settle()
+        #expect(scene.takeChanges(of: player) == [])
+        #expect(scene.routes.route(of: player).inputs.map(\.type) == [.usbAudio])
+    }
+
+    @Test(arguments: [true, false]) func aMicrophoneThatIsNotBackIsToldInTheEnd(isOther: Bool) {
+        var (scene, player) = Self.without(microphone: isOther)
+        scene.pass(.seconds(4))
+        scene.settle()
+        #expect(scene.takeChanges(of: player) == [])
+        scene.pass(.seconds(2))
+        scene.settle()
+        #expect(scene.takeChanges(of: player) == [.change(.oldDeviceUnavailable, [.usbAudio], [.usbAudio])])
+        #expect(scene.routes.route(of: player).inputs.map(\.type) == (isOther ? [.builtInMic] : []))
+    }
+
+    @Test func anotherOutputIsToldWithoutWaitingForTheMicrophone() {
+        var (scene, player) = Self.without(microphone: true)
+        scene.happen(.defaultChanged(.output, "alsa_output.pci.analog"))
+        scene.happen(.disappeared(ObjectID(906)))
+        scene.happen(.linkAppeared(Link(id: ObjectID(907), outputNode: ObjectID(900), inputNode: ObjectID(41))))
+        scene.settle()
+        scene.pass(.milliseconds(150))
+        scene.settle()
+        #expect(scene.takeChanges(of: player).compactMap(\.outputs) == [[.builtInSpeaker]])
+    }
+
+    @Test func aMicrophoneThatGoesAfterItsReturnIsToldAtOnce() {
+        var (scene, player) = Self.without(microphone: true)
+        for event in DeskMicrophone.events { scene.happen(event) }
+        scene.happen(.defaultChanged(.input, DeskMicrophone.sourceName))
+        scene.settle()
+        scene.pass(.seconds(1))
+        _ = scene.takeEvents()
+        scene.happen(.disappeared(ObjectID(DeskMicrophone.source)), .disappeared(ObjectID(DeskMicrophone.device)))
+        scene.happen(.defaultChanged(.input, "alsa_input.pci.mic"))
+        scene.settle()
+        scene.pass(.milliseconds(1100))
+        scene.settle()
+        #expect(scene.takeChanges(of: player).compactMap(\.outputs) == [[.usbAudio]])
+        #expect(scene.routes.route(of: player).inputs.map(\.type) == [.builtInMic])
+    }
+}
