@@ -39,12 +39,17 @@ import Testing
             change(&other)
             #expect(other != card && other.tellsTheSame(as: card), "\(number)")
         }
-        let headphones = PortEvidence(device: card, route: card.routes[1], direction: .output)
-        var plugged = headphones
-        plugged.route?.availability = .yes
-        #expect(plugged.tellsTheSame(as: headphones))
-        plugged.route?.availability = .unknown
-        #expect(!plugged.tellsTheSame(as: headphones))
+        for (direction, type, isToldByJack) in [
+            (PortDirection.output, "headphones", false), (.output, "analog", true), (.input, "mic", true),
+        ] {
+            var port = PortEvidence(device: card, route: card.routes[1], direction: direction)
+            port.route?.portType = type
+            var plugged = port
+            plugged.route?.availability = .yes
+            #expect(plugged.tellsTheSame(as: port), "\(type)")
+            plugged.route?.availability = .unknown
+            #expect(plugged.tellsTheSame(as: port) != isToldByJack, "\(type)")
+        }
     }
 
     @Test func allElseTells() throws {
@@ -108,7 +113,9 @@ import Testing
             card.activeRoutes[0].device = random.chance(50) ? 3 : nil
             card.activeRoutes[0].volumes = [0.5]
         case 5: card.activeRoutes = []
-        case 6: card.routes[place].portType = ["speaker", "line", "hdmi", nil].randomElement(using: &random) ?? nil
+        case 6:
+            card.routes[place].portType =
+                ["speaker", "analog", "line", "hdmi", nil].randomElement(using: &random) ?? nil
         case 7: card.routes[place].description += "!"
         case 8: card.routes.swapAt(0, place)
         case 9: card.activeProfile = random.chance(50) ? nil : DeviceProfile(index: 2, name: "off")

@@ -1,19 +1,27 @@
 /// A PipeWire node that plays, records or carries audio.
 package struct Node: Sendable, Hashable {
     package var id: ObjectID
-    package var properties: Properties
+    package var properties: Properties { didSet { read() } }
+    // Asked for at every event, of every node, and so read but once.
+    package private(set) var mediaClass: MediaClass?
+    package private(set) var deviceID: ObjectID?
+    /// Ties the node to the ``DeviceRoute`` whose `device` has the same number.
+    package private(set) var profileDevice: Int?
 
     package init(id: ObjectID, properties: Properties) {
         self.id = id
         self.properties = properties
+        read()
+    }
+
+    private mutating func read() {
+        mediaClass = properties[.mediaClass].flatMap(MediaClass.init)
+        deviceID = properties.objectID(.deviceID)
+        profileDevice = properties.integer(.cardProfileDevice)
     }
 
     package var name: String? { properties[.nodeName] }
-    package var deviceID: ObjectID? { properties.objectID(.deviceID) }
     package var clientID: ObjectID? { properties.objectID(.clientID) }
-    /// Ties the node to the ``DeviceRoute`` whose `device` has the same number.
-    package var profileDevice: Int? { properties.integer(.cardProfileDevice) }
-    package var mediaClass: MediaClass? { properties[.mediaClass].flatMap(MediaClass.init) }
     package var isPort: Bool { mediaClass?.isPort ?? false }
 }
 

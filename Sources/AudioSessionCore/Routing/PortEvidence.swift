@@ -50,6 +50,9 @@ package struct PortEvidence: Sendable, Hashable {
     /// Whether something senses what is in the jack.
     var isJackSensed: Bool { route.map { $0.availability != .unknown } ?? false }
 
+    /// Whether the table looks at that. An output says what it is, but for an analog one.
+    var isToldByJack: Bool { direction == .input || kind == .analog }
+
     /// Whether the node is none but a description: tools for people show no more.
     var isDescribedOnly: Bool { node != nil && node?.name == nil && node?.properties[.factoryName] == nil }
 
@@ -74,8 +77,9 @@ extension PortEvidence {
     private var busByName: Bus? {
         let names = [self[.deviceName], node?.name].compactMap(\.self)
         for name in names {
-            guard let place = name.split(separator: ".").dropFirst().first else { continue }
-            if let bus = Bus(rawValue: String(place.prefix { $0 != "-" })) { return bus }
+            let place = name.utf8.drop { $0 != UInt8(ascii: ".") }.dropFirst()
+            let word = place.prefix { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: ".") }
+            if let bus = Bus(rawValue: String(Substring(word))) { return bus }
         }
         return nil
     }

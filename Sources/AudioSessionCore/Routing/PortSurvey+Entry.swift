@@ -31,13 +31,14 @@ extension PortSurvey {
 }
 
 // What is in a card's jacks and how loud it is changes often, and tells nothing of what its ports are. Whether anything
-// senses a port's own jack does; a speaker's is sensed by the jack of the headphones.
+// senses a port's own jack may; a speaker's is sensed by the jack of the headphones.
 
 extension PortEvidence {
     /// Whether both are the same port, if their nodes and devices are known to tell the same.
     func tellsTheSame(as other: Self) -> Bool {
         direction == other.direction && isOtherRoute == other.isOtherRoute && isRouteAssumed == other.isRouteAssumed
-            && isJackSensed == other.isJackSensed && route.tellsTheSame(as: other.route) { $0.tellsTheSame(as: $1) }
+            && (isJackSensed == other.isJackSensed || !isToldByJack)
+            && route.tellsTheSame(as: other.route) { $0.tellsTheSame(as: $1) }
     }
 }
 

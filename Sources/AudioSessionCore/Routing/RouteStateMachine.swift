@@ -15,6 +15,8 @@ package struct RouteStateMachine: Sendable {
     /// When arrivals and departures that are long ago go, which until then are passed over.
     private var nextForgetting = MonotonicTime(nanoseconds: 0)
     private var wakeTime: MonotonicTime?
+    /// Whether anything has happened since the ports were last looked at.
+    private var isSurveyStale = true
     /// The nodes and devices whose going can change a route.
     private var relevant: Set<ObjectID>
     /// The sinks in use by running streams: what the trackers know, in the form in which it is found fastest.
@@ -48,7 +50,7 @@ package struct RouteStateMachine: Sendable {
     }
 
     package mutating func follow(_ id: FollowerID, graph: AudioGraph) {
-        world.ports.update(graph)
+        surveyPorts(graph)
         trackers[id] = RouteTracker(id: id, graph: graph, ports: world.ports)
     }
 
@@ -119,6 +121,7 @@ package struct RouteStateMachine: Sendable {
     package mutating func receive(_ event: GraphEvent, graph: AudioGraph, now: MonotonicTime) -> [RouteAction] {
         if event == .barrier(.routes) { return passedBarrier(graph, now) }
         world.now = now
+        isSurveyStale = true
         guard concerns(event, graph) else { return [] }
         isAvailabilityStale = true
         return look(graph, now, isNews: true)
@@ -147,7 +150,7 @@ package struct RouteStateMachine: Sendable {
         world.now = now
         world.isAtBarrier = false
         world.isNews = isNews
-        world.ports.update(graph)
+        surveyPorts(graph)
         let isFirst = isNews && !isBarrierPending
         if isFirst { updateAvailablePorts(now) }
         let actions = forEachTracker(graph) { tracker, world, actions in tracker.look(world, &actions) }
@@ -159,10 +162,16 @@ package struct RouteStateMachine: Sendable {
         world.now = now
         world.isAtBarrier = isAtBarrier
         world.isNews = false
-        world.ports.update(graph)
+        surveyPorts(graph)
         if isAvailabilityStale { updateAvailablePorts(now) }
         let actions = forEachTracker(graph) { tracker, world, actions in tracker.conclude(world, &actions) }
         return inOrder(actions + tellAvailablePorts())
+    }
+
+    private mutating func surveyPorts(_ graph: AudioGraph) {
+        guard isSurveyStale else { return }
+        isSurveyStale = false
+        world.ports.update(graph)
     }
 
     private mutating func tellAvailablePorts() -> [RouteAction] {
@@ -181,9 +190,8 @@ package struct RouteStateMachine: Sendable {
         defer { world.graph = AudioGraph() }
         var actions: [RouteAction] = []
         for id in trackers.keys.sorted(by: >) {
-            guard var tracker = trackers[id] else { continue }
-            body(&tracker, world, &actions)
-            trackers[id] = tracker
+            guard let place = trackers.index(forKey: id) else { continue }
+            body(&trackers.values[place], world, &actions)
         }
         return actions + guardSinks()
     }
