@@ -178,8 +178,11 @@ if Context.environment["AUDIOSESSIONS_BENCHMARKS"] != nil {
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []))
     package.targets += [
         .target(
-            name: "CoreScenes", dependencies: ["AudioSessionCore"], path: "Benchmarks/CoreScenes",
-            swiftSettings: strict),
+            name: "CorePods", dependencies: ["CPipeWire", "CPipeWireShim"], path: "Benchmarks/CorePods",
+            cSettings: [.headerSearchPath("../../Sources/CPipeWireShim")]),
+        .target(
+            name: "CoreScenes", dependencies: ["AudioSessionCore", "PipeWireGraph", "CPipeWireShim", "CorePods"],
+            path: "Benchmarks/CoreScenes", swiftSettings: strict),
         .executableTarget(
             name: "core-events", dependencies: ["CoreScenes"], path: "Benchmarks/CoreEvents", swiftSettings: strict),
         .executableTarget(

@@ -26,6 +26,10 @@ let driver: [Target.Dependency] = [
 
 let package = Package(
     name: "AudioSessionsBenchmarks",
+    products: [
+        // For `cost`, which has it loaded before the peers' own libraries.
+        .library(name: "allocation-counter", type: .dynamic, targets: ["AllocationCounter"])
+    ],
     dependencies: [
         .package(name: "AudioSessions", path: ".."),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -61,6 +65,7 @@ let package = Package(
                 "PeerSupport", .product(name: "AudioSessions", package: "AudioSessions"),
                 .product(name: "AudioSessionPlayback", package: "AudioSessions"),
             ], swiftSettings: strict),
+        .target(name: "AllocationCounter"),
         .target(name: "BenchmarkSupport", swiftSettings: strict),
         .executableTarget(
             name: "sound-leak",
@@ -68,8 +73,8 @@ let package = Package(
         .executableTarget(
             name: "cost",
             dependencies: [
-                "BenchmarkSupport", "peer-cause", "peer-pipewire", "peer-pulse", "peer-wireplumber",
-                "peer-gstreamer", "peer-audiosessions", "peer-player",
+                "BenchmarkSupport", "AllocationCounter", "peer-cause", "peer-pipewire", "peer-pulse",
+                "peer-wireplumber", "peer-gstreamer", "peer-audiosessions", "peer-player",
             ] + driver, swiftSettings: strict),
         .executableTarget(
             name: "event-latency",

@@ -32,6 +32,18 @@ let benchmarks: @Sendable () -> Void = {
             for _ in benchmark.scaledIterations { machine.jackIsPluggedAndPulled() }
             benchmark.stopMeasurement()
         }
+        Benchmark("told-sink-beside-\(count)", configuration: configuration(.one)) { benchmark in
+            let machine = ToldMachine(streams: count)
+            benchmark.startMeasurement()
+            for _ in benchmark.scaledIterations { machine.sinkComesAndGoes() }
+            benchmark.stopMeasurement()
+        }
+        Benchmark("told-jack-beside-\(count)", configuration: configuration(.one)) { benchmark in
+            let machine = ToldMachine(streams: count)
+            benchmark.startMeasurement()
+            for _ in benchmark.scaledIterations { machine.jackIsPluggedAndPulled() }
+            benchmark.stopMeasurement()
+        }
         Benchmark("routes-stream-beside-\(count)", configuration: configuration(.kilo)) { benchmark in
             var machine = Machine(streams: count)
             benchmark.startMeasurement()

@@ -1,28 +1,57 @@
 import CoreScenes
+import Glibc
 
-/// `core-events session|sink|jack|stream BESIDE TIMES`: each of these things comes and goes so often, beside so many others.
+/// `core-events KIND BESIDE TIMES`: each of these things comes and goes so often, beside so many others.
+/// `core-events KIND BESIDE TIMES ASLEEP AWAKE`: the same, each time after so many microseconds of sleep, and then so many of
+/// looking at the clock. Prints the median, in microseconds.
 ///
-/// It prints nothing: it is run twice, for few times and for many, by a program that counts instructions or memory, and
-/// the difference is what one time takes.
+/// The first prints nothing: it is run twice, for few times and for many, by a program that counts instructions or memory,
+/// and the difference is what one time takes.
 @main struct CoreEvents {
     static func main() {
         let arguments = CommandLine.arguments
-        guard arguments.count == 4, let beside = Int(arguments[2]), let times = Int(arguments[3]) else {
-            return print("core-events session|sink|jack|stream BESIDE TIMES")
+        let numbers = arguments.dropFirst(2).compactMap { UInt32($0) }
+        guard [2, 4].contains(numbers.count), numbers.count == arguments.count - 2,
+            let scene = scene(arguments[1], beside: Int(numbers[0]))
+        else { return print("core-events session|sink|jack|stream|told-sink|told-jack BESIDE TIMES [ASLEEP AWAKE]") }
+        guard numbers.count == 4 else {
+            for _ in 0..<numbers[1] { scene() }
+            return
         }
-        switch arguments[1] {
+        var times: [UInt64] = []
+        for _ in 0..<numbers[1] {
+            if numbers[2] > 0 { usleep(numbers[2]) }
+            let awake = now() + UInt64(numbers[3]) * 1000
+            while now() < awake {}
+            let start = now()
+            scene()
+            times.append(now() - start)
+        }
+        times.sort()
+        print(times.isEmpty ? 0 : times[times.count / 2] / 1000)
+    }
+
+    private static func scene(_ name: String, beside count: Int) -> (() -> Void)? {
+        switch name {
         case "session":
-            var board = Board(sessions: beside)
-            for _ in 0..<times { board.someoneComesAndGoes() }
-        case "sink":
-            var machine = Machine(streams: beside)
-            for _ in 0..<times { machine.sinkComesAndGoes() }
-        case "jack":
-            var machine = Machine(streams: beside)
-            for _ in 0..<times { machine.jackIsPluggedAndPulled() }
-        default:
-            var machine = Machine(streams: beside)
-            for _ in 0..<times { machine.streamComesAndGoes() }
+            var board = Board(sessions: count)
+            return { board.someoneComesAndGoes() }
+        case "told-sink": return ToldMachine(streams: count).sinkComesAndGoes
+        case "told-jack": return ToldMachine(streams: count).jackIsPluggedAndPulled
+        default: break
         }
+        var machine = Machine(streams: count)
+        switch name {
+        case "sink": return { machine.sinkComesAndGoes() }
+        case "jack": return { machine.jackIsPluggedAndPulled() }
+        case "stream": return { machine.streamComesAndGoes() }
+        default: return nil
+        }
+    }
+
+    private static func now() -> UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 }

@@ -43,7 +43,7 @@ package struct Machine {
         return [.nodeAppeared(Node(id: id, properties: properties)), .nodeProperties(id, properties)]
     }
 
-    private mutating func send(_ event: GraphEvent) {
+    mutating func send(_ event: GraphEvent) {
         _ = registry.receive(event)
         _ = routes.receive(event, graph: registry.graph, now: now)
     }

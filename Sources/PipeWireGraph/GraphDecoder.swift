@@ -1,8 +1,8 @@
-import AudioSessionCore
-import CPipeWireShim
+package import AudioSessionCore
+package import CPipeWireShim
 
 /// Turns what the shim's callbacks bring into values, before they return.
-final class GraphDecoder {
+package final class GraphDecoder {
     private(set) var receive: (GraphEvent) -> Void
     private var failed: (String) -> Void
     var done: (Int32) -> Void = { _ in }
@@ -14,7 +14,7 @@ final class GraphDecoder {
     private(set) var settings: ObjectID?
     private var clock = ClockSettings()
     private var routes: [ParameterList: RouteList] = [:]
-    private var profiles: [ParameterList: [DeviceProfile]] = [:]
+    private var profiles: [ParameterList: ProfileList] = [:]
 
     /// How many entries of a list are kept. Cards have dozens; a longer list is sent to cost memory.
     static let longestList = 1024
@@ -24,18 +24,22 @@ final class GraphDecoder {
         var names: [PortDirection: String] = [:]
     }
 
+    private final class ProfileList {
+        var profiles: [DeviceProfile] = []
+    }
+
     /// A list of parameters that is still coming in.
     private struct ParameterList: Hashable {
         let device: UInt32
         let parameter: UInt32
     }
 
-    init(receive: @escaping (GraphEvent) -> Void, failed: @escaping (String) -> Void) {
+    package init(receive: @escaping (GraphEvent) -> Void, failed: @escaping (String) -> Void) {
         self.receive = receive
         self.failed = failed
     }
 
-    static let events = cpw_connection_events(
+    package static let events = cpw_connection_events(
         global: { of($0).global($1, $2, Properties(picking: $3, $4)) },
         global_removed: { of($0).disappeared(ObjectID($1)) },
         properties: { of($0).properties($1, $2, Properties(picking: $3, $4)) },
@@ -116,13 +120,16 @@ final class GraphDecoder {
 
     private func begin(_ id: UInt32, _ parameter: cpw_device_param) {
         let list = ParameterList(device: id, parameter: parameter.rawValue)
-        if parameter.isOfRoutes { routes[list, default: RouteList()].begin() } else { profiles[list] = [] }
+        guard parameter.isOfRoutes else { return profiles[list] = ProfileList() }
+        let open = routes[list] ?? RouteList()
+        routes[list] = open
+        open.begin()
     }
 
     private func profile(_ id: UInt32, _ parameter: cpw_device_param, _ profile: cpw_profile) {
         let list = ParameterList(device: id, parameter: parameter.rawValue)
-        guard profiles[list]?.count ?? 0 < Self.longestList else { return }
-        profiles[list]?.append(DeviceProfile(profile))
+        guard let open = profiles[list], open.profiles.count < Self.longestList else { return }
+        open.profiles.append(DeviceProfile(profile))
     }
 
     private func route(_ id: UInt32, _ parameter: cpw_device_param, _ route: cpw_route) {
@@ -137,7 +144,7 @@ final class GraphDecoder {
             if let told = routes[list]?.end() { tell(told, parameter, of: id) }
             return
         }
-        let profiles = profiles.removeValue(forKey: list) ?? []
+        let profiles = profiles.removeValue(forKey: list)?.profiles ?? []
         switch parameter {
         case CPW_PARAM_ENUM_PROFILE: receive(.deviceProfiles(ObjectID(id), profiles))
         case CPW_PARAM_PROFILE: receive(.deviceActiveProfile(ObjectID(id), profiles.first))

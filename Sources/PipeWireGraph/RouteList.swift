@@ -7,20 +7,23 @@ import CPipeWireShim
 /// owner has answered it: one way to and fro later than the last entry. Nearly always the same routes come in the same
 /// order as the time before, and only what is in a jack is another. So a list is told when all of those have come, and
 /// once more if there are others behind them.
-struct RouteList {
+///
+/// By reference: what is changed within a dictionary takes memory three times for each entry.
+final class RouteList {
     private var routes: [DeviceRoute] = []
     /// Of the answer before.
     private var former: [DeviceRoute] = []
     private(set) var isOpen = false
     private var isTold = false
 
-    mutating func begin() {
+    func begin() {
         if !isOpen { former = routes }
         (routes, isOpen, isTold) = ([], true, false)
+        routes.reserveCapacity(former.count)
     }
 
     /// - Returns: the list, if it is to be told now.
-    mutating func append(_ route: cpw_route) -> [DeviceRoute]? {
+    func append(_ route: cpw_route) -> [DeviceRoute]? {
         guard isOpen, routes.count < GraphDecoder.longestList else { return nil }
         routes.append(DeviceRoute(route, former: routes.count < former.count ? former[routes.count] : nil))
         isTold = routes.count == former.count && zip(routes, former).allSatisfy { $0.isSamePlace(as: $1) }
@@ -28,7 +31,7 @@ struct RouteList {
     }
 
     /// - Returns: the list, if it is to be told now.
-    mutating func end() -> [DeviceRoute]? {
+    func end() -> [DeviceRoute]? {
         guard isOpen else { return nil }
         isOpen = false
         return isTold ? nil : routes

@@ -6,13 +6,14 @@ struct Peer: Sendable {
     let name: String
     let program: String
     let options: [String]
+    var knowsJacks = true
 
     static let ours = Peer(name: "AudioSessions", program: "peer-audiosessions", options: ["nodes", "callback"])
     static let all = [
         Peer(name: "C client (floor)", program: "peer-pipewire", options: ["nodes"]), ours,
         Peer(name: "libwireplumber", program: "peer-wireplumber", options: ["nodes"]),
         Peer(name: "libpulse", program: "peer-pulse", options: ["nodes"]),
-        Peer(name: "GStreamer", program: "peer-gstreamer", options: ["nodes"]),
+        Peer(name: "GStreamer", program: "peer-gstreamer", options: ["nodes"], knowsJacks: false),
     ]
     /// The floor of those that know ports, routes and defaults when they have started.
     static let starting =

@@ -20,13 +20,21 @@ struct Usage {
             nanoseconds += Self.read(folder + "/schedstat").split(separator: " ").first.flatMap { Int($0) } ?? 0
             let own = Self.number(after: "voluntary_ctxt_switches:", in: folder + "/status")
             switches += own
-            if Self.read(folder + "/comm").hasPrefix("pipewire-loop") { loop += own }
+            if Self.isLoop(folder) { loop += own }
         }
         processor = Double(nanoseconds) / 1e9
         wakeUps = switches
         wakeUpsOfLoop = loop
         memory = Self.number(after: "Private_Dirty:", in: "/proc/\(process)/smaps_rollup")
     }
+
+    /// The threads that this library made.
+    static func loops(of process: pid_t) -> Set<Int64> {
+        let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
+        return Set(tasks.filter { isLoop("/proc/\(process)/task/\($0)") }.compactMap { Int64($0) })
+    }
+
+    private static func isLoop(_ folder: String) -> Bool { read(folder + "/comm").hasPrefix("pipewire-loop") }
 
     private static func read(_ path: String) -> String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
 

@@ -28,12 +28,26 @@ package struct NodeTable: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// The nodes with this `node.name`, `node.description` or `object.serial`, oldest first.
     package func known(as text: String) -> [Node] { nodes(byName[text]) }
 
+    /// The oldest node with this `node.name` that is a port in a direction.
+    func port(named name: String, _ direction: PortDirection) -> Node? {
+        for id in byName[name] ?? [] {
+            if let node = nodes[id], node.name == name, node.isPort(direction) { return node }
+        }
+        return nil
+    }
+
     package func inLinkGroup(_ group: String) -> [Node] { nodes(byLinkGroup[group]) }
 
     /// Those that can be an end point of sound, oldest first. Most nodes of a busy machine are streams.
     package var ports: [Node] { nodes(portIDs) }
 
-    private func nodes(_ ids: [ObjectID]?) -> [Node] { ids.map { $0.compactMap { nodes[$0] } } ?? [] }
+    private func nodes(_ ids: [ObjectID]?) -> [Node] {
+        guard let ids else { return [] }
+        var found: [Node] = []
+        found.reserveCapacity(ids.count)
+        for id in ids { if let node = nodes[id] { found.append(node) } }
+        return found
+    }
 
     private static let names: [PropertyKey] = [.nodeName, .nodeDescription, .objectSerial]
 

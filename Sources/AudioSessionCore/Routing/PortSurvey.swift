@@ -57,6 +57,7 @@ struct PortSurvey: Sendable {
             if direction == .output { changed.outputs = true } else { changed.inputs = true }
         }
         entries = []
+        entries.reserveCapacity(former.count + 1)
         for node in graph.nodes.ports {
             for direction in node.mediaClass?.directions ?? [] where node.isPort(direction) {
                 let key = Key(node: node.id, direction: direction)
@@ -73,17 +74,25 @@ struct PortSurvey: Sendable {
             }
         }
         for gone in former { note(gone.key.direction) }
-        if changed.outputs { outputs = list(.output) }
-        if changed.inputs { inputs = list(.input) }
+        if changed.outputs { outputs = list(.output, former: outputs) }
+        if changed.inputs { inputs = list(.input, former: inputs) }
     }
 
-    private func list(_ direction: PortDirection) -> Listing {
-        let found = entries.filter { $0.key.direction == direction }
+    /// - Parameter former: as long as the new one, probably.
+    private func list(_ direction: PortDirection, former: Listing) -> Listing {
         var listing = Listing()
-        listing.usages = (found.compactMap(\.usage) + found.flatMap(\.others)).filter {
-            $0.evidence.route?.availability != .no && listing.uids.insert($0.port.uid).inserted
+        listing.usages.reserveCapacity(former.usages.count)
+        listing.uids.reserveCapacity(former.uids.count)
+        func add(_ usage: PortUsage) {
+            guard usage.evidence.route?.availability != .no, listing.uids.insert(usage.port.uid).inserted else {
+                return
+            }
+            listing.usages.append(usage)
         }
-        .sorted { $0.order < $1.order }
+        // What is in use before what could be: two may have the same name.
+        for entry in entries where entry.key.direction == direction { if let usage = entry.usage { add(usage) } }
+        for entry in entries where entry.key.direction == direction { entry.others.forEach(add) }
+        listing.usages.sort { $0.order < $1.order }
         listing.ports = listing.usages.map(\.port)
         return listing
     }

@@ -58,13 +58,16 @@ extension PortTyping {
         return PortClassification(.fireWire, why: "a card of the FireWire driver \(driver)")
     }
 
+    private static let loopbackDrivers = ["snd_aloop", "snd_dummy"]
+    private static let loopbackPlaces = loopbackDrivers.map { "platform-\($0)" }
+    private static let loopbackNames = ["Loopback", "Dummy"]
+    private static let loopbackKeys: [PropertyKey] = [.alsaCardID, .alsaCardName, .alsaID]
+
     private static func loopbackCard(_ evidence: PortEvidence) -> PortClassification? {
-        let drivers = ["snd_aloop", "snd_dummy"]
-        let names = [evidence[.deviceName] ?? "", evidence.nodeName]
         let isLoopback =
-            drivers.contains(evidence[.alsaDriverName] ?? "")
-            || [.alsaCardID, .alsaCardName, .alsaID].contains { ["Loopback", "Dummy"].contains(evidence[$0]) }
-            || names.contains { name in drivers.contains { name.holds("platform-\($0)") } }
+            evidence[.alsaDriverName].map(loopbackDrivers.contains) ?? false
+            || loopbackKeys.contains { evidence[$0].map(loopbackNames.contains) ?? false }
+            || loopbackPlaces.contains { evidence[.deviceName]?.holds($0) ?? false || evidence.nodeName.holds($0) }
         return isLoopback ? PortClassification(.virtual, why: "a card of the kernel that leads to no hardware") : nil
     }
 

@@ -94,7 +94,7 @@ package struct RouteStateMachine: Sendable {
     }
 
     /// The route that was last told.
-    package func route(of id: FollowerID) -> RouteDescription { trackers[id]?.published.route ?? RouteDescription() }
+    package func route(of id: FollowerID) -> RouteDescription { trackers[id]?.route ?? RouteDescription() }
 
     /// The followers whose gate has to close at once, before anything else is done about the event.
     package mutating func endangered(by event: GraphEvent, now: MonotonicTime) -> [FollowerID] {

@@ -11,7 +11,8 @@ struct RouteTracker: Sendable {
     /// Why the next change comes, if it comes soon: the follower asked for it.
     var expectation: RouteExpectation?
     /// What was last told.
-    private(set) var published: RouteObservation
+    private(set) var published: RouteObservation { didSet { route = published.route } }
+    private(set) var route: RouteDescription
     private(set) var phase = Phase.settled
     /// Ends whose jack was already empty when the route was told: that is no news.
     private var knownUnplugged: Set<String> = []
@@ -39,6 +40,7 @@ struct RouteTracker: Sendable {
     init(id: FollowerID, graph: AudioGraph, ports: PortSurvey) {
         self.id = id
         published = graph.observe(sinks: [], isLinking: false, ports)
+        route = published.route
         rememberUnplugged(graph)
     }
 
@@ -224,7 +226,7 @@ struct RouteTracker: Sendable {
     private mutating func tell(
         _ observed: RouteObservation, lost: PortDescription?, _ world: RouteWorld, _ actions: inout [RouteAction]
     ) {
-        let previous = published.route
+        let previous = route
         let current = observed.route
         if previous.outputs.map(\.uid) != current.outputs.map(\.uid) {
             formerOutputs = previous.outputs

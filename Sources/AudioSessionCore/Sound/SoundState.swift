@@ -101,7 +101,7 @@ extension AudioGraph {
     }
 
     private func channels(of node: Node) -> Int {
-        let known = node.channels.count
+        let known = node.channelCount
         // Nearly all have two, and most of those that do not say so.
         return known > 0 ? known : 2
     }
@@ -123,7 +123,7 @@ extension AudioGraph {
 
     private func node(_ name: String?, _ direction: PortDirection) -> Node? {
         guard let name = name ?? defaultName(direction) else { return nil }
-        return nodes.known(as: name).first { $0.name == name && $0.isPort(direction) }
+        return nodes.port(named: name, direction)
     }
 }
 

@@ -1,0 +1,78 @@
+import AllocationCounter
+import AudioSessionTestKit
+import BenchmarkSupport
+import Glibc
+
+extension Stage {
+    /// For one event after so many to get warm: how often memory is asked for, by who is told. The handler's own is counted
+    /// too; it looks at all that it is told.
+    func allocations(_ events: Int) async throws -> [[String]] {
+        var rows: [[String]] = []
+        for (what, kind) in [("a sink comes or goes", "nodes"), ("a jack is plugged or pulled", "jack")] {
+            for peer in Peer.all where kind == "nodes" || peer.knowsJacks {
+                let name = "allocations per event, \(what)"
+                guard let program = startCounted(peer.program, [kind] + peer.options.dropFirst()) else {
+                    rows.append([name, peer.name, "-", "left out"])
+                    continue
+                }
+                defer { program.stop() }
+                try await cause(20, of: kind, program)
+                let before = AllocationCounts(self, program)
+                try await cause(events, of: kind, program)
+                let after = AllocationCounts(self, program)
+                func perEvent(_ count: UInt64) -> String { decimal(Double(count) / Double(2 * events), 1) }
+                if peer.name == Peer.ours.name {
+                    rows.append([name, "AudioSessions, its own thread", perEvent(after.loop - before.loop), ""])
+                }
+                rows.append([name, peer.name, perEvent(after.all - before.all), ""])
+            }
+        }
+        return rows
+    }
+
+    /// Two events each.
+    private func cause(_ times: Int, of kind: String, _ program: Program) async throws {
+        for number in 0..<times {
+            for isThere in [true, false] {
+                if kind == "jack" {
+                    _ = try await isThere ? card.plug("headphones") : card.unplug("headphones")
+                } else {
+                    cause.send("\(isThere ? "appear" : "go") bench-cost-\(number)")
+                }
+                pause(milliseconds: 10)
+                while program.nextLine(by: 0) != nil {}
+            }
+        }
+        pause(milliseconds: 100)
+    }
+
+    fileprivate var countsFile: String { pipeWire.directory + "/allocations" }
+
+    private func startCounted(_ program: String, _ arguments: [String]) -> Program? {
+        let more = ["LD_PRELOAD": Program.besideThis("liballocation-counter.so"), "ALLOCATION_COUNTS": countsFile]
+        let environment = pipeWire.environment.merging(more) { _, new in new }
+        guard let program = try? Program(Program.besideThis(program), arguments, environment: environment),
+            program.wait(for: "ready", seconds: 30)
+        else { return nil }
+        return program
+    }
+}
+
+/// Of all threads of a process, and of the one that this library makes.
+private struct AllocationCounts {
+    private(set) var all: UInt64 = 0
+    private(set) var loop: UInt64 = 0
+
+    init(_ stage: Stage, _ program: Program) {
+        var slots = [allocation_slot](repeating: allocation_slot(), count: Int(ALLOCATION_SLOTS))
+        let file = open(stage.countsFile, O_RDONLY)
+        guard file >= 0 else { return }
+        defer { close(file) }
+        _ = slots.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
+        let loops = Usage.loops(of: program.process)
+        for slot in slots where slot.thread != 0 {
+            all += slot.count
+            if loops.contains(slot.thread) { loop += slot.count }
+        }
+    }
+}
