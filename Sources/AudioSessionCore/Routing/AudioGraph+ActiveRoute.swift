@@ -7,11 +7,14 @@ extension AudioGraph {
     /// numbers are not in the data) it is the route that could serve the node in the active profile.
     package func activeRoute(of node: Node, direction: PortDirection) -> (route: DeviceRoute, isAssumed: Bool)? {
         guard let device = device(of: node), node.properties[.deviceRoutes] != "0" else { return nil }
-        let active = device.activeRoutes.lazy.filter { $0.direction == direction }
-        if let number = node.profileDevice, let route = active.first(where: { $0.device == number }) {
+        if let number = node.profileDevice,
+            let route = device.activeRoutes.first(where: { $0.direction == direction && $0.device == number })
+        {
             return (route, false)
         }
-        let unnumbered = Array(active.filter { $0.device == nil || node.profileDevice == nil })
+        let unnumbered = device.activeRoutes.filter {
+            $0.direction == direction && ($0.device == nil || node.profileDevice == nil)
+        }
         return choose(from: unnumbered, for: node, of: device)
             ?? choose(from: routes(thatCanServe: node, of: device, direction: direction), for: node, of: device)
     }
