@@ -13,7 +13,10 @@ import Glibc
         let numbers = arguments.dropFirst(2).compactMap { UInt32($0) }
         guard [2, 4].contains(numbers.count), numbers.count == arguments.count - 2,
             let scene = scene(arguments[1], beside: Int(numbers[0]))
-        else { return print("core-events session|sink|jack|stream|told-sink|told-jack BESIDE TIMES [ASLEEP AWAKE]") }
+        else {
+            print("core-events session|sink|jack|stream|told-sink|told-jack BESIDE TIMES [ASLEEP AWAKE]")
+            exit(1)
+        }
         guard numbers.count == 4 else {
             for _ in 0..<numbers[1] { scene() }
             return
@@ -28,7 +31,8 @@ import Glibc
             times.append(now() - start)
         }
         times.sort()
-        print(times.isEmpty ? 0 : times[times.count / 2] / 1000)
+        let tenths = times.isEmpty ? 0 : times[times.count / 2] / 100
+        print("\(tenths / 10).\(tenths % 10)")
     }
 
     private static func scene(_ name: String, beside count: Int) -> (() -> Void)? {

@@ -91,7 +91,10 @@ enum Headset {
     static let sink: UInt32 = 61
     static let sinkName = "alsa_output.usb-Acme-00.analog"
 
-    static var events: [GraphEvent] {
+    static var events: [GraphEvent] { card() }
+
+    /// - Parameters: the numbers of its first device and sink.
+    static func card(device: UInt32 = device, sink: UInt32 = sink) -> [GraphEvent] {
         let id = ObjectID(device)
         let properties: Properties = [
             .deviceName: "alsa_card.usb-Acme-00", .deviceAPI: "alsa", .mediaClass: "Audio/Device",
@@ -113,7 +116,9 @@ enum DeskMicrophone {
     static let source: UInt32 = 64
     static let sourceName = "alsa_input.usb-Desk-00.mono"
 
-    static var events: [GraphEvent] {
+    static var events: [GraphEvent] { card() }
+
+    static func card(device: UInt32 = device, source: UInt32 = source) -> [GraphEvent] {
         let id = ObjectID(device)
         let properties: Properties = [
             .deviceName: "alsa_card.usb-Desk-00", .deviceAPI: "alsa", .mediaClass: "Audio/Device",

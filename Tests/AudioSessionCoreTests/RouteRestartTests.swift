@@ -146,64 +146,122 @@ import Testing
         scene.settle()
         scene.pass(.seconds(1))
         _ = scene.takeEvents()
-        for event in Laptop.events.prefix(2) + (isOther ? Laptop.card() : []) + Headset.events { scene.happen(event) }
+        for event in Laptop.events.prefix(2) + (isOther ? Laptop.card() : []) + Headset.card(device: 160, sink: 161) {
+            scene.happen(event)
+        }
         if isOther { scene.happen(.defaultChanged(.input, "alsa_input.pci.mic")) }
         scene.happen(.defaultChanged(.output, Headset.sinkName))
-        scene.happen(.linkAppeared(Link(id: ObjectID(906), outputNode: ObjectID(900), inputNode: ObjectID(61))))
+        scene.happen(.linkAppeared(Link(id: ObjectID(906), outputNode: ObjectID(900), inputNode: ObjectID(161))))
         scene.settle()
         #expect(scene.takeChanges(of: player) == [.gateOpened])
         return (scene, player)
     }
 
+    /// Nothing is told but what can be chosen, neither to the player nor of the machine.
     @Test(arguments: [true, false]) func aMicrophoneThatIsBackLaterIsNoChange(isOther: Bool) {
         var (scene, player) = Self.without(microphone: isOther)
         scene.pass(.seconds(2))
         scene.settle()
-        for event in DeskMicrophone.events { scene.happen(event) }
+        for event in DeskMicrophone.card(device: 163, source: 164) { scene.happen(event) }
         scene.settle()
         scene.happen(.defaultChanged(.input, DeskMicrophone.sourceName))
         scene.settle()
         scene.pass(.seconds(10))
         scene.settle()
-        #expect(scene.takeChanges(of: player) == [])
+        #expect(scene.takeEvents().filter { $0 != .availablePortsChanged } == [])
         #expect(scene.routes.route(of: player).inputs.map(\.type) == [.usbAudio])
+        #expect(scene.guards[player] == [ObjectID(161)])
+        #expect(scene.wakeTime == nil)
     }
 
     @Test(arguments: [true, false]) func aMicrophoneThatIsNotBackIsToldInTheEnd(isOther: Bool) {
         var (scene, player) = Self.without(microphone: isOther)
-        scene.pass(.seconds(4))
+        scene.pass(.milliseconds(4900))
         scene.settle()
         #expect(scene.takeChanges(of: player) == [])
-        scene.pass(.seconds(2))
+        scene.pass(.milliseconds(100))
         scene.settle()
         #expect(scene.takeChanges(of: player) == [.change(.oldDeviceUnavailable, [.usbAudio], [.usbAudio])])
         #expect(scene.routes.route(of: player).inputs.map(\.type) == (isOther ? [.builtInMic] : []))
+        #expect(scene.wakeTime == nil)
     }
 
-    @Test func anotherOutputIsToldWithoutWaitingForTheMicrophone() {
+    /// At once if it is settled, and in the time that any change gets if it never is.
+    @Test(arguments: [true, false]) func anotherOutputIsToldWithoutWaitingForTheMicrophone(isLinked: Bool) {
         var (scene, player) = Self.without(microphone: true)
+        scene.pass(.seconds(1))
         scene.happen(.defaultChanged(.output, "alsa_output.pci.analog"))
         scene.happen(.disappeared(ObjectID(906)))
-        scene.happen(.linkAppeared(Link(id: ObjectID(907), outputNode: ObjectID(900), inputNode: ObjectID(41))))
+        if isLinked {
+            scene.happen(.linkAppeared(Link(id: ObjectID(907), outputNode: ObjectID(900), inputNode: ObjectID(41))))
+        }
         scene.settle()
-        scene.pass(.milliseconds(150))
+        scene.pass(.milliseconds(isLinked ? 150 : 1100))
         scene.settle()
         #expect(scene.takeChanges(of: player).compactMap(\.outputs) == [[.builtInSpeaker]])
     }
 
+    @Test func aMicrophoneThatIsChosenMeanwhileIsToldAtOnce() {
+        var (scene, player) = Self.without(microphone: false)
+        for event in Laptop.card() { scene.happen(event) }
+        scene.settle()
+        scene.pass(.milliseconds(1100))
+        scene.routes.expect(.override, to: ["alsa_card.pci/analog-input-internal-mic"], of: player, now: scene.now)
+        scene.happen(.defaultChanged(.input, "alsa_input.pci.mic"))
+        scene.settle()
+        #expect(scene.takeChanges(of: player) == [.change(.override, [.usbAudio], [.usbAudio])])
+        #expect(scene.routes.route(of: player).inputs.map(\.type) == [.builtInMic])
+    }
+
     @Test func aMicrophoneThatGoesAfterItsReturnIsToldAtOnce() {
         var (scene, player) = Self.without(microphone: true)
-        for event in DeskMicrophone.events { scene.happen(event) }
+        for event in DeskMicrophone.card(device: 163, source: 164) { scene.happen(event) }
         scene.happen(.defaultChanged(.input, DeskMicrophone.sourceName))
         scene.settle()
         scene.pass(.seconds(1))
         _ = scene.takeEvents()
-        scene.happen(.disappeared(ObjectID(DeskMicrophone.source)), .disappeared(ObjectID(DeskMicrophone.device)))
+        scene.happen(.disappeared(ObjectID(164)), .disappeared(ObjectID(163)))
         scene.happen(.defaultChanged(.input, "alsa_input.pci.mic"))
         scene.settle()
         scene.pass(.milliseconds(1100))
         scene.settle()
         #expect(scene.takeChanges(of: player).compactMap(\.outputs) == [[.usbAudio]])
         #expect(scene.routes.route(of: player).inputs.map(\.type) == [.builtInMic])
+    }
+
+    // MARK: None that comes back
+
+    @Test func aMachineThatOnlyRecordsWaitsForItsSessionManagerForAWhile() {
+        var scene = RouteScene(
+            Laptop.events.prefix(2) + DeskMicrophone.events + [.defaultChanged(.input, DeskMicrophone.sourceName)])
+        for id in [31, Laptop.manager, DeskMicrophone.source, DeskMicrophone.device] {
+            scene.happen(.disappeared(ObjectID(id)))
+        }
+        scene.settle()
+        scene.pass(.milliseconds(4900))
+        #expect(scene.takeChanges() == [])
+        scene.pass(.milliseconds(100))
+        scene.settle()
+        #expect(scene.takeChanges() == [.change(.oldDeviceUnavailable, [], [])])
+        #expect(scene.wakeTime == nil)
+    }
+
+    /// Where the daemon keeps the defaults itself.
+    @Test func nobodyWaitsForASessionManagerThatNeverWas() {
+        let defaults = GraphEvent.metadataAppeared(ObjectID(31), [.metadataName: "default"])
+        var scene = RouteScene([defaults] + Self.machine.dropFirst(2))
+        scene.pass(.seconds(10))
+        let player = scene.play(on: Headset.sink)
+        _ = scene.takeEvents()
+        for id in [DeskMicrophone.source, DeskMicrophone.device] { scene.happen(.disappeared(ObjectID(id))) }
+        scene.happen(.defaultChanged(.input, "alsa_input.pci.mic"))
+        scene.settle()
+        scene.pass(.milliseconds(1100))
+        scene.settle()
+        #expect(scene.takeChanges(of: player) == [.change(.oldDeviceUnavailable, [.usbAudio], [.usbAudio])])
+        for id in [Headset.sink, Headset.device] { scene.happen(.disappeared(ObjectID(id))) }
+        scene.settle()
+        scene.pass(.milliseconds(1100))
+        #expect(scene.takeChanges(of: player).contains(.noisy(.usbAudio)))
     }
 }

@@ -12,7 +12,7 @@ struct RouteScene {
     /// What was told since the last ``takeEvents()``, gates included.
     private(set) var told: [RouteAction] = []
     private var pendingBarriers: [Barrier] = []
-    private var wakeTime: MonotonicTime?
+    private(set) var wakeTime: MonotonicTime?
 
     init(_ events: [GraphEvent]) {
         var registry = RegistryStateMachine()

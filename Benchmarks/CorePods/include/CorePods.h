@@ -9,7 +9,7 @@
 
 typedef struct core_pods core_pods;
 
-/* The bytes of a card's four routes; null: no memory. Never freed. */
+/* The bytes of a card's four routes; null: no memory, or too little. Never freed. */
 core_pods *_Nullable core_pods_create(bool plugged);
 
 void core_pods_tell(const core_pods *pods, const cpw_connection_events *events, void *user, uint32_t device);

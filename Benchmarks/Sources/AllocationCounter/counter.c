@@ -18,11 +18,15 @@ static allocation_slot *slots;
 static atomic_int taken;
 /* Of the kind that needs no memory itself. */
 static _Thread_local allocation_slot *own __attribute__((tls_model("initial-exec")));
+/* Of the threads for which there is no slot. */
+static allocation_slot others;
 
 __attribute__((constructor)) static void begin(void) {
     size_t size = ALLOCATION_SLOTS * sizeof(allocation_slot);
     const char *path = getenv("ALLOCATION_COUNTS");
     int file = path ? open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600) : -1;
+    /* A child would begin the file anew. */
+    unsetenv("ALLOCATION_COUNTS");
     if (file < 0)
         return;
     void *memory = ftruncate(file, (off_t)size) == 0 ? mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
@@ -37,9 +41,7 @@ static void count(void) {
         return;
     if (own == NULL) {
         int place = atomic_fetch_add(&taken, 1);
-        if (place >= ALLOCATION_SLOTS)
-            return;
-        own = &slots[place];
+        own = place < ALLOCATION_SLOTS ? &slots[place] : &others;
         own->thread = gettid();
     }
     own->count++;

@@ -11,23 +11,32 @@ extension Stage {
         for (what, kind) in [("a sink comes or goes", "nodes"), ("a jack is plugged or pulled", "jack")] {
             for peer in Peer.all where kind == "nodes" || peer.knowsJacks {
                 let name = "allocations per event, \(what)"
-                guard let program = startCounted(peer.program, [kind] + peer.options.dropFirst()) else {
+                let program = startCounted(peer.program, [kind] + peer.options.dropFirst())
+                guard let program, let counts = try await allocations(of: program, kind, events) else {
                     rows.append([name, peer.name, "-", "left out"])
                     continue
                 }
-                defer { program.stop() }
-                try await cause(20, of: kind, program)
-                let before = AllocationCounts(self, program)
-                try await cause(events, of: kind, program)
-                let after = AllocationCounts(self, program)
-                func perEvent(_ count: UInt64) -> String { decimal(Double(count) / Double(2 * events), 1) }
                 if peer.name == Peer.ours.name {
-                    rows.append([name, "AudioSessions, its own thread", perEvent(after.loop - before.loop), ""])
+                    rows.append([name, "AudioSessions, its own thread", decimal(counts.loop, 1), ""])
                 }
-                rows.append([name, peer.name, perEvent(after.all - before.all), ""])
+                rows.append([name, peer.name, decimal(counts.all, 1), ""])
             }
         }
         return rows
+    }
+
+    /// For one event; `nil` if nobody counted.
+    private func allocations(
+        of program: Program, _ kind: String, _ events: Int
+    ) async throws -> (all: Double, loop: Double)? {
+        defer { program.stop() }
+        try await cause(20, of: kind, program)
+        let before = AllocationCounts(self, program)
+        try await cause(events, of: kind, program)
+        let after = AllocationCounts(self, program)
+        guard before.all > 0, after.all >= before.all, after.loop >= before.loop else { return nil }
+        let number = Double(2 * events)
+        return (Double(after.all - before.all) / number, Double(after.loop - before.loop) / number)
     }
 
     /// Two events each.
@@ -49,6 +58,8 @@ extension Stage {
     fileprivate var countsFile: String { pipeWire.directory + "/allocations" }
 
     private func startCounted(_ program: String, _ arguments: [String]) -> Program? {
+        // Or those of the peer before would be read if this one counts nothing.
+        unlink(countsFile)
         let more = ["LD_PRELOAD": Program.besideThis("liballocation-counter.so"), "ALLOCATION_COUNTS": countsFile]
         let environment = pipeWire.environment.merging(more) { _, new in new }
         guard let program = try? Program(Program.besideThis(program), arguments, environment: environment),

@@ -35,7 +35,7 @@ struct Cost: AsyncParsableCommand {
             table.append(["processor time for 1,000 events", peer.name, decimal(time * 1000, 1), "ms"])
             program.stop()
         }
-        table += try await stage.allocations(events / 5)
+        table += try await stage.allocations(max(1, events / 5))
         table += stage.players(Double(seconds))
         table += stage.activations(runs, upTo: crowd)
         await stage.close()

@@ -2,7 +2,7 @@
 package struct Node: Sendable, Hashable {
     package var id: ObjectID
     package var properties: Properties { didSet { read() } }
-    // Asked for at every event, of every node, and so read but once.
+    // Asked for of every port at each event that concerns routes, and so read but once.
     package private(set) var mediaClass: MediaClass?
     package private(set) var deviceID: ObjectID?
     /// Ties the node to the ``DeviceRoute`` whose `device` has the same number.

@@ -50,7 +50,7 @@ package struct PortEvidence: Sendable, Hashable {
     /// Whether something senses what is in the jack.
     var isJackSensed: Bool { route.map { $0.availability != .unknown } ?? false }
 
-    /// Whether the table looks at that. An output says what it is, but for an analog one.
+    /// Whether the table may look at ``isJackSensed``. An output says what it is, but for an analog one.
     var isToldByJack: Bool { direction == .input || kind == .analog }
 
     /// Whether the node is none but a description: tools for people show no more.
@@ -77,7 +77,7 @@ extension PortEvidence {
     private var busByName: Bus? {
         let names = [self[.deviceName], node?.name].compactMap(\.self)
         for name in names {
-            let place = name.utf8.drop { $0 != UInt8(ascii: ".") }.dropFirst()
+            let place = name.utf8.drop { $0 != UInt8(ascii: ".") }.drop { $0 == UInt8(ascii: ".") }
             let word = place.prefix { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: ".") }
             if let bus = Bus(rawValue: String(Substring(word))) { return bus }
         }

@@ -30,8 +30,8 @@ extension PortSurvey {
     }
 }
 
-// What is in a card's jacks and how loud it is changes often, and tells nothing of what its ports are. Whether anything
-// senses a port's own jack may; a speaker's is sensed by the jack of the headphones.
+// What is in a card's jacks and how loud it is changes often, and tells nothing of what its ports are. Whether a jack is
+// sensed may, where ``PortEvidence/isToldByJack``.
 
 extension PortEvidence {
     /// Whether both are the same port, if their nodes and devices are known to tell the same.

@@ -3,7 +3,11 @@ package struct RouteObservation: Sendable, Hashable {
     package var outputs: [RouteEnd] = []
     package var inputs: [RouteEnd] = []
     /// Whether every end is there: streams are linked, and the default nodes exist or cannot.
-    package var isComplete = true
+    package var isComplete: Bool { areOutputsComplete && areInputsComplete }
+    package var areOutputsComplete = true
+    package var areInputsComplete = true
+    /// Until when the inputs are those of before, which may come back; `nil`: they are there.
+    package var heldUntil: MonotonicTime?
     /// Whether the session manager's rule would have chosen these very ends.
     package var isExpected = true
 
@@ -30,9 +34,9 @@ extension AudioGraph {
         observation.outputs = linked.isEmpty ? defaultEnds(.output, ports) : linked
         let chosen = ends(of: source.map(nodes(named:)) ?? [], .input, ports)
         observation.inputs = chosen.isEmpty ? defaultEnds(.input, ports) : chosen
-        observation.isComplete =
+        observation.areOutputsComplete =
             (!isLinking || !linked.isEmpty) && isComplete(observation.outputs, .output, ports)
-            && isComplete(observation.inputs, .input, ports)
+        observation.areInputsComplete = isComplete(observation.inputs, .input, ports)
         observation.isExpected = (observation.outputs + observation.inputs).allSatisfy { end in
             expectedRoute(of: end).map { $0.name == end.port.routeName } ?? true
         }

@@ -259,7 +259,10 @@ package struct RouteStateMachine: Sendable {
     private mutating func concerns(_ event: GraphEvent, _ graph: AudioGraph) -> Bool {
         let isManagerNews = world.hasSessionManager != (graph.sessionManager != nil)
         world.hasSessionManager = graph.sessionManager != nil
-        if isManagerNews { world.sessionManagerReturn = world.hasSessionManager ? world.now : nil }
+        if isManagerNews {
+            world.sessionManagerReturn = world.hasSessionManager ? world.now : nil
+            world.sessionManagerLoss = world.hasSessionManager ? nil : world.now
+        }
         switch event {
         case .nodeAppeared, .nodeState, .nodeMuted, .nodeVolumes, .silentModeChanged, .clockChanged, .clientAppeared,
             .deviceAppeared:

@@ -19,7 +19,7 @@ struct RouteTracker: Sendable {
     /// Outputs that were lost, and have not come back yet.
     private var lostOutputs: Set<String> = []
     private var lastLoss: (uid: String, time: MonotonicTime)?
-    /// When the node of an input that was told went.
+    /// When the input that was last told went; `nil`: it is there.
     private var inputLoss: MonotonicTime?
     /// When other outputs were last told.
     private var lastChange: MonotonicTime?
@@ -48,7 +48,7 @@ struct RouteTracker: Sendable {
 
     var deadline: MonotonicTime? {
         switch phase {
-        case .settled: nil
+        case .settled: published.heldUntil
         case .suspecting(_, _, let until): until
         case .settling(_, let quietUntil, let until): quietUntil ?? until
         }
@@ -56,9 +56,7 @@ struct RouteTracker: Sendable {
 
     /// Looks at the graph after something in it changed.
     mutating func look(_ world: RouteWorld, _ actions: inout [RouteAction]) {
-        if inputLoss == nil, published.inputs.contains(where: { world.graph.nodes[$0.node] == nil }) {
-            inputLoss = world.now
-        }
+        noteInput(world)
         switch phase {
         case .settled: notice(observe(world), world, &actions)
         case .suspecting: break
@@ -78,12 +76,11 @@ struct RouteTracker: Sendable {
         if case .suspecting(let end, let since, let until) = phase {
             judge(end, since, until, observed, world, &actions)
         }
+        if phase == .settled, let heldUntil = published.heldUntil, heldUntil <= world.now {
+            notice(observed, world, &actions)
+        }
         guard case .settling(let lost, let quietUntil, let until) = phase else { return }
         if let quietUntil, world.now < quietUntil { return }
-        if lost == nil, let deadline = inputDeadline(observed, world) {
-            phase = .settling(lost: nil, quietUntil: nil, until: deadline)
-            return
-        }
         guard world.isSettled(observed, hasLost: hasJustLost(within: Limits.change, world)) || world.now >= until
         else {
             phase = .settling(lost: lost, quietUntil: nil, until: until)
@@ -96,12 +93,33 @@ struct RouteTracker: Sendable {
         let sinks = Set(links.values.map(\.inputNode)).sorted()
         var observation = world.graph.observe(
             sinks: sinks, isLinking: !streams.isEmpty, source: source, world.ports)
+        holdInput(&observation, world)
         guard !lostOutputs.isEmpty else { return observation }
         let count = observation.outputs.count
         observation.outputs.removeAll { lostOutputs.contains($0.port.uid) && world.graph.isUnplugged($0.port) }
         // The session manager has yet to choose another sink for one that stays there with nothing in its jack.
-        if observation.outputs.isEmpty, count > 0, !world.availableOutputs.isEmpty { observation.isComplete = false }
+        if observation.outputs.isEmpty, count > 0, !world.availableOutputs.isEmpty {
+            observation.areOutputsComplete = false
+        }
         return observation
+    }
+
+    /// An input that went with the session manager is told as it was, for as long as it may come back with it: devices come
+    /// one by one, and another input, or none, would be told in between.
+    private func holdInput(_ observation: inout RouteObservation, _ world: RouteWorld) {
+        let uids = Set(observation.inputs.map(\.port.uid))
+        guard let inputLoss, let input = published.inputs.first, !uids.contains(input.port.uid),
+            expectation.map({ world.now >= $0.until || $0.ports.isDisjoint(with: uids) }) ?? true,
+            let deadline = world.inputReturnDeadline(of: input, lost: inputLoss)
+        else { return }
+        observation.inputs = published.inputs
+        observation.areInputsComplete = true
+        observation.heldUntil = deadline
+    }
+
+    private mutating func noteInput(_ world: RouteWorld) {
+        let isThere = published.inputs.allSatisfy { world.graph.nodes[$0.node] != nil }
+        inputLoss = isThere ? nil : inputLoss ?? world.now
     }
 
     private mutating func notice(
@@ -114,6 +132,8 @@ struct RouteTracker: Sendable {
             phase = .settling(
                 lost: nil, quietUntil: isQuietNeeded ? world.now + Limits.quiet : nil,
                 until: world.now + Limits.change)
+        } else if observed.heldUntil != published.heldUntil {
+            published.heldUntil = observed.heldUntil
         }
     }
 
@@ -187,7 +207,7 @@ struct RouteTracker: Sendable {
             // Its node has another number now. By the old one it would be missed again until links are settled.
             published.outputs = published.outputs.map { $0.port.uid == end.port.uid ? back : $0 }
             goOn(world, &actions)
-        } else if world.graph.sessionManager == nil {
+        } else if world.sessionManagerLoss != nil {
             // Its devices go with it and come back with it. Nothing sounds meanwhile, so there is no haste.
             phase = .suspecting(end, since: since, until: world.now + Limits.suspicion)
         } else if let deadline = world.returnDeadline(of: end, lost: since) {
@@ -213,16 +233,6 @@ struct RouteTracker: Sendable {
         return byDefault.outputs.first { $0.port.uid == end.port.uid }
     }
 
-    /// Until when an input that went with its session manager may follow the output, which is where it was.
-    private func inputDeadline(_ observed: RouteObservation, _ world: RouteWorld) -> MonotonicTime? {
-        let uids = Set(observed.inputs.map(\.port.uid))
-        guard let inputLoss, let input = published.inputs.first(where: { !uids.contains($0.port.uid) }),
-            observed.outputs.map(\.port.uid) == published.outputs.map(\.port.uid)
-        else { return nil }
-        guard world.graph.sessionManager != nil else { return world.now + Limits.suspicion }
-        return world.returnDeadline(of: input, lost: inputLoss)
-    }
-
     private mutating func tell(
         _ observed: RouteObservation, lost: PortDescription?, _ world: RouteWorld, _ actions: inout [RouteAction]
     ) {
@@ -240,7 +250,7 @@ struct RouteTracker: Sendable {
             expectation = nil
         }
         published = observed
-        inputLoss = nil
+        noteInput(world)
         phase = .settled
         lostOutputs.subtract(current.outputs.map(\.uid))
         rememberUnplugged(world.graph)

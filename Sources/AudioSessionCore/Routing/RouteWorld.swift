@@ -7,6 +7,8 @@ struct RouteWorld: Sendable {
     var hasSessionManager: Bool
     /// When the session manager came back that was gone.
     var sessionManagerReturn: MonotonicTime?
+    /// When it went; `nil`: it is there, or there never was one.
+    var sessionManagerLoss: MonotonicTime?
     var now: MonotonicTime
     /// Whether the daemon is known to have told everything that it had to tell when it was last asked.
     var isAtBarrier = false
@@ -54,6 +56,13 @@ struct RouteWorld: Sendable {
         guard let time = sessionManagerReturn, now < time + Limits.restart, lost <= time || !isCertainlyGone(end)
         else { return nil }
         return time + Limits.restart
+    }
+
+    /// The same for an input. Nobody hears that it is missing, so nobody waits for ever for a session manager either.
+    func inputReturnDeadline(of end: RouteEnd, lost: MonotonicTime) -> MonotonicTime? {
+        guard let sessionManagerLoss else { return returnDeadline(of: end, lost: lost) }
+        let deadline = sessionManagerLoss + Limits.restart
+        return now < deadline ? deadline : nil
     }
 
     /// Whether sound could go somewhere, and it is not known where. While a program asks for the session manager's defaults
