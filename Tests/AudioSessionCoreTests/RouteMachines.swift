@@ -41,8 +41,8 @@ enum Laptop {
         ]
     }
 
-    /// - Parameter analog: the number of its first sink.
-    static func card(analog: UInt32 = analog) -> [GraphEvent] {
+    /// - Parameters: the numbers of its first sink and of the device.
+    static func card(analog: UInt32 = analog, device: UInt32 = device) -> [GraphEvent] {
         let id = ObjectID(device)
         let properties: Properties = [
             .deviceName: "alsa_card.pci", .deviceAPI: "alsa", .mediaClass: "Audio/Device", .deviceBus: "pci",

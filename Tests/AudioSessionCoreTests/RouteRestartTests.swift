@@ -157,12 +157,12 @@ import Testing
         return (scene, player)
     }
 
-    /// Nothing is told but what can be chosen, neither to the player nor of the machine.
-    @Test(arguments: [true, false]) func aMicrophoneThatIsBackLaterIsNoChange(isOther: Bool) {
+    /// Nothing is told but what can be chosen, neither to the player nor of the machine. It may get its old numbers.
+    @Test(arguments: [true, false], [0, 100]) func aMicrophoneThatIsBackLaterIsNoChange(isOther: Bool, more: UInt32) {
         var (scene, player) = Self.without(microphone: isOther)
         scene.pass(.seconds(2))
         scene.settle()
-        for event in DeskMicrophone.card(device: 163, source: 164) { scene.happen(event) }
+        for event in DeskMicrophone.card(device: 63 + more, source: 64 + more) { scene.happen(event) }
         scene.settle()
         scene.happen(.defaultChanged(.input, DeskMicrophone.sourceName))
         scene.settle()
@@ -209,6 +209,10 @@ import Testing
         scene.routes.expect(.override, to: ["alsa_card.pci/analog-input-internal-mic"], of: player, now: scene.now)
         scene.happen(.defaultChanged(.input, "alsa_input.pci.mic"))
         scene.settle()
+        #expect(scene.takeChanges(of: player) == [], "the default is nobody's choice")
+        let graph = scene.registry.graph
+        scene.run(scene.routes.setSource("alsa_input.pci.mic", of: player, graph: graph, now: scene.now))
+        scene.settle()
         #expect(scene.takeChanges(of: player) == [.change(.override, [.usbAudio], [.usbAudio])])
         #expect(scene.routes.route(of: player).inputs.map(\.type) == [.builtInMic])
     }
@@ -227,6 +231,50 @@ import Testing
         scene.settle()
         #expect(scene.takeChanges(of: player).compactMap(\.outputs) == [[.usbAudio]])
         #expect(scene.routes.route(of: player).inputs.map(\.type) == [.builtInMic])
+    }
+
+    /// A stream, for example.
+    @Test func anotherNodeMayHaveTheNumberOfAMicrophoneThatIsAwaited() {
+        var (scene, player) = Self.without(microphone: true)
+        for event in Laptop.node(DeskMicrophone.source, "music", "Stream/Output/Audio", device: nil) {
+            scene.happen(event)
+        }
+        scene.happen(.defaultChanged(.output, Headset.sinkName))
+        scene.settle()
+        scene.pass(.seconds(2))
+        #expect(scene.takeChanges(of: player) == [])
+    }
+
+    @Test func whoComesMeanwhileIsToldNoMoreThanTheOthers() {
+        var (scene, _) = Self.without(microphone: true)
+        let late = scene.play(on: 161, stream: 950, link: 951)
+        #expect(scene.routes.route(of: late).inputs.map(\.type) == [.usbAudio])
+        for event in DeskMicrophone.card(device: 163, source: 164) { scene.happen(event) }
+        scene.happen(.defaultChanged(.input, DeskMicrophone.sourceName))
+        scene.settle()
+        scene.pass(.seconds(10))
+        #expect(scene.takeChanges(of: late) == [])
+    }
+
+    /// The cards come in another order. The one that is first gets the number of the one that sound went to.
+    @Test func anotherCardWithTheNumberOfTheLostOneIsNotTheLostOne() {
+        var scene = RouteScene(Self.machine)
+        scene.pass(.seconds(10))
+        let player = scene.play(on: Headset.sink)
+        _ = scene.takeEvents()
+        for id in [31, Laptop.manager, 901, Laptop.analog, Laptop.device, Headset.sink, Headset.device] {
+            scene.happen(.disappeared(ObjectID(id)))
+        }
+        scene.settle()
+        for event in Laptop.events.prefix(2) + Laptop.card(analog: 141, device: Headset.device) {
+            scene.happen(event)
+        }
+        scene.happen(.defaultChanged(.output, "alsa_output.pci.analog"))
+        scene.happen(.defaultChanged(.input, DeskMicrophone.sourceName))
+        scene.happen(.linkAppeared(Link(id: ObjectID(906), outputNode: ObjectID(900), inputNode: ObjectID(141))))
+        scene.settle()
+        scene.pass(.seconds(3))
+        #expect(!scene.takeChanges(of: player).contains(.gateOpened))
     }
 
     // MARK: None that comes back

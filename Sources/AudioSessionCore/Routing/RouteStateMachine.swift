@@ -51,7 +51,9 @@ package struct RouteStateMachine: Sendable {
 
     package mutating func follow(_ id: FollowerID, graph: AudioGraph) {
         surveyPorts(graph)
-        trackers[id] = RouteTracker(id: id, graph: graph, ports: world.ports)
+        var tracker = RouteTracker(id: id, graph: graph, ports: world.ports)
+        if let machine = trackers[.machine] { tracker.holdInput(of: machine) }
+        trackers[id] = tracker
     }
 
     package mutating func unfollow(_ id: FollowerID) {

@@ -107,9 +107,11 @@ struct RouteTracker: Sendable {
     /// An input that went with the session manager is told as it was, for as long as it may come back with it: devices come
     /// one by one, and another input, or none, would be told in between.
     private func holdInput(_ observation: inout RouteObservation, _ world: RouteWorld) {
+        guard let inputLoss, let input = published.inputs.first else { return }
         let uids = Set(observation.inputs.map(\.port.uid))
-        guard let inputLoss, let input = published.inputs.first, !uids.contains(input.port.uid),
-            expectation.map({ world.now >= $0.until || $0.ports.isDisjoint(with: uids) }) ?? true,
+        let isChosen =
+            source != nil && expectation.map { world.now < $0.until && !$0.ports.isDisjoint(with: uids) } ?? false
+        guard !uids.contains(input.port.uid), !isChosen, !world.isSwitching(input.port),
             let deadline = world.inputReturnDeadline(of: input, lost: inputLoss)
         else { return }
         observation.inputs = published.inputs
@@ -117,9 +119,17 @@ struct RouteTracker: Sendable {
         observation.heldUntil = deadline
     }
 
+    /// Another object may have the number of one that went. So whether it is back is seen by what is observed.
     private mutating func noteInput(_ world: RouteWorld) {
         let isThere = published.inputs.allSatisfy { world.graph.nodes[$0.node] != nil }
-        inputLoss = isThere ? nil : inputLoss ?? world.now
+        if inputLoss == nil, !isThere || world.sessionManagerLoss != nil { inputLoss = world.now }
+    }
+
+    /// Who comes while the machine's input is held begins with the same.
+    mutating func holdInput(of machine: Self) {
+        guard machine.published.heldUntil != nil else { return }
+        (published.inputs, published.heldUntil) = (machine.published.inputs, machine.published.heldUntil)
+        inputLoss = machine.inputLoss
     }
 
     private mutating func notice(
@@ -132,8 +142,9 @@ struct RouteTracker: Sendable {
             phase = .settling(
                 lost: nil, quietUntil: isQuietNeeded ? world.now + Limits.quiet : nil,
                 until: world.now + Limits.change)
-        } else if observed.heldUntil != published.heldUntil {
-            published.heldUntil = observed.heldUntil
+        } else {
+            if published.heldUntil != observed.heldUntil { published.heldUntil = observed.heldUntil }
+            if observed.heldUntil == nil { inputLoss = nil }
         }
     }
 
@@ -200,7 +211,9 @@ struct RouteTracker: Sendable {
         _ world: RouteWorld, _ actions: inout [RouteAction]
     ) {
         let returned = observed.outputs.contains { $0.port.uid == end.port.uid }
-        let replaced = end.device != nil && observed.outputs.contains { $0.device == end.device }
+        // Not by number: another card may have it now.
+        let card = end.port.deviceName
+        let replaced = card != nil && observed.outputs.contains { $0.port.deviceName == card }
         if (returned || replaced) && world.isSettled(observed) {
             goOn(world, &actions)
         } else if let back = back(end, since, world) {
@@ -228,7 +241,9 @@ struct RouteTracker: Sendable {
     /// (WirePlumber 0.4 does not), so what sounds by default has to do.
     private func back(_ end: RouteEnd, _ since: MonotonicTime, _ world: RouteWorld) -> RouteEnd? {
         guard world.returnDeadline(of: end, lost: since) != nil else { return nil }
-        let byDefault = world.graph.observe(sinks: [], isLinking: false, world.ports)
+        var byDefault = world.graph.observe(sinks: [], isLinking: false, world.ports)
+        // The output is the matter, and inputs may come later.
+        byDefault.areInputsComplete = true
         guard world.isSettled(byDefault) else { return nil }
         return byDefault.outputs.first { $0.port.uid == end.port.uid }
     }
@@ -250,7 +265,7 @@ struct RouteTracker: Sendable {
             expectation = nil
         }
         published = observed
-        noteInput(world)
+        if observed.heldUntil == nil { inputLoss = nil }
         phase = .settled
         lostOutputs.subtract(current.outputs.map(\.uid))
         rememberUnplugged(world.graph)

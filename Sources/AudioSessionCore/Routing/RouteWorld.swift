@@ -46,7 +46,7 @@ struct RouteWorld: Sendable {
 
     /// Whether nothing is left of the end's device that sound could still come from.
     func isCertainlyGone(_ end: RouteEnd) -> Bool {
-        guard let device = end.device.flatMap({ graph.devices[$0] }) else { return true }
+        guard let device = graph.device(named: end.port.deviceName) else { return true }
         return device.activeProfile?.name == "off" || graph.isUnplugged(end.port)
     }
 
