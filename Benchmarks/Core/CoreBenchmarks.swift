@@ -10,45 +10,36 @@ let benchmarks: @Sendable () -> Void = {
             thresholds: [.wallClock: .init(relative: [.p90: 900])])
     }
 
-    for count in [0, 100, 1000] {
-        Benchmark("board-session-beside-\(count)", configuration: configuration(.kilo)) { benchmark in
-            var board = Board(sessions: count)
-            benchmark.startMeasurement()
-            for _ in benchmark.scaledIterations { board.someoneComesAndGoes() }
-            benchmark.stopMeasurement()
+    /// - Parameter make: makes a machine beside so many others, and what happens to it.
+    func measure(
+        _ name: String, _ factor: BenchmarkScalingFactor = .one, make: @escaping @Sendable (Int) -> () -> Void
+    ) {
+        for count in [0, 100, 1000] {
+            Benchmark("\(name)-beside-\(count)", configuration: configuration(factor)) { benchmark in
+                let happen = make(count)
+                benchmark.startMeasurement()
+                for _ in benchmark.scaledIterations { happen() }
+                benchmark.stopMeasurement()
+            }
         }
     }
 
-    for count in [0, 100, 1000] {
-        Benchmark("routes-sink-beside-\(count)", configuration: configuration(.one)) { benchmark in
-            var machine = Machine(streams: count)
-            benchmark.startMeasurement()
-            for _ in benchmark.scaledIterations { machine.sinkComesAndGoes() }
-            benchmark.stopMeasurement()
-        }
-        Benchmark("routes-jack-beside-\(count)", configuration: configuration(.one)) { benchmark in
-            var machine = Machine(streams: count)
-            benchmark.startMeasurement()
-            for _ in benchmark.scaledIterations { machine.jackIsPluggedAndPulled() }
-            benchmark.stopMeasurement()
-        }
-        Benchmark("told-sink-beside-\(count)", configuration: configuration(.one)) { benchmark in
-            let machine = ToldMachine(streams: count)
-            benchmark.startMeasurement()
-            for _ in benchmark.scaledIterations { machine.sinkComesAndGoes() }
-            benchmark.stopMeasurement()
-        }
-        Benchmark("told-jack-beside-\(count)", configuration: configuration(.one)) { benchmark in
-            let machine = ToldMachine(streams: count)
-            benchmark.startMeasurement()
-            for _ in benchmark.scaledIterations { machine.jackIsPluggedAndPulled() }
-            benchmark.stopMeasurement()
-        }
-        Benchmark("routes-stream-beside-\(count)", configuration: configuration(.kilo)) { benchmark in
-            var machine = Machine(streams: count)
-            benchmark.startMeasurement()
-            for _ in benchmark.scaledIterations { machine.streamComesAndGoes() }
-            benchmark.stopMeasurement()
-        }
+    measure("board-session", .kilo) { count in
+        var board = Board(sessions: count)
+        return { board.someoneComesAndGoes() }
     }
+    measure("routes-sink") { count in
+        var machine = Machine(streams: count)
+        return { machine.sinkComesAndGoes() }
+    }
+    measure("routes-jack") { count in
+        var machine = Machine(streams: count)
+        return { machine.jackIsPluggedAndPulled() }
+    }
+    measure("routes-stream", .kilo) { count in
+        var machine = Machine(streams: count)
+        return { machine.streamComesAndGoes() }
+    }
+    measure("told-sink") { ToldMachine(streams: $0).sinkComesAndGoes }
+    measure("told-jack") { ToldMachine(streams: $0).jackIsPluggedAndPulled }
 }

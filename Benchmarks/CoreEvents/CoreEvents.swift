@@ -23,6 +23,7 @@ import Glibc
         }
         var times: [UInt64] = []
         for _ in 0..<numbers[1] {
+            // What sleep costs is what is measured.
             if numbers[2] > 0 { usleep(numbers[2]) }
             let awake = now() + UInt64(numbers[3]) * 1000
             while now() < awake {}

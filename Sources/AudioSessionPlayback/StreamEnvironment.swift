@@ -106,6 +106,7 @@ extension CaptureStream: RecordingInput {}
 /// For actors on the manager's executor: what is isolated to the one is to the other.
 extension AudioSessionManager {
     nonisolated var sharedConnection: Connection? {
+        // It leaves the one actor for another on the same executor, which the compiler cannot know.
         nonisolated(unsafe) var shared: Connection?
         assumeIsolated { shared = $0.connection }
         return shared

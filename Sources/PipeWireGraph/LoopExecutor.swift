@@ -5,6 +5,7 @@ import CPipeWireShim
 /// An actor on it is called by PipeWire's callbacks without a hop, and its isolation is the loop's lock: no call
 /// into PipeWire needs another one. Nothing on it may block or compute for long.
 package final class LoopExecutor: SerialExecutor {
+    // Never another one; the shim says of each function which thread may call it.
     nonisolated(unsafe) package let loop: OpaquePointer
     private let jobs: JobQueue
 

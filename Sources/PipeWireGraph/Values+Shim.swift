@@ -3,6 +3,8 @@ import CPipeWireShim
 import Glibc
 
 /// The keys that are looked for in PipeWire's property lists, as C strings that live as long as the process.
+///
+/// Sendable, because nobody writes to them after they were made.
 private struct WantedKeys: @unchecked Sendable {
     let keys: [PropertyKey]
     let pointers: [UnsafePointer<CChar>]

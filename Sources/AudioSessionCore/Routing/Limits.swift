@@ -8,7 +8,7 @@ enum Limits {
     static let profile = Duration.seconds(5)
     /// For streams to move to where they were sent.
     static let wish = Duration.seconds(2)
-    /// For a session manager that came back to bring its devices.
+    /// For a session manager that came back to bring its devices, and for one that went to come back with an input.
     static let restart = Duration.seconds(5)
     /// A jack that opens and closes within this time bounces.
     static let bounce = Duration.milliseconds(500)

@@ -12,6 +12,7 @@ struct RouteTracker: Sendable {
     var expectation: RouteExpectation?
     /// What was last told.
     private(set) var published: RouteObservation { didSet { route = published.route } }
+    /// Of that: it is asked for at every event, and takes memory to make.
     private(set) var route: RouteDescription
     private(set) var phase = Phase.settled
     /// Ends whose jack was already empty when the route was told: that is no news.
