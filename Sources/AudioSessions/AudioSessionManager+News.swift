@@ -66,10 +66,7 @@ extension AudioSessionManager {
     func perform(_ actions: [RouteAction]) {
         if !actions.isEmpty { updateSnapshot() }
         let isMoved = actions.contains { action in
-            switch action {
-            case .routeChanged, .availablePortsChanged: true
-            default: false
-            }
+            if case .routeChanged = action { true } else { false }
         }
         // Before anybody is told of a route, its numbers are there, and told.
         if isMoved { updateSound() }
@@ -81,7 +78,11 @@ extension AudioSessionManager {
             case .becameNoisy(let id, let port, let time): tellNoisy(id, port, time)
             case .routeChanged(let id, let change): tellChange(id, change)
             case .routeRegained(let id, let time): tellRegained(id, time)
-            case .availablePortsChanged: broadcaster.send(.availablePortsChanged)
+            case .availablePortsChanged:
+                broadcaster.send(.availablePortsChanged)
+                // Whether there is any output is a matter of its numbers.
+                if !isMoved { updateSound() }
+            case .look: perform(routes?.look(graph: registry.graph, now: environment.now()) ?? [])
             case .barrier: graphConnection?.perform(.barrier(.routes))
             case .readDefaults: for command in registry.readDefaults() { graphConnection?.perform(command) }
             case .wake(let time): arm(time)

@@ -126,7 +126,22 @@ package struct RouteStateMachine: Sendable {
         isSurveyStale = true
         guard concerns(event, graph) else { return [] }
         isAvailabilityStale = true
-        return look(graph, now, isNews: true)
+        surveyPorts(graph)
+        if !isBarrierPending { updateAvailablePorts(now) }
+        guard isAvailabilityUntold, !isBarrierPending, areOutputsInUseAvailable else { return look(graph: graph, now: now) }
+        return tellAvailablePorts() + [.look]
+    }
+
+    /// Thinks about routes after something has happened.
+    package mutating func look(graph: AudioGraph, now: MonotonicTime) -> [RouteAction] {
+        look(graph, now, isNews: true)
+    }
+
+    /// Then nothing has to be told before the list.
+    private var areOutputsInUseAvailable: Bool {
+        trackers.values.allSatisfy { tracker in
+            tracker.endsInUse.allSatisfy { world.availableOutputs.contains($0.port.uid) }
+        }
     }
 
     package mutating func deadlinePassed(graph: AudioGraph, now: MonotonicTime) -> [RouteAction] {
@@ -154,7 +169,7 @@ package struct RouteStateMachine: Sendable {
         world.isNews = isNews
         surveyPorts(graph)
         let isFirst = isNews && !isBarrierPending
-        if isFirst { updateAvailablePorts(now) }
+        if isFirst, isAvailabilityStale { updateAvailablePorts(now) }
         let actions = forEachTracker(graph) { tracker, world, actions in tracker.look(world, &actions) }
         let told = isFirst ? tellAvailablePorts() : []
         return inOrder(actions + told + (isNews || isAvailabilityStale ? [.barrier] : []))
