@@ -6,7 +6,7 @@ public struct Sighting: Sendable, Hashable {
     public let event: Event
 
     /// How much the handler knew.
-    public enum Level: String, Sendable, Hashable, Codable, CaseIterable { case bare, full }
+    public enum Level: String, Sendable, Hashable, Codable, CaseIterable { case bare, full, typed }
 
     public init(time: UInt64, level: Level, event: Event) {
         self.time = time

@@ -228,6 +228,8 @@ int floor_client(int count, char **arguments) {
         return 64;
     peer.kind = arguments[1];
     peer_follow_driver();
+    if (count > 2 && strcmp(arguments[2], "typed") == 0)
+        return typed_client(peer.kind);
     peer.lies = count > 2 && strcmp(arguments[2], "lie") == 0;
     peer.delay = count > 3 && strcmp(arguments[2], "slow") == 0 ? atol(arguments[3]) : 0;
     peer.availability = -1;

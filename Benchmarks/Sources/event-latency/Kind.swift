@@ -7,6 +7,9 @@ enum Kind: String, CaseIterable, Sendable {
     /// What a peer is asked to watch.
     var argument: String { self == .kill ? "nodes" : rawValue }
 
+    /// Those that change where sound can go, or goes.
+    static let ofPorts: Set<Kind> = [.nodes, .kill, .default, .jack]
+
     /// Milliseconds between two events, chosen at random: long enough for the session manager to have done its part.
     var gap: ClosedRange<Double> {
         switch self {
@@ -27,17 +30,21 @@ struct Observer: Sendable {
     private let levels: Set<Sighting.Level>
     /// Where only objects are of use that have their parameters.
     private let fullOnly: Set<Kind>
+    /// Where it tells typed ports and nothing less.
+    private let typedOnly: Set<Kind>
 
     /// The first is the floor. Kinds that are left out are those of which a peer tells nothing.
     static let all: [Observer] = [
         Observer(name: floor, program: "peer-pipewire", kinds: Set(Kind.allCases)),
-        Observer(name: "C client, Swift hop", program: "peer-hop", kinds: Set(Kind.allCases)),
+        Observer(name: floor, program: "peer-pipewire", options: ["typed"], kinds: Kind.ofPorts, typedOnly: Kind.ofPorts),
+        Observer(name: hop, program: "peer-hop", kinds: Set(Kind.allCases)),
+        Observer(name: hop, program: "peer-hop", options: ["typed"], kinds: Kind.ofPorts, typedOnly: Kind.ofPorts),
         Observer(
             name: "AudioSessions, callback", program: "peer-audiosessions", options: ["callback"],
-            kinds: Set(Kind.allCases), levels: [.full]),
+            kinds: Set(Kind.allCases), levels: [.full], typedOnly: Kind.ofPorts),
         Observer(
             name: "AudioSessions, async", program: "peer-audiosessions", options: ["async"],
-            kinds: Set(Kind.allCases), levels: [.full]),
+            kinds: Set(Kind.allCases), levels: [.full], typedOnly: Kind.ofPorts),
         Observer(
             name: "libwireplumber", program: "peer-wireplumber", kinds: Set(Kind.allCases),
             fullOnly: [.jack, .volume]),
@@ -51,7 +58,7 @@ struct Observer: Sendable {
 
     init(
         name: String, program: String, options: [String] = [], kinds: Set<Kind>,
-        levels: Set<Sighting.Level> = [.bare, .full], fullOnly: Set<Kind> = []
+        levels: Set<Sighting.Level> = [.bare, .full], fullOnly: Set<Kind> = [], typedOnly: Set<Kind> = []
     ) {
         self.name = name
         self.program = program
@@ -59,12 +66,22 @@ struct Observer: Sendable {
         self.kinds = kinds
         self.levels = levels
         self.fullOnly = fullOnly
+        self.typedOnly = typedOnly
     }
 
     /// What it is to tell of each event.
-    func levels(for kind: Kind) -> Set<Sighting.Level> { fullOnly.contains(kind) ? [.full] : levels }
+    func levels(for kind: Kind) -> Set<Sighting.Level> {
+        if typedOnly.contains(kind) { return [.typed] }
+        return fullOnly.contains(kind) ? [.full] : levels
+    }
+
+    /// Each once. Who is there for more than one level has the same name.
+    static let names = all.map(\.name).reduce(into: [String]()) { names, name in
+        if !names.contains(name) { names.append(name) }
+    }
 
     static let floor = "C client (floor)"
+    static let hop = "C client, Swift hop"
     static let slow = "C client, 2 ms late"
     static let liar = "C client that lies"
 }

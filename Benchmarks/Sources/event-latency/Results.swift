@@ -38,7 +38,7 @@ struct Results {
     var rows: [Row] {
         measures.flatMap { measure in
             Sighting.Level.allCases.flatMap { level in
-                Observer.all.compactMap { row(measure, level, $0.name) }
+                Observer.names.compactMap { row(measure, level, $0) }
             }
         }
     }
@@ -66,13 +66,13 @@ struct Results {
     func plot(title: String) -> LatencyPlot {
         var plot = LatencyPlot(title: title)
         for measure in measures {
-            let observers = Observer.all.filter { ![Observer.slow, Observer.liar].contains($0.name) }
+            let names = Observer.names.filter { ![Observer.slow, Observer.liar].contains($0) }
             plot.add(
                 measure,
-                observers.compactMap { observer in
-                    tally(measure, .full, observer.name).map { tally in
+                names.compactMap { name in
+                    (tally(measure, .typed, name) ?? tally(measure, .full, name)).map { tally in
                         .init(
-                            observer.name,
+                            name,
                             tally.latencies.recordedValues().map { (Double($0.value) / 1000, Double($0.count)) })
                     }
                 })

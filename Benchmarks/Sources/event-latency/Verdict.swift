@@ -34,8 +34,8 @@ struct Verdict: Encodable {
                         "the liar: \(liar.early) sinks before they were made, \(doubles) twice, \(unasked) that never were"
                 ))
         }
-        for observer in Observer.all where observer.name != Observer.liar {
-            findings += Self.honesty(observer, results)
+        for name in Observer.names where name != Observer.liar {
+            findings += Self.honesty(name, results)
         }
         findings += missing.sorted { $0.key < $1.key }.map {
             Finding(
@@ -46,10 +46,10 @@ struct Verdict: Encodable {
     }
 
     /// Nobody else reports what is not, or before it is.
-    private static func honesty(_ observer: Observer, _ results: Results) -> [Finding] {
-        let early = results.rows.filter { $0.peer == observer.name }.map(\.early).reduce(0, +)
-        let unasked = results.unasked[observer.name] ?? 0
+    private static func honesty(_ name: String, _ results: Results) -> [Finding] {
+        let early = results.rows.filter { $0.peer == name }.map(\.early).reduce(0, +)
+        let unasked = results.unasked[name] ?? 0
         guard early + unasked > 0 else { return [] }
-        return [Finding(isGood: false, text: "\(observer.name): \(early) early, \(unasked) that never were")]
+        return [Finding(isGood: false, text: "\(name): \(early) early, \(unasked) that never were")]
     }
 }

@@ -18,12 +18,37 @@ import PeerSupport
             return peerPrint("unavailable \(error)")
         }
         if arguments[2] != "cause" { peer_follow_driver() }
+        let way = Way(rawValue: arguments[2]) ?? .async
         switch (arguments[1], arguments[2]) {
         case ("crowd", let count): try await stayActive(manager, Int(count) ?? 0)
         case ("session", "cause"): try await Interrupter(manager).run()
-        case ("session", let way): try await SessionObserver(manager).run(byCallback: way == "callback")
-        case ("volume", let way): try await VolumeObserver(manager).run(byCallback: way == "callback")
-        case (let kind, let way): await RouteObserver(manager, kind).run(byCallback: way == "callback")
+        case ("session", _): try await SessionObserver(manager).run(way)
+        case ("volume", _): try await VolumeObserver(manager).run(way)
+        case (let kind, _): await RouteObserver(manager, kind).run(way)
+        }
+    }
+}
+
+/// How events are heard.
+enum Way: String {
+    case callback, async
+
+    /// Until the driver ends this process.
+    func hear<Event: Sendable>(
+        _ events: () -> EventSequence<Event>,
+        _ observe: (@escaping @Sendable (Event) -> Void) -> EventObservation,
+        _ handle: @escaping @Sendable (Event, UInt64) -> Void
+    ) async {
+        switch self {
+        case .callback:
+            let observation = observe { handle($0, peer_now()) }
+            peer_ready()
+            await stay()
+            observation.cancel()
+        case .async:
+            let events = events()
+            peer_ready()
+            for await event in events { handle(event, peer_now()) }
         }
     }
 }

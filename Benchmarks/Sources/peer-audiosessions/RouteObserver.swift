@@ -14,17 +14,8 @@ final class RouteObserver: Sendable {
         known = Mutex(Self.names(manager, kind))
     }
 
-    func run(byCallback: Bool) async {
-        guard byCallback else {
-            let events = manager.events()
-            peer_ready()
-            for await event in events { handle(event, peer_now()) }
-            return
-        }
-        let observation = manager.observe { [self] event in handle(event, peer_now()) }
-        peer_ready()
-        await stay()
-        observation.cancel()
+    func run(_ way: Way) async {
+        await way.hear({ manager.events() }, manager.observe) { [self] in handle($0, $1) }
     }
 
     private func handle(_ event: AudioSessionManager.Event, _ time: UInt64) {
@@ -38,16 +29,16 @@ final class RouteObserver: Sendable {
             for name in now.subtracting(before) { tell(time, isThere: true, name) }
             for name in before.subtracting(now) { tell(time, isThere: false, name) }
         case .routeChanged(let change) where kind == "default":
-            peer_saw(time, "full", "default", change.current.outputs.first?.nodeName ?? "none")
+            peer_saw(time, "typed", "default", change.current.outputs.first?.nodeName ?? "none")
         default: break
         }
     }
 
     private func tell(_ time: UInt64, isThere: Bool, _ name: String) {
         if kind == "jack" {
-            peer_saw(time, "full", "jack", isThere ? "yes" : "no")
+            peer_saw(time, "typed", "jack", isThere ? "yes" : "no")
         } else {
-            peer_saw(time, "full", isThere ? "appears" : "goes", name)
+            peer_saw(time, "typed", isThere ? "appears" : "goes", name)
         }
     }
 

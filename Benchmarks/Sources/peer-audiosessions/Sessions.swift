@@ -11,24 +11,12 @@ final class SessionObserver: Sendable {
         session = try AudioSession(manager: manager, configuration: .init(.playback))
     }
 
-    func run(byCallback: Bool) async throws {
+    func run(_ way: Way) async throws {
         try await session.activate()
-        guard byCallback else {
-            let events = session.events()
-            peer_ready()
-            for await event in events {
-                handle(event, peer_now())
-                if case .interruptionEnded = event { try? await session.activate() }
-            }
-            return
-        }
-        let observation = session.observe { [self] event in
-            handle(event, peer_now())
+        await way.hear({ session.events() }, session.observe) { [self] event, time in
+            handle(event, time)
             if case .interruptionEnded = event { Task { try? await session.activate() } }
         }
-        peer_ready()
-        await stay()
-        observation.cancel()
     }
 
     private func handle(_ event: AudioSession.Event, _ time: UInt64) {

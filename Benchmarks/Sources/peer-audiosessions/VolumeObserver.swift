@@ -11,19 +11,10 @@ final class VolumeObserver: Sendable {
         session = try AudioSession(manager: manager, configuration: .init(.ambient))
     }
 
-    func run(byCallback: Bool) async throws {
+    func run(_ way: Way) async throws {
         try await session.activate()
         await waitForSink()
-        guard byCallback else {
-            let events = session.events()
-            peer_ready()
-            for await event in events { handle(event, peer_now()) }
-            return
-        }
-        let observation = session.observe { [self] event in handle(event, peer_now()) }
-        peer_ready()
-        await stay()
-        observation.cancel()
+        await way.hear({ session.events() }, session.observe) { [self] in handle($0, $1) }
     }
 
     /// Until sound goes to the sink whose volume is set.

@@ -8,8 +8,8 @@
  *   ready                          everything is known, events are waited for
  *   saw NANOSECONDS LEVEL WHAT DETAIL
  *
- * LEVEL is how much the handler knows: `bare` (that something happened, at most its name and id) or `full` (everything
- * that PipeWire tells of it). DETAIL is `?` where the handler cannot tell which object it was. */
+ * LEVEL is how much the handler knows: `bare` (that something happened, at most its name and id), `full` (everything
+ * that PipeWire tells of it) or `typed` (every port that can be used now, each with what it is). DETAIL is `?` where the handler cannot tell which object it was. */
 
 /* CLOCK_MONOTONIC; the first line of every handler. */
 uint64_t peer_now(void);
