@@ -179,6 +179,15 @@ import Testing
         #expect(!actions.contains(.look))
     }
 
+    /// A card that mutes its speaker says of it what others say of an empty jack.
+    @Test func theListIsToldFirstAlsoIfTheSpeakerInUseIsSilencedByThePlug() {
+        var scene = RouteScene(Laptop.events)
+        let event = GraphEvent.deviceRoutes(laptop, Laptop.routes(headphones: .yes, speaker: .no))
+        _ = scene.registry.receive(event)
+        let actions = scene.routes.receive(event, graph: scene.registry.graph, now: scene.now)
+        #expect(actions == [.availablePortsChanged, .look])
+    }
+
     @Test func unpluggingWhatNobodyUsesOnlyChangesTheList() {
         var scene = RouteScene(Laptop.events)
         scene.happen(.deviceRoutes(laptop, Laptop.routes(hdmi: .yes)))

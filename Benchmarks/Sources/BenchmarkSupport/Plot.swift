@@ -29,7 +29,9 @@ public struct LatencyPlot {
 
     public var svg: String {
         let rows = (panels.count + Self.columns - 1) / Self.columns
-        var picture = SVG(width: Self.width * Double(Self.columns) + 40, height: Self.height * Double(rows) + 90)
+        let top = 44 + 18 * Double((names.count + 3) / 4)
+        var picture = SVG(
+            width: Self.width * Double(Self.columns) + 40, height: top + Self.height * Double(rows) + 10)
         picture.text(title, x: 20, y: 24, size: 14, weight: "bold")
         for (index, name) in names.enumerated() {
             let x = 20 + Double(index % 4) * 230
@@ -40,7 +42,7 @@ public struct LatencyPlot {
         for (index, panel) in panels.enumerated() {
             let origin = (
                 x: 20 + Double(index % Self.columns) * Self.width,
-                y: 80 + Double(index / Self.columns) * Self.height
+                y: top + Double(index / Self.columns) * Self.height
             )
             draw(panel, at: origin, in: &picture)
         }
@@ -101,7 +103,9 @@ public struct LatencyPlot {
     }
 
     private func color(of name: String) -> String {
-        let colors = ["#444444", "#d62728", "#ff9896", "#1f77b4", "#2ca02c", "#9467bd", "#8c564b", "#bcbd22"]
+        let colors = [
+            "#444444", "#d62728", "#ff9896", "#1f77b4", "#2ca02c", "#9467bd", "#8c564b", "#bcbd22", "#17becf",
+        ]
         return colors[(names.firstIndex(of: name) ?? 0) % colors.count]
     }
 }

@@ -89,7 +89,9 @@ static const struct pw_node_events node_events = {PW_VERSION_NODE_EVENTS, .info 
 static void ask(struct object *object, uint32_t param) {
     if (param == SPA_PARAM_EnumRoute)
         object->coming_count = 0;
-    pw_device_enum_params((struct pw_device *)object->proxy, 0, param, 0, UINT32_MAX, NULL);
+    int asked = pw_device_enum_params((struct pw_device *)object->proxy, 0, param, 0, UINT32_MAX, NULL);
+    if (param == SPA_PARAM_EnumRoute)
+        object->asked = asked;
     object->sync = pw_core_sync(peer.connection.core, PW_ID_CORE, 0);
 }
 
@@ -160,10 +162,10 @@ static void read_route(struct object *object, const struct spa_pod *param) {
 
 static void device_param(void *data, int sequence, uint32_t id, uint32_t index, uint32_t next, const struct spa_pod *param) {
     struct object *object = data;
-    (void)sequence, (void)index, (void)next;
-    if (id == SPA_PARAM_EnumRoute)
+    (void)index, (void)next;
+    if (id == SPA_PARAM_EnumRoute && param && sequence == object->asked)
         read_route(object, param);
-    if (id == SPA_PARAM_Profile)
+    if (id == SPA_PARAM_Profile && param)
         spa_pod_parse_object(param, SPA_TYPE_OBJECT_ParamProfile, NULL, SPA_PARAM_PROFILE_index,
                              SPA_POD_Int(&object->profile));
 }

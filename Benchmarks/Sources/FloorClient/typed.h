@@ -34,6 +34,7 @@ struct object {
     /* The answer that is still coming. */
     struct route coming[MOST_ROUTES];
     uint32_t coming_count, flags[PARAMS];
+    int asked;
     int32_t profile;
     int sync;
 };

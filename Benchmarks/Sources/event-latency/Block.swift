@@ -22,14 +22,14 @@ struct Block {
         // Those that were there before are no news, but some tell them as such.
         for name in Stage.sinks { ledger.cause(Event("appears", name), at: 0, measure: nil) }
         if kind == .volume { stage.chooseVolumeSink() }
-        guard let peer = stage.start(observer.program, [kind.argument] + observer.options, as: observer.name)
+        guard let peer = stage.start(observer.program, [kind.argument] + observer.options, as: observer.label)
         else { return nil }
         self.peer = peer
         actor = stage.cause
         guard kind == .session else { return }
         let overBus = observer.program == "peer-dbus"
         let program = overBus ? observer.program : "peer-audiosessions"
-        guard let actor = stage.start(program, overBus ? ["emit"] : ["session", "cause"], as: observer.name)
+        guard let actor = stage.start(program, overBus ? ["emit"] : ["session", "cause"], as: observer.label)
         else { return nil }
         self.actor = actor
     }

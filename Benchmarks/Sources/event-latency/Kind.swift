@@ -36,7 +36,8 @@ struct Observer: Sendable {
     /// The first is the floor. Kinds that are left out are those of which a peer tells nothing.
     static let all: [Observer] = [
         Observer(name: floor, program: "peer-pipewire", kinds: Set(Kind.allCases)),
-        Observer(name: floor, program: "peer-pipewire", options: ["typed"], kinds: Kind.ofPorts, typedOnly: Kind.ofPorts),
+        Observer(
+            name: floor, program: "peer-pipewire", options: ["typed"], kinds: Kind.ofPorts, typedOnly: Kind.ofPorts),
         Observer(name: hop, program: "peer-hop", kinds: Set(Kind.allCases)),
         Observer(name: hop, program: "peer-hop", options: ["typed"], kinds: Kind.ofPorts, typedOnly: Kind.ofPorts),
         Observer(
@@ -68,6 +69,9 @@ struct Observer: Sendable {
         self.fullOnly = fullOnly
         self.typedOnly = typedOnly
     }
+
+    /// What tells it from another one of its name.
+    var label: String { options == ["typed"] ? "\(name), typed" : name }
 
     /// What it is to tell of each event.
     func levels(for kind: Kind) -> Set<Sighting.Level> {

@@ -128,20 +128,15 @@ package struct RouteStateMachine: Sendable {
         isAvailabilityStale = true
         surveyPorts(graph)
         if !isBarrierPending { updateAvailablePorts(now) }
-        guard isAvailabilityUntold, !isBarrierPending, areOutputsInUseAvailable else { return look(graph: graph, now: now) }
+        // The loss of an output in use is told before its loss from the list.
+        let isUrgent = trackers.values.contains { $0.gone(graph) != nil }
+        guard isAvailabilityUntold, !isBarrierPending, !isUrgent else { return look(graph: graph, now: now) }
         return tellAvailablePorts() + [.look]
     }
 
     /// Thinks about routes after something has happened.
     package mutating func look(graph: AudioGraph, now: MonotonicTime) -> [RouteAction] {
         look(graph, now, isNews: true)
-    }
-
-    /// Then nothing has to be told before the list.
-    private var areOutputsInUseAvailable: Bool {
-        trackers.values.allSatisfy { tracker in
-            tracker.endsInUse.allSatisfy { world.availableOutputs.contains($0.port.uid) }
-        }
     }
 
     package mutating func deadlinePassed(graph: AudioGraph, now: MonotonicTime) -> [RouteAction] {
