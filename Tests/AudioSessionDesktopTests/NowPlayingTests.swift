@@ -37,7 +37,8 @@ import Testing
 
         /// A second of nothing.
         private static func silence(_ name: String) throws -> String {
-            let path = "/tmp/now-playing.\(getpid()).\(UInt32.random(in: 0...UInt32.max)).\(name).wav"
+            let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+            let path = "\(folder)/now-playing.\(getpid()).\(UInt32.random(in: 0...UInt32.max)).\(name).wav"
             let size = UInt32(8000)
             func bytes(_ value: UInt32, _ count: Int = 4) -> [UInt8] {
                 (0..<count).map { UInt8(value >> (8 * $0) & 255) }

@@ -8,7 +8,8 @@ final class Scratch {
     private var files: Set<String> = []
 
     init() throws {
-        var template = Array("/tmp/audio-player-test.XXXXXX\0".utf8CString)
+        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var template = Array("\(folder)/audio-player-test.XXXXXX".utf8CString)
         guard template.withUnsafeMutableBufferPointer({ mkdtemp($0.baseAddress!) }) != nil else { throw Failure() }
         path = String(decoding: template.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

@@ -12,7 +12,8 @@ public final class Sound: Sendable {
     ///   - value: what the sound is at a time in seconds, -1 to 1.
     /// - Throws: the `errno` of what went wrong.
     public init(seconds: Double, _ value: (Double) -> Double) throws(Errno) {
-        var name = Array("/tmp/audiosessions-example.XXXXXX".utf8CString)
+        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var name = Array("\(folder)/audiosessions-example.XXXXXX".utf8CString)
         descriptor = mkstemp(&name)
         guard descriptor >= 0 else { throw Errno() }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
