@@ -66,10 +66,13 @@ extension AudioSessionManager {
     func perform(_ actions: [RouteAction]) {
         if !actions.isEmpty { updateSnapshot() }
         let isMoved = actions.contains { action in
-            if case .routeChanged = action { true } else { false }
+            switch action {
+            case .routeChanged, .availablePortsChanged: true
+            default: false
+            }
         }
         // Before anybody is told of a route, its numbers are there, and told.
-        if isMoved { updateSound() }
+        if isMoved, actions.last != .look { updateSound() }
         for action in actions {
             switch action {
             case .guardNodes(let id, let nodes): followers[id]?.guardNodes(nodes)
@@ -78,11 +81,10 @@ extension AudioSessionManager {
             case .becameNoisy(let id, let port, let time): tellNoisy(id, port, time)
             case .routeChanged(let id, let change): tellChange(id, change)
             case .routeRegained(let id, let time): tellRegained(id, time)
-            case .availablePortsChanged:
-                broadcaster.send(.availablePortsChanged)
-                // Whether there is any output is a matter of its numbers.
-                if !isMoved { updateSound() }
-            case .look: perform(routes?.look(graph: registry.graph, now: environment.now()) ?? [])
+            case .availablePortsChanged: broadcaster.send(.availablePortsChanged)
+            case .look:
+                perform(routes?.look(graph: registry.graph, now: environment.now()) ?? [])
+                updateSound()
             case .barrier: graphConnection?.perform(.barrier(.routes))
             case .readDefaults: for command in registry.readDefaults() { graphConnection?.perform(command) }
             case .wake(let time): arm(time)

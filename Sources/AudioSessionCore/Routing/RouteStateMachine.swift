@@ -129,8 +129,8 @@ package struct RouteStateMachine: Sendable {
         surveyPorts(graph)
         if !isBarrierPending { updateAvailablePorts(now) }
         // The loss of an output in use is told before its loss from the list.
-        let isUrgent = trackers.values.contains { $0.gone(graph) != nil }
-        guard isAvailabilityUntold, !isBarrierPending, !isUrgent else { return look(graph: graph, now: now) }
+        guard isAvailabilityUntold, !isBarrierPending, !trackers.values.contains(where: { $0.gone(graph) != nil })
+        else { return look(graph: graph, now: now) }
         return tellAvailablePorts() + [.look]
     }
 
