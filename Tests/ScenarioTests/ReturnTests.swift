@@ -199,7 +199,14 @@ extension Stage {
 
     /// Waits until that was told since the machine's log was cleared.
     fileprivate func machineIs(on type: PortType) async throws {
-        try await machine.wait(for: "\(type)") { $0.routeChanges.last?.current.isOn(type) == true }
+        do {
+            try await machine.wait(for: "\(type)") { $0.routeChanges.last?.current.isOn(type) == true }
+        } catch {
+            // WirePlumber 0.4.13 under load does not choose now and then, of which no library can tell.
+            let choice = try await pipeWire.run("pw-metadata", ["0", "default.audio.sink"])
+            Issue.record("the session manager's own account: \(choice.output)")
+            throw error
+        }
     }
 }
 
