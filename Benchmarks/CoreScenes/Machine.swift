@@ -45,7 +45,6 @@ package struct Machine {
 
     mutating func send(_ event: GraphEvent) {
         _ = registry.receive(event)
-        let actions = routes.receive(event, graph: registry.graph, now: now)
-        if actions.last == .look { _ = routes.look(graph: registry.graph, now: now) }
+        _ = routes.receive(event, graph: registry.graph, now: now)
     }
 }

@@ -38,8 +38,7 @@ private struct FuzzedMachine {
         for event in news.events {
             for case .barrier(let barrier) in registry.receive(event) { _ = registry.receive(.barrier(barrier)) }
             let time = MonotonicTime(nanoseconds: now)
-            let actions = routes?.receive(event, graph: registry.graph, now: time)
-            if actions?.last == .look { _ = routes?.look(graph: registry.graph, now: time) }
+            _ = routes?.receive(event, graph: registry.graph, now: time)
         }
         news.events = []
         if routes == nil {
