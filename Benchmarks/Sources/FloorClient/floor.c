@@ -1,6 +1,7 @@
 #include "floor.h"
 
 #include "connection.h"
+#include "typed.h"
 
 #include <pipewire/extensions/metadata.h>
 #include <spa/param/props.h>

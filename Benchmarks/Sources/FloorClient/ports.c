@@ -1,4 +1,4 @@
-#include "typed.h"
+#include "ports.h"
 
 #include <spa/param/param.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /* The floor for who is told of typed ports: of every sink and source, with what it is (a speaker, headphones on a jack, something
  * on USB), and of every other route that a card could take. It follows nodes, cards with their routes, and the default, as a
  * program has to that shows such a list; it knows no filters, no reasons and nobody who plays. */
-#include "floor.h"
+#include "typed.h"
 
 #include "connection.h"
-#include "typed.h"
+#include "ports.h"
 
 #include <pipewire/extensions/metadata.h>
 #include <spa/param/profile.h>
