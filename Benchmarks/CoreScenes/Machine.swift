@@ -45,6 +45,7 @@ package struct Machine {
 
     mutating func send(_ event: GraphEvent) {
         _ = registry.receive(event)
-        _ = routes.receive(event, graph: registry.graph, now: now)
+        let actions = routes.receive(event, graph: registry.graph, now: now)
+        if actions.last == .look { _ = routes.look(graph: registry.graph, now: now) }
     }
 }

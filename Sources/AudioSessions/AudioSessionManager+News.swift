@@ -72,7 +72,7 @@ extension AudioSessionManager {
             }
         }
         // Before anybody is told of a route, its numbers are there, and told.
-        if isMoved { updateSound() }
+        if isMoved, actions.last != .look { updateSound() }
         for action in actions {
             switch action {
             case .guardNodes(let id, let nodes): followers[id]?.guardNodes(nodes)
@@ -82,6 +82,9 @@ extension AudioSessionManager {
             case .routeChanged(let id, let change): tellChange(id, change)
             case .routeRegained(let id, let time): tellRegained(id, time)
             case .availablePortsChanged: broadcaster.send(.availablePortsChanged)
+            case .look:
+                perform(routes?.look(graph: registry.graph, now: environment.now()) ?? [])
+                updateSound()
             case .barrier: graphConnection?.perform(.barrier(.routes))
             case .readDefaults: for command in registry.readDefaults() { graphConnection?.perform(command) }
             case .wake(let time): arm(time)

@@ -79,6 +79,7 @@ struct RouteScene {
                 #expect(!pendingBarriers.contains(.routes), "asked for a barrier while one is under way")
                 pendingBarriers.append(.routes)
             case .wake(let time): wakeTime = time
+            case .look: run(routes.look(graph: registry.graph, now: now))
             case .guardNodes(let id, let nodes): guards[id] = nodes
             default: told.append(action)
             }

@@ -161,6 +161,33 @@ import Testing
         #expect(scene.routes.availableOutputs.map(\.type) == [.builtInSpeaker, .headphones])
     }
 
+    @Test func theListIsToldBeforeAnybodyThinksAboutRoutesUnlessAnOutputInUseIsLost() {
+        var scene = RouteScene.listening()
+        func receive(_ routes: [DeviceRoute]) -> [RouteAction] {
+            let event = GraphEvent.deviceRoutes(laptop, routes)
+            _ = scene.registry.receive(event)
+            return scene.routes.receive(event, graph: scene.registry.graph, now: scene.now)
+        }
+        #expect(receive(Laptop.routes(headphones: .yes, hdmi: .yes)) == [.availablePortsChanged, .look])
+        #expect(scene.routes.look(graph: scene.registry.graph, now: scene.now) == [.barrier])
+        _ = scene.routes.receive(.barrier(.routes), graph: scene.registry.graph, now: scene.now)
+
+        let actions = receive(Laptop.routes(hdmi: .yes))
+        let noisy = actions.firstIndex { if case .becameNoisy = $0 { true } else { false } }
+        let list = actions.firstIndex(of: .availablePortsChanged)
+        #expect(noisy ?? .max < list ?? -1)
+        #expect(!actions.contains(.look))
+    }
+
+    /// A card that mutes its speaker says of it what others say of an empty jack.
+    @Test func theListIsToldFirstAlsoIfTheSpeakerInUseIsSilencedByThePlug() {
+        var scene = RouteScene(Laptop.events)
+        let event = GraphEvent.deviceRoutes(laptop, Laptop.routes(headphones: .yes, speaker: .no))
+        _ = scene.registry.receive(event)
+        let actions = scene.routes.receive(event, graph: scene.registry.graph, now: scene.now)
+        #expect(actions == [.availablePortsChanged, .look])
+    }
+
     @Test func unpluggingWhatNobodyUsesOnlyChangesTheList() {
         var scene = RouteScene(Laptop.events)
         scene.happen(.deviceRoutes(laptop, Laptop.routes(hdmi: .yes)))

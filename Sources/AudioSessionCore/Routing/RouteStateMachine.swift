@@ -126,7 +126,17 @@ package struct RouteStateMachine: Sendable {
         isSurveyStale = true
         guard concerns(event, graph) else { return [] }
         isAvailabilityStale = true
-        return look(graph, now, isNews: true)
+        surveyPorts(graph)
+        if !isBarrierPending { updateAvailablePorts(now) }
+        // The loss of an output in use is told before its loss from the list.
+        guard isAvailabilityUntold, !isBarrierPending, !trackers.values.contains(where: { $0.gone(graph) != nil })
+        else { return look(graph: graph, now: now) }
+        return tellAvailablePorts() + [.look]
+    }
+
+    /// Thinks about routes after something has happened.
+    package mutating func look(graph: AudioGraph, now: MonotonicTime) -> [RouteAction] {
+        look(graph, now, isNews: true)
     }
 
     package mutating func deadlinePassed(graph: AudioGraph, now: MonotonicTime) -> [RouteAction] {
@@ -154,7 +164,7 @@ package struct RouteStateMachine: Sendable {
         world.isNews = isNews
         surveyPorts(graph)
         let isFirst = isNews && !isBarrierPending
-        if isFirst { updateAvailablePorts(now) }
+        if isFirst, isAvailabilityStale { updateAvailablePorts(now) }
         let actions = forEachTracker(graph) { tracker, world, actions in tracker.look(world, &actions) }
         let told = isFirst ? tellAvailablePorts() : []
         return inOrder(actions + told + (isNews || isAvailabilityStale ? [.barrier] : []))

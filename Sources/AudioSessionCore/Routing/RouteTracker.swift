@@ -66,7 +66,7 @@ struct RouteTracker: Sendable {
                 let quiet = max(quietUntil ?? world.now, world.now + Limits.quiet)
                 phase = .settling(lost: lost, quietUntil: quiet, until: until)
             }
-            if lost == nil, let end = gone(world), !isBounce(end.port, world) { lose(end, world, &actions) }
+            if lost == nil, let end = gone(world.graph), !isBounce(end.port, world) { lose(end, world, &actions) }
         }
         if phase != .settled { actions.append(.barrier) }
     }
@@ -136,10 +136,10 @@ struct RouteTracker: Sendable {
     private mutating func notice(
         _ observed: RouteObservation, _ world: RouteWorld, _ actions: inout [RouteAction]
     ) {
-        if let end = gone(world), !isBounce(end.port, world) {
+        if let end = gone(world.graph), !isBounce(end.port, world) {
             lose(end, world, &actions)
         } else if observed.outputs != published.outputs || observed.inputs != published.inputs {
-            let isQuietNeeded = isBouncing(observed, world) || gone(world) != nil
+            let isQuietNeeded = isBouncing(observed, world) || gone(world.graph) != nil
             phase = .settling(
                 lost: nil, quietUntil: isQuietNeeded ? world.now + Limits.quiet : nil,
                 until: world.now + Limits.change)
@@ -150,10 +150,9 @@ struct RouteTracker: Sendable {
     }
 
     /// The first output in use that has gone.
-    private func gone(_ world: RouteWorld) -> RouteEnd? {
+    func gone(_ graph: AudioGraph) -> RouteEnd? {
         published.outputs.first { end in
-            world.graph.nodes[end.node] == nil
-                || (world.graph.isUnplugged(end.port) && !knownUnplugged.contains(end.port.uid))
+            graph.nodes[end.node] == nil || (graph.isUnplugged(end.port) && !knownUnplugged.contains(end.port.uid))
         }
     }
 

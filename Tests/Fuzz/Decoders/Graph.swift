@@ -38,7 +38,8 @@ private struct FuzzedMachine {
         for event in news.events {
             for case .barrier(let barrier) in registry.receive(event) { _ = registry.receive(.barrier(barrier)) }
             let time = MonotonicTime(nanoseconds: now)
-            _ = routes?.receive(event, graph: registry.graph, now: time)
+            let actions = routes?.receive(event, graph: registry.graph, now: time)
+            if actions?.last == .look { _ = routes?.look(graph: registry.graph, now: time) }
         }
         news.events = []
         if routes == nil {
