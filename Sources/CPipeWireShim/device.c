@@ -65,27 +65,25 @@ static void changed(struct cpw_enumeration *state) {
     }
 }
 
-static void look(struct cpw_object *object, const struct spa_param_info *info) {
-    int param = param_of(info->id);
-    if (param < 0)
-        return;
+static void look(struct cpw_object *object, cpw_device_param param, uint32_t flags) {
     struct cpw_enumeration *state = &object->params[param];
-    if (state->known && state->flags == info->flags)
+    if (state->known && state->flags == flags)
         return;
-    state->flags = info->flags;
+    state->flags = flags;
     changed(state);
     state->known = true;
 }
 
-/* The daemon reads a question when the device's owner has answered the one before. Cards put the list of profiles first,
- * and flip it too when a jack moves; those who wait for the jack do not wait for that. */
+/* The daemon reads a question when the device's owner has answered the one before. A jack that moves may make profiles available
+ * too, whereupon cards flip both parameters of theirs, and list them first: those who wait for the jack do not wait for that.
+ * The list of profiles is the longest, and nobody's news waits for it. */
+static const cpw_device_param order[] = {CPW_PARAM_ENUM_ROUTE, CPW_PARAM_PROFILE, CPW_PARAM_ROUTE, CPW_PARAM_ENUM_PROFILE};
+
 static void ask(struct cpw_object *object, const struct pw_device_info *info) {
-    for (uint32_t i = 0; i < info->n_params; i++)
-        if (info->params[i].id != SPA_PARAM_EnumProfile)
-            look(object, &info->params[i]);
-    for (uint32_t i = 0; i < info->n_params; i++)
-        if (info->params[i].id == SPA_PARAM_EnumProfile)
-            look(object, &info->params[i]);
+    for (size_t next = 0; next < SPA_N_ELEMENTS(order); next++)
+        for (uint32_t i = 0; i < info->n_params; i++)
+            if (info->params[i].id == param_ids[order[next]])
+                look(object, order[next], info->params[i].flags);
 }
 
 static void on_info(void *data, const struct pw_device_info *info) {

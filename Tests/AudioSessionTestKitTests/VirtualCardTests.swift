@@ -141,6 +141,11 @@ struct VirtualCardTests {
     @Test func cardComesBackToANewDaemon() async throws {
         try await withCard(builtIn) { pipeWire, card, _ in
             await pipeWire.killDaemon()
+            // It hears of that by itself, which may take a moment.
+            let loss = await #expect(throws: TestKitError.self) {
+                try await card.wait(for: "the loss") { _ in false }
+            }
+            #expect(loss?.code == .daemonUnreachable)
             await #expect(throws: TestKitError.self) { try await card.waitUntilTaken() }
             try await pipeWire.startDaemon()
             try await card.reconnect()

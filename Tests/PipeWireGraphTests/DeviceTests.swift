@@ -57,6 +57,23 @@ struct DeviceTests {
         #expect(device.activeRoutes == [active])
     }
 
+    @Test("What is in the jacks is asked for before what else a card may have to say")
+    func order() async throws {
+        let server = try TestServer()
+        _ = server.add(CPW_OBJECT_DEVICE, Self.card)
+        let client = try await GraphClient.connected(to: server)
+        let told: [String] = await client.all { event in
+            switch event {
+            case .deviceRoutes: "routes"
+            case .deviceActiveProfile: "profile"
+            case .deviceActiveRoutes: "active routes"
+            case .deviceProfiles: "profiles"
+            default: nil
+            }
+        }
+        #expect(told == ["routes", "profile", "active routes", "profiles"])
+    }
+
     @Test("What a list shares with the one before is not taken for all of it")
     func sharedTexts() async throws {
         let server = try TestServer()

@@ -221,7 +221,8 @@ package struct VirtualCardStateMachine: Sendable {
         let areRoutesNew = routes != description.routes.indices.map { self.availability(of: $0) }
         guard isExported, areRoutesNew else { return [] }
         let areProfilesNew = profiles != description.profiles.indices.map { self.availability(ofProfile: $0) }
-        return [.show(areProfilesNew ? [.routes, .activeRoutes, .profiles] : [.routes, .activeRoutes])]
+        // Cards take the profile in use for changed when any has become available.
+        return [.show(areProfilesNew ? Set(DeviceParameter.allCases) : [.routes, .activeRoutes])]
     }
 
     // MARK: Looking things up
