@@ -4,62 +4,39 @@
 /// one change here. The loss of an output closes the gate at its first sign; the change is told when the daemon has
 /// told everything and the session manager has made its choice.
 package struct RouteStateMachine: Sendable {
-    private var trackers: [FollowerID: RouteTracker]
-    private var world: RouteWorld
+    var trackers: [FollowerID: RouteTracker]
+    var world: RouteWorld
+    /// The nodes and devices whose going can change a route.
+    var relevant: Set<ObjectID>
+    private var guards = SinkGuards()
     private var isBarrierPending = false
     private var isBarrierStale = false
-    /// The list of available ports is made anew at the first news, and again at the barrier after the last: at most
-    /// twice, however many objects come at a time.
-    private var isAvailabilityStale = false
-    private var isAvailabilityUntold = false
-    /// When arrivals and departures that are long ago go, which until then are passed over.
-    private var nextForgetting = MonotonicTime(nanoseconds: 0)
     private var wakeTime: MonotonicTime?
-    /// Whether anything has happened since the ports were last looked at.
-    private var isSurveyStale = true
-    /// The nodes and devices whose going can change a route.
-    private var relevant: Set<ObjectID>
-    /// The sinks in use by running streams: what the trackers know, in the form in which it is found fastest.
-    private var guarded: [Guarded] = []
-    /// Of those, the ones that can be acted upon without thinking.
-    private var armed: [FollowerID: [ObjectID]] = [:]
-    package private(set) var availableOutputs: [PortDescription]
-    package private(set) var availableInputs: [PortDescription]
-
-    private struct Guarded: Sendable {
-        var node: ObjectID
-        var id: FollowerID
-        /// Before this its going may be a contact that bounces.
-        var calmFrom: MonotonicTime
-    }
 
     /// - Parameters:
     ///   - graph: the whole graph, as it is after the initial sync.
     ///   - followers: those who are there already, beside the machine.
     package init(graph: AudioGraph, followers: some Sequence<FollowerID> = [], now: MonotonicTime) {
-        let ports = PortSurvey(of: graph)
-        availableOutputs = ports.available(.output)
-        availableInputs = ports.available(.input)
+        world = RouteWorld(
+            available: AvailablePorts(of: graph), sessionManager: SessionManagerPresence(in: graph), now: now)
         relevant = Set(graph.devices.keys).union(graph.nodes.ports.map(\.id))
-        world = RouteWorld(hasSessionManager: graph.sessionManager != nil, now: now)
-        world.ports = ports
-        world.availableOutputs = ports.availableUIDs(.output)
-        world.availableInputs = ports.availableUIDs(.input)
-        trackers = [.machine: RouteTracker(id: .machine, graph: graph, ports: ports)]
+        trackers = [.machine: RouteTracker(id: .machine, graph: graph, ports: world.available.survey)]
         for id in followers { follow(id, graph: graph) }
     }
 
+    package var availableOutputs: [PortDescription] { world.available.outputs }
+    package var availableInputs: [PortDescription] { world.available.inputs }
+
     package mutating func follow(_ id: FollowerID, graph: AudioGraph) {
-        surveyPorts(graph)
-        var tracker = RouteTracker(id: id, graph: graph, ports: world.ports)
+        world.available.look(at: graph)
+        var tracker = RouteTracker(id: id, graph: graph, ports: world.available.survey)
         if let machine = trackers[.machine] { tracker.holdInput(of: machine) }
         trackers[id] = tracker
     }
 
     package mutating func unfollow(_ id: FollowerID) {
         trackers[id] = nil
-        guarded.removeAll { $0.id == id }
-        armed[id] = nil
+        guards.forget(id)
     }
 
     /// The nodes of a follower's running streams: from now on its route is theirs.
@@ -102,10 +79,8 @@ package struct RouteStateMachine: Sendable {
     package mutating func endangered(by event: GraphEvent, now: MonotonicTime) -> [FollowerID] {
         switch event {
         case .disappeared(let node):
-            return guarded.filter { entry in
-                guard entry.node == node else { return false }
-                return now >= entry.calmFrom || isEndangered(entry.id, by: event, now)
-            }.map(\.id)
+            return guards.guardians(of: node, now: now).filter { $0.isCalm || isEndangered($0.id, by: event, now) }
+                .map(\.id)
         case .deviceRoutes:
             return trackers.values.filter { !$0.streams.isEmpty }.map(\.id).filter {
                 isEndangered($0, by: event, now)
@@ -123,13 +98,14 @@ package struct RouteStateMachine: Sendable {
     package mutating func receive(_ event: GraphEvent, graph: AudioGraph, now: MonotonicTime) -> [RouteAction] {
         if event == .barrier(.routes) { return passedBarrier(graph, now) }
         world.now = now
-        isSurveyStale = true
-        guard concerns(event, graph) else { return [] }
-        isAvailabilityStale = true
-        surveyPorts(graph)
-        if !isBarrierPending { updateAvailablePorts(now) }
+        let isConcerned = concerns(event, graph)
+        world.available.noteNews(isConcerned: isConcerned)
+        guard isConcerned else { return [] }
+        world.available.look(at: graph)
+        guard !isBarrierPending else { return look(graph: graph, now: now) }
+        world.available.update(now)
         // The loss of an output in use is told before its loss from the list.
-        guard isAvailabilityUntold, !isBarrierPending, !trackers.values.contains(where: { $0.gone(graph) != nil })
+        guard world.available.isUntold, !trackers.values.contains(where: { $0.gone(graph) != nil })
         else { return look(graph: graph, now: now) }
         return tellAvailablePorts() + [.look]
     }
@@ -143,7 +119,7 @@ package struct RouteStateMachine: Sendable {
         wakeTime = nil
         guard trackers.values.contains(where: { $0.deadline.map { $0 <= now } ?? false }) else {
             world.now = now
-            return inOrder(guardSinks())
+            return inOrder(guards.update(trackers.values, world))
         }
         return conclude(graph, now, isAtBarrier: false)
     }
@@ -162,34 +138,26 @@ package struct RouteStateMachine: Sendable {
         world.now = now
         world.isAtBarrier = false
         world.isNews = isNews
-        surveyPorts(graph)
-        let isFirst = isNews && !isBarrierPending
-        if isFirst, isAvailabilityStale { updateAvailablePorts(now) }
+        world.available.look(at: graph)
         let actions = forEachTracker(graph) { tracker, world, actions in tracker.look(world, &actions) }
-        let told = isFirst ? tellAvailablePorts() : []
-        return inOrder(actions + told + (isNews || isAvailabilityStale ? [.barrier] : []))
+        let told = isNews && !isBarrierPending ? tellAvailablePorts() : []
+        return inOrder(actions + told + (isNews || world.available.isStale ? [.barrier] : []))
     }
 
     private mutating func conclude(_ graph: AudioGraph, _ now: MonotonicTime, isAtBarrier: Bool) -> [RouteAction] {
         world.now = now
         world.isAtBarrier = isAtBarrier
         world.isNews = false
-        surveyPorts(graph)
-        if isAvailabilityStale { updateAvailablePorts(now) }
+        world.available.look(at: graph)
+        world.available.update(now)
         let actions = forEachTracker(graph) { tracker, world, actions in tracker.conclude(world, &actions) }
         return inOrder(actions + tellAvailablePorts())
     }
 
-    private mutating func surveyPorts(_ graph: AudioGraph) {
-        guard isSurveyStale else { return }
-        isSurveyStale = false
-        world.ports.update(graph)
-    }
-
     private mutating func tellAvailablePorts() -> [RouteAction] {
         // The loss of a port in use is told before its loss from the list.
-        guard isAvailabilityUntold, !trackers.values.contains(where: \.isSuspecting) else { return [] }
-        isAvailabilityUntold = false
+        guard world.available.isUntold, !trackers.values.contains(where: \.isSuspecting) else { return [] }
+        world.available.markTold()
         return [.availablePortsChanged]
     }
 
@@ -205,21 +173,7 @@ package struct RouteStateMachine: Sendable {
             guard let place = trackers.index(forKey: id) else { continue }
             body(&trackers.values[place], world, &actions)
         }
-        return actions + guardSinks()
-    }
-
-    private mutating func guardSinks() -> [RouteAction] {
-        guarded = trackers.values.filter { !$0.streams.isEmpty }.flatMap { tracker in
-            tracker.endsInUse.map { end in
-                let calm = world.arrivals[end.port.uid].map { $0 + Limits.bounce }
-                return Guarded(node: end.node, id: tracker.id, calmFrom: calm ?? MonotonicTime(nanoseconds: 0))
-            }
-        }
-        let old = armed
-        armed = [:]
-        for entry in guarded where entry.calmFrom <= world.now { armed[entry.id, default: []].append(entry.node) }
-        let changed = Set(old.keys).union(armed.keys).filter { old[$0] != armed[$0] }
-        return changed.sorted().map { .guardNodes($0, armed[$0] ?? []) }
+        return actions + guards.update(trackers.values, world)
     }
 
     /// Gates before events; one barrier at most, and only one under way.
@@ -227,8 +181,7 @@ package struct RouteStateMachine: Sendable {
         let gates = actions.filter { if case .closeGate = $0 { true } else { false } }
         var result = gates + actions.filter { $0 != .barrier && $0 != .readDefaults && !gates.contains($0) }
         if actions.contains(.barrier) { result += askForBarrier() }
-        let calm = guarded.map(\.calmFrom).filter { $0 > world.now }
-        let wake = (trackers.values.compactMap(\.deadline) + calm).min()
+        let wake = (trackers.values.compactMap(\.deadline) + guards.calmTimes(after: world.now)).min()
         if wake != wakeTime {
             wakeTime = wake
             result.append(.wake(at: wake))
@@ -242,88 +195,5 @@ package struct RouteStateMachine: Sendable {
         isBarrierStale = isBarrierPending
         defer { isBarrierPending = true }
         return isBarrierPending ? [] : [.barrier]
-    }
-
-    private mutating func updateAvailablePorts(_ now: MonotonicTime) {
-        isAvailabilityStale = false
-        availableOutputs = world.ports.available(.output)
-        availableInputs = world.ports.available(.input)
-        let outputs = world.ports.availableUIDs(.output)
-        let inputs = world.ports.availableUIDs(.input)
-        guard outputs != world.availableOutputs || inputs != world.availableInputs else { return }
-        note(from: [world.availableOutputs, world.availableInputs], to: [outputs, inputs], now)
-        world.availableOutputs = outputs
-        world.availableInputs = inputs
-        isAvailabilityUntold = true
-    }
-
-    private mutating func note(from old: [Set<String>], to new: [Set<String>], _ now: MonotonicTime) {
-        if nextForgetting <= now {
-            nextForgetting = now + Limits.arrival
-            world.arrivals = world.arrivals.filter { now < $0.value + Limits.arrival }
-            world.departures = world.departures.filter { now < $0.value + Limits.arrival }
-        }
-        for uid in new.joined() where !old.contains(where: { $0.contains(uid) }) { world.arrivals[uid] = now }
-        for uid in old.joined() where !new.contains(where: { $0.contains(uid) }) { world.departures[uid] = now }
-    }
-
-    /// Most of a machine's news (streams, links and clients of other programs) cannot change a route.
-    private mutating func concerns(_ event: GraphEvent, _ graph: AudioGraph) -> Bool {
-        let isManagerNews = world.hasSessionManager != (graph.sessionManager != nil)
-        world.hasSessionManager = graph.sessionManager != nil
-        if isManagerNews {
-            world.sessionManagerReturn = world.hasSessionManager ? world.now : nil
-            world.sessionManagerLoss = world.hasSessionManager ? nil : world.now
-        }
-        switch event {
-        case .nodeAppeared, .nodeState, .nodeMuted, .nodeVolumes, .silentModeChanged, .clockChanged, .clientAppeared,
-            .deviceAppeared:
-            return isManagerNews
-        case .metadataAppeared, .defaultChanged: return true
-        case .nodeProperties(let id, _):
-            return note(node: id, graph)
-        case .deviceRoutes(let id, _), .deviceActiveProfile(let id, _), .barrier(.device(let id)):
-            return noteMove(note(device: id, graph))
-        case .deviceProperties(let id, _), .deviceActiveRoutes(let id, _), .deviceProfiles(let id, _):
-            return note(device: id, graph)
-        case .barrier: return false
-        case .linkAppeared(let link): return noteLink(link)
-        case .disappeared(let id):
-            if relevant.contains(id) { world.lastMove = world.now }
-            return noteDisappearance(id) || isManagerNews
-        }
-    }
-
-    private mutating func note(node id: ObjectID, _ graph: AudioGraph) -> Bool {
-        guard graph.nodes[id]?.isPort == true else { return false }
-        if relevant.insert(id).inserted { world.lastMove = world.now }
-        return true
-    }
-
-    private mutating func noteMove(_ isRelevant: Bool) -> Bool {
-        if isRelevant { world.lastMove = world.now }
-        return isRelevant
-    }
-
-    private mutating func note(device id: ObjectID, _ graph: AudioGraph) -> Bool {
-        guard graph.devices[id] != nil else { return false }
-        relevant.insert(id)
-        for node in graph.nodes.ports where node.deviceID == id { relevant.insert(node.id) }
-        return true
-    }
-
-    private mutating func noteLink(_ link: Link) -> Bool {
-        var isOurs = false
-        for id in trackers.keys where trackers[id]?.streams.contains(link.outputNode) == true {
-            trackers[id]?.links[link.id] = link
-            isOurs = true
-        }
-        return isOurs
-    }
-
-    private mutating func noteDisappearance(_ id: ObjectID) -> Bool {
-        var isOurs = relevant.remove(id) != nil
-        for follower in trackers.keys where trackers[follower]?.links.removeValue(forKey: id) != nil { isOurs = true }
-        return isOurs
     }
 }

@@ -93,13 +93,13 @@ struct RouteTracker: Sendable {
     private func observe(_ world: RouteWorld) -> RouteObservation {
         let sinks = Set(links.values.map(\.inputNode)).sorted()
         var observation = world.graph.observe(
-            sinks: sinks, isLinking: !streams.isEmpty, source: source, world.ports)
+            sinks: sinks, isLinking: !streams.isEmpty, source: source, world.available.survey)
         holdInput(&observation, world)
         guard !lostOutputs.isEmpty else { return observation }
         let count = observation.outputs.count
         observation.outputs.removeAll { lostOutputs.contains($0.port.uid) && world.graph.isUnplugged($0.port) }
         // The session manager has yet to choose another sink for one that stays there with nothing in its jack.
-        if observation.outputs.isEmpty, count > 0, !world.availableOutputs.isEmpty {
+        if observation.outputs.isEmpty, count > 0, !world.available.outputs.isEmpty {
             observation.areOutputsComplete = false
         }
         return observation
@@ -123,7 +123,7 @@ struct RouteTracker: Sendable {
     /// Another object may have the number of one that went. So whether it is back is seen by what is observed.
     private mutating func noteInput(_ world: RouteWorld) {
         let isThere = published.inputs.allSatisfy { world.graph.nodes[$0.node] != nil }
-        if inputLoss == nil, !isThere || world.sessionManagerLoss != nil { inputLoss = world.now }
+        if inputLoss == nil, !isThere || world.sessionManager.lossTime != nil { inputLoss = world.now }
     }
 
     /// Who comes while the machine's input is held begins with the same.
@@ -177,7 +177,7 @@ struct RouteTracker: Sendable {
             return streams.isEmpty
         }
         return world.hasJustArrived(port.uid) && !formerOutputs.isEmpty
-            && formerOutputs.allSatisfy { world.availableOutputs.contains($0.uid) || $0.type.isBuiltIn }
+            && formerOutputs.allSatisfy { world.isAvailable($0) || $0.type.isBuiltIn }
     }
 
     /// Whether an event, before anybody has thought about it, means that the output in use may be gone.
@@ -220,7 +220,7 @@ struct RouteTracker: Sendable {
             // Its node has another number now. By the old one it would be missed again until links are settled.
             published.outputs = published.outputs.map { $0.port.uid == end.port.uid ? back : $0 }
             goOn(world, &actions)
-        } else if world.sessionManagerLoss != nil {
+        } else if world.sessionManager.lossTime != nil {
             // Its devices go with it and come back with it. Nothing sounds meanwhile, so there is no haste.
             phase = .suspecting(end, since: since, until: world.now + Limits.suspicion)
         } else if let deadline = world.returnDeadline(of: end, lost: since) {
@@ -241,7 +241,7 @@ struct RouteTracker: Sendable {
     /// (WirePlumber 0.4 does not), so what sounds by default has to do.
     private func back(_ end: RouteEnd, _ since: MonotonicTime, _ world: RouteWorld) -> RouteEnd? {
         guard world.returnDeadline(of: end, lost: since) != nil else { return nil }
-        var byDefault = world.graph.observe(sinks: [], isLinking: false, world.ports)
+        var byDefault = world.graph.observe(sinks: [], isLinking: false, world.available.survey)
         // The output is the matter, and inputs may come later.
         byDefault.areInputsComplete = true
         guard world.isSettled(byDefault) else { return nil }

@@ -2,27 +2,16 @@
 struct RouteWorld: Sendable {
     /// Empty outside the calls that look at it.
     var graph = AudioGraph()
-    /// Of that graph.
-    var ports = PortSurvey()
-    var hasSessionManager: Bool
-    /// When the session manager came back that was gone.
-    var sessionManagerReturn: MonotonicTime?
-    /// When it went; `nil`: it is there, or there never was one.
-    var sessionManagerLoss: MonotonicTime?
+    var available: AvailablePorts
+    var sessionManager: SessionManagerPresence
     var now: MonotonicTime
     /// Whether the daemon is known to have told everything that it had to tell when it was last asked.
     var isAtBarrier = false
     /// Whether the graph has changed since it was last looked at.
     var isNews = false
-    var availableOutputs: Set<String> = []
-    var availableInputs: Set<String> = []
-    /// When a port last became available, or ceased to be, by uid.
-    var arrivals: [String: MonotonicTime] = [:]
-    var departures: [String: MonotonicTime] = [:]
     /// When a device or node last came or went, or told of its jacks or another profile: whatever may make a port come
     /// or go, or the session manager prefer another.
     var lastMove: MonotonicTime?
-
     /// Cards that were asked for another profile, by `device.name`, and until when they may be without nodes.
     var switching: [String: MonotonicTime] = [:]
 
@@ -31,12 +20,12 @@ struct RouteWorld: Sendable {
     }
 
     func isAvailable(_ port: PortDescription) -> Bool {
-        port.direction == .output ? availableOutputs.contains(port.uid) : availableInputs.contains(port.uid)
+        available.contains(port.uid, port.direction)
     }
 
-    func isNew(_ port: PortDescription) -> Bool { happened(arrivals[port.uid], within: Limits.arrival) }
+    func isNew(_ port: PortDescription) -> Bool { happened(available.arrival(of: port.uid), within: Limits.arrival) }
 
-    func hasJustArrived(_ uid: String) -> Bool { happened(arrivals[uid], within: Limits.bounce) }
+    func hasJustArrived(_ uid: String) -> Bool { happened(available.arrival(of: uid), within: Limits.bounce) }
 
     /// Whether nothing more is known to follow. The session manager answers a jack by choosing the best route; while
     /// no jack moved, a route that is not the best is somebody's wish.
@@ -53,30 +42,29 @@ struct RouteWorld: Sendable {
     /// Until when the session manager, back after a loss, may still bring what went with it, or open once more what it has
     /// just brought. A device that goes after its return was pulled.
     func returnDeadline(of end: RouteEnd, lost: MonotonicTime) -> MonotonicTime? {
-        guard let time = sessionManagerReturn, now < time + Limits.restart, lost <= time || !isCertainlyGone(end)
+        guard let time = sessionManager.returnTime, now < time + Limits.restart, lost <= time || !isCertainlyGone(end)
         else { return nil }
         return time + Limits.restart
     }
 
     /// The same for an input. Nobody hears that it is missing, so nobody waits for ever for a session manager either.
     func inputReturnDeadline(of end: RouteEnd, lost: MonotonicTime) -> MonotonicTime? {
-        guard let sessionManagerLoss else { return returnDeadline(of: end, lost: lost) }
-        let deadline = sessionManagerLoss + Limits.restart
+        guard let loss = sessionManager.lossTime else { return returnDeadline(of: end, lost: lost) }
+        let deadline = loss + Limits.restart
         return now < deadline ? deadline : nil
     }
 
     /// Whether sound could go somewhere, and it is not known where. While a program asks for the session manager's defaults
     /// PipeWire tells nobody else of a change (0.3.65 and 1.4), and when a session manager starts all programs ask.
     var lacksDefault: Bool {
-        !availableOutputs.isEmpty && graph.defaultSinkName.map { graph.nodes.known(as: $0).isEmpty } ?? true
+        !available.outputs.isEmpty && graph.defaultSinkName.map { graph.nodes.known(as: $0).isEmpty } ?? true
     }
 
     /// Whether anything came or went, or something was put into a jack or taken out.
     func hasMoved(within limit: Duration) -> Bool { happened(lastMove, within: limit) }
 
     private var hasAvailabilityChanged: Bool {
-        arrivals.values.contains { happened($0, within: Limits.change) }
-            || departures.values.contains { happened($0, within: Limits.change) }
+        available.haveChanged { happened($0, within: Limits.change) }
     }
 
     private func happened(_ time: MonotonicTime?, within limit: Duration) -> Bool {

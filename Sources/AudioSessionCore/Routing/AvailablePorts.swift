@@ -1,0 +1,78 @@
+/// What could be chosen, and what of it has lately come or gone.
+struct AvailablePorts: Sendable {
+    /// Of the graph that was last looked at.
+    private(set) var survey: PortSurvey
+    private(set) var outputs: [PortDescription]
+    private(set) var inputs: [PortDescription]
+    private var outputUIDs: Set<String>
+    private var inputUIDs: Set<String>
+    /// When a port last became available, or ceased to be, by uid.
+    private var arrivals: [String: MonotonicTime] = [:]
+    private var departures: [String: MonotonicTime] = [:]
+    /// When those go that are long ago, which until then are passed over.
+    private var nextForgetting = MonotonicTime(nanoseconds: 0)
+    /// Whether anything has happened since the graph was last looked at.
+    private var isSurveyStale = false
+    /// Whether what has happened may have changed the lists. They are made anew at the first news, and again at the barrier after the
+    /// last: at most twice, however many objects come at a time.
+    private(set) var isStale = false
+    /// Whether there are other ports than those that were last told of.
+    private(set) var isUntold = false
+
+    init(of graph: AudioGraph) {
+        survey = PortSurvey(of: graph)
+        outputs = survey.available(.output)
+        inputs = survey.available(.input)
+        outputUIDs = survey.availableUIDs(.output)
+        inputUIDs = survey.availableUIDs(.input)
+    }
+
+    /// - Parameter isConcerned: whether ports may have come or gone by it.
+    mutating func noteNews(isConcerned: Bool) {
+        isSurveyStale = true
+        if isConcerned { isStale = true }
+    }
+
+    mutating func look(at graph: AudioGraph) {
+        guard isSurveyStale else { return }
+        isSurveyStale = false
+        survey.update(graph)
+    }
+
+    /// Makes the lists of the graph that was last looked at, if need be.
+    mutating func update(_ now: MonotonicTime) {
+        guard isStale else { return }
+        isStale = false
+        outputs = survey.available(.output)
+        inputs = survey.available(.input)
+        let old = [outputUIDs, inputUIDs]
+        let new = [survey.availableUIDs(.output), survey.availableUIDs(.input)]
+        guard new != old else { return }
+        note(from: old, to: new, now)
+        (outputUIDs, inputUIDs) = (new[0], new[1])
+        isUntold = true
+    }
+
+    mutating func markTold() { isUntold = false }
+
+    private mutating func note(from old: [Set<String>], to new: [Set<String>], _ now: MonotonicTime) {
+        if nextForgetting <= now {
+            nextForgetting = now + Limits.arrival
+            arrivals = arrivals.filter { now < $0.value + Limits.arrival }
+            departures = departures.filter { now < $0.value + Limits.arrival }
+        }
+        for uid in new.joined() where !old.contains(where: { $0.contains(uid) }) { arrivals[uid] = now }
+        for uid in old.joined() where !new.contains(where: { $0.contains(uid) }) { departures[uid] = now }
+    }
+
+    func contains(_ uid: String, _ direction: PortDirection) -> Bool {
+        direction == .output ? outputUIDs.contains(uid) : inputUIDs.contains(uid)
+    }
+
+    func arrival(of uid: String) -> MonotonicTime? { arrivals[uid] }
+
+    /// Whether anything came or went at a time of which that is true.
+    func haveChanged(when isMeant: (MonotonicTime) -> Bool) -> Bool {
+        arrivals.values.contains(where: isMeant) || departures.values.contains(where: isMeant)
+    }
+}

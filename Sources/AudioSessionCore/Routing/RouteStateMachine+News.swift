@@ -1,0 +1,57 @@
+/// What of a machine's news is any route's.
+extension RouteStateMachine {
+    /// Most of a machine's news (streams, links and clients of other programs) cannot change a route.
+    mutating func concerns(_ event: GraphEvent, _ graph: AudioGraph) -> Bool {
+        let isManagerNews = world.sessionManager.update(graph, world.now)
+        switch event {
+        case .nodeAppeared, .nodeState, .nodeMuted, .nodeVolumes, .silentModeChanged, .clockChanged, .clientAppeared,
+            .deviceAppeared:
+            return isManagerNews
+        case .metadataAppeared, .defaultChanged: return true
+        case .nodeProperties(let id, _):
+            return note(node: id, graph)
+        case .deviceRoutes(let id, _), .deviceActiveProfile(let id, _), .barrier(.device(let id)):
+            return noteMove(note(device: id, graph))
+        case .deviceProperties(let id, _), .deviceActiveRoutes(let id, _), .deviceProfiles(let id, _):
+            return note(device: id, graph)
+        case .barrier: return false
+        case .linkAppeared(let link): return noteLink(link)
+        case .disappeared(let id):
+            if relevant.contains(id) { world.lastMove = world.now }
+            return noteDisappearance(id) || isManagerNews
+        }
+    }
+
+    private mutating func note(node id: ObjectID, _ graph: AudioGraph) -> Bool {
+        guard graph.nodes[id]?.isPort == true else { return false }
+        if relevant.insert(id).inserted { world.lastMove = world.now }
+        return true
+    }
+
+    private mutating func noteMove(_ isRelevant: Bool) -> Bool {
+        if isRelevant { world.lastMove = world.now }
+        return isRelevant
+    }
+
+    private mutating func note(device id: ObjectID, _ graph: AudioGraph) -> Bool {
+        guard graph.devices[id] != nil else { return false }
+        relevant.insert(id)
+        for node in graph.nodes.ports where node.deviceID == id { relevant.insert(node.id) }
+        return true
+    }
+
+    private mutating func noteLink(_ link: Link) -> Bool {
+        var isOurs = false
+        for id in trackers.keys where trackers[id]?.streams.contains(link.outputNode) == true {
+            trackers[id]?.links[link.id] = link
+            isOurs = true
+        }
+        return isOurs
+    }
+
+    private mutating func noteDisappearance(_ id: ObjectID) -> Bool {
+        var isOurs = relevant.remove(id) != nil
+        for follower in trackers.keys where trackers[follower]?.links.removeValue(forKey: id) != nil { isOurs = true }
+        return isOurs
+    }
+}

@@ -1,0 +1,41 @@
+/// The sinks in use by running streams: what the trackers know, in the form in which it is found fastest.
+struct SinkGuards: Sendable {
+    private var entries: [Entry] = []
+    /// Of those, the ones that can be acted upon without thinking.
+    private var armed: [FollowerID: [ObjectID]] = [:]
+
+    private struct Entry: Sendable {
+        var node: ObjectID
+        var id: FollowerID
+        /// Before this its going may be a contact that bounces.
+        var calmFrom: MonotonicTime
+    }
+
+    mutating func forget(_ id: FollowerID) {
+        entries.removeAll { $0.id == id }
+        armed[id] = nil
+    }
+
+    /// Those who play to the node, and whether its going can be nothing but a loss.
+    func guardians(of node: ObjectID, now: MonotonicTime) -> [(id: FollowerID, isCalm: Bool)] {
+        entries.filter { $0.node == node }.map { ($0.id, now >= $0.calmFrom) }
+    }
+
+    /// - Returns: what has to be guarded otherwise than before.
+    mutating func update(_ trackers: some Collection<RouteTracker>, _ world: RouteWorld) -> [RouteAction] {
+        entries = trackers.filter { !$0.streams.isEmpty }.flatMap { tracker in
+            tracker.endsInUse.map { end in
+                let calm = world.available.arrival(of: end.port.uid).map { $0 + Limits.bounce }
+                return Entry(node: end.node, id: tracker.id, calmFrom: calm ?? MonotonicTime(nanoseconds: 0))
+            }
+        }
+        let old = armed
+        armed = [:]
+        for entry in entries where entry.calmFrom <= world.now { armed[entry.id, default: []].append(entry.node) }
+        let changed = Set(old.keys).union(armed.keys).filter { old[$0] != armed[$0] }
+        return changed.sorted().map { .guardNodes($0, armed[$0] ?? []) }
+    }
+
+    /// When contacts have come to rest, and more can be acted upon without thinking.
+    func calmTimes(after now: MonotonicTime) -> [MonotonicTime] { entries.map(\.calmFrom).filter { $0 > now } }
+}
