@@ -43,13 +43,12 @@ struct AvailablePorts: Sendable {
     mutating func update(_ now: MonotonicTime) {
         guard isStale else { return }
         isStale = false
-        outputs = survey.available(.output)
-        inputs = survey.available(.input)
-        let old = [outputUIDs, inputUIDs]
-        let new = [survey.availableUIDs(.output), survey.availableUIDs(.input)]
-        guard new != old else { return }
-        note(from: old, to: new, now)
-        (outputUIDs, inputUIDs) = (new[0], new[1])
+        self.outputs = survey.available(.output)
+        self.inputs = survey.available(.input)
+        let (outputs, inputs) = (survey.availableUIDs(.output), survey.availableUIDs(.input))
+        guard outputs != outputUIDs || inputs != inputUIDs else { return }
+        note(from: [outputUIDs, inputUIDs], to: [outputs, inputs], now)
+        (outputUIDs, inputUIDs) = (outputs, inputs)
         isUntold = true
     }
 
