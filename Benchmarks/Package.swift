@@ -87,5 +87,7 @@ let package = Package(
             name: "EventLedgerTests",
             dependencies: ["EventLedger", .product(name: "Histogram", package: "hdrhistogram-swift")],
             swiftSettings: strict),
+        .testTarget(
+            name: "BenchmarkSupportTests", dependencies: ["BenchmarkSupport"], swiftSettings: strict),
     ]
 )

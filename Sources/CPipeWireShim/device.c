@@ -27,8 +27,26 @@ static void end(struct cpw_enumeration *state) {
     if (state->sequence != 0)
         spa_list_remove(&state->link);
     state->sequence = 0;
+    state->begun = false;
     state->wanted = false;
     state->untold = false;
+}
+
+/* Not before its first entry: what there is to do for it would keep the question from being sent. */
+static void begin(struct cpw_enumeration *state) {
+    cpw_connection *connection = state->object->connection;
+    if (state->begun)
+        return;
+    state->begun = true;
+    connection->events.params_begin(connection->user, state->object->id, param_of_state(state));
+}
+
+/* With the callback last, which may ask for anything. */
+static void finish(struct cpw_enumeration *state) {
+    cpw_connection *connection = state->object->connection;
+    begin(state);
+    end(state);
+    connection->events.params_end(connection->user, state->object->id, param_of_state(state));
 }
 
 /* Whether a card was asked for the route that it uses before it was asked, for the last time, what is in its jacks. A route is
@@ -44,7 +62,6 @@ static void enumerate(struct cpw_enumeration *state) {
     cpw_connection *connection = state->object->connection;
     cpw_device_param param = param_of_state(state);
     end(state);
-    connection->events.params_begin(connection->user, state->object->id, param);
     state->asked = pw_device_enum_params((struct pw_device *)state->object->proxy, 0, param_ids[param], 0, UINT32_MAX,
                                          NULL);
     state->sequence = pw_core_sync(connection->core, PW_ID_CORE, 0);
@@ -52,7 +69,6 @@ static void enumerate(struct cpw_enumeration *state) {
 }
 
 static void changed(struct cpw_enumeration *state) {
-    cpw_connection *connection = state->object->connection;
     if (state->flags & SPA_PARAM_INFO_READ) {
         if (state->sequence != 0)
             state->wanted = true;
@@ -60,8 +76,7 @@ static void changed(struct cpw_enumeration *state) {
             enumerate(state);
     } else if (state->known) {
         end(state);
-        connection->events.params_begin(connection->user, state->object->id, param_of_state(state));
-        connection->events.params_end(connection->user, state->object->id, param_of_state(state));
+        finish(state);
     }
 }
 
@@ -117,6 +132,7 @@ static void on_param(void *data, int sequence, uint32_t id, uint32_t index, uint
         return;
     }
     connection->event_time = cpw_now();
+    begin(state);
     if (param == CPW_PARAM_ENUM_PROFILE || param == CPW_PARAM_PROFILE) {
         cpw_profile profile;
         if (cpw_pod_profile(pod, &profile))
@@ -214,9 +230,8 @@ void cpw_devices_done(cpw_connection *connection, int32_t sequence) {
     if (state->untold || is_hasty(state))
         return enumerate(state);
     bool wanted = state->wanted;
-    end(state);
     state->told = true;
-    connection->events.params_end(connection->user, state->object->id, param_of_state(state));
+    finish(state);
     if (state->sequence != 0)
         return;
     if (wanted)

@@ -70,6 +70,7 @@ struct cpw_object {
         struct spa_list link;
         struct cpw_object *object;
         bool wanted;      /* changed while an answer was under way: ask again */
+        bool begun;       /* `params_begin` was told of the answer under way */
         bool untold;      /* something of the answer under way was not told */
         bool told;        /* an answer was, to its end */
         int32_t asked;    /* number of the question, which its answers repeat */

@@ -39,7 +39,10 @@ public final class Program {
         input = toChild[1]
         output = fromChild[0]
         guard result == 0 else {
-            isAtEnd = true
+            close(input)
+            close(output)
+            // Nothing is to be stopped: process number 0 would be all of the caller's own group.
+            input = -1
             throw Failure("\(path): \(String(cString: strerror(result)))")
         }
         _ = fcntl(output, F_SETFL, O_NONBLOCK)
@@ -84,7 +87,7 @@ public final class Program {
             let count = read(output, &chunk, chunk.count)
             if count > 0 {
                 buffer += chunk[..<count]
-            } else if count == 0 {
+            } else if count == 0 || errno != EAGAIN && errno != EINTR {
                 isAtEnd = true
             }
         }
@@ -103,6 +106,8 @@ public final class Program {
         _ = Glibc.kill(process, SIGKILL)
         waitpid(process, nil, 0)
         close(output)
+        // Its number may be another file's by now.
+        isAtEnd = true
     }
 
     /// At once: for those who do not read their input.

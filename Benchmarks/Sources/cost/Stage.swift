@@ -17,7 +17,11 @@ struct Peer: Sendable {
     ]
     /// The floor of those that know ports, routes and defaults when they have started.
     static let starting =
-        all + [Peer(name: "C client that knows as much", program: "peer-pipewire", options: ["all"])]
+        all + [
+            // Swift's libraries in the program itself, as in those that Scripts/install makes.
+            Peer(name: "AudioSessions, static", program: "peer-audiosessions-static", options: ours.options),
+            Peer(name: "C client that knows as much", program: "peer-pipewire", options: ["all"]),
+        ]
 }
 
 struct Stage {
