@@ -71,7 +71,7 @@ extension AudioSessionManager {
             default: false
             }
         }
-        // Before anybody is told of a route, its numbers are there, and told.
+        // Before anybody is told of a route, its numbers are there, and told. Before `look` no route has changed.
         if isMoved, actions.last != .look { updateSound() }
         for action in actions {
             switch action {

@@ -41,14 +41,6 @@ static void begin(struct cpw_enumeration *state) {
     connection->events.params_begin(connection->user, state->object->id, param_of_state(state));
 }
 
-/* With the callback last, which may ask for anything. */
-static void finish(struct cpw_enumeration *state) {
-    cpw_connection *connection = state->object->connection;
-    begin(state);
-    end(state);
-    connection->events.params_end(connection->user, state->object->id, param_of_state(state));
-}
-
 /* Whether a card was asked for the route that it uses before it was asked, for the last time, what is in its jacks. A route is
  * left because a jack is empty; told before that it would be somebody's choice. The first one is left by nobody. */
 static bool is_hasty(const struct cpw_enumeration *state) {
@@ -66,6 +58,17 @@ static void enumerate(struct cpw_enumeration *state) {
                                          NULL);
     state->sequence = pw_core_sync(connection->core, PW_ID_CORE, 0);
     spa_list_append(&connection->questions, &state->link);
+}
+
+/* What changed meanwhile is asked for first: a sync that is sent from within the callback is to end after that answer. */
+static void finish(struct cpw_enumeration *state) {
+    cpw_connection *connection = state->object->connection;
+    bool wanted = state->wanted;
+    begin(state);
+    end(state);
+    if (wanted)
+        enumerate(state);
+    connection->events.params_end(connection->user, state->object->id, param_of_state(state));
 }
 
 static void changed(struct cpw_enumeration *state) {
@@ -89,9 +92,9 @@ static void look(struct cpw_object *object, cpw_device_param param, uint32_t fla
     state->known = true;
 }
 
-/* The daemon reads a question when the device's owner has answered the one before. A jack that moves may make profiles available
- * too, whereupon cards flip both parameters of theirs, and list them first: those who wait for the jack do not wait for that.
- * The list of profiles is the longest, and nobody's news waits for it. */
+/* The daemon reads a question when the device's owner has answered the one before. A jack that moves may make profiles available,
+ * or no longer, whereupon cards flip EnumProfile and Profile too, and list them first: the news of the jack does not wait for those.
+ * A route in use is one of the profile in use, which is therefore known before it. */
 static const cpw_device_param order[] = {CPW_PARAM_ENUM_ROUTE, CPW_PARAM_PROFILE, CPW_PARAM_ROUTE, CPW_PARAM_ENUM_PROFILE};
 
 static void ask(struct cpw_object *object, const struct pw_device_info *info) {
@@ -229,13 +232,8 @@ void cpw_devices_done(cpw_connection *connection, int32_t sequence) {
         return;
     if (state->untold || is_hasty(state))
         return enumerate(state);
-    bool wanted = state->wanted;
     state->told = true;
     finish(state);
-    if (state->sequence != 0)
-        return;
-    if (wanted)
-        enumerate(state);
-    else if (state->looks > 0)
+    if (state->sequence == 0 && state->looks > 0)
         plan_look(state);
 }

@@ -207,6 +207,34 @@ struct DeviceTests {
         #expect(await routeLists(client).last == ["third"])
     }
 
+    @Test("Nor does one that is asked for when an answer has come that is old by then")
+    func barrierAtOldAnswer() async throws {
+        let server = try TestServer()
+        let card = server.add(CPW_OBJECT_DEVICE, Self.card)
+        let client = try await GraphClient.connected(to: server)
+        await client.forget()
+        await client.askForBarrier(at: { if case .deviceRoutes = $0 { true } else { false } })
+        card.hold()
+        card.tellChanged(CPW_PARAM_ENUM_ROUTE)
+        let other = try await waitForQuestion(card, server)
+        defer { withExtendedLifetime(other) {} }
+        card.set(CPW_PARAM_ENUM_ROUTE, routes("second"))
+        card.tellChanged(CPW_PARAM_ENUM_ROUTE)
+        let told = server.add(CPW_OBJECT_CLIENT, ["application.name": "the news was read"])
+        try await client.wait(for: "the news") { $0.registry.graph.clients[ObjectID(told.id)] != nil }
+        card.release()
+        try await client.wait(for: "the barrier") { $0.passedBarriers == 1 }
+        let order: [String] = await client.all { event in
+            switch event {
+            case .deviceRoutes(_, let routes): "routes: \(routes.map(\.name))"
+            case .barrier(.routes): "barrier"
+            default: nil
+            }
+        }
+        #expect(order.count == 3)
+        #expect(order.suffix(2) == [#"routes: ["second"]"#, "barrier"])
+    }
+
     /// The session manager leaves a route because its jack is empty. Told the other way round that would be somebody's choice.
     @Test("A route that is left is told after the jack that is the reason")
     func reasonFirst() async throws {

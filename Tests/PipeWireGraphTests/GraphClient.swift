@@ -12,6 +12,8 @@ actor GraphClient {
     private(set) var registry = RegistryStateMachine()
     private(set) var events: [GraphEvent] = []
     private(set) var failures: [String] = []
+    /// At the first of these it asks for a barrier.
+    private var asksAt: (GraphEvent) -> Bool = { _ in false }
     /// Whether it asks for more about the objects that it hears of, as the manager does.
     private let binds: Bool
 
@@ -71,8 +73,14 @@ actor GraphClient {
 
     func forget() { events = [] }
 
+    func askForBarrier(at isMeant: @escaping @Sendable (GraphEvent) -> Bool) { asksAt = isMeant }
+
     private func receive(_ event: GraphEvent) {
         events.append(event)
+        if asksAt(event) {
+            asksAt = { _ in false }
+            perform(.barrier(.routes))
+        }
         if binds { for command in registry.receive(event) { connection?.perform(command) } }
         wake()
     }

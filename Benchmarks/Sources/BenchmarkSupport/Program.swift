@@ -112,6 +112,7 @@ public final class Program {
 
     /// At once: for those who do not read their input.
     public func kill() {
+        guard input >= 0 else { return }
         _ = Glibc.kill(process, SIGKILL)
         stop()
     }

@@ -9,7 +9,7 @@ struct AvailablePorts: Sendable {
     /// When a port last became available, or ceased to be, by uid.
     private var arrivals: [String: MonotonicTime] = [:]
     private var departures: [String: MonotonicTime] = [:]
-    /// When those go that are long ago, which until then are passed over.
+    /// When arrivals and departures that are long ago go, which until then are passed over.
     private var nextForgetting = MonotonicTime(nanoseconds: 0)
     /// Whether anything has happened since the graph was last looked at.
     private var isSurveyStale = false
@@ -40,7 +40,7 @@ struct AvailablePorts: Sendable {
     }
 
     /// Makes the lists of the graph that was last looked at, if need be.
-    mutating func update(_ now: MonotonicTime) {
+    mutating func makeLists(_ now: MonotonicTime) {
         guard isStale else { return }
         isStale = false
         self.outputs = survey.available(.output)

@@ -23,8 +23,8 @@ package enum RouteAction: Sendable, Hashable {
     /// After `becameNoisy`, in place of a change: what was lost is in use again before anything else was.
     case routeRegained(FollowerID, MonotonicTime)
     case availablePortsChanged
-    /// Call ``RouteStateMachine/look(graph:now:)`` when what stands before it is done: the list of ports need not wait until
-    /// somebody has thought about routes.
+    /// Call ``RouteStateMachine/look(graph:now:)`` when what stands before it is done: the list of ports, and nothing else, which
+    /// need not wait until somebody has thought about routes. Always the last.
     case look
     /// Ask PipeWire for ``Barrier/routes``.
     case barrier

@@ -103,14 +103,15 @@ package struct RouteStateMachine: Sendable {
         guard isConcerned else { return [] }
         world.available.look(at: graph)
         guard !isBarrierPending else { return look(graph: graph, now: now) }
-        world.available.update(now)
+        world.available.makeLists(now)
         // The loss of an output in use is told before its loss from the list.
         guard world.available.isUntold, !trackers.values.contains(where: { $0.gone(graph) != nil })
         else { return look(graph: graph, now: now) }
-        return tellAvailablePorts() + [.look]
+        let told = tellAvailablePorts()
+        return told.isEmpty ? look(graph: graph, now: now) : told + [.look]
     }
 
-    /// Thinks about routes after something has happened.
+    /// Thinks about routes after news.
     package mutating func look(graph: AudioGraph, now: MonotonicTime) -> [RouteAction] {
         look(graph, now, isNews: true)
     }
@@ -149,7 +150,7 @@ package struct RouteStateMachine: Sendable {
         world.isAtBarrier = isAtBarrier
         world.isNews = false
         world.available.look(at: graph)
-        world.available.update(now)
+        world.available.makeLists(now)
         let actions = forEachTracker(graph) { tracker, world, actions in tracker.conclude(world, &actions) }
         return inOrder(actions + tellAvailablePorts())
     }

@@ -2,7 +2,7 @@
 enum SessionManagerPresence: Sendable, Hashable {
     /// Nobody has seen one yet.
     case never
-    /// - Parameter returned: when it came, if it was missing before.
+    /// - Parameter returned: see ``returnTime``.
     case running(returned: MonotonicTime?)
     case lost(MonotonicTime)
 
@@ -17,7 +17,7 @@ enum SessionManagerPresence: Sendable, Hashable {
 
     private var isRunning: Bool { if case .running = self { true } else { false } }
 
-    /// When it came back that was gone.
+    /// When it came, if it was missing before.
     var returnTime: MonotonicTime? { if case .running(let time) = self { time } else { nil } }
 
     /// When it went; `nil`: it is there, or there never was one.

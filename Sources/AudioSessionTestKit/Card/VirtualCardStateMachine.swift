@@ -221,7 +221,7 @@ package struct VirtualCardStateMachine: Sendable {
         let areRoutesNew = routes != description.routes.indices.map { self.availability(of: $0) }
         guard isExported, areRoutesNew else { return [] }
         let areProfilesNew = profiles != description.profiles.indices.map { self.availability(ofProfile: $0) }
-        // Cards take the profile in use for changed when any has become available.
+        // Cards take the profile in use for changed when any became available, or ceased to be.
         return [.show(areProfilesNew ? Set(DeviceParameter.allCases) : [.routes, .activeRoutes])]
     }
 

@@ -82,7 +82,8 @@ typedef struct {
     /* Linear, one for each channel: at the same times, if the node's own mixer says so. All are finite and not below 0. */
     void (*node_volumes)(void *user, uint32_t id, const float *volumes, size_t count);
     /* A complete list of one parameter of a bound device: `profile` or `route` once for each entry, then `params_end`.
-     * Asked for anew whenever the device says that the parameter changed. */
+     * Asked for anew whenever the device says that the parameter changed. A list that is given up before its end, for there is a
+     * newer one, has no end: the next `params_begin` takes its place. */
     void (*params_begin)(void *user, uint32_t id, cpw_device_param param);
     void (*profile)(void *user, uint32_t id, cpw_device_param param, const cpw_profile *profile);
     void (*route)(void *user, uint32_t id, cpw_device_param param, const cpw_route *route);
