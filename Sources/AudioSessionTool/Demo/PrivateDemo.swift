@@ -61,6 +61,8 @@ struct PrivateDemo {
         let headset = try await VirtualCard(.usb(), remote: remote)
         let name = await headset.nodeNames.first { $0.hasPrefix("alsa_output") }
         guard await stage.waitForRoute(until: { $0.nodeName == name }) != nil else {
+            // Or the next step would begin to listen to a sink that is about to go.
+            await headset.close()
             return ["the sound did not go to the headset that was plugged in"]
         }
         let loss = try await stage.lose(
