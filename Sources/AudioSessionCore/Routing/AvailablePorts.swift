@@ -43,12 +43,12 @@ struct AvailablePorts: Sendable {
     mutating func makeLists(_ now: MonotonicTime) {
         guard isStale else { return }
         isStale = false
-        self.outputs = survey.available(.output)
-        self.inputs = survey.available(.input)
-        let (outputs, inputs) = (survey.availableUIDs(.output), survey.availableUIDs(.input))
-        guard outputs != outputUIDs || inputs != inputUIDs else { return }
-        note(from: [outputUIDs, inputUIDs], to: [outputs, inputs], now)
-        (outputUIDs, inputUIDs) = (outputs, inputs)
+        outputs = survey.available(.output)
+        inputs = survey.available(.input)
+        let (newOutputs, newInputs) = (survey.availableUIDs(.output), survey.availableUIDs(.input))
+        guard newOutputs != outputUIDs || newInputs != inputUIDs else { return }
+        note(from: [outputUIDs, inputUIDs], to: [newOutputs, newInputs], now)
+        (outputUIDs, inputUIDs) = (newOutputs, newInputs)
         isUntold = true
     }
 

@@ -1,0 +1,196 @@
+import AudioSessionCore
+import CPipeWireShim
+import PipeWireGraph
+import Testing
+
+/// When answers of a card are told: which first, and what waits for them.
+@Suite("Answers of devices")
+struct DeviceAnswerTests {
+    @Test("What is in the jacks is asked for before what else a card may have to say")
+    func order() async throws {
+        let server = try TestServer()
+        let card = server.add(CPW_OBJECT_DEVICE, TestServer.card)
+        let client = try await GraphClient.connected(to: server)
+        let order = ["routes", "profile", "active routes", "profiles"]
+        #expect(await client.parameterNames == order)
+        await client.forget()
+        card.tellChanged(CPW_PARAM_ENUM_PROFILE, CPW_PARAM_PROFILE, CPW_PARAM_ENUM_ROUTE, CPW_PARAM_ROUTE)
+        try await client.settleWithAnswers()
+        #expect(await client.parameterNames == order)
+    }
+
+    /// What is told of a list whose end is held back, and what in all.
+    private func toldOfAnswer(_ before: [[UInt8]], _ after: [[UInt8]]) async throws -> (
+        early: [[String]], all: [[String]]
+    ) {
+        let server = try TestServer()
+        let card = server.add(CPW_OBJECT_DEVICE, TestServer.card)
+        card.set(CPW_PARAM_ENUM_ROUTE, before)
+        let client = try await GraphClient.connected(to: server)
+        await client.forget()
+        card.hold()
+        card.set(CPW_PARAM_ENUM_ROUTE, after)
+        card.tellChanged(CPW_PARAM_ENUM_ROUTE)
+        let other = try await GraphClient.connectedAfterQuestion(to: card, of: server)
+        defer { withExtendedLifetime(other) {} }
+        card.answer()
+        try await client.waitForNews(of: server)
+        let early = await client.routeNames
+        card.release()
+        try await client.settleWithAnswers()
+        return (early, await client.routeNames)
+    }
+
+    @Test("Routes that are the same as before are told with the last of them, and once")
+    func sameRoutes() async throws {
+        let plugged = [Pod.route(index: 0, name: "a").bytes, Pod.route(index: 1, name: "b", availability: 2).bytes]
+        let told = try await toldOfAnswer(Pod.routes("a", "b"), plugged)
+        #expect(told.early == [["a", "b"]])
+        #expect(told.all == [["a", "b"]])
+    }
+
+    @Test("Other routes than before are told at their end", arguments: [["a"], ["a", "c"], ["b", "a"], []])
+    func otherRoutes(_ names: [String]) async throws {
+        let after = names.enumerated().map { Pod.route(index: Int32($0.offset), name: $0.element).bytes }
+        let told = try await toldOfAnswer(Pod.routes("a", "b"), after)
+        #expect(told.early.isEmpty)
+        #expect(told.all == [names])
+    }
+
+    @Test("Routes beyond those of before follow at the end")
+    func moreRoutes() async throws {
+        let told = try await toldOfAnswer(Pod.routes("a", "b"), Pod.routes("a", "b", "c"))
+        #expect(told.early == [["a", "b"]])
+        #expect(told.all == [["a", "b"], ["a", "b", "c"]])
+    }
+
+    @Test("A barrier does not pass before the answers to everything that it follows")
+    func barrierAfterChanges() async throws {
+        let server = try TestServer()
+        let card = server.add(CPW_OBJECT_DEVICE, TestServer.card)
+        let client = try await GraphClient.connected(to: server)
+        await client.forget()
+        card.hold()
+        card.set(CPW_PARAM_ENUM_ROUTE, Pod.routes("first"))
+        card.tellChanged(CPW_PARAM_ENUM_ROUTE)
+        // While the first answer is on its way, the device changes twice more.
+        try await client.waitForNews(of: server)
+        let other = try await GraphClient.connectedAfterQuestion(to: card, of: server)
+        defer { withExtendedLifetime(other) {} }
+        card.set(CPW_PARAM_ENUM_ROUTE, Pod.routes("second"))
+        card.tellChanged(CPW_PARAM_ENUM_ROUTE)
+        card.set(CPW_PARAM_ENUM_ROUTE, Pod.routes("third"))
+        card.tellChanged(CPW_PARAM_ENUM_ROUTE)
+        try await client.waitForNews(of: server)
+        await client.perform(.barrier(.routes))
+        card.release()
+        try await client.wait(for: "the barrier") { $0.passedBarriers == 1 }
+        #expect(await client.routeNames.last == ["third"])
+        #expect(await client.registry.graph.devices[ObjectID(card.id)]?.routes.map(\.name) == ["third"])
+        try await client.settleWithAnswers()
+        #expect(await client.routeNames.last == ["third"])
+    }
+
+    @Test("Nor does one that is asked for when an answer has come that is old by then")
+    func barrierAtOldAnswer() async throws {
+        let server = try TestServer()
+        let card = server.add(CPW_OBJECT_DEVICE, TestServer.card)
+        let client = try await GraphClient.connected(to: server)
+        await client.forget()
+        await client.askForBarrier(at: { if case .deviceRoutes = $0 { true } else { false } })
+        card.hold()
+        card.tellChanged(CPW_PARAM_ENUM_ROUTE)
+        let other = try await GraphClient.connectedAfterQuestion(to: card, of: server)
+        defer { withExtendedLifetime(other) {} }
+        card.set(CPW_PARAM_ENUM_ROUTE, Pod.routes("second"))
+        card.tellChanged(CPW_PARAM_ENUM_ROUTE)
+        try await client.waitForNews(of: server)
+        card.release()
+        try await client.wait(for: "the barrier") { $0.passedBarriers == 1 }
+        let order: [String] = await client.all { event in
+            switch event {
+            case .deviceRoutes(_, let routes): "routes: \(routes.map(\.name))"
+            case .barrier(.routes): "barrier"
+            default: nil
+            }
+        }
+        #expect(order.count == 3)
+        #expect(order.suffix(2) == [#"routes: ["second"]"#, "barrier"])
+    }
+
+    /// The session manager leaves a route because its jack is empty. Told the other way round that would be somebody's choice.
+    @Test("A route that is left is told after the jack that is the reason")
+    func reasonFirst() async throws {
+        let server = try TestServer()
+        let card = server.add(CPW_OBJECT_DEVICE, TestServer.card)
+        card.set(CPW_PARAM_ENUM_ROUTE, Pod.routes("headset", "internal"))
+        card.set(CPW_PARAM_ROUTE, [Pod.route(index: 0, name: "headset", device: 0).bytes])
+        let client = try await GraphClient.connected(to: server)
+        await client.forget()
+        card.hold()
+        card.tellChanged(CPW_PARAM_ENUM_ROUTE)
+        let other = try await GraphClient.connectedAfterQuestion(to: card, of: server)
+        defer { withExtendedLifetime(other) {} }
+        card.set(
+            CPW_PARAM_ENUM_ROUTE,
+            [
+                Pod.route(index: 0, name: "headset", availability: 1).bytes,
+                Pod.route(index: 1, name: "internal").bytes,
+            ])
+        card.tellChanged(CPW_PARAM_ENUM_ROUTE)
+        card.set(CPW_PARAM_ROUTE, [Pod.route(index: 1, name: "internal", device: 0).bytes])
+        card.tellChanged(CPW_PARAM_ROUTE)
+        try await client.waitForNews(of: server)
+        card.release()
+        try await client.wait(for: "the other route") {
+            $0.registry.graph.devices[ObjectID(card.id)]?.activeRoutes.map(\.name) == ["internal"]
+        }
+        #expect(await client.routeNews == ["headset unknown", "headset no", "to internal"])
+    }
+
+    @Test("What was answered while a program went is asked for again, because the daemon may have had an old answer")
+    func oldAnswer() async throws {
+        let server = try TestServer()
+        let card = server.add(CPW_OBJECT_DEVICE, TestServer.card)
+        let program = server.add(CPW_OBJECT_CLIENT, ["application.name": "wpctl"])
+        let client = try await GraphClient.connected(to: server)
+        card.hold()
+        card.set(CPW_PARAM_ENUM_ROUTE, Pod.routes("old"))
+        card.tellChanged(CPW_PARAM_ENUM_ROUTE)
+        let other = try await GraphClient.connectedAfterQuestion(to: card, of: server)
+        defer { withExtendedLifetime(other) {} }
+        program.remove()
+        try await client.wait(for: "its end") { $0.registry.graph.clients[ObjectID(program.id)] == nil }
+        card.set(CPW_PARAM_ENUM_ROUTE, Pod.routes("new"))
+        card.release()
+        try await client.wait(for: "the old answer") { $0.routeNames.contains(["old"]) }
+        try await client.wait(for: "the second look") { $0.routeNames.last == ["new"] }
+        #expect(await client.routeNames.prefix(3) == [[], ["old"], ["new"]])
+    }
+}
+
+extension GraphClient {
+    /// What was told of a card, in this order.
+    fileprivate var parameterNames: [String] {
+        all { event in
+            switch event {
+            case .deviceRoutes: "routes"
+            case .deviceActiveProfile: "profile"
+            case .deviceActiveRoutes: "active routes"
+            case .deviceProfiles: "profiles"
+            default: nil
+            }
+        }
+    }
+
+    /// Of the first route whether anything is in its jack, and to which one it went.
+    fileprivate var routeNews: [String] {
+        events.compactMap { event in
+            switch event {
+            case .deviceRoutes(_, let routes): routes.first.map { "\($0.name) \($0.availability)" }
+            case .deviceActiveRoutes(_, let routes): "to \(routes.first?.name ?? "none")"
+            default: nil
+            }
+        }
+    }
+}
