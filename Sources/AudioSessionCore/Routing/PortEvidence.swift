@@ -48,7 +48,7 @@ package struct PortEvidence: Sendable, Hashable {
     }
 
     /// Whether something senses what is in the jack.
-    var isJackSensed: Bool { route.map { $0.availability != .unknown } ?? false }
+    var isJackSensed: Bool { route?.isJackSensed ?? false }
 
     /// Whether the table may look at ``isJackSensed``. An output says what it is, but for an analog one.
     var isToldByJack: Bool { direction == .input || kind == .analog }
