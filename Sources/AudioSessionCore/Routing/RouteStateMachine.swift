@@ -140,6 +140,7 @@ package struct RouteStateMachine: Sendable {
         world.isAtBarrier = false
         world.isNews = isNews
         world.available.look(at: graph)
+        world.available.noteMoves()
         let actions = forEachTracker(graph) { tracker, world, actions in tracker.look(world, &actions) }
         let told = isNews && !isBarrierPending ? tellAvailablePorts() : []
         return inOrder(actions + told + (isNews || world.available.isStale ? [.barrier] : []))
@@ -151,6 +152,7 @@ package struct RouteStateMachine: Sendable {
         world.isNews = false
         world.available.look(at: graph)
         world.available.makeLists(now)
+        world.available.noteMoves()
         let actions = forEachTracker(graph) { tracker, world, actions in tracker.conclude(world, &actions) }
         return inOrder(actions + tellAvailablePorts())
     }
