@@ -97,7 +97,7 @@ extension DeviceProfile {
 extension DeviceRoute {
     /// - Parameter former: what stood in its place in the list before. What it says again is not copied.
     init(_ raw: cpw_route, former: DeviceRoute? = nil) {
-        if let former, former.isSaid(by: raw) { self = former } else { self.init(raw) }
+        if let former, former.isSaid(by: raw) { self = former } else { self.init(factsOf: raw) }
         availability = Availability(rawValue: raw.available) ?? .unknown
         device = raw.device < 0 ? nil : Int(raw.device)
         isMuted = raw.mute
@@ -105,7 +105,8 @@ extension DeviceRoute {
         volumes = Array(UnsafeBufferPointer(start: raw.volumes, count: raw.volume_count))
     }
 
-    private init(_ raw: cpw_route) {
+    /// Only what it is, not what is in its jack and how loud it is.
+    private init(factsOf raw: cpw_route) {
         self.init(
             index: Int(raw.index), direction: raw.is_input ? .input : .output, name: String(foreign: raw.name),
             description: String(foreign: raw.description), priority: Int(raw.priority),

@@ -126,7 +126,7 @@ import Testing
             graph.devices = machine.devices
             return
         }
-        switch Int.random(in: 0..<18, using: &random) {
+        switch Int.random(in: 0..<19, using: &random) {
         case 0...3: card.routes[place].availability = [.no, .yes, .unknown].randomElement(using: &random) ?? .no
         case 4:
             card.activeRoutes = [card.routes[place]]
@@ -146,6 +146,9 @@ import Testing
         case 14: change(nodeOf: &graph, &random)
         case 15: graph.links[ObjectID(900)] = random.chance(50) ? nil : machine.links[ObjectID(900)]
         case 16: card.profiles = random.chance(50) ? [] : [DeviceProfile(index: 2, name: "output:x+input:y")]
+        case 17:
+            card.routes.append(card.routes[place])
+            card.routes[card.routes.count - 1].availability = random.chance(50) ? .no : .yes
         default: return graph.devices[id] = random.chance(50) ? nil : machine.devices[id]
         }
         graph.devices[id] = card

@@ -1,7 +1,7 @@
 /// A route of a device: a jack, a built-in speaker, a screen.
 package struct DeviceRoute: Sendable, Hashable {
     /// What it is, whatever is in the jack: a card says that again at every news.
-    private var place: Shared<Facts>
+    private var facts: Shared<Facts>
     package var availability: Availability
     /// The number of the node that the route serves now; only an active route has one.
     package var device: Int?
@@ -16,7 +16,7 @@ package struct DeviceRoute: Sendable, Hashable {
         productName: String? = nil, profiles: [Int] = [], devices: [Int] = [], device: Int? = nil,
         isMuted: Bool = false, volumes: [Float] = []
     ) {
-        place = Shared(
+        facts = Shared(
             Facts(
                 index: index, direction: direction, name: name, description: description, priority: priority,
                 portType: portType, availabilityGroup: availabilityGroup, productName: productName,
@@ -31,7 +31,7 @@ package struct DeviceRoute: Sendable, Hashable {
     var isJackSensed: Bool { availability != .unknown }
 
     /// Whether both are the same, whatever is in the jack and however loud it is.
-    func tellsTheSame(as other: Self) -> Bool { place == other.place && device == other.device }
+    func tellsTheSame(as other: Self) -> Bool { facts == other.facts && device == other.device }
 }
 
 extension DeviceRoute {
@@ -49,58 +49,58 @@ extension DeviceRoute {
     }
 
     package var index: Int {
-        get { place.value.index }
-        set { place.value.index = newValue }
+        get { facts.value.index }
+        set { facts.value.index = newValue }
     }
 
     package var direction: PortDirection {
-        get { place.value.direction }
-        set { place.value.direction = newValue }
+        get { facts.value.direction }
+        set { facts.value.direction = newValue }
     }
 
     package var name: String {
-        get { place.value.name }
-        set { place.value.name = newValue }
+        get { facts.value.name }
+        set { facts.value.name = newValue }
     }
 
     /// Translated text for people; never a basis for decisions.
     package var description: String {
-        get { place.value.description }
-        set { place.value.description = newValue }
+        get { facts.value.description }
+        set { facts.value.description = newValue }
     }
 
     package var priority: Int {
-        get { place.value.priority }
-        set { place.value.priority = newValue }
+        get { facts.value.priority }
+        set { facts.value.priority = newValue }
     }
 
     /// `port.type`
     package var portType: String? {
-        get { place.value.portType }
-        set { place.value.portType = newValue }
+        get { facts.value.portType }
+        set { facts.value.portType = newValue }
     }
 
     /// `port.availability-group`: routes of one group share a jack.
     package var availabilityGroup: String? {
-        get { place.value.availabilityGroup }
-        set { place.value.availabilityGroup = newValue }
+        get { facts.value.availabilityGroup }
+        set { facts.value.availabilityGroup = newValue }
     }
 
     /// `device.product.name`: the screen behind an HDMI route.
     package var productName: String? {
-        get { place.value.productName }
-        set { place.value.productName = newValue }
+        get { facts.value.productName }
+        set { facts.value.productName = newValue }
     }
 
     /// Indexes of the profiles in which the route can be used.
     package var profiles: [Int] {
-        get { place.value.profiles }
-        set { place.value.profiles = newValue }
+        get { facts.value.profiles }
+        set { facts.value.profiles = newValue }
     }
 
     /// The numbers (`card.profile.device`) of the nodes that the route can serve.
     package var devices: [Int] {
-        get { place.value.devices }
-        set { place.value.devices = newValue }
+        get { facts.value.devices }
+        set { facts.value.devices = newValue }
     }
 }

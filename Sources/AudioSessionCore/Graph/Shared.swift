@@ -21,6 +21,7 @@ struct Shared<Value: Sendable & Hashable>: Sendable, Hashable {
     }
 }
 
+// Tests that fail show what was compared.
 extension Shared: CustomReflectable {
     var customMirror: Mirror { Mirror(reflecting: value) }
 }

@@ -31,35 +31,36 @@ extension PortSurvey {
             return [usage] + others
         }
 
-        /// The same ports, made of these; `nil`: these make others.
+        /// The same ports, which these still make as far as is known; `nil`: to be made anew.
         func updated(_ node: Node, _ real: RealNode, _ device: Device?, _ graph: AudioGraph) -> Entry? {
             // Mostly these are the very same objects, which takes no comparing of texts.
             guard self.node == node, self.real == real else { return nil }
             if self.device == device { return self }
             guard let device, let usage, self.device?.tellsTheSame(as: device) ?? false else { return nil }
             let active = graph.activeRoute(of: real.node, direction: key.direction)
-            guard usage.evidence.isRouteAssumed == active?.isAssumed ?? false, usage.isTold(by: active?.route) else {
-                return nil
-            }
+            guard usage.evidence.isRouteAssumed == active?.isAssumed ?? false, usage.isStillTold(by: active?.route)
+            else { return nil }
             var available = active?.route.availability == .no ? [] : [usage]
-            for other in others {
-                let route = device.routes.first { other.evidence.route?.tellsTheSame(as: $0) ?? false }
-                guard other.isTold(by: route) else { return nil }
-                if route?.availability != .no { available.append(other) }
+            // They are in the order of the card's routes, two of which may tell the same.
+            var rest = others[...]
+            for route in device.routes {
+                guard let other = rest.first, other.evidence.route?.tellsTheSame(as: route) ?? false else { continue }
+                guard other.isStillTold(by: route) else { return nil }
+                if route.availability != .no { available.append(other) }
+                rest.removeFirst()
             }
-            return Entry(self, device, available: available)
+            return rest.isEmpty ? Entry(self, device, available: available) : nil
         }
 
-        /// Whether anything of what could be used is different.
-        func tellsOthers(than former: Entry) -> Bool {
-            self !== former && !available.elementsEqual(former.available, by: ===)
+        func offersTheSame(as former: Entry) -> Bool {
+            self === former || available.elementsEqual(former.available, by: ===)
         }
     }
 }
 
 extension PortUsage {
     /// - Parameter route: the route that it was told from, as it is now.
-    fileprivate func isTold(by route: DeviceRoute?) -> Bool {
+    fileprivate func isStillTold(by route: DeviceRoute?) -> Bool {
         evidence.route.tellsTheSame(as: route) { $0.tellsTheSame(as: $1) }
             && (evidence.isJackSensed == route?.isJackSensed ?? false || !isToldByJack)
     }

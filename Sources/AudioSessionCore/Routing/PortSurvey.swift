@@ -67,7 +67,7 @@ struct PortSurvey: Sendable {
                 let device = graph.device(of: real.node)
                 let entry =
                     old?.updated(node, real, device, graph) ?? Entry(key, node, real, device, graph, former: old)
-                if old.map({ entry.tellsOthers(than: $0) }) ?? true { note(direction) }
+                if !(old.map(entry.offersTheSame) ?? false) { note(direction) }
                 entries.append(entry)
             }
         }

@@ -91,6 +91,7 @@ package struct RouteStateMachine: Sendable {
 
     private mutating func isEndangered(_ id: FollowerID, by event: GraphEvent, _ now: MonotonicTime) -> Bool {
         world.now = now
+        world.available.noteMoves()
         return trackers[id]?.isEndangered(by: event, world) ?? false
     }
 
@@ -118,6 +119,7 @@ package struct RouteStateMachine: Sendable {
 
     package mutating func deadlinePassed(graph: AudioGraph, now: MonotonicTime) -> [RouteAction] {
         wakeTime = nil
+        world.available.noteMoves()
         guard trackers.values.contains(where: { $0.deadline.map { $0 <= now } ?? false }) else {
             world.now = now
             return inOrder(guards.update(trackers.values, world))
