@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 struct object {
     struct spa_list link;
@@ -229,6 +230,11 @@ int floor_client(int count, char **arguments) {
         return 64;
     peer.kind = arguments[1];
     peer_follow_driver();
+    if (strcmp(peer.kind, "nothing") == 0) {
+        peer_ready();
+        for (;;)
+            pause();
+    }
     if (count > 2 && strcmp(arguments[2], "typed") == 0)
         return typed_client(peer.kind);
     peer.lies = count > 2 && strcmp(arguments[2], "lie") == 0;

@@ -31,9 +31,10 @@ extension Stage {
         var rows: [[String]] = []
         var times: [String: [Double]] = [:]
         var memory: [String: Int] = [:]
+        let peers = Peer.starting + (count == 0 ? Peer.doingNothing : [])
         for run in 0..<runs {
-            for place in Peer.starting.indices {
-                let peer = Peer.starting[(place + run) % Peer.starting.count]
+            for place in peers.indices {
+                let peer = peers[(place + run) % peers.count]
                 let start = now()
                 guard let program = self.start(peer) else { continue }
                 times[peer.name, default: []].append(Double(now() - start) / 1e6)
@@ -41,7 +42,7 @@ extension Stage {
                 program.stop()
             }
         }
-        for peer in Peer.starting {
+        for peer in peers {
             guard let all = times[peer.name] else { continue }
             rows.append(["start-up beside \(count) objects, p50", peer.name, decimal(all.percentile(50), 1), "ms"])
             rows.append(["memory beside \(count) objects", peer.name, "\(memory[peer.name] ?? 0)", "kB"])

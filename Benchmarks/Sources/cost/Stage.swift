@@ -22,6 +22,13 @@ struct Peer: Sendable {
             Peer(name: "AudioSessions, static", program: "peer-audiosessions-static", options: ours.options),
             Peer(name: "C client that knows as much", program: "peer-pipewire", options: ["all"]),
         ]
+    /// What programs take before they ask for anything.
+    static let doingNothing = [
+        Peer(name: "C client that does nothing", program: "peer-pipewire", options: ["nothing"]),
+        Peer(
+            name: "Swift, static, doing nothing", program: "peer-audiosessions-static",
+            options: ["nothing", "callback"]),
+    ]
 }
 
 struct Stage {

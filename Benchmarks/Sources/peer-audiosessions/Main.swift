@@ -4,6 +4,7 @@ import PeerSupport
 /// `peer-audiosessions KIND callback|async`: this library, as any program uses it.
 /// `peer-audiosessions crowd COUNT`: so many sessions, active.
 /// `peer-audiosessions session cause`: a session that takes the turn when it is told to.
+/// `peer-audiosessions nothing callback`: is loaded, with all its libraries, and started.
 @main struct Peer {
     static func main() async throws { try await run() }
 
@@ -11,6 +12,11 @@ import PeerSupport
     @concurrent private static func run() async throws {
         let arguments = CommandLine.arguments
         guard arguments.count == 3 else { return peerPrint("unavailable wrong arguments") }
+        guard arguments[1] != "nothing" else {
+            peer_follow_driver()
+            peer_ready()
+            return await stay()
+        }
         let manager: AudioSessionManager
         do {
             manager = try await AudioSessionManager.connect(.init(applicationName: "peer-audiosessions"))
