@@ -116,8 +116,7 @@ extension [ObjectID] {
 
 extension Dictionary where Value == [ObjectID] {
     fileprivate mutating func forget(_ id: ObjectID, at key: Key) {
-        guard let place = index(forKey: key) else { return }
-        values[place].forget(id)
-        if values[place].isEmpty { remove(at: place) }
+        self[key]?.forget(id)
+        if self[key]?.isEmpty == true { self[key] = nil }
     }
 }
