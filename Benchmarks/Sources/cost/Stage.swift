@@ -26,7 +26,7 @@ struct Peer: Sendable {
     static let doingNothing = [
         Peer(name: "C client that does nothing", program: "peer-pipewire", options: ["nothing"]),
         Peer(
-            name: "Swift, static, doing nothing", program: "peer-audiosessions-static",
+            name: "AudioSessions, static, that does nothing", program: "peer-audiosessions-static",
             options: ["nothing", "callback"]),
     ]
 }
