@@ -65,6 +65,7 @@ extension AudioPlayer {
         case .renewStream(let item):
             dropStream()
             openStream(item, ring)
+        case .releaseStream: dropStream()
         case .closeStream: closeStream()
         case .name(let item): stream?.setProperties(names(of: item))
         case .setActive(let isActive): stream?.setActive(isActive)

@@ -70,8 +70,10 @@ package enum DecoderEvent: Sendable, Hashable {
 package enum PlayerAction: Sendable, Hashable {
     /// Make a stream for the item's format, under its name, inactive, with a new ring.
     case openStream(AudioPlayer.Item)
-    /// Another stream in the place of this one, inactive, with the same ring: nothing is lost.
+    /// Another stream in the place of this one, or of the one released, inactive, with the same ring: nothing is lost.
     case renewStream(AudioPlayer.Item)
+    /// No stream until it is renewed; the ring stays.
+    case releaseStream
     case closeStream
     /// Show the item's names on the stream.
     case name(AudioPlayer.Item)

@@ -73,6 +73,7 @@ extension PlayerStateMachine {
         // A seek does not stop a stream that runs: the new sound is there within a cycle or two.
         let isActive = state == .playing && (isPrimed || applied.isActive) && !output.hasFallen
         if isActive, output.needsRenewal, !applied.isActive || output.isOutdated { renew(output, &actions) }
+        guard self.output?.isReleased == false else { return }
         let isGateClosed = isEndangered || isGateHeld
         if isGateClosed != applied.isGateClosed {
             applied.isGateClosed = isGateClosed
@@ -87,6 +88,17 @@ extension PlayerStateMachine {
             applied.keepsDecoding = keepsDecoding
             actions.append(.keepDecoding(keepsDecoding))
         }
+        if state != .playing, !awaitsRoute, self.output?.needsRenewal == true { release(&actions) }
+    }
+
+    /// The session manager would link it to the next output, and PipeWire finishes no link of an inactive stream. WirePlumber
+    /// 0.4.13 waits for that link before it chooses another default, if its parts happened to start in a certain order: headphones
+    /// that come back would stay silent.
+    mutating func release(_ actions: inout [PlayerAction]) {
+        output?.isReleased = true
+        output?.node = nil
+        output?.isRunning = false
+        actions.append(.releaseStream)
     }
 
     mutating func renew(_ output: Output, _ actions: inout [PlayerAction]) {

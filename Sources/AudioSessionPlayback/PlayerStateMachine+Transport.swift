@@ -114,7 +114,7 @@ extension PlayerStateMachine {
     mutating func announce(_ item: Int, _ actions: inout [PlayerAction]) {
         guard item != current, queue.indices.contains(item) else { return }
         current = item
-        if output != nil { actions.append(.name(queue[item])) }
+        if output?.isReleased == false { actions.append(.name(queue[item])) }
         actions.append(.tell(.itemChanged(queue[item])))
     }
 

@@ -69,6 +69,8 @@ package struct PlayerStateMachine: Sendable {
         var isOutdated = false
         /// The stream that this one took the place of: until this one runs, the route is still that one's.
         var formerNode: ObjectID?
+        /// There is a ring, but no stream until the player plays.
+        var isReleased = false
     }
 
     enum Feed: Sendable, Hashable {
@@ -147,6 +149,9 @@ package struct PlayerStateMachine: Sendable {
         case .routeChanged(let change):
             actions.append(.tell(.routeChanged(change)))
             awaitsRoute = false
+            if !applied.isActive, change.previous.outputs.map(\.uid) != change.current.outputs.map(\.uid) {
+                output?.needsRenewal = true
+            }
         case .sessionManagerChanged(let isThere):
             if isThere { relinksLeft = Limits.relinks }
             if !applied.isActive { output?.needsRenewal = true }

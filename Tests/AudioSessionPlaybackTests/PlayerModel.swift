@@ -6,6 +6,8 @@ import Testing
 struct PlayerModel {
     private(set) var machine: PlayerStateMachine
     private(set) var stream: Stream?
+    /// That of the ring, which outlives a stream that is let go.
+    private(set) var format: AudioPlayer.Format?
     private(set) var queue: [AudioPlayer.Item] = []
     private(set) var order: Order?
     private(set) var keepsDecoding = false
@@ -18,7 +20,6 @@ struct PlayerModel {
     private var lastNode: UInt32 = 100
 
     struct Stream {
-        var format: AudioPlayer.Format
         var isActive = false
         var isGateClosed = false
         var node: ObjectID
@@ -62,18 +63,23 @@ struct PlayerModel {
     private mutating func perform(_ action: PlayerAction) {
         switch action {
         case .openStream(let item):
-            #expect(stream == nil, "two streams")
+            #expect(stream == nil && format == nil, "two streams")
             open(item)
             counters = PlayerCounters()
         case .renewStream(let item):
-            #expect(stream?.isActive == false, "renewed while it runs")
+            #expect(stream?.isActive != true, "renewed while it runs")
+            #expect(format != nil, "there is nothing to read")
             open(item)
             counters.cycles = 0
             renewals += 1
+        case .releaseStream:
+            #expect(stream?.isActive == false, "it still runs")
+            stream = nil
         case .closeStream:
-            #expect(stream != nil, "closed twice")
+            #expect(format != nil, "closed twice")
             #expect(order == nil, "the decoder still fills its ring")
             stream = nil
+            format = nil
         case .name(let item):
             #expect(stream != nil)
             shownName = item.path
@@ -88,7 +94,7 @@ struct PlayerModel {
             self.streams = streams
         case .setQueue(let items): queue = items
         case .decode(let place, let generation):
-            #expect(stream?.format.isCompatible(with: queue[place.item].format) == true, "a ring of another format")
+            #expect(format?.isCompatible(with: queue[place.item].format) == true, "a ring of another format")
             #expect(generation > order?.generation ?? 0)
             order = Order(place: place, generation: generation)
         case .keepDecoding(let keeps):
@@ -105,7 +111,8 @@ struct PlayerModel {
 
     private mutating func open(_ item: AudioPlayer.Item) {
         lastNode += 1
-        stream = Stream(format: item.format, node: ObjectID(lastNode))
+        format = item.format
+        stream = Stream(node: ObjectID(lastNode))
         shownName = item.path
     }
 

@@ -21,7 +21,7 @@ import Testing
         #expect(!player.streams.isEmpty, "the manager has yet to tell where the stream goes")
         player.send(.routeChanged(pulled))
         #expect(player.takeTold() == [.routeChanged(pulled)])
-        #expect(player.streams.isEmpty)
+        #expect(player.streams.isEmpty && player.stream == nil)
         #expect(!player.keepsDecoding && player.wakeUp == nil)
     }
 
@@ -47,7 +47,7 @@ import Testing
         player.send(.pause)
         player.halt()
         player.send(.outputChosen)
-        #expect(player.renewals == 0 && player.streams.isEmpty)
+        #expect(player.renewals == 0 && player.streams.isEmpty && player.stream == nil)
         player.send(.play)
         #expect(player.renewals == 1)
         player.run()
@@ -75,8 +75,7 @@ import Testing
             player.send(event)
             player.decode()
             player.run()
-            #expect(!player.sounds)
-            #expect(player.stream?.isGateClosed == true, "making it inactive takes a round trip")
+            #expect(player.stream == nil)
         }
     }
 
@@ -97,6 +96,44 @@ import Testing
         #expect(player.order == order)
         #expect(player.machine.currentPlace(player.counters.read) == .init(item: 0, frame: 300))
         #expect(player.streams == [player.stream!.node])
+    }
+
+    /// WirePlumber 0.4.13 may choose no default while the link of an inactive stream is unfinished.
+    @Test(arguments: [PlayerEvent.pause, .sessionInterrupted, .sessionDeactivated])
+    func whatPlaysNotHasNoStreamOnTheNextOutput(event: PlayerEvent) {
+        var player = PlayerModel()
+        player.start([a])
+        player.advance(to: 300)
+        player.send(event)
+        player.halt()
+        #expect(player.stream != nil)
+        player.send(.routeChanged(pulled))
+        #expect(player.stream == nil && player.order != nil)
+        player.send(.seek(.init(item: 0, frame: 700)))
+        player.decode()
+        player.send(.routeChanged(pulled))
+        #expect(player.stream == nil)
+        player.send(.play)
+        #expect(player.renewals == 1 && player.stream?.isGateClosed == false)
+        player.run()
+        #expect(player.sounds)
+        #expect(player.machine.currentPlace(player.counters.read) == .init(item: 0, frame: 700))
+    }
+
+    @Test func theSameOutputWithAnotherInputLeavesTheStream() {
+        var player = PlayerModel()
+        player.start([a])
+        player.send(.pause)
+        player.halt()
+        player.send(
+            .routeChanged(
+                RouteChange(
+                    reason: .newDeviceAvailable, previous: pulled.current,
+                    current: RouteDescription(inputs: [headphones], outputs: pulled.current.outputs),
+                    time: pulled.time)))
+        #expect(player.stream != nil)
+        player.send(.play)
+        #expect(player.renewals == 0)
     }
 
     @Test func afterOptingOutItGoesOn() {

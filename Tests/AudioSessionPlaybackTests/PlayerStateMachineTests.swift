@@ -169,7 +169,7 @@ import Testing
         var player = PlayerModel()
         player.start([a, mono])
         player.send(.seek(.init(item: 1, frame: 0)))
-        #expect(player.stream?.format == mono.format)
+        #expect(player.format == mono.format)
         #expect(player.shownName == "mono")
         #expect(player.stream?.isActive == false)
         player.decode()
@@ -262,11 +262,11 @@ import Testing
         var player = PlayerModel()
         player.start([a, mono, b])
         player.advance(to: 1000)
-        #expect(player.stream?.format == a.format)
+        #expect(player.format == a.format)
         player.advance(to: 1000)
         player.advance(to: 1000)
         #expect(player.takeTold() == [.itemChanged(mono)])
-        #expect(player.stream?.format == mono.format)
+        #expect(player.format == mono.format)
         #expect(player.state == .playing)
         #expect(player.order?.place == .init(item: 1, frame: 0))
         player.decode()
@@ -281,11 +281,11 @@ import Testing
         player.send(.pause)
         player.halt()
         player.send(.timer)
-        #expect(player.stream?.format == a.format)
+        #expect(player.format == a.format)
         player.send(.play)
         player.run()
         for _ in 0..<3 { player.advance(to: 1000) }
-        #expect(player.stream?.format == mono.format)
+        #expect(player.format == mono.format)
     }
 
     @Test func aFileThatFailsIsToldAndPassedOver() throws {

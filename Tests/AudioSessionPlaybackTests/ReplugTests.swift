@@ -242,9 +242,9 @@ import Testing
         #expect(scene.session.gain == 0.2)
         try await scene.other.deactivate()
         #expect(scene.session.gain == 1)
-        #expect(scene.stage.calls.last { if case .duck = $0 { true } else { false } } == .duck(1))
         scene.stage.plugAtRest()
         #expect(scene.player.state == .playing)
+        #expect(scene.stage.calls.last { if case .duck = $0 { true } else { false } } == .duck(1))
     }
 
     // MARK: Who is not stopped
