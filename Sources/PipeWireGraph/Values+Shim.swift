@@ -38,28 +38,28 @@ extension String {
         self = String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The text that was there before, if it is still the same: no copy is made, and nobody has to compare them.
-    fileprivate init(foreign text: UnsafePointer<CChar>, former: String?) {
-        self = former.flatMap { $0.isSame(as: text) ? $0 : nil } ?? String(foreign: text)
-    }
-
-    private func isSame(as text: UnsafePointer<CChar>) -> Bool {
+    fileprivate func isSame(as text: UnsafePointer<CChar>) -> Bool {
         var own = self
         return own.withUTF8 { bytes in
-            for (index, byte) in bytes.enumerated() where UInt8(bitPattern: text[index]) != byte { return false }
-            return text[bytes.count] == 0
+            bytes.withMemoryRebound(to: CChar.self) { own in
+                own.baseAddress.map { strncmp($0, text, own.count) == 0 } ?? true
+            } && text[bytes.count] == 0
         }
     }
 }
 
+extension String? {
+    fileprivate func isSame(as text: UnsafePointer<CChar>?) -> Bool {
+        guard let self, let text else { return self == nil && text == nil }
+        return self.isSame(as: text)
+    }
+}
+
 extension Array where Element: Equatable {
-    /// The same for numbers.
-    fileprivate init<Raw>(
-        foreign values: UnsafePointer<Raw>?, _ count: Int, former: Self?, _ element: (Raw) -> Element
-    ) {
-        let values = UnsafeBufferPointer(start: values, count: count)
-        let isSame = former.map { $0.elementsEqual(values) { $0 == element($1) } } ?? false
-        self = isSame ? former ?? [] : values.map(element)
+    fileprivate func isSame<Raw>(
+        as values: UnsafePointer<Raw>?, _ count: Int, _ element: (Raw) -> Element
+    ) -> Bool {
+        elementsEqual(UnsafeBufferPointer(start: values, count: count)) { $0 == element($1) }
     }
 }
 
@@ -95,20 +95,35 @@ extension DeviceProfile {
 }
 
 extension DeviceRoute {
-    /// - Parameter former: what stood in its place in the list before.
+    /// - Parameter former: what stood in its place in the list before. What it says again is not copied.
     init(_ raw: cpw_route, former: DeviceRoute? = nil) {
+        if let former, former.isSaid(by: raw) { self = former } else { self.init(factsOf: raw) }
+        availability = Availability(rawValue: raw.available) ?? .unknown
+        device = raw.device < 0 ? nil : Int(raw.device)
+        isMuted = raw.mute
+        guard !volumes.isSame(as: raw.volumes, raw.volume_count, { $0 }) else { return }
+        volumes = Array(UnsafeBufferPointer(start: raw.volumes, count: raw.volume_count))
+    }
+
+    /// Only what it is, not what is in its jack and how loud it is.
+    private init(factsOf raw: cpw_route) {
         self.init(
-            index: Int(raw.index), direction: raw.is_input ? .input : .output,
-            name: String(foreign: raw.name, former: former?.name),
-            description: String(foreign: raw.description, former: former?.description), priority: Int(raw.priority),
-            availability: Availability(rawValue: raw.available) ?? .unknown,
-            portType: raw.port_type.map { String(foreign: $0, former: former?.portType) },
-            availabilityGroup: raw.availability_group.map { String(foreign: $0, former: former?.availabilityGroup) },
-            productName: raw.product_name.map { String(foreign: $0, former: former?.productName) },
-            profiles: Array(foreign: raw.profiles, raw.profile_count, former: former?.profiles) { Int($0) },
-            devices: Array(foreign: raw.devices, raw.device_count, former: former?.devices) { Int($0) },
-            device: raw.device < 0 ? nil : Int(raw.device), isMuted: raw.mute,
-            volumes: Array(foreign: raw.volumes, raw.volume_count, former: former?.volumes) { $0 })
+            index: Int(raw.index), direction: raw.is_input ? .input : .output, name: String(foreign: raw.name),
+            description: String(foreign: raw.description), priority: Int(raw.priority),
+            portType: raw.port_type.map { String(foreign: $0) },
+            availabilityGroup: raw.availability_group.map { String(foreign: $0) },
+            productName: raw.product_name.map { String(foreign: $0) },
+            profiles: UnsafeBufferPointer(start: raw.profiles, count: raw.profile_count).map { Int($0) },
+            devices: UnsafeBufferPointer(start: raw.devices, count: raw.device_count).map { Int($0) })
+    }
+
+    private func isSaid(by raw: cpw_route) -> Bool {
+        index == Int(raw.index) && direction == (raw.is_input ? .input : .output) && name.isSame(as: raw.name)
+            && priority == Int(raw.priority) && description.isSame(as: raw.description)
+            && portType.isSame(as: raw.port_type) && availabilityGroup.isSame(as: raw.availability_group)
+            && productName.isSame(as: raw.product_name)
+            && profiles.isSame(as: raw.profiles, raw.profile_count) { Int($0) }
+            && devices.isSame(as: raw.devices, raw.device_count) { Int($0) }
     }
 }
 

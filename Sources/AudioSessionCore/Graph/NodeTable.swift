@@ -116,7 +116,8 @@ extension [ObjectID] {
 
 extension Dictionary where Value == [ObjectID] {
     fileprivate mutating func forget(_ id: ObjectID, at key: Key) {
-        self[key]?.forget(id)
-        if self[key]?.isEmpty == true { self[key] = nil }
+        guard let place = index(forKey: key) else { return }
+        values[place].forget(id)
+        if values[place].isEmpty { remove(at: place) }
     }
 }

@@ -32,13 +32,17 @@ extension AudioGraph {
 package final class PortUsage: Sendable {
     /// The node that a program's stream is linked to; it need not be the hardware's own.
     package let node: Node?
+    /// As it was when the port was told: what is in jacks and how loud it is may have changed since.
     package let evidence: PortEvidence
     package let port: PortDescription
     let order: (String, Int, String)
+    /// Whether another sensing of its jack may make it another port.
+    let isToldByJack: Bool
 
     init(_ node: Node?, _ evidence: PortEvidence, _ port: PortDescription) {
         (self.node, self.evidence, self.port) = (node, evidence, port)
         order = (port.deviceName ?? port.nodeName ?? "", -(evidence.route?.priority ?? 0), port.uid)
+        isToldByJack = evidence.isToldByJack
     }
 }
 

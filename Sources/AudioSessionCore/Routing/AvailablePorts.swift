@@ -9,6 +9,8 @@ struct AvailablePorts: Sendable {
     /// When a port last became available, or ceased to be, by uid.
     private var arrivals: [String: MonotonicTime] = [:]
     private var departures: [String: MonotonicTime] = [:]
+    /// The ports of before, until that is noted.
+    private var unnotedMove: (former: [Set<String>], time: MonotonicTime)?
     /// When arrivals and departures that are long ago go, which until then are passed over.
     private var nextForgetting = MonotonicTime(nanoseconds: 0)
     /// Whether anything has happened since the graph was last looked at.
@@ -47,21 +49,26 @@ struct AvailablePorts: Sendable {
         inputs = survey.available(.input)
         let (newOutputs, newInputs) = (survey.availableUIDs(.output), survey.availableUIDs(.input))
         guard newOutputs != outputUIDs || newInputs != inputUIDs else { return }
-        note(from: [outputUIDs, inputUIDs], to: [newOutputs, newInputs], now)
+        noteMoves()
+        unnotedMove = ([outputUIDs, inputUIDs], now)
         (outputUIDs, inputUIDs) = (newOutputs, newInputs)
         isUntold = true
     }
 
     mutating func markTold() { isUntold = false }
 
-    private mutating func note(from old: [Set<String>], to new: [Set<String>], _ now: MonotonicTime) {
-        if nextForgetting <= now {
-            nextForgetting = now + Limits.arrival
-            arrivals = arrivals.filter { now < $0.value + Limits.arrival }
-            departures = departures.filter { now < $0.value + Limits.arrival }
+    /// Notes what came and went when the lists were last made: whoever is told of the lists need not wait for it.
+    mutating func noteMoves() {
+        guard let (old, time) = unnotedMove else { return }
+        unnotedMove = nil
+        if nextForgetting <= time {
+            nextForgetting = time + Limits.arrival
+            arrivals = arrivals.filter { time < $0.value + Limits.arrival }
+            departures = departures.filter { time < $0.value + Limits.arrival }
         }
-        for uid in new.joined() where !old.contains(where: { $0.contains(uid) }) { arrivals[uid] = now }
-        for uid in old.joined() where !new.contains(where: { $0.contains(uid) }) { departures[uid] = now }
+        let new = [outputUIDs, inputUIDs]
+        for uid in new.joined() where !old.contains(where: { $0.contains(uid) }) { arrivals[uid] = time }
+        for uid in old.joined() where !new.contains(where: { $0.contains(uid) }) { departures[uid] = time }
     }
 
     func contains(_ uid: String, _ direction: PortDirection) -> Bool {

@@ -48,7 +48,7 @@ package struct PortEvidence: Sendable, Hashable {
     }
 
     /// Whether something senses what is in the jack.
-    var isJackSensed: Bool { route.map { $0.availability != .unknown } ?? false }
+    var isJackSensed: Bool { route?.isJackSensed ?? false }
 
     /// Whether the table may look at ``isJackSensed``. An output says what it is, but for an analog one.
     var isToldByJack: Bool { direction == .input || kind == .analog }
@@ -69,7 +69,7 @@ package struct PortEvidence: Sendable, Hashable {
 }
 
 extension PortEvidence {
-    enum Bus: String { case pci, usb, firewire, bluetooth, platform }
+    enum Bus: String, CaseIterable { case pci, usb, firewire, bluetooth, platform }
 
     /// How the card is connected. Cards that are part of a board have no `device.bus`; names tell their place.
     var bus: Bus? { self[.deviceBus].flatMap(Bus.init) ?? busByName ?? busByDriver }
@@ -79,7 +79,7 @@ extension PortEvidence {
         for name in names {
             let place = name.utf8.drop { $0 != UInt8(ascii: ".") }.drop { $0 == UInt8(ascii: ".") }
             let word = place.prefix { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: ".") }
-            if let bus = Bus(rawValue: String(Substring(word))) { return bus }
+            if let bus = Bus.allCases.first(where: { word.elementsEqual($0.rawValue.utf8) }) { return bus }
         }
         return nil
     }

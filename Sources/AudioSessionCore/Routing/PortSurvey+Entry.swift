@@ -4,6 +4,8 @@ extension PortSurvey {
         let key: Key
         let usage: PortUsage?
         let others: [PortUsage]
+        /// Those of them whose jack is not known to be empty.
+        let available: [PortUsage]
         private let node: Node
         private let real: RealNode
         private let device: Device?
@@ -13,6 +15,12 @@ extension PortSurvey {
             let known = former?.usages(of: node, real, device) ?? []
             usage = graph.usage(of: node, as: real, key.direction, former: known)
             others = usage.map { graph.otherUsages($0, former: known) } ?? []
+            available = ((usage.map { [$0] } ?? []) + others).filter { $0.evidence.route?.availability != .no }
+        }
+
+        private init(_ former: Entry, _ device: Device, available: [PortUsage]) {
+            (key, node, real, self.device) = (former.key, former.node, former.real, device)
+            (usage, others, self.available) = (former.usage, former.others, available)
         }
 
         /// What is still known of ports of these.
@@ -23,10 +31,38 @@ extension PortSurvey {
             return [usage] + others
         }
 
-        // Mostly these are the very same objects, which takes no comparing of texts.
-        func isMade(of node: Node, _ real: RealNode, _ device: Device?) -> Bool {
-            self.node == node && self.real == real && self.device == device
+        /// The same ports, which these still make as far as is known; `nil`: to be made anew.
+        func updated(_ node: Node, _ real: RealNode, _ device: Device?, _ graph: AudioGraph) -> Entry? {
+            // Mostly these are the very same objects, which takes no comparing of texts.
+            guard self.node == node, self.real == real else { return nil }
+            if self.device == device { return self }
+            guard let device, let usage, self.device?.tellsTheSame(as: device) ?? false else { return nil }
+            let active = graph.activeRoute(of: real.node, direction: key.direction)
+            guard usage.evidence.isRouteAssumed == active?.isAssumed ?? false, usage.isStillTold(by: active?.route)
+            else { return nil }
+            var available = active?.route.availability == .no ? [] : [usage]
+            // They are in the order of the card's routes, two of which may tell the same.
+            var rest = others[...]
+            for route in device.routes {
+                guard let other = rest.first, other.evidence.route?.tellsTheSame(as: route) ?? false else { continue }
+                guard other.isStillTold(by: route) else { return nil }
+                if route.availability != .no { available.append(other) }
+                rest.removeFirst()
+            }
+            return rest.isEmpty ? Entry(self, device, available: available) : nil
         }
+
+        func offersTheSame(as former: Entry) -> Bool {
+            self === former || available.elementsEqual(former.available, by: ===)
+        }
+    }
+}
+
+extension PortUsage {
+    /// - Parameter route: the route that it was told from, as it is now.
+    fileprivate func isStillTold(by route: DeviceRoute?) -> Bool {
+        evidence.route.tellsTheSame(as: route) { $0.tellsTheSame(as: $1) }
+            && (evidence.isJackSensed == route?.isJackSensed ?? false || !isToldByJack)
     }
 }
 
@@ -53,15 +89,6 @@ extension Device {
 
 extension DeviceProfile {
     fileprivate func tellsTheSame(as other: Self) -> Bool { index == other.index && name == other.name }
-}
-
-extension DeviceRoute {
-    fileprivate func tellsTheSame(as other: Self) -> Bool {
-        index == other.index && direction == other.direction && name == other.name && priority == other.priority
-            && portType == other.portType && description == other.description
-            && availabilityGroup == other.availabilityGroup && productName == other.productName
-            && profiles == other.profiles && devices == other.devices && device == other.device
-    }
 }
 
 extension Optional {

@@ -65,12 +65,10 @@ struct PortSurvey: Sendable {
                 let old = former.first?.key == key ? former.removeFirst() : nil
                 let real = graph.realNode(behind: node, direction: direction)
                 let device = graph.device(of: real.node)
-                if let old, old.isMade(of: node, real, device) {
-                    entries.append(old)
-                } else {
-                    entries.append(Entry(key, node, real, device, graph, former: old))
-                    note(direction)
-                }
+                let entry =
+                    old?.updated(node, real, device, graph) ?? Entry(key, node, real, device, graph, former: old)
+                if !(old.map(entry.offersTheSame) ?? false) { note(direction) }
+                entries.append(entry)
             }
         }
         for gone in former { note(gone.key.direction) }
@@ -83,15 +81,14 @@ struct PortSurvey: Sendable {
         var listing = Listing()
         listing.usages.reserveCapacity(former.usages.count)
         listing.uids.reserveCapacity(former.uids.count)
-        func add(_ usage: PortUsage) {
-            guard usage.evidence.route?.availability != .no, listing.uids.insert(usage.port.uid).inserted else {
-                return
-            }
-            listing.usages.append(usage)
-        }
         // What is in use before what could be: two may have the same name.
-        for entry in entries where entry.key.direction == direction { if let usage = entry.usage { add(usage) } }
-        for entry in entries where entry.key.direction == direction { entry.others.forEach(add) }
+        for isInUse in [true, false] {
+            for entry in entries where entry.key.direction == direction {
+                for usage in entry.available where (usage === entry.usage) == isInUse {
+                    if listing.uids.insert(usage.port.uid).inserted { listing.usages.append(usage) }
+                }
+            }
+        }
         listing.usages.sort { $0.order < $1.order }
         listing.ports = listing.usages.map(\.port)
         return listing

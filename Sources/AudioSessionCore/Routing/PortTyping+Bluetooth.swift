@@ -88,7 +88,7 @@ extension PortEvidence {
 
     /// Bluetooth's routes are named after the shape of the device, which no card's mixer paths are.
     private var isBluetoothRoute: Bool {
-        guard self[.deviceAPI] == nil, bus == nil else { return false }
+        guard route != nil, self[.deviceAPI] == nil, bus == nil else { return false }
         let parts = routeName.split(separator: "-")
         let shapes = [
             "headset", "handsfree", "microphone", "speaker", "headphone", "portable", "car", "hifi", "phone",

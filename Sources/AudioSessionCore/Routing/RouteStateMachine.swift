@@ -91,6 +91,7 @@ package struct RouteStateMachine: Sendable {
 
     private mutating func isEndangered(_ id: FollowerID, by event: GraphEvent, _ now: MonotonicTime) -> Bool {
         world.now = now
+        world.available.noteMoves()
         return trackers[id]?.isEndangered(by: event, world) ?? false
     }
 
@@ -118,6 +119,7 @@ package struct RouteStateMachine: Sendable {
 
     package mutating func deadlinePassed(graph: AudioGraph, now: MonotonicTime) -> [RouteAction] {
         wakeTime = nil
+        world.available.noteMoves()
         guard trackers.values.contains(where: { $0.deadline.map { $0 <= now } ?? false }) else {
             world.now = now
             return inOrder(guards.update(trackers.values, world))
@@ -140,6 +142,7 @@ package struct RouteStateMachine: Sendable {
         world.isAtBarrier = false
         world.isNews = isNews
         world.available.look(at: graph)
+        world.available.noteMoves()
         let actions = forEachTracker(graph) { tracker, world, actions in tracker.look(world, &actions) }
         let told = isNews && !isBarrierPending ? tellAvailablePorts() : []
         return inOrder(actions + told + (isNews || world.available.isStale ? [.barrier] : []))
@@ -151,6 +154,7 @@ package struct RouteStateMachine: Sendable {
         world.isNews = false
         world.available.look(at: graph)
         world.available.makeLists(now)
+        world.available.noteMoves()
         let actions = forEachTracker(graph) { tracker, world, actions in tracker.conclude(world, &actions) }
         return inOrder(actions + tellAvailablePorts())
     }
