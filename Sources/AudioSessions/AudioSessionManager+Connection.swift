@@ -20,7 +20,7 @@ extension AudioSessionManager {
             reconnect(.lost)
         }
         guard routes == nil else { return .success(()) }
-        return await withCheckedContinuation { opening = $0 }
+        return await withUnsafeContinuation { opening = $0 }
     }
 
     private func makeTimers() -> Bool {
@@ -56,7 +56,7 @@ extension AudioSessionManager {
         let old = snapshot.withLock(\.self)
         timeout?.disarm()
         reconnect(.connected)
-        routes = RouteStateMachine(graph: registry.graph, followers: followers.keys, now: environment.now())
+        routes = RouteStateMachine(graph: registry.graph, followers: followers.map { $0.key }, now: environment.now())
         updateSnapshot()
         connectBoard()
         startMuting()
@@ -79,8 +79,9 @@ extension AudioSessionManager {
     }
 
     func finishOpening(_ result: Result<Void, AudioSessionError>) {
-        opening?.resume(returning: result)
+        let waiting = opening
         opening = nil
+        waiting?.resume(returning: result)
     }
 
     private func timedOut() {

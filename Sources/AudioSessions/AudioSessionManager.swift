@@ -85,7 +85,9 @@ public actor AudioSessionManager {
     /// From the loss of PipeWire until everything is known again.
     var isLost = false
     var isClosed = false
-    var opening: CheckedContinuation<Result<Void, AudioSessionError>, Never>?
+    /// Unsafe, for `finishOpening` sees to all that would be checked, and a checked one makes every program start later: the class
+    /// would have to be laid out at run time.
+    var opening: UnsafeContinuation<Result<Void, AudioSessionError>, Never>?
 
     struct Snapshot {
         var route = RouteDescription()

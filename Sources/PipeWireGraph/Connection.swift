@@ -10,16 +10,20 @@ package final class Connection {
     private let decoder: GraphDecoder
     private let options: Options
     private let interests: InterestList
-    private var barriers: [Int32: [OpenBarrier]] = [:]
+    /// The oldest first, which pass first.
+    private var barriers: [OpenBarrier] = []
     /// By the object that each reads.
     private var readers: [ObjectID: MetadataReader] = [:]
 
     /// A barrier that has still to pass this connection, or those of readers.
     private final class OpenBarrier {
         let barrier: Barrier
+        let sequence: Int32
         var missing: Int
 
-        init(_ barrier: Barrier, missing: Int) { (self.barrier, self.missing) = (barrier, missing) }
+        init(_ barrier: Barrier, sequence: Int32, missing: Int) {
+            (self.barrier, self.sequence, self.missing) = (barrier, sequence, missing)
+        }
     }
 
     package struct Options: Sendable {
@@ -140,13 +144,15 @@ extension Connection {
 
     private func send(_ barrier: Barrier) {
         let readers = readers.values.filter { barrier.waits(for: $0) }
-        let open = OpenBarrier(barrier, missing: 1 + readers.count)
-        barriers[cpw_connection_sync(handle), default: []].append(open)
+        let open = OpenBarrier(barrier, sequence: cpw_connection_sync(handle), missing: 1 + readers.count)
+        barriers.append(open)
         for reader in readers { reader.sync { [weak self] in self?.passed(open) } }
     }
 
     private func done(_ sequence: Int32) {
-        for open in barriers.removeValue(forKey: sequence) ?? [] { passed(open) }
+        while let place = barriers.firstIndex(where: { $0.sequence == sequence }) {
+            passed(barriers.remove(at: place))
+        }
     }
 
     private func passed(_ open: OpenBarrier) {

@@ -8,15 +8,14 @@ final class InterestList {
     let count: Int
 
     init(_ interests: [RegistryInterest]) {
-        var keys: [PropertyKey: UnsafePointer<CChar>] = [:]
-        var list: [cpw_interest] = []
-        for interest in interests {
-            let key = keys[interest.key] ?? arena.string(interest.key.rawValue)
-            keys[interest.key] = key
-            list.append(cpw_interest(type: interest.type.shim, key: key, value: arena.string(interest.value)))
-        }
-        pointer = arena.array(list)
-        count = list.count
+        let arena = arena
+        pointer = arena.array(
+            interests.map { interest in
+                cpw_interest(
+                    type: interest.type.shim, key: arena.string(interest.key.rawValue),
+                    value: arena.string(interest.value))
+            })
+        count = interests.count
     }
 }
 

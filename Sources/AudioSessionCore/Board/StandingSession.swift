@@ -62,7 +62,8 @@ extension Arbitration {
     /// The epoch of each run of the daemon: the highest that anybody claims, as those who came late know of fewer.
     static func epochs(of tokens: some Sequence<Token>) -> [UInt32: UInt32] {
         var epochs: [UInt32: UInt32] = [:]
-        for place in tokens.lazy.compactMap(\.contents.place) {
+        for token in tokens {
+            guard let place = token.contents.place else { continue }
             epochs[place.cookie] = max(epochs[place.cookie] ?? 0, place.epoch)
         }
         return epochs

@@ -30,7 +30,10 @@ package struct Client: Sendable, Hashable {
 extension Client {
     /// Whether the daemon keeps the program in a sandbox: any word ("flatpak", "portal", "restricted", an
     /// administrator's own) but those for programs outside of one. A daemon without access control says nothing.
-    package var isSandboxed: Bool { access.map { !Self.trusted.contains($0) } ?? false }
-
-    private static let trusted: Set = ["unrestricted", "allowed", "default"]
+    package var isSandboxed: Bool {
+        switch access {
+        case nil, "unrestricted", "allowed", "default": false
+        default: true
+        }
+    }
 }

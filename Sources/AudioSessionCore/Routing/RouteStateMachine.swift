@@ -16,7 +16,7 @@ package struct RouteStateMachine: Sendable {
     /// - Parameters:
     ///   - graph: the whole graph, as it is after the initial sync.
     ///   - followers: those who are there already, beside the machine.
-    package init(graph: AudioGraph, followers: some Sequence<FollowerID> = [], now: MonotonicTime) {
+    package init(graph: AudioGraph, followers: [FollowerID] = [], now: MonotonicTime) {
         world = RouteWorld(
             available: AvailablePorts(of: graph), sessionManager: SessionManagerPresence(in: graph), now: now)
         relevant = Set(graph.devices.keys).union(graph.nodes.ports.map(\.id))
