@@ -15,6 +15,8 @@ final class Courier: Sendable {
     private struct State {
         var session: UInt = 0
         var handler: Handler?
+        /// Once there was one, a call of it may be under way.
+        var hadHandler = false
         var events: [AudioSession.Event] = []
         var dropped: UInt32 = 0
         /// Whether the thread is to look for events.
@@ -29,10 +31,13 @@ final class Courier: Sendable {
     func setHandler(_ function: as_session_handler?, _ userData: UnsafeMutableRawPointer?) {
         let new = function.map { Handler(function: $0, userData: UInt(bitPattern: userData)) }
         let hadOne = state.withLock { state in
-            defer { state.handler = new }
+            defer {
+                state.handler = new
+                state.hadHandler = state.hadHandler || new != nil
+            }
             state.events = []
             state.dropped = 0
-            return state.handler != nil
+            return state.hadHandler
         }
         guard hadOne, !Self.thread.isCurrent else { return }
         let done = Semaphore()

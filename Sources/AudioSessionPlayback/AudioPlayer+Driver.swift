@@ -117,7 +117,13 @@ extension AudioPlayer {
     }
 
     private func dropStream() {
-        if let report = stream?.report { formerReport = report }
+        if var report = stream?.report {
+            report.lastSoundTime = report.lastSoundTime ?? formerReport.lastSoundTime
+            if report.gateTime == nil {
+                (report.gateTime, report.gateEventTime) = (formerReport.gateTime, formerReport.gateEventTime)
+            }
+            formerReport = report
+        }
         stream = nil
     }
 

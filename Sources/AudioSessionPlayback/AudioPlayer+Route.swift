@@ -14,6 +14,7 @@ private final class RouteLink: RouteFollower {
         player?.assumeIsolated { $0.becameNoisy(lost, at: time) }
     }
     func routeChanged(_ change: RouteChange) { player?.assumeIsolated { $0.routeChanged(change) } }
+    func streamLinked(_ node: ObjectID) { player?.assumeIsolated { $0.receive(.streamLinked(node)) } }
     func sessionManagerChanged(isThere: Bool) {
         player?.assumeIsolated { $0.receive(.sessionManagerChanged(isThere: isThere)) }
     }
@@ -63,7 +64,12 @@ extension AudioPlayer {
 
     func setStreams(_ streams: Set<ObjectID>) {
         let follower = follow()
-        manager.assumeIsolated { $0.setStreams(streams, of: follower) }
+        let source = session.assumeIsolated { $0.target(.input) }
+        manager.assumeIsolated { manager in
+            // After a restart of PipeWire nobody knows it any more.
+            manager.setSource(source, of: follower)
+            manager.setStreams(streams, of: follower)
+        }
         snapshot.withLock { snapshot in
             snapshot.route = manager.assumeIsolated { $0.route(of: follower) }
             snapshot.streams = streams

@@ -60,7 +60,7 @@ extension AudioPlayer {
     }
 
     func activateAndPlay() async throws(PlaybackError) {
-        let wasPaused = machine.state
+        let (wasPaused, ends) = (machine.state, ends)
         do {
             try await session.activate()
         } catch {
@@ -68,18 +68,19 @@ extension AudioPlayer {
         }
         try checkUsable()
         // Whoever stopped or paused it meanwhile meant it.
-        guard machine.state == wasPaused, !machine.queue.isEmpty else { return }
+        guard machine.state == wasPaused, self.ends == ends, !machine.queue.isEmpty else { return }
         takeTurn()
     }
 
     /// The gate first; thinking comes after.
     fileprivate func interrupt() {
-        stream?.setGate(closed: true)
+        hush()
         receive(.sessionInterrupted)
     }
 
     fileprivate func interruptionEnded(shouldResume: Bool) {
-        guard shouldResume, configuration.resumesAfterInterruption, machine.wish != .none else { return }
+        guard shouldResume else { return receive(.advisedNotToResume) }
+        guard configuration.resumesAfterInterruption, machine.wish != .none else { return }
         Task { await self.resume() }
     }
 
@@ -125,9 +126,14 @@ extension AudioPlayer {
 
     fileprivate func stopForSession() -> String? {
         let stopped = machine.state == .playing ? currentItem?.path : nil
-        stream?.setGate(closed: true)
+        hush()
         receive(.sessionDeactivated)
         return stopped
+    }
+
+    /// Of a gate that is closed while nothing plays the machine would not know, and so nobody would open it again.
+    private func hush() {
+        if machine.state == .playing { stream?.setGate(closed: true) }
     }
 }
 

@@ -40,6 +40,8 @@ public actor AudioPlayer {
     var follower: FollowerID?
     var member: SessionLink?
     var isClosed = false
+    /// How often it was told to pause or stop. Who waited for the session's turn meanwhile is not to play any more.
+    var ends = 0
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { manager.unownedExecutor }
 
@@ -77,6 +79,7 @@ public actor AudioPlayer {
     /// - Throws: what is wrong with the first file that cannot be played; the player then stays as it was.
     public func load(_ paths: [String]) async throws(PlaybackError) {
         let items = try await inspect(paths, behind: 0)
+        ends += 1
         receive(.load(items))
     }
 
@@ -117,13 +120,19 @@ public actor AudioPlayer {
     }
 
     /// Holds the place: ``play()`` goes on with the very next frame.
-    public func pause() { receive(.pause) }
+    public func pause() {
+        ends += 1
+        receive(.pause)
+    }
 
     /// The same for who commands players of which he knows little.
     package func pauseFromDesktop() { receive(.pauseFromDesktop) }
 
     /// Ends playing and goes back to the beginning of the current item.
-    public func stop() { receive(.stop) }
+    public func stop() {
+        ends += 1
+        receive(.stop)
+    }
 
     /// Goes to a time of the current item, at once if it is playing. A time behind its end is its end.
     /// - Throws: `nothingLoaded`, `closed`. A format that does not allow it fails by an event.

@@ -116,7 +116,10 @@ extension AudioRecorder {
         guard let member else { return }
         manager.assumeIsolated { observes ? $0.follow(input: member) : $0.unfollow(input: member) }
         observed = nil
-        if observes { look() }
+        guard observes else { return }
+        // It may have been muted or unmuted while nothing was recorded.
+        receive(.muted(manager.isInputMuted))
+        look()
     }
 
     /// The gate is guarded before anybody thinks about what was seen.

@@ -14,6 +14,7 @@ final class RecorderLink: SessionMember, InputFollower {
 
     var isPlaying: Bool { snapshot.withLock(\.state) == .recording }
     var isFollowed: Bool { false }
+    var isHeard: Bool { false }
     var isStoppedByRouteLoss: Bool { false }
     /// None that is heard.
     var streams: Set<ObjectID> { [] }
@@ -55,8 +56,6 @@ final class RecorderLink: SessionMember, InputFollower {
 
 extension AudioRecorder {
     func joinSession() {
-        // It may have been muted while nothing was recorded.
-        receive(.muted(manager.isInputMuted))
         guard member == nil else { return }
         let member = RecorderLink(self)
         self.member = member

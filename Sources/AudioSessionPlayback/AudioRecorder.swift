@@ -46,6 +46,8 @@ public actor AudioRecorder {
     var waiting: [UInt64: [CheckedContinuation<Recording?, Never>]] = [:]
     var last: Recording?
     private var isStarting = false
+    /// How often it was told to pause or stop. Who waited for the session's turn meanwhile is not to record any more.
+    private var ends = 0
     var isClosed = false
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { manager.unownedExecutor }
@@ -108,18 +110,25 @@ public actor AudioRecorder {
     }
 
     /// Records no more until ``resume()``. The file is whole as it is.
-    public func pause() { receive(.pause) }
+    public func pause() {
+        ends += 1
+        receive(.pause)
+    }
 
-    /// Goes on with a paused recording, in the same file. A session whose turn is over takes it back.
-    /// - Throws: `notPaused`, and what ``record(to:as:)`` throws.
+    /// Goes on with a paused recording, in the same file. A session whose turn is over takes it back. Paused or stopped
+    /// again while it waits for that, it stays so.
+    /// - Throws: `notPaused`, and what ``record(to:as:)`` throws. It stays paused then.
     public func resume() async throws(RecordingError) {
         try checkUsable()
         guard case .paused = machine.state else {
             throw RecordingError(.notPaused, "There is no paused recording. Call record(to:) to begin one.")
         }
-        try checkCategory()
+        try checkMachine()
+        let ends = ends
         try await activate()
-        receive(.resume)
+        guard session.state == .active else { throw .interrupted }
+        try checkMachine()
+        if self.ends == ends { receive(.resume) }
     }
 
     /// Ends the recording, and returns when its file is closed. The session stays active, and others silent, until it is
@@ -127,6 +136,7 @@ public actor AudioRecorder {
     /// - Returns: what was recorded; `nil` if nothing was.
     @discardableResult
     public func stop() async -> Recording? {
+        ends += 1
         let number = machine.recording
         guard machine.state != .stopped || machine.isFinishing(number) else { return last }
         return await withCheckedContinuation { continuation in
@@ -196,21 +206,33 @@ extension AudioRecorder {
         }
         isStarting = true
         defer { isStarting = false }
-        guard environment.isReady(manager.sharedConnection) else { throw .notConnected }
-        try checkCategory()
-        try checkMicrophone()
+        try checkMachine()
+        let ends = ends
         let writer = try startWriter()
         let open = try prepare(writer)
         joinSession()
         guard session.state != .interrupted else { throw .interrupted }
         try await activate()
+        guard self.ends == ends else { return }
         try await open()
-        try checkUsable()
-        // Much may have happened meanwhile.
-        guard session.state == .active else { throw .interrupted }
-        try checkCategory()
+        do throws(RecordingError) {
+            // Much may have happened meanwhile.
+            try checkUsable()
+            guard session.state == .active else { throw .interrupted }
+            try checkMachine()
+        } catch {
+            await writer.discard()
+            throw error
+        }
+        guard self.ends == ends else { return await writer.discard() }
         self.path = path
         receive(.record)
+    }
+
+    private func checkMachine() throws(RecordingError) {
+        guard environment.isReady(manager.sharedConnection) else { throw .notConnected }
+        try checkCategory()
+        try checkMicrophone()
     }
 
     private func activate() async throws(RecordingError) {

@@ -32,6 +32,8 @@ package enum PlayerEvent: Sendable {
     /// It is its turn.
     case sessionActivated
     case sessionInterrupted
+    /// It is free again, but whoever had the turn says that nobody is to go on.
+    case advisedNotToResume
     /// The user's wish while it is not the session's turn.
     case playWhenPermitted
     /// The session gave up its turn, or lost it.
@@ -42,6 +44,8 @@ package enum PlayerEvent: Sendable {
     // The stream
     case streamPaused(ObjectID?)
     case streamRuns(ObjectID?)
+    /// The session manager has linked a node, of this player or another.
+    case streamLinked(ObjectID)
     /// The server complains; the stream lives.
     case streamUnserved(PlaybackError)
     /// It is dead, or could not be made.

@@ -21,6 +21,8 @@ extension PlayerStateMachine {
 
     mutating func closeOutput(_ actions: inout [PlayerAction]) {
         endDecoding(&actions)
+        complaint = nil
+        isUnserved = false
         guard output != nil else { return }
         output = nil
         applied.isActive = false
@@ -82,27 +84,30 @@ extension PlayerStateMachine {
         if isActive != applied.isActive {
             applied.isActive = isActive
             actions.append(.setActive(isActive))
+            // It may just have been linked anew.
+            if !isActive, !output.isRunning { self.output?.needsRenewal = true }
         }
         let keepsDecoding = isActive && self.output?.isRunning == true && !isGateClosed
         if keepsDecoding != applied.keepsDecoding {
             applied.keepsDecoding = keepsDecoding
             actions.append(.keepDecoding(keepsDecoding))
         }
-        if state != .playing, !awaitsRoute, self.output?.needsRenewal == true { release(&actions) }
+        let isUnfinished = self.output?.needsRenewal == true || !output.hasRun
+        if isUnfinished, state != .playing, !awaitsRoute { release(output, &actions) }
     }
 
-    /// The session manager would link it to the next output, and PipeWire finishes no link of an inactive stream. WirePlumber
-    /// 0.4.13 waits for that link before it chooses another default, if its parts happened to start in a certain order: headphones
-    /// that come back would stay silent.
-    mutating func release(_ actions: inout [PlayerAction]) {
-        output?.isReleased = true
-        output?.node = nil
-        output?.isRunning = false
+    /// The session manager has linked it, and PipeWire finishes no link of an inactive stream. WirePlumber 0.4.13 waits for that
+    /// link before it chooses another default, if its parts happened to start in a certain order: headphones that come back
+    /// would stay silent.
+    mutating func release(_ output: Output, _ actions: inout [PlayerAction]) {
+        self.output = Output(format: output.format, needsRenewal: true, isReleased: true)
         actions.append(.releaseStream)
     }
 
     mutating func renew(_ output: Output, _ actions: inout [PlayerAction]) {
         self.output = Output(format: output.format)
+        // It is counted by the stream.
+        end?.drainedCycle = nil
         if applied.isActive {
             self.output?.formerNode = output.node ?? output.formerNode
             applied.isActive = false

@@ -2,6 +2,8 @@
 extension PlayerStateMachine {
     mutating func load(_ items: [AudioPlayer.Item], _ actions: inout [PlayerAction]) {
         closeOutput(&actions)
+        wish = .none
+        isPauseHeld = false
         queue = items
         finishedCount = 0
         place = PlaybackTimeline.Place(item: 0, frame: 0)

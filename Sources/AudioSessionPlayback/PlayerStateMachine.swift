@@ -56,6 +56,7 @@ package struct PlayerStateMachine: Sendable {
         var format: AudioPlayer.Format
         var node: ObjectID?
         var isRunning = false
+        var hasRun = false
         var isDead = false
         /// It ran and stopped without being asked: its sink went, or the session manager moves it.
         var wasStopped = false
@@ -131,6 +132,7 @@ package struct PlayerStateMachine: Sendable {
         case .stop: stop(counters, &actions)
         case .sessionActivated: if wish == .play { play(&actions) }
         case .sessionInterrupted: interrupted(&actions)
+        case .advisedNotToResume: if wish == .goOn { wish = .none }
         case .playWhenPermitted: playWhenPermitted(&actions)
         case .sessionDeactivated: deactivated(&actions)
         case .outputLostMeanwhile: outputLostMeanwhile(&actions)
@@ -139,6 +141,7 @@ package struct PlayerStateMachine: Sendable {
         case .routeEndangered: routeEndangered()
         case .routeKept:
             dangerIsOver()
+            awaitsRoute = false
             complaint = nil
             obeyHeldPause(&actions)
         case .becameNoisy(let port): becameNoisy(port, &actions)
@@ -149,15 +152,16 @@ package struct PlayerStateMachine: Sendable {
         case .routeChanged(let change):
             actions.append(.tell(.routeChanged(change)))
             awaitsRoute = false
-            if !applied.isActive, change.previous.outputs.map(\.uid) != change.current.outputs.map(\.uid) {
-                output?.needsRenewal = true
-            }
         case .sessionManagerChanged(let isThere):
             if isThere { relinksLeft = Limits.relinks }
             if !applied.isActive { output?.needsRenewal = true }
         case .connectionLost:
             suspend(counters, &actions)
             closeOutput(&actions)
+            // Whoever saw the danger is gone as well.
+            dangerIsOver()
+            awaitsRoute = false
+            isPauseHeld = false
             if state == .playing { enter(.paused(reason: .mediaServicesLost), &actions) }
         case .outputChosen: replaceStream()
         case .streamPaused(let node):
@@ -168,10 +172,14 @@ package struct PlayerStateMachine: Sendable {
         case .streamRuns(let node):
             output?.node = node
             output?.isRunning = true
+            output?.hasRun = true
             output?.wasStopped = false
             relinksLeft = Limits.relinks
             isUnserved = false
             complaint = nil
+        case .streamLinked(let node):
+            guard !applied.isActive, let output, output.hasRun, output.node == node else { break }
+            self.output?.needsRenewal = true
         case .streamUnserved(let error):
             complaint = error
             complain(&actions)

@@ -88,6 +88,9 @@ package actor RecordingWriter {
         opened = try RecordingFile(path: path, type: type, format: format)
     }
 
+    /// It does not begin after all.
+    package func discard() { opened = nil }
+
     private func obey(_ command: Command) {
         switch command {
         case .begin(let ring, let recording) where order?.recording == recording:

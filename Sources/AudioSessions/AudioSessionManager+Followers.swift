@@ -2,8 +2,9 @@ package import AudioSessionCore
 package import PipeWireGraph
 
 extension AudioSessionManager {
-    /// The connection over which streams are made; `nil` while there is none, and in a test without PipeWire.
-    package var connection: Connection? { graphConnection as? Connection }
+    /// The connection over which streams are made; `nil` while there is none, or its machine is not known, for then nobody could
+    /// say when a stream loses its output, and in a test without PipeWire.
+    package var connection: Connection? { routes == nil ? nil : graphConnection as? Connection }
 
     package var graph: AudioGraph { registry.graph }
 

@@ -42,7 +42,10 @@ extension AudioSessionManager {
             // Settings may be what went.
             updateSilentMode()
             if cards.isWaiting { chooseRoutes() }
-        case .nodeMuted, .deviceActiveRoutes, .defaultChanged, .linkAppeared: updateMutes()
+        case .linkAppeared(let link):
+            for follower in followers.values { follower.streamLinked(link.outputNode) }
+            updateMutes()
+        case .nodeMuted, .deviceActiveRoutes, .defaultChanged: updateMutes()
         default: break
         }
         followSound(event)
@@ -106,6 +109,7 @@ extension AudioSessionManager {
 
     /// No change of the route, and so no event of its own.
     private func tellRegained(_ id: FollowerID, _ time: MonotonicTime) {
+        followers[id]?.openGate()
         guard id == .machine else { return }
         let route = route(of: id)
         for session in liveSessions { session.assumeIsolated { $0.consider(route, at: time) } }

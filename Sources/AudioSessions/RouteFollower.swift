@@ -14,6 +14,8 @@ package protocol RouteFollower: AnyObject, Sendable {
     /// The output in use is gone. Comes after `closeGate`, before the `routeChanged` that belongs to it.
     func becameNoisy(_ lost: PortDescription, at time: MonotonicTime)
     func routeChanged(_ change: RouteChange)
+    /// A stream is linked to an output, anybody's.
+    func streamLinked(_ node: ObjectID)
     /// The session manager is gone, or there is one again. All links were its own.
     func sessionManagerChanged(isThere: Bool)
     /// The connection to PipeWire is dead; streams over it have to be dropped before this returns.

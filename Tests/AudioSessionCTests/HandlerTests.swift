@@ -91,6 +91,34 @@ import Testing
         machine.close()
     }
 
+    /// One that takes itself away may still be running: what it was given must not be freed before it is done.
+    @Test func whoTakesAHandlerAwayWaitsForItAlsoIfItIsGoneAlready() async throws {
+        let courier = Courier()
+        let (told, gate) = (Told(), Gate())
+        let once = Once(courier: courier, told: told, gate: gate)
+        courier.setHandler(
+            { _, _, context in
+                guard let context else { return }
+                let once = Unmanaged<Once>.fromOpaque(context).takeUnretainedValue()
+                once.courier.setHandler(nil, nil)
+                once.told.tell("in")
+                once.gate.wait()
+                once.told.tell("out")
+            }, Unmanaged.passUnretained(once).toOpaque())
+        courier.push(.outputVolumeChanged(previous: .init(level: 0), current: .init(level: 1)))
+        try await told.wait(for: "in")
+        Task.detached {
+            told.tell("call")
+            courier.setHandler(nil, nil)
+            told.tell("back")
+        }
+        try await told.wait(for: "call")
+        gate.open()
+        try await told.wait(for: "back")
+        #expect(told.lines == ["in", "call", "out", "back"])
+        withExtendedLifetime(once) {}
+    }
+
     @Test func aSlowHandlerLosesTheOldest() async throws {
         let courier = Courier()
         let (told, gate) = (Told(), Gate())
@@ -117,6 +145,14 @@ import Testing
         #expect(count == 257 && told.lines.count == count)
         withExtendedLifetime(pair) {}
     }
+}
+
+private final class Once: Sendable {
+    let courier: Courier
+    let told: Told
+    let gate: Gate
+
+    init(courier: Courier, told: Told, gate: Gate) { (self.courier, self.told, self.gate) = (courier, told, gate) }
 }
 
 private func describe(_ event: as_event) -> String {

@@ -32,6 +32,11 @@ import Testing
         #expect(machine.receive(.failed, chance: 0.5) == .wait(.milliseconds(10)))
     }
 
+    @Test mutating func aFirstConnectionThatFailsIsNotTheLast() {
+        #expect(machine.receive(.failed, chance: 0.5) == .wait(.milliseconds(10)))
+        #expect(machine.receive(.due, chance: 0.5) == .connect)
+    }
+
     @Test mutating func restsWhenItIsDone() {
         _ = machine.receive(.lost, chance: 0.5)
         _ = machine.receive(.due, chance: 0.5)

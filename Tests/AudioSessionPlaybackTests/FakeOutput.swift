@@ -9,6 +9,8 @@ final class FakeOutputs: Sendable {
     let ring = Locked<FrameRing?>(nil)
     let node = Locked<UInt32>(100)
     let cycles = Locked<UInt64>(0)
+    let isGateClosed = Locked(false)
+    let lastSoundTime = Locked<MonotonicTime?>(nil)
     let properties = Locked<[String: String]>([:])
     /// What the real-time thread sees of the graph.
     let timing = Locked((quantum: 1024, rate: 48000, delay: Duration.zero))
@@ -38,6 +40,8 @@ final class FakeOutputs: Sendable {
         }
         ring.withLock { $0 = request.ring }
         cycles.withLock { $0 = 0 }
+        isGateClosed.withLock { $0 = false }
+        lastSoundTime.withLock { $0 = nil }
         properties.withLock { $0 = Dictionary(request.properties) { _, last in last } }
         let node = node.withLock { node in
             node += 1
@@ -60,7 +64,10 @@ final class FakeOutputs: Sendable {
 
         func setActive(_ active: Bool) { outputs.calls.withLock { $0.append(.active(active)) } }
         func setGuard(_ nodes: [ObjectID]) {}
-        func setGate(closed: Bool) { outputs.calls.withLock { $0.append(.gate(closed: closed)) } }
+        func setGate(closed: Bool) {
+            outputs.isGateClosed.withLock { $0 = closed }
+            outputs.calls.withLock { $0.append(.gate(closed: closed)) }
+        }
         func setVolume(_ volume: Float) { outputs.calls.withLock { $0.append(.volume(volume)) } }
         func setDuck(_ gain: Float) { outputs.calls.withLock { $0.append(.duck(gain)) } }
         func setProperties(_ properties: [(String, String)]) {
@@ -71,6 +78,7 @@ final class FakeOutputs: Sendable {
         var report: PlaybackStream.Report {
             var report = PlaybackStream.Report()
             report.cycles = outputs.cycles.withLock(\.self)
+            report.lastSoundTime = outputs.lastSoundTime.withLock(\.self)
             (report.quantum, report.graphRate, report.delay) = outputs.timing.withLock(\.self)
             return report
         }

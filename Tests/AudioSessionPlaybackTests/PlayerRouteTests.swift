@@ -106,8 +106,10 @@ import Testing
         player.advance(to: 300)
         player.send(event)
         player.halt()
-        #expect(player.stream != nil)
         player.send(.routeChanged(pulled))
+        player.send(.streamLinked(ObjectID(3)))
+        #expect(player.stream != nil, "nobody has linked it anew")
+        player.send(.streamLinked(player.stream!.node))
         #expect(player.stream == nil && player.order != nil)
         player.send(.seek(.init(item: 0, frame: 700)))
         player.decode()
@@ -120,20 +122,81 @@ import Testing
         #expect(player.machine.currentPlace(player.counters.read) == .init(item: 0, frame: 700))
     }
 
-    @Test func theSameOutputWithAnotherInputLeavesTheStream() {
+    /// Its first link waits for it as well.
+    @Test func whatIsPausedBeforeItRunsHasNoStream() {
+        var player = PlayerModel()
+        player.send(.load([a]))
+        player.send(.play)
+        player.decode()
+        player.send(.streamPaused(player.stream?.node))
+        player.send(.streamLinked(player.stream!.node))
+        #expect(player.stream?.isActive == true && player.renewals == 0)
+        player.send(.pause)
+        #expect(player.stream == nil)
+        player.send(.play)
+        player.run()
+        #expect(player.sounds && player.renewals == 1)
+    }
+
+    @Test func whatIsPausedWhileItIsMovedHasNoStream() {
         var player = PlayerModel()
         player.start([a])
+        player.halt()
+        player.send(.streamLinked(player.stream!.node))
+        player.send(.pause)
+        #expect(player.stream == nil)
+    }
+
+    @Test(arguments: [PlayerEvent.stop, .connectionLost]) func noOutputIsToldToWhoPlaysAnew(after event: PlayerEvent)
+    {
+        var player = PlayerModel()
+        let error = PlaybackError(.noOutput, "made up")
+        player.start([a])
+        for _ in 0..<2 {
+            player.send(.streamUnserved(error))
+            #expect(player.takeTold().contains(.failed(error)))
+            player.send(event)
+            player.send(.play)
+        }
+    }
+
+    @Test func theEndIsCountedByTheStreamThatPlaysIt() {
+        var player = PlayerModel()
+        player.start([a])
+        player.counters.cycles = 1_000_000
+        player.advance(to: 1000)
         player.send(.pause)
         player.halt()
-        player.send(
-            .routeChanged(
-                RouteChange(
-                    reason: .newDeviceAvailable, previous: pulled.current,
-                    current: RouteDescription(inputs: [headphones], outputs: pulled.current.outputs),
-                    time: pulled.time)))
-        #expect(player.stream != nil)
+        player.send(.streamLinked(player.stream!.node))
         player.send(.play)
-        #expect(player.renewals == 0)
+        player.run()
+        player.playOut()
+        #expect(player.state == .finished)
+    }
+
+    /// Whoever saw it is gone with the connection.
+    @Test func dangerEndsWithTheConnection() {
+        var player = PlayerModel()
+        player.start([a])
+        player.send(.routeEndangered)
+        player.send(.connectionLost)
+        player.send(.play)
+        player.decode()
+        player.run()
+        #expect(player.sounds)
+    }
+
+    /// The output is back before anybody was told of another one.
+    @Test func aRouteThatIsRegainedIsAwaitedNoMore() {
+        var player = PlayerModel()
+        player.start([a])
+        player.send(.routeEndangered)
+        player.send(.becameNoisy(headphones))
+        player.halt()
+        #expect(!player.streams.isEmpty)
+        player.send(.routeKept)
+        #expect(player.streams.isEmpty && player.stream == nil)
+        #expect(player.state == .paused(reason: .routeLost))
     }
 
     @Test func afterOptingOutItGoesOn() {
@@ -283,7 +346,7 @@ import Testing
     private func step(_ player: inout PlayerModel, _ random: inout Random, _ items: [AudioPlayer.Item]) {
         let error = PlaybackError(.outputFailed, "made up")
         let number = Int(random.next() % 3)
-        switch random.next() % 20 {
+        switch random.next() % 25 {
         case 0: player.send(.load(Array(items.prefix(number))))
         case 1: if player.queue.count < 20 { player.send(.enqueue([items[number]])) }
         case 2, 3, 4: player.send(.play)
@@ -301,6 +364,10 @@ import Testing
         case 14: player.fail(error)
         case 15: player.decode()
         case 16, 17: player.run()
+        case 18: if let node = player.stream?.node { player.send(.streamLinked(node)) }
+        case 19: player.send(.outputChosen)
+        case 20: player.send([.sessionInterrupted, .sessionDeactivated, .outputLostMeanwhile][number])
+        case 21: player.send(.sessionManagerChanged(isThere: number == 0))
         default: player.advance(to: player.counters.read + random.next() % 700)
         }
     }

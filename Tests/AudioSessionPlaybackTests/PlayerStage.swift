@@ -53,6 +53,8 @@ final class PlayerStage: Sendable {
 
     func properties() -> [String: String] { outputs.properties.withLock(\.self) }
 
+    func sound(at time: MonotonicTime) { outputs.lastSoundTime.withLock { $0 = time } }
+
     /// The graph has another clock from its next cycle on.
     func setTiming(quantum: Int, rate: Int, delay: Duration) {
         outputs.timing.withLock { $0 = (quantum, rate, delay) }
@@ -61,7 +63,7 @@ final class PlayerStage: Sendable {
     /// The real-time thread's next cycles: as many frames as the ring gives, up to `frames`.
     func hear(_ frames: Int) -> [Float] {
         outputs.cycles.withLock { $0 += 3 }
-        guard let ring else { return [] }
+        guard let ring, !outputs.isGateClosed.withLock(\.self) else { return [] }
         var buffer = [Float](repeating: 0, count: frames * ring.channels)
         var span = buffer.mutableSpan
         let count = ring.take(into: &span)

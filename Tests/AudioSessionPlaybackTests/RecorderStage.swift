@@ -11,6 +11,7 @@ final class RecorderStage: Sendable {
     let session: AudioSession
     let recorder: AudioRecorder
     let input: FakeInput
+    let isReady = Locked(true)
     let story = Locked<[AudioRecorder.Event]>([])
     private let observation: EventObservation
 
@@ -28,7 +29,7 @@ final class RecorderStage: Sendable {
         recorder = AudioRecorder(
             self.session, configuration,
             in: RecorderEnvironment(
-                isReady: { _ in true },
+                isReady: { [isReady] _ in isReady.withLock(\.self) },
                 open: { (_, request, receive) throws(RecordingError) in input.open(request, receive) }))
         observation = recorder.observe { [story] event in story.withLock { $0.append(event) } }
     }

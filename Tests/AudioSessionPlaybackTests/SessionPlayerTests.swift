@@ -50,6 +50,68 @@ import Testing
         #expect(scene.stage.hear(100) == counting(100..<200))
     }
 
+    @Test(arguments: [false, true]) func whoWasPausedWhileOthersPlayedIsHeardAgain(deactivates: Bool) async throws {
+        let scene = try await Scene()
+        #expect(scene.stage.hear(100) == counting(0..<100))
+        await scene.player.pause()
+        if deactivates {
+            try await scene.stage.session.deactivate()
+        } else {
+            try await scene.other.activate()
+            try await scene.other.deactivate()
+        }
+        try await scene.player.play()
+        try await scene.stage.untilActive()
+        #expect(scene.stage.hear(100) == counting(100..<200))
+    }
+
+    @Test func whoWasNotAdvisedToGoOnDoesNotDoSoLater() async throws {
+        let scene = try await Scene()
+        try await scene.other.activate()
+        try await scene.other.deactivate([])
+        try await scene.stage.session.activate()
+        try await scene.other.activate()
+        try await scene.other.deactivate()
+        #expect(scene.player.state == .paused(reason: .interrupted))
+        #expect(scene.stage.session.state == .inactive)
+    }
+
+    @Test func whatIsLoadedDuringAnInterruptionDoesNotStartByItself() async throws {
+        let scene = try await Scene()
+        try await scene.other.activate()
+        try await scene.player.load([try scene.scratch.sound(counting(0..<3000), as: "b.wav")])
+        try await scene.other.deactivate()
+        #expect(scene.player.state == .stopped)
+        #expect(scene.stage.session.state == .inactive)
+    }
+
+    @Test func whatIsStoppedWhileItWaitsForItsTurnDoesNotPlay() async throws {
+        let scene = try await Scene()
+        await scene.player.stop()
+        try await scene.stage.session.deactivate()
+        let observation = scene.stage.session.observe { [player = scene.player] event in
+            if event == .stateChanged(.active) { player.assumeIsolated { $0.stop() } }
+        }
+        defer { _ = observation }
+        try await scene.player.play()
+        #expect(scene.player.state == .stopped)
+    }
+
+    /// A stream that never ran says nothing of when there was sound.
+    @Test func timesOutliveStreams() async throws {
+        let scene = try await Scene()
+        let time = MonotonicTime(nanoseconds: 7)
+        scene.stage.sound(at: time)
+        await scene.player.pause()
+        let node = try #require(scene.stage.node)
+        scene.stage.system.send(
+            .disappeared(ObjectID(node.rawValue + 1000)),
+            .linkAppeared(Link(id: ObjectID(node.rawValue + 2000), outputNode: node, inputNode: ObjectID(41))))
+        try await scene.player.play()
+        await scene.player.pause()
+        #expect(await scene.player.statistics.lastSoundTime == time)
+    }
+
     /// Granted, and interrupted again before the player has heard of that.
     @Test(arguments: [false, true]) func whoTakesOverAtOnceIsNotPlayedOver(byAdvice: Bool) async throws {
         let scene = try await Scene()

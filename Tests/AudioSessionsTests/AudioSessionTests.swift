@@ -52,6 +52,25 @@ import Testing
         #expect(music.session.silence == [.inactive])
     }
 
+    /// A program that renders by itself would go on at the speaker.
+    @Test func whoLosesItsOutputWhileInterruptedIsNotAdvised() async throws {
+        let system = try FakeLaptop.system(with: .headset)
+        let music = try await Program("Music", on: system)
+        let call = try await Program("Call", on: system, Self.call)
+        try await music.session.activate()
+        try await call.session.activate()
+        _ = music.events.take()
+        system.remove(device: FakeLaptop.headset)
+        try await call.session.deactivate()
+        #expect(music.events.take().filter(\.isEnd) == [.ended(shouldResume: false)])
+        // That was this time.
+        system.restore(device: FakeLaptop.headset)
+        try await music.session.activate()
+        try await call.session.activate()
+        try await call.session.deactivate()
+        #expect(music.events.take().filter(\.isEnd) == [.ended(shouldResume: true)])
+    }
+
     @Test func aClaimLapsesAfterThreeSeconds() async throws {
         let system = try FakeLaptop.system(with: .headset)
         let music = try await Program("Music", on: system)
@@ -214,4 +233,8 @@ import Testing
             ($0 as? AudioSessionError)?.code == .mediaServicesFailed
         }
     }
+}
+
+extension Journal.Entry {
+    fileprivate var isEnd: Bool { if case .ended = self { true } else { false } }
 }

@@ -132,6 +132,27 @@ import Testing
         #expect(manager.currentRoute.outputs.map(\.type) == [.usbAudio])
     }
 
+    /// Somebody listens at the socket, and ends before everything is known.
+    @Test(.timeLimit(.minutes(1))) func whoWaitsTriesAgainAfterAFirstConnectionThatFails() async throws {
+        let system = try FakeLaptop.system(with: .headset)
+        let executor = try #require(system.environment.executor as? InlineExecutor)
+        let first = SilentConnection()
+        var environment = system.environment
+        environment.connect = { [connect = environment.connect] (options, receive, failed) throws(PipeWireError) in
+            guard first.failed.withLock(\.self) == nil else { return try connect(options, receive, failed) }
+            first.failed.withLock { $0 = failed }
+            return first
+        }
+        let connecting = Task { [environment] in
+            try await AudioSessionManager.connect(.init(waitsForPipeWire: true), in: environment)
+        }
+        while first.failed.withLock(\.self) == nil { await Task.yield() }
+        executor.run { first.failed.withLock(\.self)?("connection error") }
+        system.advance(by: .seconds(3))
+        let manager = try await connecting.value
+        #expect(manager.currentRoute.outputs.map(\.type) == [.usbAudio])
+    }
+
     @Test func whoWaitsCanBeCancelled() async throws {
         let system = try FakeLaptop.system(with: .headset)
         system.fail()
@@ -151,6 +172,19 @@ import Testing
         system.advance(by: .seconds(10))
         #expect(music.log.events == [.mediaServicesLost])
     }
+}
+
+/// Made, and never heard of again but for its end.
+private final class SilentConnection: GraphConnection, Sendable {
+    let failed = Locked<((String) -> Void)?>(nil)
+    let identity = ConnectionIdentity(cookie: 0, client: ObjectID(1))
+
+    func watch() {}
+    func perform(_ command: GraphCommand) {}
+    func close() {}
+    func makeToken(
+        _ properties: Properties, failed: @escaping () -> Void
+    ) throws(PipeWireError) -> any GraphToken { throw PipeWireError(code: -1, during: .connecting) }
 }
 
 extension AudioSession.Silence {

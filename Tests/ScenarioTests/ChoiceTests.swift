@@ -98,6 +98,11 @@ struct ChoiceTests {
             try await stage.listen(for: .seconds(1))
             #expect(await Array(stage.heard().keys) == [Sinks.usb])
             #expect(stage.story.events.routeChanges.count == 1)
+            await stage.player.pause()
+            await stage.forgetSounds()
+            try await stage.play(on: Sinks.usb)
+            try await stage.listen()
+            #expect(await Array(stage.heard().keys) == [Sinks.usb])
         }
     }
 

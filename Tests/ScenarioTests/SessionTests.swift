@@ -48,6 +48,24 @@ struct SessionTests {
         }
     }
 
+    @Test func whoPausedBeforeTheCallIsHeardAfterIt() async throws {
+        try await Stage.with(.builtIn()) { stage in
+            let phone = try await Program("Phone", Self.call, on: stage)
+            try await stage.play(on: Sinks.analog)
+            await stage.player.pause()
+            let session = EventLog<AudioSession.Event>()
+            let observation = stage.player.session.observe { session.append($0) }
+            defer { _ = observation }
+            try await phone.session.activate()
+            try await session.wait(for: "the call") { $0.contains(.stateChanged(.interrupted)) }
+            try await phone.session.deactivate()
+            try await session.wait(for: "its end") { $0.contains(.stateChanged(.inactive)) }
+            await stage.forgetSounds()
+            try await stage.play(on: Sinks.analog)
+            await phone.manager.close()
+        }
+    }
+
     /// The second call is there before the program has followed the first one's advice, or while it does.
     @Test func theMusicComesBackAfterTheSecondOfTwoCalls() async throws {
         try await Stage.with(.builtIn()) { stage in

@@ -4,7 +4,8 @@
 /// listens in the daemon's place. The intervals of different programs differ, lest all of them come at once.
 package struct ReconnectionStateMachine: Sendable {
     private var interval = Limits.first
-    private var state = State.idle
+    /// The first connection is made by whoever makes this.
+    private var state = State.connecting
 
     private enum State: Sendable {
         /// Connected, or not to be.

@@ -5,7 +5,7 @@ import PipeWireGraph
 extension AudioSession {
     /// From now on it is known what others do. Happens by itself with the first call that needs it.
     package func open() {
-        guard !isOpen else { return }
+        guard !isOpen, !isClosed else { return }
         isOpen = true
         let traits = TokenTraits(configuration)
         manager.assumeIsolated { $0.open(self, traits) }
@@ -19,6 +19,11 @@ extension AudioSession {
         for member in liveMembers { _ = member.sessionDeactivates() }
         let token = token
         if isOpen { manager.assumeIsolated { $0.close(token) } }
+        snapshot.withLock { snapshot in
+            snapshot.state = .inactive
+            snapshot.gain = 1
+            snapshot.silence = [.inactive]
+        }
         broadcaster.finish()
     }
 
@@ -50,12 +55,14 @@ extension AudioSession {
             // A change of configuration is no wish to be heard.
             if state != .active { consider(.turned) }
             change(to: .active)
+            forgetRouteLoss()
             // Their streams are made for where they are to go.
             chooseRoute()
             for member in liveMembers { member.sessionActivated() }
         case .deactivated:
             consider(.turned)
             change(to: .inactive)
+            forgetRouteLoss()
             endChoice()
         case .began(let cause):
             consider(.interrupted)
@@ -69,6 +76,7 @@ extension AudioSession {
             change(to: .inactive, .interruptionEnded(options: options, at: now))
             for member in liveMembers { member.sessionInterruptionEnded(shouldResume: shouldResume) }
             consider(.freed(withNotice: withNotice))
+            forgetRouteLoss()
         case .claimLapsed:
             refresh()
             endChoice()
@@ -76,6 +84,7 @@ extension AudioSession {
             consider(.turned)
             for member in liveMembers { _ = member.sessionDeactivates() }
             change(to: .inactive)
+            forgetRouteLoss()
             endChoice()
         case .ducking(let gain, let causes): ducked(to: Float(gain) / Float(TokenTraits.fullGain), causes)
         case .others(let others):
@@ -118,13 +127,27 @@ extension AudioSession {
         if state == .interrupted {
             lastLoss = (port.uid, time)
             for member in liveMembers { member.sessionLostOutput(port) }
+            // A program that renders by itself would be advised to go on, elsewhere.
+            if configuration.pausesWhenOutputDisappears, !rendersByMembers {
+                wasStoppedByRouteLoss = true
+                updateRouteLoss()
+                consider(.stopped(byLossOf: port.uid, at: time))
+            }
         }
         guard state == .active, configuration.pausesWhenOutputDisappears,
             !liveMembers.contains(where: \.isFollowed)
         else { return }
         broadcaster.send(.becameNoisy(port, at: time))
         // A program that renders by itself is taken to stop, as it should.
-        if liveMembers.isEmpty { consider(.stopped(byLossOf: port.uid, at: time)) }
+        if !rendersByMembers { consider(.stopped(byLossOf: port.uid, at: time)) }
+    }
+
+    private var rendersByMembers: Bool { liveMembers.contains(where: \.isHeard) }
+
+    private func forgetRouteLoss() {
+        guard wasStoppedByRouteLoss else { return }
+        wasStoppedByRouteLoss = false
+        updateRouteLoss()
     }
 
     func machineRouteChanged(_ change: RouteChange) {

@@ -38,6 +38,8 @@ public actor AudioSession {
     var replug = ReplugStateMachine()
     /// The output that members are about to be told to be without.
     var lastLoss: (uid: String, time: MonotonicTime)?
+    /// While it was interrupted, and no member is there that would know.
+    var wasStoppedByRouteLoss = false
     /// Members that were stopped by the loss of their output, and those that play, when that was last looked at.
     var stoppedMembers: Set<ObjectIdentifier> = []
     var playingMembers: Set<ObjectIdentifier> = []

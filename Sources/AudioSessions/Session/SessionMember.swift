@@ -7,6 +7,8 @@ package import AudioSessionCore
 package protocol SessionMember: AnyObject, Sendable {
     /// Whether it is heard, or would be, as far as it is concerned.
     var isPlaying: Bool { get }
+    /// Whether what it does is heard; recorders are not.
+    var isHeard: Bool { get }
     /// Whether news of its route come by itself.
     var isFollowed: Bool { get }
     /// Whether it is silent because its output went.
@@ -54,6 +56,7 @@ package struct MemberSound: Sendable, Hashable {
 
 extension SessionMember {
     package func sessionChoseRoute(for reason: RouteChangeReason?) {}
+    package var isHeard: Bool { true }
     package var isInputMuted: Bool { false }
     package func sessionReconfigured() {}
     package var sound: MemberSound { MemberSound() }
@@ -109,11 +112,11 @@ extension AudioSession {
         manager.assumeIsolated { $0.setSounding(isSounding, token) }
     }
 
-    private func updateRouteLoss() {
+    func updateRouteLoss() {
         let stopped = Set(liveMembers.filter(\.isStoppedByRouteLoss).map { ObjectIdentifier($0) })
         considerMembers(stopped)
-        let token = token
-        manager.assumeIsolated { $0.tell(.stoppedByRouteLoss(!stopped.isEmpty, token)) }
+        let (token, isStopped) = (token, wasStoppedByRouteLoss || !stopped.isEmpty)
+        manager.assumeIsolated { $0.tell(.stoppedByRouteLoss(isStopped, token)) }
     }
 
     /// Whoever began to play, or was stopped by a loss and is not any more, shows what somebody wants.
