@@ -86,7 +86,7 @@ public actor AudioRecorder {
     // MARK: Control
 
     /// Records to a file, from now until ``stop()`` or one of the other ends. A file that is there is overwritten. An
-    /// inactive session is activated first.
+    /// inactive session is activated first; stopped or paused while it waits for that, nothing is recorded.
     /// - Parameters:
     ///   - path: a regular file, or the name of one that is to be.
     ///   - type: `nil` takes what the name ends with, else WAV.

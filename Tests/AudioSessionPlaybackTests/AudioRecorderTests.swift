@@ -174,11 +174,10 @@ import Testing
         await stage.recorder.close()
     }
 
-    @Test func whatIsStoppedWhileItWaitsForItsTurnIsNotRecorded() async throws {
+    @Test func whatIsPausedWhileItWaitsForItsTurnIsNotRecorded() async throws {
         let stage = try await RecorderStage()
         let observation = stage.session.observe { [recorder = stage.recorder] event in
-            guard event == .stateChanged(.active) else { return }
-            Task.immediate { await recorder.stop() }
+            if event == .stateChanged(.active) { recorder.assumeIsolated { $0.pause() } }
         }
         defer { _ = observation }
         try await stage.recorder.record()

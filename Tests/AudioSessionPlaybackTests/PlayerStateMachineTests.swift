@@ -83,6 +83,17 @@ import Testing
         #expect(player.stream?.isActive == true)
     }
 
+    /// Or it would start by itself when the next interruption ends.
+    @Test(arguments: [PlayerEvent.advisedNotToResume, .load([.made("b")]), .stop, .pause])
+    func theWishToGoOnEnds(with event: PlayerEvent) {
+        var player = PlayerModel()
+        player.start([a])
+        player.send(.sessionInterrupted)
+        #expect(player.machine.wish == .goOn)
+        player.send(event)
+        #expect(player.machine.wish == .none)
+    }
+
     @Test func stoppingGoesBackToTheItemsBeginning() {
         var player = PlayerModel()
         player.start([a, b])

@@ -65,26 +65,6 @@ import Testing
         #expect(scene.stage.hear(100) == counting(100..<200))
     }
 
-    @Test func whoWasNotAdvisedToGoOnDoesNotDoSoLater() async throws {
-        let scene = try await Scene()
-        try await scene.other.activate()
-        try await scene.other.deactivate([])
-        try await scene.stage.session.activate()
-        try await scene.other.activate()
-        try await scene.other.deactivate()
-        #expect(scene.player.state == .paused(reason: .interrupted))
-        #expect(scene.stage.session.state == .inactive)
-    }
-
-    @Test func whatIsLoadedDuringAnInterruptionDoesNotStartByItself() async throws {
-        let scene = try await Scene()
-        try await scene.other.activate()
-        try await scene.player.load([try scene.scratch.sound(counting(0..<3000), as: "b.wav")])
-        try await scene.other.deactivate()
-        #expect(scene.player.state == .stopped)
-        #expect(scene.stage.session.state == .inactive)
-    }
-
     @Test func whatIsStoppedWhileItWaitsForItsTurnDoesNotPlay() async throws {
         let scene = try await Scene()
         await scene.player.stop()
