@@ -64,12 +64,9 @@ extension AudioPlayer {
 
     func setStreams(_ streams: Set<ObjectID>) {
         let follower = follow()
-        let source = session.assumeIsolated { $0.target(.input) }
-        manager.assumeIsolated { manager in
-            // After a restart of PipeWire nobody knows it any more.
-            manager.setSource(source, of: follower)
-            manager.setStreams(streams, of: follower)
-        }
+        // After a restart of PipeWire nobody knows it any more.
+        tellSource(of: follower)
+        manager.assumeIsolated { $0.setStreams(streams, of: follower) }
         snapshot.withLock { snapshot in
             snapshot.route = manager.assumeIsolated { $0.route(of: follower) }
             snapshot.streams = streams
@@ -85,8 +82,12 @@ extension AudioPlayer {
         let link = RouteLink(self)
         let follower = manager.assumeIsolated { $0.follow(link) }
         self.follower = follower
-        let source = session.assumeIsolated { $0.target(.input) }
-        if source != nil { manager.assumeIsolated { $0.setSource(source, of: follower) } }
+        tellSource(of: follower)
         return follower
+    }
+
+    private func tellSource(of follower: FollowerID) {
+        let source = session.assumeIsolated { $0.target(.input) }
+        manager.assumeIsolated { $0.setSource(source, of: follower) }
     }
 }

@@ -3,6 +3,7 @@ import AudioSessionPlayback
 import AudioSessionTestKit
 import AudioSessions
 import PipeWireGraph
+import Testing
 
 /// A recorder on a fake machine, with an input that hears what the test says.
 final class RecorderStage: Sendable {
@@ -139,4 +140,12 @@ final class FakeInput: Sendable {
             }
         }
     }
+}
+
+func expect(
+    _ code: RecordingError.Code, sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: () async throws -> Void
+) async {
+    let error = await #expect(throws: RecordingError.self, sourceLocation: sourceLocation) { try await body() }
+    #expect(error?.code == code, sourceLocation: sourceLocation)
 }

@@ -1,0 +1,109 @@
+import AudioSessionCore
+import AudioSessionPlayback
+import Testing
+
+/// When a player lets its stream go, and what ends with a stream, a danger or a connection.
+@Suite struct PlayerReleaseTests {
+    private let a = AudioPlayer.Item.made("a")
+
+    /// WirePlumber 0.4.13 may choose no default while the link of an inactive stream is unfinished.
+    @Test(arguments: [PlayerEvent.pause, .sessionInterrupted, .sessionDeactivated])
+    func whatPlaysNotHasNoStreamOnTheNextOutput(event: PlayerEvent) {
+        var player = PlayerModel()
+        player.start([a])
+        player.advance(to: 300)
+        player.send(event)
+        player.halt()
+        player.send(.routeChanged(pulled))
+        player.send(.streamLinked(ObjectID(3)))
+        #expect(player.stream != nil, "nobody has linked it anew")
+        player.send(.streamLinked(player.stream!.node))
+        #expect(player.stream == nil && player.order != nil)
+        player.send(.seek(.init(item: 0, frame: 700)))
+        player.decode()
+        player.send(.routeChanged(pulled))
+        #expect(player.stream == nil)
+        player.send(.play)
+        #expect(player.renewals == 1 && player.stream?.isGateClosed == false)
+        player.run()
+        #expect(player.sounds)
+        #expect(player.machine.currentPlace(player.counters.read) == .init(item: 0, frame: 700))
+    }
+
+    /// Its first link waits for it as well.
+    @Test func whatIsPausedBeforeItRunsHasNoStream() {
+        var player = PlayerModel()
+        player.send(.load([a]))
+        player.send(.play)
+        player.decode()
+        player.send(.streamPaused(player.stream?.node))
+        player.send(.streamLinked(player.stream!.node))
+        #expect(player.stream?.isActive == true && player.renewals == 0)
+        player.send(.pause)
+        #expect(player.stream == nil)
+        player.send(.play)
+        player.run()
+        #expect(player.sounds && player.renewals == 1)
+    }
+
+    @Test func whatIsPausedWhileItIsMovedHasNoStream() {
+        var player = PlayerModel()
+        player.start([a])
+        player.halt()
+        player.send(.streamLinked(player.stream!.node))
+        player.send(.pause)
+        #expect(player.stream == nil)
+    }
+
+    @Test(arguments: [PlayerEvent.stop, .connectionLost]) func noOutputIsToldToWhoPlaysAnew(after event: PlayerEvent)
+    {
+        var player = PlayerModel()
+        let error = PlaybackError(.noOutput, "made up")
+        player.start([a])
+        for _ in 0..<2 {
+            player.send(.streamUnserved(error))
+            #expect(player.takeTold().contains(.failed(error)))
+            player.send(event)
+            player.send(.play)
+        }
+    }
+
+    @Test func theEndIsCountedByTheStreamThatPlaysIt() {
+        var player = PlayerModel()
+        player.start([a])
+        player.counters.cycles = 1_000_000
+        player.advance(to: 1000)
+        player.send(.pause)
+        player.halt()
+        player.send(.streamLinked(player.stream!.node))
+        player.send(.play)
+        player.run()
+        player.playOut()
+        #expect(player.state == .finished)
+    }
+
+    /// Whoever saw it is gone with the connection.
+    @Test func dangerEndsWithTheConnection() {
+        var player = PlayerModel()
+        player.start([a])
+        player.send(.routeEndangered)
+        player.send(.connectionLost)
+        player.send(.play)
+        player.decode()
+        player.run()
+        #expect(player.sounds)
+    }
+
+    /// The output is back before anybody was told of another one.
+    @Test func aRouteThatIsRegainedIsAwaitedNoMore() {
+        var player = PlayerModel()
+        player.start([a])
+        player.send(.routeEndangered)
+        player.send(.becameNoisy(headphones))
+        player.halt()
+        #expect(!player.streams.isEmpty)
+        player.send(.routeKept)
+        #expect(player.streams.isEmpty && player.stream == nil)
+        #expect(player.state == .paused(reason: .routeLost))
+    }
+}

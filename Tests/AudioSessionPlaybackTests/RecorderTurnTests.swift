@@ -1,0 +1,90 @@
+import AudioSessionPlayback
+import AudioSessionTestKit
+import AudioSessions
+import PipeWireGraph
+import Testing
+
+/// A recorder that goes on, or waits for its turn.
+@Suite(.timeLimit(.minutes(5))) struct RecorderTurnTests {
+    @Test(arguments: [true, false]) func whatIsMutedMeanwhileIsMutedWhenItGoesOn(isMuted: Bool) async throws {
+        let stage = try await RecorderStage()
+        let scratch = try Scratch()
+        await stage.manager.setInputMuted(!isMuted)
+        try await stage.start(scratch.name("a.wav"))
+        #expect(stage.input.state.withLock(\.isMuted) == !isMuted)
+        await stage.recorder.pause()
+        await stage.manager.setInputMuted(isMuted)
+        try await stage.recorder.resume()
+        stage.link()
+        #expect(stage.input.state.withLock(\.isMuted) == isMuted)
+        #expect(stage.session.silence.contains(.inputMuted) == isMuted)
+        await stage.recorder.close()
+    }
+
+    /// Granted, and interrupted again before the recorder has heard of that.
+    @Test(arguments: [true, false]) func whoTakesOverAtOnceIsNotRecorded(isPaused: Bool) async throws {
+        let stage = try await RecorderStage()
+        let scratch = try Scratch()
+        let (old, new) = (scratch.name("a.wav"), scratch.name("b.wav"))
+        let other = try AudioSession(
+            manager: try await stage.system.connect(.init(applicationName: "Other")), configuration: .init(.playback))
+        if isPaused {
+            try await stage.start(old)
+            await stage.recorder.pause()
+            try await other.activate()
+            try await other.deactivate()
+        }
+        let session = stage.session
+        let observation = session.observe { event in
+            if event == .stateChanged(.active) { Task.immediate { try await other.activate() } }
+        }
+        let executor = try #require(stage.system.environment.executor as? InlineExecutor)
+        executor.answerLate()
+        await expect(.sessionNotActivated) {
+            if isPaused { try await stage.recorder.resume() } else { try await stage.recorder.record(to: new) }
+        }
+        observation.cancel()
+        #expect(stage.recorder.state != .recording && !stage.input.records)
+        try await other.deactivate()
+        await stage.recorder.stop()
+        try await stage.recorder.record()
+        stage.link()
+        stage.input.hear(counting(0..<500, channels: 1))
+        #expect(await stage.recorder.stop()?.path == nil, "what could not begin has no file of another recording")
+        await stage.recorder.close()
+    }
+
+    @Test func whatIsPausedWhileItWaitsForItsTurnIsNotRecorded() async throws {
+        let stage = try await RecorderStage()
+        let observation = stage.session.observe { [recorder = stage.recorder] event in
+            if event == .stateChanged(.active) { recorder.assumeIsolated { $0.pause() } }
+        }
+        defer { _ = observation }
+        try await stage.recorder.record()
+        #expect(stage.recorder.state == .stopped && !stage.input.records)
+        await stage.recorder.close()
+    }
+
+    @Test func withoutPipeWireAPausedRecordingStaysPaused() async throws {
+        let stage = try await RecorderStage()
+        let scratch = try Scratch()
+        try await stage.start(scratch.name("a.wav"))
+        await stage.recorder.pause()
+        stage.isReady.withLock { $0 = false }
+        await expect(.mediaServicesFailed) { try await stage.recorder.resume() }
+        #expect(stage.recorder.state == .paused(reason: .user))
+        stage.isReady.withLock { $0 = true }
+        try await stage.recorder.resume()
+        #expect(stage.recorder.state == .recording)
+        await stage.recorder.close()
+    }
+
+    @Test func aClosedSessionRecordsNothing() async throws {
+        let stage = try await RecorderStage()
+        try await stage.session.activate()
+        await stage.session.close()
+        #expect(stage.session.state == .inactive && stage.session.silence == [.inactive])
+        await expect(.sessionNotActivated) { try await stage.recorder.record() }
+        await stage.recorder.close()
+    }
+}
