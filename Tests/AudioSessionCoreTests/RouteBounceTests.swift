@@ -82,6 +82,43 @@ import Testing
         #expect(scene.routes.route(of: .machine).outputs.map(\.type) == [.builtInSpeaker])
     }
 
+    /// The session manager sleeps through the last of it, and stays on the empty jack.
+    @Test func aJackThatIsEmptyInTheEndIsNotTheRoute() {
+        var scene = RouteScene.listening()
+        let player = scene.play(on: Laptop.analog)
+        _ = scene.takeEvents()
+        turn(.no, in: &scene)
+        scene.stop(player)
+        turn(.yes, in: &scene)
+        scene.pass(.milliseconds(200))
+        scene.settle()
+        turn(.no, in: &scene)
+        scene.settle()
+        scene.pass(.seconds(2))
+        let change = RouteScene.Told.change(.noSuitableRouteForCategory, [.headphones], [])
+        #expect(scene.takeChanges() == [.gateClosed, .noisy(.headphones), change])
+        #expect(scene.routes.route(of: player).outputs.isEmpty)
+    }
+
+    /// A jack that bounces can set WirePlumber going back and forth for ever: it chooses once more what has just become active.
+    @Test func aSessionManagerThatNeverComesToRestKeepsNoLossBack() {
+        var scene = RouteScene.listening()
+        let player = scene.play(on: Laptop.analog)
+        _ = scene.takeEvents()
+        turn(.no, in: &scene)
+        scene.stop(player)
+        for index in 0..<100 {
+            scene.happen(.deviceActiveRoutes(laptop, index % 2 == 0 ? Laptop.speaking : Laptop.listening))
+            scene.settle()
+            scene.pass(.milliseconds(20))
+        }
+        let told = scene.takeChanges()
+        #expect(told.starts(with: [.gateClosed, .noisy(.headphones)]))
+        let changes = told.compactMap(\.outputs)
+        #expect((1...3).contains(changes.count), "one in a second at most: \(told)")
+        #expect(changes.allSatisfy { !$0.contains(.headphones) })
+    }
+
     @Test func aJackThatBouncesInNeverStopsTheMusic() {
         var (scene, player) = speaking()
         for index in 0..<5 {

@@ -53,12 +53,15 @@ struct JackTests {
             await stage.turnPage()
             try await stage.card.bounce("headphones", times: 5, every: .milliseconds(10))
             try await stage.listen(for: .seconds(1))
-            let isPlugged = try await stage.untilRouteIsTheCards() == .headphones
-            let changes = isPlugged ? ["newDeviceAvailable: builtInSpeaker -> headphones"] : []
-            #expect(stage.story.events.routeChanges.map(\.summary) == changes)
+            try await stage.untilRouteIsTheCards()
+            let changes = stage.story.events.routeChanges
             #expect(stage.story.events.count == changes.count, "no pause: \(stage.story.events)")
-            #expect(stage.machine.events.routeChanges.count == changes.count)
             #expect(stage.player.state == .playing)
+            #expect(changes.map(\.summary).first ?? plugged == plugged)
+            for changes in [changes, stage.machine.events.routeChanges] {
+                let isLate = await stage.hasChosen(since: changes.first)
+                #expect(changes.count <= 1 || isLate, "\(changes)")
+            }
             #expect(stage.manager.availableOutputs.contains { $0.type == .headphones })
         }
     }
@@ -70,22 +73,24 @@ struct JackTests {
             try await stage.play(on: Sinks.analog)
             await stage.turnPage()
             try await stage.card.bounce("headphones", times: 5, every: .milliseconds(10))
-            try await stage.machine.wait(for: "another route") {
-                $0.routeChanges.last?.current.isOn(.headphones) == false
-            }
+            try await stage.machine.wait(for: "another route") { !$0.routeChanges.isEmpty }
+            try await stage.story.wait(for: "the player's other route") { !$0.routeChanges.isEmpty }
             try await stage.listen(for: .seconds(1))
+            try await stage.untilRouteIsTheCards()
             #expect(stage.story.events.losses.count == 1)
             #expect(stage.story.events.states == [.paused(reason: .routeLost)])
-            #expect(stage.story.events.routeChanges.count == 1)
             #expect(stage.machine.events.losses.count == 1)
-            #expect(stage.machine.events.routeChanges.count == 1)
-            let port = try #require(await stage.card.state.nodes.first?.port)
-            #expect(
-                stage.manager.currentRoute.outputs.map(\.type) == (port == "headphones" ? [] : [.builtInSpeaker]))
+            for changes in [stage.story.events.routeChanges, stage.machine.events.routeChanges] {
+                let isLate = await stage.hasChosen(since: changes.first)
+                #expect(changes.count == 1 || isLate, "\(changes)")
+                #expect(!changes.contains { $0.current.isOn(.headphones) }, "nothing is in the jack: \(changes)")
+            }
             let late = try await stage.framesAfterGate(at: Sinks.analog)
             #expect(late <= 1024, "at most one cycle, but \(late) frames")
         }
     }
+
+    private let plugged = "newDeviceAvailable: builtInSpeaker -> headphones"
 }
 
 extension VirtualCardDescription {
@@ -100,15 +105,26 @@ extension VirtualCardDescription {
 }
 
 extension Stage {
-    /// Listens on until the player's route is the one that the card has been told to use.
-    fileprivate func untilRouteIsTheCards() async throws -> PortType {
+    /// Listens on until what is told is where the card has been told to send sound: to nowhere, if that is an empty jack.
+    fileprivate func untilRouteIsTheCards() async throws {
         for _ in 0..<50 {
-            let port = await card.state.nodes.first { $0.name == Sinks.analog }?.port
-            let type: PortType = port == "headphones" ? .headphones : .builtInSpeaker
-            if player.route.isOn(type) { return type }
+            let card = await card.state
+            let port = card.nodes.first { $0.name == Sinks.analog }?.port
+            let outputs: [PortType] =
+                port == "speaker" ? [.builtInSpeaker] : card.availability["headphones"] == .yes ? [.headphones] : []
+            let told = [player.route, manager.currentRoute].map { $0.outputs.map(\.type) }
+            if told == [outputs, outputs] { return }
             try await listen(for: .milliseconds(100))
         }
         throw Unsettled(route: player.route)
+    }
+
+    /// Whether the session manager sent the sound another way when a change was told already, or so shortly before that it
+    /// was not yet known. A slow one does, and WirePlumber may go back and forth for ever: it restores whatever has become
+    /// active, and by that makes it active once more.
+    fileprivate func hasChosen(since change: RouteChange?) async -> Bool {
+        guard let change, let time = await card.choiceTime else { return false }
+        return time + .milliseconds(100) > change.time
     }
 
     private struct Unsettled: Error { var route: RouteDescription }

@@ -51,7 +51,7 @@ struct RouteTracker: Sendable {
         switch phase {
         case .settled: published.heldUntil
         case .suspecting(_, _, let until): until
-        case .settling(_, let quietUntil, let until): quietUntil ?? until
+        case .settling(_, let quietUntil, let until): min(quietUntil ?? until, until)
         }
     }
 
@@ -66,7 +66,7 @@ struct RouteTracker: Sendable {
                 let quiet = max(quietUntil ?? world.now, world.now + Limits.quiet)
                 phase = .settling(lost: lost, quietUntil: quiet, until: until)
             }
-            if lost == nil, let end = gone(world.graph), !isBounce(end.port, world) { lose(end, world, &actions) }
+            if lost == nil, let end = gone(world.graph) { part(from: end, world, &actions) }
         }
         if phase != .settled { actions.append(.barrier) }
     }
@@ -81,7 +81,7 @@ struct RouteTracker: Sendable {
             notice(observed, world, &actions)
         }
         guard case .settling(let lost, let quietUntil, let until) = phase else { return }
-        if let quietUntil, world.now < quietUntil { return }
+        if let quietUntil, world.now < min(quietUntil, until) { return }
         guard world.isSettled(observed, hasLost: hasJustLost(within: Limits.change, world)) || world.now >= until
         else {
             phase = .settling(lost: lost, quietUntil: nil, until: until)
@@ -136,10 +136,10 @@ struct RouteTracker: Sendable {
     private mutating func notice(
         _ observed: RouteObservation, _ world: RouteWorld, _ actions: inout [RouteAction]
     ) {
-        if let end = gone(world.graph), !isBounce(end.port, world) {
-            lose(end, world, &actions)
-        } else if observed.outputs != published.outputs || observed.inputs != published.inputs {
-            let isQuietNeeded = isBouncing(observed, world) || gone(world.graph) != nil
+        let gone = gone(world.graph)
+        if let gone, part(from: gone, world, &actions) { return }
+        if gone != nil || observed.outputs != published.outputs || observed.inputs != published.inputs {
+            let isQuietNeeded = gone != nil || isBouncing(observed, world)
             phase = .settling(
                 lost: nil, quietUntil: isQuietNeeded ? world.now + Limits.quiet : nil,
                 until: world.now + Limits.change)
@@ -185,8 +185,25 @@ struct RouteTracker: Sendable {
         endsInUse.contains { $0.isEndangered(by: event, except: knownUnplugged) && !isBounce($0.port, world) }
     }
 
-    /// Without those that were told to be lost, of which more news may follow: who goes on without them has its gate open.
-    var endsInUse: [RouteEnd] { published.outputs.filter { !lostOutputs.contains($0.port.uid) } }
+    /// Without what was told to be lost, of which more news may follow: who goes on without it has its gate open.
+    var endsInUse: [RouteEnd] {
+        guard case .settling(let lost?, _, _) = phase else { return published.outputs }
+        return published.outputs.filter { $0.port.uid != lost.uid }
+    }
+
+    /// - Returns: whether that is a loss. A jack that bounces is none, but what is out of it is out: its session manager may
+    ///   have missed that, and stay there.
+    @discardableResult
+    private mutating func part(
+        from end: RouteEnd, _ world: RouteWorld, _ actions: inout [RouteAction]
+    ) -> Bool {
+        if isBounce(end.port, world) {
+            lostOutputs.insert(end.port.uid)
+            return false
+        }
+        lose(end, world, &actions)
+        return true
+    }
 
     private mutating func lose(_ end: RouteEnd, _ world: RouteWorld, _ actions: inout [RouteAction]) {
         actions.append(.closeGate(id))

@@ -25,6 +25,8 @@ public actor VirtualCard {
     private let expectations = Expectations<VirtualCardStateMachine>()
     private var failure: TestKitError?
     var bouncing: Bounce?
+    /// When the session manager last sent a node's sound another way.
+    package private(set) var choiceTime: MonotonicTime?
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -275,7 +277,10 @@ public actor VirtualCard {
         switch event {
         case .bound(let id): receive(.deviceBound(id))
         case .profileRequested(let index, let save): receive(.profileRequested(index: index, save: save))
-        case .routeRequested(let request): receive(.routeRequested(request))
+        case .routeRequested(let request):
+            let ways = machine.nodes.map(\.route)
+            let time = receive(.routeRequested(request))
+            if machine.nodes.map(\.route) != ways { choiceTime = time }
         case .removed: receive(.deviceLost)
         case .failed(let why): fail(why)
         }
