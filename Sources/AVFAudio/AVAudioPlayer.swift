@@ -25,6 +25,8 @@ public final class AVAudioPlayer: NSObject, Sendable {
         var enablesRate = false
         var isMeteringEnabled = false
         var isInterrupted = false
+        /// Since it plays, something could not be decoded.
+        var hasFailed = false
         var observations: [EventObservation] = []
     }
 
@@ -77,6 +79,10 @@ public final class AVAudioPlayer: NSObject, Sendable {
         let plays = try? session.perform { backend in
             if backend.session.state == .interrupted { try await backend.session.activate() }
             try await player.play()
+            // Players are told of an interruption before their session says so.
+            if player.state != .playing, backend.session.state == .interrupted {
+                try await backend.session.activate()
+            }
             return player.state == .playing
         }
         return plays ?? false
@@ -182,10 +188,15 @@ public final class AVAudioPlayer: NSObject, Sendable {
         switch event {
         case .finished: finished()
         case .failed(let error):
+            // Where there is no output it plays on as soon as there is one.
+            if error.code != .noOutput { state.withLock { $0.hasFailed = true } }
             tell { $0.audioPlayerDecodeErrorDidOccur($1, error: NSError(error)) }
         case .stateChanged(.paused(.interrupted)):
             state.withLock { $0.isInterrupted = true }
             tell { $0.audioPlayerBeginInterruption($1) }
+        // Whoever has taken back the turn, or given it up, is told of no end.
+        case .stateChanged(.playing), .stateChanged(.paused(.sessionInactive)):
+            state.withLock { ($0.isInterrupted, $0.hasFailed) = (false, false) }
         default: break
         }
     }
@@ -201,15 +212,17 @@ public final class AVAudioPlayer: NSObject, Sendable {
     }
 
     private func finished() {
-        let goesOn = state.withLock { state in
-            guard state.loops < 0 || state.loopsPlayed < state.loops else {
+        let (goesOn, isSuccess) = state.withLock { state in
+            defer { state.hasFailed = false }
+            // What cannot be decoded now cannot be the next time.
+            guard !state.hasFailed, state.loops < 0 || state.loopsPlayed < state.loops else {
                 state.loopsPlayed = 0
-                return false
+                return (false, !state.hasFailed)
             }
             state.loopsPlayed += 1
-            return true
+            return (true, true)
         }
-        guard goesOn else { return tell { $0.audioPlayerDidFinishPlaying($1, successfully: true) } }
+        guard goesOn else { return tell { $0.audioPlayerDidFinishPlaying($1, successfully: isSuccess) } }
         BridgeThread.begin { [weak player] in try? await player?.play() }
     }
 

@@ -133,6 +133,7 @@ extension AudioRecorder {
         // Numbers before what is recorded in them.
         session.assumeIsolated { $0.memberMoved() }
         receive(.observed(new))
+        inputChosen()
     }
 
     // MARK: Time

@@ -90,10 +90,10 @@ extension AudioRecorder {
         return wasRecording ? path ?? "Recording" : nil
     }
 
-    fileprivate func inputChosen() {
+    func inputChosen() {
         let new = session.assumeIsolated { $0.target(.input) }
         guard stream != nil, new != target else { return }
-        // What is recorded already needs no other stream, and no gap.
+        // What is recorded already needs no other stream, and no gap; until it is another that is recorded.
         let source = new ?? manager.currentRoute.inputs.first?.nodeName
         if source == nil || source != machine.input?.nodeName { receive(.inputChosen) }
     }

@@ -93,14 +93,16 @@ extension PlayerStateMachine {
             actions.append(.keepDecoding(keepsDecoding))
         }
         let isUnfinished = self.output?.needsRenewal == true || !output.hasRun
-        if isUnfinished, state != .playing, !awaitsRoute { release(output, &actions) }
+        let isInTheWay = state == .playing ? output.hasFallen && output.isRelinked : isUnfinished
+        if isInTheWay, !awaitsRoute { release(output, &actions) }
     }
 
     /// The session manager has linked it, and PipeWire finishes no link of an inactive stream. WirePlumber 0.4.13 waits for that
     /// link before it chooses another default, if its parts happened to start in a certain order: headphones that come back
     /// would stay silent.
     mutating func release(_ output: Output, _ actions: inout [PlayerAction]) {
-        self.output = Output(format: output.format, needsRenewal: true, isReleased: true)
+        self.output = Output(
+            format: output.format, hasFallen: output.hasFallen, needsRenewal: true, isReleased: true)
         actions.append(.releaseStream)
     }
 

@@ -66,6 +66,8 @@ package struct PlayerStateMachine: Sendable {
         /// A stream that was made inactive while the session manager linked it anew may never run again (seen with
         /// PipeWire 0.3.65), so another one takes its place.
         var needsRenewal = false
+        /// The session manager has linked it since it was made inactive.
+        var isRelinked = false
         /// It asks for another output than the session has chosen, and is replaced even while it runs.
         var isOutdated = false
         /// The stream that this one took the place of: until this one runs, the route is still that one's.
@@ -180,6 +182,7 @@ package struct PlayerStateMachine: Sendable {
         case .streamLinked(let node):
             guard !applied.isActive, let output, output.hasRun, output.node == node else { break }
             self.output?.needsRenewal = true
+            self.output?.isRelinked = true
         case .streamUnserved(let error):
             complaint = error
             complain(&actions)

@@ -180,9 +180,12 @@ public actor AudioSessionManager {
         broadcaster.observe(handler)
     }
 
-    /// Ends the connection; event sequences end, snapshots keep their last values. Closing twice does nothing.
+    /// Ends the connection, and with it the turn of all sessions that use it: players fall silent, recordings end. Event sequences end, the manager's snapshots keep their last values. Closing twice does nothing.
     public func close() {
         isClosed = true
+        for session in liveSessions { session.assumeIsolated { $0.managerCloses() } }
+        for follower in followers.values { follower.connectionLost() }
+        for follower in inputFollowers.values { follower.connectionLost() }
         finishOpening(.failure(.managerClosed))
         stopReconnecting()
         disconnectBoard()

@@ -136,9 +136,50 @@ extension AVFAudioTests {
                 #expect(player.volume == 0.5)
                 #expect(player.play())
                 try await delegate.told.wait(for: "the end") { !$0.isEmpty }
-                #expect(delegate.told.events == ["finished"])
+                #expect(delegate.told.events == ["finished true"])
                 let frames = await stage.ear.report.loudFrames
                 #expect(frames > 48_000 && frames < 60_000, "a tenth, and once more: \(frames)")
+            }
+        }
+
+        @Test func whatCannotBeDecodedAnyMoreIsNotTriedForEver() async throws {
+            try await Self.with { stage in
+                let player = try AVAudioPlayer(contentsOf: stage.file)
+                let delegate = Delegate()
+                player.delegate = delegate
+                player.numberOfLoops = -1
+                try FileManager.default.removeItem(at: stage.file)
+                player.play()
+                try await delegate.told.wait(for: "the end") { $0.last == "finished false" }
+                #expect(delegate.told.events == ["failed", "finished false"])
+                #expect(!player.isPlaying)
+            }
+        }
+
+        /// And gives it up again, so that the end of the second interruption is none of its own.
+        @Test func whoTakesBackTheTurnIsToldOfNoEnd() async throws {
+            try await Self.with { stage in
+                let player = try AVAudioPlayer(contentsOf: stage.file)
+                let delegate = Delegate()
+                player.delegate = delegate
+                #expect(player.play())
+                let manager = try await AudioSessionManager.connect(.init(remote: stage.pipeWire.remote))
+                let other = try AudioSession(manager: manager, configuration: .init(.playback, group: "Other"))
+                try await other.activate()
+                try await delegate.told.wait(for: "the interruption") { $0 == ["began"] }
+                #expect(player.play())
+                player.pause()
+                let (_, session) = try AVAudioSession.sharedInstance().backendWhenKnown()
+                let ends = EventLog<AudioSession.Event>()
+                let observation = session.observe { if case .interruptionEnded = $0 { ends.append($0) } }
+                try await other.activate()
+                try await other.deactivate()
+                try await ends.wait(for: "the end") { !$0.isEmpty }
+                // What the delegate is told comes by the main queue, in order.
+                await MainActor.run {}
+                #expect(delegate.told.events == ["began"])
+                withExtendedLifetime(observation) {}
+                await manager.close()
             }
         }
 
@@ -200,7 +241,10 @@ extension AVFAudioTests {
 private final class Delegate: NSObject, AVAudioPlayerDelegate, AVAudioRecorderDelegate {
     let told = EventLog<String>()
 
-    func audioPlayerDidFinishPlaying(_ player: AVAudioPlayer, successfully flag: Bool) { told.append("finished") }
+    func audioPlayerDidFinishPlaying(_ player: AVAudioPlayer, successfully flag: Bool) {
+        told.append("finished \(flag)")
+    }
+    func audioPlayerDecodeErrorDidOccur(_ player: AVAudioPlayer, error: (any Error)?) { told.append("failed") }
     func audioPlayerBeginInterruption(_ player: AVAudioPlayer) { told.append("began") }
     func audioPlayerEndInterruption(_ player: AVAudioPlayer, withOptions flags: Int) { told.append("ended \(flags)") }
     func audioRecorderDidFinishRecording(_ recorder: AVAudioRecorder, successfully flag: Bool) {

@@ -49,6 +49,16 @@ import Testing
         #expect(stage.words("A") == "on")
     }
 
+    /// Chosen while the daemon was away, refused when it is back, or the daemon goes once more before the answer.
+    @Test(arguments: ["+B down A=music up 2s -B", "down A=music up down up 2s"])
+    func aChangeThatWasStoredIsNotForgotten(story: String) {
+        var stage = BoardStage("A:game B:call C:music")
+        stage.play("+C +A \(story) 5s -A +C")
+        #expect(stage.status("C")?.state == .active)
+        stage.play("+A")
+        #expect(stage.words("C").hasSuffix("began:A"))
+    }
+
     @Test func aClaimGoesOn() {
         var stage = BoardStage("A:music B:call C:call")
         stage.play("+A +B +C -C down 1s up 1s")

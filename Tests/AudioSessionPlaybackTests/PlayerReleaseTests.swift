@@ -30,6 +30,25 @@ import Testing
         #expect(player.machine.currentPlace(player.counters.read) == .init(item: 0, frame: 700))
     }
 
+    /// A headset is switched, and the session manager sends the sound elsewhere meanwhile: then no default may be chosen before
+    /// that stream is gone.
+    @Test func whatFellWhileItsOutputIsInDangerHasNoStreamOnTheNextOne() {
+        var player = PlayerModel()
+        player.start([a])
+        player.advance(to: 300)
+        player.halt()
+        player.send(.routeEndangered)
+        #expect(player.stream?.isActive == false)
+        player.send(.streamLinked(player.stream!.node))
+        #expect(player.stream == nil && player.state == .playing && player.streams.isEmpty)
+        player.send(.routeEndangered)
+        #expect(player.stream == nil)
+        player.send(.routeKept)
+        #expect(player.renewals == 1)
+        player.run()
+        #expect(player.sounds && player.machine.currentPlace(player.counters.read) == .init(item: 0, frame: 300))
+    }
+
     /// Its first link waits for it as well.
     @Test func whatIsPausedBeforeItRunsHasNoStream() {
         var player = PlayerModel()

@@ -79,6 +79,43 @@ import Testing
         await stage.recorder.close()
     }
 
+    @Test func aClosedManagerEndsTheRecording() async throws {
+        let stage = try await RecorderStage()
+        let scratch = try Scratch()
+        try await stage.start(scratch.name("a.wav"), frames: 700)
+        await stage.manager.close()
+        #expect(stage.recorder.state == .stopped && !stage.input.records)
+        let (recording, reason) = await stage.end()
+        #expect(recording.frameCount == 700 && reason == .sessionDeactivated)
+    }
+
+    /// It is recorded from already, so there is no gap; but it is held to when the default becomes another.
+    @Test func theMicrophoneInUseStaysTheOneThatWasChosen() async throws {
+        // Of any other, streams ask for the default by its name.
+        let stage = try await RecorderStage(session: .init(.record, options: .allowBluetoothHFP))
+        try await stage.recorder.record()
+        stage.link()
+        let own = try #require(stage.manager.availableInputs.first)
+        try await stage.session.setPreferredInput(own)
+        #expect(stage.input.opened.withLock(\.self) == 1)
+        let other = Node(id: ObjectID(70), properties: [.nodeName: "array", .mediaClass: "Audio/Source"])
+        stage.system.send(
+            .nodeAppeared(other), .nodeProperties(other.id, other.properties),
+            .disappeared(ObjectID(1142)),
+            .linkAppeared(Link(id: ObjectID(1170), outputNode: other.id, inputNode: ObjectID(100))))
+        #expect(stage.input.opened.withLock(\.self) == 2)
+        #expect(stage.input.state.withLock(\.properties)["target.object"] == own.nodeName)
+        // And no longer than it is chosen.
+        stage.system.send(.disappeared(ObjectID(1170)))
+        stage.link()
+        try await stage.session.setPreferredInput(nil)
+        #expect(stage.input.opened.withLock(\.self) == 2)
+        stage.system.send(.defaultChanged(.input, "array"))
+        #expect(stage.input.opened.withLock(\.self) == 3)
+        #expect(stage.input.state.withLock(\.properties)["target.object"] == nil)
+        await stage.recorder.close()
+    }
+
     @Test func aClosedSessionRecordsNothing() async throws {
         let stage = try await RecorderStage()
         try await stage.session.activate()

@@ -50,6 +50,18 @@ import Testing
         #expect(scene.stage.hear(100) == counting(100..<200))
     }
 
+    @Test func aClosedManagerLeavesNobodyPlaying() async throws {
+        let scene = try await Scene()
+        await scene.other.manager.close()
+        #expect(scene.player.state == .playing, "that is another's")
+        await scene.stage.manager.close()
+        #expect(scene.player.state == .paused(reason: .sessionInactive))
+        #expect(scene.stage.session.state == .inactive)
+        #expect(scene.stage.calls.contains(.gate(closed: true)))
+        await #expect(throws: PlaybackError.self) { try await scene.player.play() }
+        #expect(scene.player.state != .playing && scene.stage.hear(100) == [])
+    }
+
     @Test(arguments: [false, true]) func whoWasPausedWhileOthersPlayedIsHeardAgain(deactivates: Bool) async throws {
         let scene = try await Scene()
         #expect(scene.stage.hear(100) == counting(0..<100))

@@ -127,7 +127,10 @@ extension BoardStateMachine {
     mutating func conclude(_ session: inout BoardSession, _ failure: BoardFailure?) {
         guard let asking = session.asking else { return }
         session.asking = nil
-        if failure != nil, asking.isChange { session.wanted = session.standing?.traits ?? asking.traits }
+        // What nobody waits for was chosen while PipeWire was away, and is stored for the next activation.
+        if failure != nil, asking.isChange, asking.request != nil {
+            session.wanted = session.standing?.traits ?? asking.traits
+        }
         answer(asking.request, failure)
     }
 }

@@ -156,8 +156,9 @@ package struct BoardStateMachine: Sendable {
         for id in sessions.all.map(\.id) {
             guard let asking = sessions[id]?.asking else { continue }
             sessions[id]?.asking = nil
+            guard let request = asking.request else { continue }
             if asking.isChange, let traits = sessions[id]?.standing?.traits { sessions[id]?.wanted = traits }
-            answer(asking.request, .mediaServicesFailed)
+            answer(request, .mediaServicesFailed)
         }
     }
 

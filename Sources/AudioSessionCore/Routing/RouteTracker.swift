@@ -66,7 +66,7 @@ struct RouteTracker: Sendable {
                 let quiet = max(quietUntil ?? world.now, world.now + Limits.quiet)
                 phase = .settling(lost: lost, quietUntil: quiet, until: until)
             }
-            if lost == nil, let end = gone(world.graph) { part(from: end, world, &actions) }
+            if let end = gone(world.graph) { part(from: end, world, &actions) }
         }
         if phase != .settled { actions.append(.barrier) }
     }
@@ -151,7 +151,7 @@ struct RouteTracker: Sendable {
 
     /// The first output in use that has gone.
     func gone(_ graph: AudioGraph) -> RouteEnd? {
-        published.outputs.first { end in
+        endsInUse.first { end in
             graph.nodes[end.node] == nil || (graph.isUnplugged(end.port) && !knownUnplugged.contains(end.port.uid))
         }
     }
@@ -172,17 +172,22 @@ struct RouteTracker: Sendable {
 
     /// Whether a port's going is a jack that bounces while something is plugged in: then sound returns to where it
     /// was a moment ago, and nothing is given away.
-    private func isBounce(_ port: PortDescription, _ world: RouteWorld) -> Bool {
-        if let lastLoss, lastLoss.uid == port.uid, world.now < lastLoss.time + Limits.bounce {
+    ///
+    /// - Parameter time: when it went.
+    private func isBounce(_ port: PortDescription, at time: MonotonicTime, _ world: RouteWorld) -> Bool {
+        if let lastLoss, lastLoss.uid == port.uid, time < lastLoss.time + Limits.bounce {
             return streams.isEmpty
         }
-        return world.hasJustArrived(port.uid) && !formerOutputs.isEmpty
+        return world.hasJustArrived(port.uid, at: time) && !formerOutputs.isEmpty
             && formerOutputs.allSatisfy { world.isAvailable($0) || $0.type.isBuiltIn }
     }
 
     /// Whether an event, before anybody has thought about it, means that the output in use may be gone.
     func isEndangered(by event: GraphEvent, _ world: RouteWorld) -> Bool {
-        endsInUse.contains { $0.isEndangered(by: event, except: knownUnplugged) && !isBounce($0.port, world) }
+        endsInUse.contains { end in
+            guard end.isEndangered(by: event, except: knownUnplugged) else { return false }
+            return event == .disappeared(end.node) || !isBounce(end.port, at: world.now, world)
+        }
     }
 
     /// Without what was told to be lost, of which more news may follow: who goes on without it has its gate open.
@@ -191,13 +196,13 @@ struct RouteTracker: Sendable {
         return published.outputs.filter { $0.port.uid != lost.uid }
     }
 
-    /// - Returns: whether that is a loss. A jack that bounces is none, but what is out of it is out: its session manager may
-    ///   have missed that, and stay there.
+    /// - Returns: whether that may be a loss. A jack that bounces is none, but what is out of it is out: its session manager
+    ///   may have missed that, and stay there. What is played to a node that goes may be sent anywhere first.
     @discardableResult
     private mutating func part(
         from end: RouteEnd, _ world: RouteWorld, _ actions: inout [RouteAction]
     ) -> Bool {
-        if isBounce(end.port, world) {
+        if isBounce(end.port, at: world.now, world), streams.isEmpty || world.graph.nodes[end.node] != nil {
             lostOutputs.insert(end.port.uid)
             return false
         }
@@ -231,7 +236,9 @@ struct RouteTracker: Sendable {
         // Not by number: another card may have it now.
         let card = end.port.deviceName
         let replaced = card != nil && observed.outputs.contains { $0.port.deviceName == card }
-        if (returned || replaced) && world.isSettled(observed) {
+        let isBounce = isBounce(end.port, at: since, world)
+        let isBack = isBounce && observed.outputs.map(\.port.uid) == formerOutputs.map(\.uid)
+        if (returned || replaced || isBack) && world.isSettled(observed) {
             goOn(world, &actions)
         } else if let back = back(end, since, world) {
             // Its node has another number now. By the old one it would be missed again until links are settled.
@@ -244,7 +251,7 @@ struct RouteTracker: Sendable {
             if world.now >= until, world.lacksDefault { actions.append(.readDefaults) }
             // What moved just now keeps it from being settled, and may be the last news.
             phase = .suspecting(end, since: since, until: min(deadline, world.now + Limits.change))
-        } else if world.now >= until || world.isAtBarrier && world.isCertainlyGone(end) {
+        } else if world.now >= until || world.isAtBarrier && !isBounce && world.isCertainlyGone(end) {
             confirm(end, world, &actions)
         }
     }

@@ -16,9 +16,14 @@ extension AudioSession {
     func shutDown() {
         guard !isClosed else { return }
         isClosed = true
-        for member in liveMembers { _ = member.sessionDeactivates() }
+        managerCloses()
         let token = token
         if isOpen { manager.assumeIsolated { $0.close(token) } }
+    }
+
+    /// Its turn is over, and there is nothing more to tell.
+    func managerCloses() {
+        for member in liveMembers { _ = member.sessionDeactivates() }
         snapshot.withLock { snapshot in
             snapshot.state = .inactive
             snapshot.gain = 1
@@ -151,6 +156,10 @@ extension AudioSession {
     }
 
     func machineRouteChanged(_ change: RouteChange) {
+        // What is recorded may be what was the default until now.
+        if change.previous.inputs != change.current.inputs {
+            for member in liveMembers { member.sessionChoseRoute(for: nil) }
+        }
         guard !liveMembers.contains(where: \.isFollowed) else { return }
         broadcaster.send(.routeChanged(change))
         consider(change.current, at: change.time)
