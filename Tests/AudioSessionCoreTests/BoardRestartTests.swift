@@ -49,14 +49,13 @@ import Testing
         #expect(stage.words("A") == "on")
     }
 
-    /// Chosen while the daemon was away, refused when it is back, or the daemon goes once more before the answer.
-    @Test(arguments: ["+B down A=music up 2s -B", "down A=music up down up 2s"])
-    func aChangeThatWasStoredIsNotForgotten(story: String) {
-        var stage = BoardStage("A:game B:call C:music")
-        stage.play("+C +A \(story) 5s -A +C")
-        #expect(stage.status("C")?.state == .active)
-        stage.play("+A")
-        #expect(stage.words("C").hasSuffix("began:A"))
+    /// A program that may not interrupt from the background is refused that then, but not for good.
+    @Test func aChangeThatWasStoredIsNotForgottenWhenItIsRefused() {
+        var stage = BoardStage("A:game C:music")
+        stage.play("+C +A down A=music bg:A up 2s")
+        #expect(stage.words("C") == "on" && stage.words("A") == "on")
+        stage.play("fg:A -A +A")
+        #expect(stage.words("C") == "on began:A")
     }
 
     @Test func aClaimGoesOn() {
