@@ -25,7 +25,7 @@ public final class AVAudioPlayer: NSObject, Sendable {
         var enablesRate = false
         var isMeteringEnabled = false
         var isInterrupted = false
-        /// Since it plays, something could not be decoded.
+        /// Something could not be decoded since it began.
         var hasFailed = false
         var observations: [EventObservation] = []
     }
@@ -188,15 +188,14 @@ public final class AVAudioPlayer: NSObject, Sendable {
         switch event {
         case .finished: finished()
         case .failed(let error):
-            // Where there is no output it plays on as soon as there is one.
-            if error.code != .noOutput { state.withLock { $0.hasFailed = true } }
+            if error.isOfFile { state.withLock { $0.hasFailed = true } }
             tell { $0.audioPlayerDecodeErrorDidOccur($1, error: NSError(error)) }
         case .stateChanged(.paused(.interrupted)):
             state.withLock { $0.isInterrupted = true }
             tell { $0.audioPlayerBeginInterruption($1) }
         // Whoever has taken back the turn, or given it up, is told of no end.
         case .stateChanged(.playing), .stateChanged(.paused(.sessionInactive)):
-            state.withLock { ($0.isInterrupted, $0.hasFailed) = (false, false) }
+            state.withLock { $0.isInterrupted = false }
         default: break
         }
     }
@@ -230,6 +229,13 @@ public final class AVAudioPlayer: NSObject, Sendable {
         DispatchQueue.main.async { [self] in
             if let delegate { call(delegate, self) }
         }
+    }
+}
+
+extension PlaybackError {
+    /// Whether it says something of the file. Where only the output fails it plays on with another.
+    fileprivate var isOfFile: Bool {
+        ![.noOutput, .outputFailed, .mediaServicesFailed, .resourcesExhausted].contains(code)
     }
 }
 

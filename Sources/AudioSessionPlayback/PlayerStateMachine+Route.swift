@@ -4,7 +4,7 @@ import AudioSessionCore
 extension PlayerStateMachine {
     mutating func routeEndangered() {
         isEndangered = true
-        guard output?.wasStopped == true else { return }
+        guard output?.wasStopped == true, output?.hasSounded == true else { return }
         output?.hasFallen = true
         output?.needsRenewal = true
     }

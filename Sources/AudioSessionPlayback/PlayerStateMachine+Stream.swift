@@ -87,22 +87,21 @@ extension PlayerStateMachine {
             // It may just have been linked anew.
             if !isActive, !output.isRunning { self.output?.needsRenewal = true }
         }
+        if isActive, !isGateClosed { self.output?.hasSounded = true }
         let keepsDecoding = isActive && self.output?.isRunning == true && !isGateClosed
         if keepsDecoding != applied.keepsDecoding {
             applied.keepsDecoding = keepsDecoding
             actions.append(.keepDecoding(keepsDecoding))
         }
         let isUnfinished = self.output?.needsRenewal == true || !output.hasRun
-        let isInTheWay = state == .playing ? output.hasFallen && output.isRelinked : isUnfinished
-        if isInTheWay, !awaitsRoute { release(output, &actions) }
+        if isUnfinished, state != .playing, !awaitsRoute { release(output, &actions) }
     }
 
     /// The session manager has linked it, and PipeWire finishes no link of an inactive stream. WirePlumber 0.4.13 waits for that
     /// link before it chooses another default, if its parts happened to start in a certain order: headphones that come back
     /// would stay silent.
     mutating func release(_ output: Output, _ actions: inout [PlayerAction]) {
-        self.output = Output(
-            format: output.format, hasFallen: output.hasFallen, needsRenewal: true, isReleased: true)
+        self.output = Output(format: output.format, needsRenewal: true, isReleased: true)
         actions.append(.releaseStream)
     }
 

@@ -57,6 +57,8 @@ package struct PlayerStateMachine: Sendable {
         var node: ObjectID?
         var isRunning = false
         var hasRun = false
+        /// It was active with its gate open.
+        var hasSounded = false
         var isDead = false
         /// It ran and stopped without being asked: its sink went, or the session manager moves it.
         var wasStopped = false
@@ -66,8 +68,6 @@ package struct PlayerStateMachine: Sendable {
         /// A stream that was made inactive while the session manager linked it anew may never run again (seen with
         /// PipeWire 0.3.65), so another one takes its place.
         var needsRenewal = false
-        /// The session manager has linked it since it was made inactive.
-        var isRelinked = false
         /// It asks for another output than the session has chosen, and is replaced even while it runs.
         var isOutdated = false
         /// The stream that this one took the place of: until this one runs, the route is still that one's.
@@ -182,7 +182,8 @@ package struct PlayerStateMachine: Sendable {
         case .streamLinked(let node):
             guard !applied.isActive, let output, output.hasRun, output.node == node else { break }
             self.output?.needsRenewal = true
-            self.output?.isRelinked = true
+            // Another one holds nothing that could be heard before it is known where the sound goes.
+            self.output?.hasFallen = false
         case .streamUnserved(let error):
             complaint = error
             complain(&actions)

@@ -100,6 +100,24 @@ import Testing
         #expect(scene.routes.route(of: player).outputs.isEmpty)
     }
 
+    /// Plugged in and pulled at once, under a session manager that answers when bouncing is long over.
+    @Test func whatOnlyTouchedIsNoLossByMereWaiting() {
+        var (scene, player) = speaking()
+        turn(.yes, in: &scene)
+        scene.happen(.deviceActiveRoutes(laptop, Laptop.listening))
+        scene.settle()
+        scene.pass(.milliseconds(480))
+        turn(.no, in: &scene)
+        scene.pass(.milliseconds(30))
+        scene.happen(.deviceActiveRoutes(laptop, Laptop.listening))
+        scene.happen(.deviceActiveRoutes(laptop, Laptop.speaking))
+        scene.settle()
+        scene.pass(.seconds(2))
+        let told = scene.takeChanges(of: player)
+        #expect(!told.contains(.gateClosed) && !told.contains(.noisy(.headphones)), "\(told)")
+        #expect(scene.routes.route(of: player).outputs.map(\.type) == [.builtInSpeaker])
+    }
+
     /// A jack that bounces can set WirePlumber going back and forth for ever: it chooses once more what has just become active.
     @Test func aSessionManagerThatNeverComesToRestKeepsNoLossBack() {
         var scene = RouteScene.listening()

@@ -25,14 +25,16 @@ import Testing
     private let speaker = "alsa_output.pci.analog"
 
     /// Its card shows another node, and meanwhile the session manager has sent the sound to the speaker.
-    @Test func aCardThatIsSwitchedTwiceAtOnceIsHeardNowhereElse() {
+    @Test(arguments: [0, 10]) func aCardThatIsSwitchedIsHeardNowhereElse(seconds: Int) {
         var (scene, player) = movedToHeadset()
+        scene.pass(.seconds(seconds))
         scene.happen(.disappeared(ObjectID(Headset.sink)))
         #expect(scene.takeChanges(of: player) == [.gateClosed, .gateClosed])
         move(to: Laptop.analog, speaker, from: 902, link: 903, in: &scene)
         for event in Laptop.node(81, "alsa_output.usb-Acme-00.mono", "Audio/Sink", device: Headset.device) {
             scene.happen(event)
         }
+        if seconds > 0 { scene.settle() }
         move(to: 81, "alsa_output.usb-Acme-00.mono", from: 903, link: 904, in: &scene)
         #expect(!scene.takeChanges(of: player).contains(.gateOpened))
         scene.settle()
@@ -68,8 +70,8 @@ import Testing
         #expect(told.starts(with: [.gateClosed, .gateClosed, .noisy(.usbAudio)]) && !told.contains(.gateOpened))
     }
 
-    /// Somebody has linked one stream to both, and the second goes before it is told where the sound goes without the first.
-    @Test func ofTwoOutputsThatGoOneAfterTheOtherBothAreLost() {
+    /// Somebody has linked one stream to both.
+    private func onHeadphonesAndHeadset() -> (scene: RouteScene, player: FollowerID) {
         var scene = RouteScene.listening()
         for event in Headset.events { scene.happen(event) }
         let player = scene.play(on: Laptop.analog)
@@ -79,6 +81,12 @@ import Testing
         scene.pass(.seconds(10))
         #expect(scene.routes.route(of: player).outputs.map(\.type) == [.headphones, .usbAudio])
         _ = scene.takeEvents()
+        return (scene, player)
+    }
+
+    /// The second goes before it is told where the sound goes without the first.
+    @Test func ofTwoOutputsThatGoOneAfterTheOtherBothAreLost() {
+        var (scene, player) = onHeadphonesAndHeadset()
         scene.happen(.deviceRoutes(ObjectID(Laptop.device), Laptop.routes(headphones: .no)))
         #expect(scene.takeChanges(of: player) == [.gateClosed, .gateClosed, .noisy(.headphones)])
         scene.happen(.disappeared(ObjectID(905)), .disappeared(ObjectID(Headset.sink)))
@@ -91,5 +99,20 @@ import Testing
                 .gateClosed, .gateClosed, .noisy(.usbAudio),
                 .change(.oldDeviceUnavailable, [.headphones, .usbAudio], [.builtInSpeaker]),
             ])
+    }
+
+    @Test func noneOfTwoOutputsIsLostTwice() {
+        var (scene, player) = onHeadphonesAndHeadset()
+        scene.happen(.deviceRoutes(ObjectID(Laptop.device), Laptop.routes(headphones: .no)))
+        scene.happen(.disappeared(ObjectID(905)), .disappeared(ObjectID(Headset.sink)))
+        scene.happen(.disappeared(ObjectID(Headset.device)))
+        scene.settle()
+        scene.happen(.deviceActiveRoutes(ObjectID(Laptop.device), Laptop.speaking))
+        scene.settle()
+        scene.pass(.seconds(3))
+        let told = scene.takeChanges(of: player)
+        #expect(told.filter { $0 == .noisy(.headphones) }.count == 1, "\(told)")
+        #expect(told.filter { $0 == .noisy(.usbAudio) }.count == 1, "\(told)")
+        #expect(told.last == .change(.oldDeviceUnavailable, [.headphones, .usbAudio], [.builtInSpeaker]))
     }
 }

@@ -31,8 +31,8 @@ import Testing
     }
 
     /// A headset is switched, and the session manager sends the sound elsewhere meanwhile: then no default may be chosen before
-    /// that stream is gone.
-    @Test func whatFellWhileItsOutputIsInDangerHasNoStreamOnTheNextOne() {
+    /// the link of that stream is gone, or finished.
+    @Test func whatFellWhileItsOutputIsInDangerMakesWayForASilentStream() {
         var player = PlayerModel()
         player.start([a])
         player.advance(to: 300)
@@ -40,12 +40,16 @@ import Testing
         player.send(.routeEndangered)
         #expect(player.stream?.isActive == false)
         player.send(.streamLinked(player.stream!.node))
-        #expect(player.stream == nil && player.state == .playing && player.streams.isEmpty)
+        #expect(player.renewals == 1 && player.stream?.isActive == true && player.stream?.isGateClosed == true)
+        player.run()
+        #expect(!player.sounds && player.streams == [player.stream!.node])
+        // It is sent to the headset, and needs no other in its place.
+        player.halt()
         player.send(.routeEndangered)
-        #expect(player.stream == nil)
+        player.send(.streamLinked(player.stream!.node))
+        player.run()
         player.send(.routeKept)
         #expect(player.renewals == 1)
-        player.run()
         #expect(player.sounds && player.machine.currentPlace(player.counters.read) == .init(item: 0, frame: 300))
     }
 

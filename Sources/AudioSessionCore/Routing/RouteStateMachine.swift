@@ -11,7 +11,8 @@ package struct RouteStateMachine: Sendable {
     private var guards = SinkGuards()
     private var isBarrierPending = false
     private var isBarrierStale = false
-    private var wakeTime: MonotonicTime?
+    /// When ``deadlinePassed(graph:now:)`` is to be called, after all that was asked for.
+    package private(set) var wakeTime: MonotonicTime?
 
     /// - Parameters:
     ///   - graph: the whole graph, as it is after the initial sync.

@@ -17,17 +17,19 @@ struct RouteTracker: Sendable {
     private(set) var phase = Phase.settled
     /// Ends whose jack was already empty when the route was told: that is no news.
     private var knownUnplugged: Set<String> = []
-    /// Outputs that were lost, and have not come back yet.
-    private var lostOutputs: Set<String> = []
-    private var lastLoss: (uid: String, time: MonotonicTime)?
+    /// Outputs that were lost or bounce, and have not come back yet, and when they went.
+    private(set) var lostOutputs: [String: MonotonicTime] = [:]
+    /// Of those in use, the ones that were told to be lost.
+    private var toldLosses: Set<String> = []
+    private(set) var lastLoss: (uid: String, time: MonotonicTime)?
     /// When the input that was last told went; `nil`: it is there.
     private var inputLoss: MonotonicTime?
     /// When other outputs were last told.
-    private var lastChange: MonotonicTime?
+    private(set) var lastChange: MonotonicTime?
     /// Whether something had come or gone before that, and may have been its cause.
-    private var wasLastChangeMove = false
+    private(set) var wasLastChangeMove = false
     /// The outputs in use before the last thing was plugged in.
-    private var formerOutputs: [PortDescription] = []
+    private(set) var formerOutputs: [PortDescription] = []
 
     enum Phase: Sendable, Hashable {
         /// What was told holds.
@@ -97,7 +99,7 @@ struct RouteTracker: Sendable {
         holdInput(&observation, world)
         guard !lostOutputs.isEmpty else { return observation }
         let count = observation.outputs.count
-        observation.outputs.removeAll { lostOutputs.contains($0.port.uid) && world.graph.isUnplugged($0.port) }
+        observation.outputs.removeAll { lostOutputs[$0.port.uid] != nil && world.graph.isUnplugged($0.port) }
         // The session manager has yet to choose another sink for one that stays there with nothing in its jack.
         if observation.outputs.isEmpty, count > 0, !world.available.outputs.isEmpty {
             observation.areOutputsComplete = false
@@ -156,44 +158,17 @@ struct RouteTracker: Sendable {
         }
     }
 
-    /// Whether the route changed only a moment ago because something came or went, or sound goes to what was lost only a
-    /// moment ago: contacts that bounce do that. While nothing comes or goes, each change is somebody's choice.
-    private func isBouncing(_ observed: RouteObservation, _ world: RouteWorld) -> Bool {
-        let hasLost = hasJustLost(within: Limits.bounce, world)
-        let hasMoved = hasLost || wasLastChangeMove || world.hasMoved(within: Limits.bounce)
-        if let lastChange, world.now < lastChange + Limits.bounce, hasMoved { return true }
-        return hasLost && observed.outputs.contains { $0.port.uid == lastLoss?.uid }
-    }
-
-    /// A jack may open and close so fast that nobody has noted a departure.
-    private func hasJustLost(within limit: Duration, _ world: RouteWorld) -> Bool {
-        lastLoss.map { world.now < $0.time + limit } ?? false
-    }
-
-    /// Whether a port's going is a jack that bounces while something is plugged in: then sound returns to where it
-    /// was a moment ago, and nothing is given away.
-    ///
-    /// - Parameter time: when it went.
-    private func isBounce(_ port: PortDescription, at time: MonotonicTime, _ world: RouteWorld) -> Bool {
-        if let lastLoss, lastLoss.uid == port.uid, time < lastLoss.time + Limits.bounce {
-            return streams.isEmpty
-        }
-        return world.hasJustArrived(port.uid, at: time) && !formerOutputs.isEmpty
-            && formerOutputs.allSatisfy { world.isAvailable($0) || $0.type.isBuiltIn }
-    }
-
     /// Whether an event, before anybody has thought about it, means that the output in use may be gone.
     func isEndangered(by event: GraphEvent, _ world: RouteWorld) -> Bool {
         endsInUse.contains { end in
             guard end.isEndangered(by: event, except: knownUnplugged) else { return false }
-            return event == .disappeared(end.node) || !isBounce(end.port, at: world.now, world)
+            return event == .disappeared(end.node) || !isBounce(end.port, world)
         }
     }
 
     /// Without what was told to be lost, of which more news may follow: who goes on without it has its gate open.
     var endsInUse: [RouteEnd] {
-        guard case .settling(let lost?, _, _) = phase else { return published.outputs }
-        return published.outputs.filter { $0.port.uid != lost.uid }
+        toldLosses.isEmpty ? published.outputs : published.outputs.filter { !toldLosses.contains($0.port.uid) }
     }
 
     /// - Returns: whether that may be a loss. A jack that bounces is none, but what is out of it is out: its session manager
@@ -202,8 +177,8 @@ struct RouteTracker: Sendable {
     private mutating func part(
         from end: RouteEnd, _ world: RouteWorld, _ actions: inout [RouteAction]
     ) -> Bool {
-        if isBounce(end.port, at: world.now, world), streams.isEmpty || world.graph.nodes[end.node] != nil {
-            lostOutputs.insert(end.port.uid)
+        if isBounce(end.port, world), streams.isEmpty || world.graph.nodes[end.node] != nil {
+            lostOutputs[end.port.uid] = departure(of: end.port.uid, world)
             return false
         }
         lose(end, world, &actions)
@@ -222,7 +197,8 @@ struct RouteTracker: Sendable {
 
     private mutating func confirm(_ end: RouteEnd, _ world: RouteWorld, _ actions: inout [RouteAction]) {
         actions.append(.becameNoisy(id, end.port, world.now))
-        lostOutputs.insert(end.port.uid)
+        lostOutputs[end.port.uid] = world.now
+        toldLosses.insert(end.port.uid)
         lastLoss = (end.port.uid, world.now)
         phase = .settling(lost: end.port, quietUntil: nil, until: world.now + Limits.change)
     }
@@ -236,8 +212,9 @@ struct RouteTracker: Sendable {
         // Not by number: another card may have it now.
         let card = end.port.deviceName
         let replaced = card != nil && observed.outputs.contains { $0.port.deviceName == card }
-        let isBounce = isBounce(end.port, at: since, world)
-        let isBack = isBounce && observed.outputs.map(\.port.uid) == formerOutputs.map(\.uid)
+        // Whoever has let go of its stream meanwhile has been heard until it went.
+        let isTouch = !isLostAgain(end.port, at: since) && wasOnlyTouched(end.port, at: since, world)
+        let isBack = isTouch && observed.outputs.map(\.port.uid) == formerOutputs.map(\.uid)
         if (returned || replaced || isBack) && world.isSettled(observed) {
             goOn(world, &actions)
         } else if let back = back(end, since, world) {
@@ -251,7 +228,7 @@ struct RouteTracker: Sendable {
             if world.now >= until, world.lacksDefault { actions.append(.readDefaults) }
             // What moved just now keeps it from being settled, and may be the last news.
             phase = .suspecting(end, since: since, until: min(deadline, world.now + Limits.change))
-        } else if world.now >= until || world.isAtBarrier && !isBounce && world.isCertainlyGone(end) {
+        } else if world.now >= until || world.isAtBarrier && !isTouch && world.isCertainlyGone(end) {
             confirm(end, world, &actions)
         }
     }
@@ -291,7 +268,8 @@ struct RouteTracker: Sendable {
         published = observed
         if observed.heldUntil == nil { inputLoss = nil }
         phase = .settled
-        lostOutputs.subtract(current.outputs.map(\.uid))
+        toldLosses = []
+        for port in current.outputs { lostOutputs[port.uid] = nil }
         rememberUnplugged(world.graph)
         guard !previous.isSame(as: current) else {
             if lost != nil { actions.append(.routeRegained(id, world.now)) }

@@ -26,7 +26,7 @@ struct RouteWorld: Sendable {
     func isNew(_ port: PortDescription) -> Bool { happened(available.arrival(of: port.uid), within: Limits.arrival) }
 
     func hasJustArrived(_ uid: String, at time: MonotonicTime) -> Bool {
-        available.arrival(of: uid).map { time < $0 + Limits.bounce } ?? false
+        available.arrival(of: uid).map { $0 <= time && time < $0 + Limits.bounce } ?? false
     }
 
     /// Whether nothing more is known to follow. The session manager answers a jack by choosing the best route; while

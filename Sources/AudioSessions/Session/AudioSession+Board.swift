@@ -212,6 +212,7 @@ extension AudioSession {
 
     /// Works out anew why the session is silent.
     package func refresh() {
+        guard !isClosed, manager.assumeIsolated({ !$0.isClosed }) else { return }
         let status = status
         let isConnected = manager.assumeIsolated { $0.routes != nil }
         let members = liveMembers

@@ -1,0 +1,40 @@
+/// What is a contact that bounces, and no hand that pulls a plug.
+extension RouteTracker {
+    /// Whether the route changed only a moment ago because something came or went, or sound goes to what was lost only a
+    /// moment ago: contacts that bounce do that. While nothing comes or goes, each change is somebody's choice.
+    func isBouncing(_ observed: RouteObservation, _ world: RouteWorld) -> Bool {
+        let hasLost = hasJustLost(within: Limits.bounce, world)
+        let hasMoved = hasLost || wasLastChangeMove || world.hasMoved(within: Limits.bounce)
+        if let lastChange, world.now < lastChange + Limits.bounce, hasMoved { return true }
+        return hasLost && observed.outputs.contains { $0.port.uid == lastLoss?.uid }
+    }
+
+    /// A jack may open and close so fast that nobody has noted a departure.
+    func hasJustLost(within limit: Duration, _ world: RouteWorld) -> Bool {
+        lastLoss.map { world.now < $0.time + limit } ?? false
+    }
+
+    /// Whether a port that is out is a jack that bounces, and nothing is given away. What was that once is no loss by mere waiting.
+    func isBounce(_ port: PortDescription, _ world: RouteWorld) -> Bool {
+        let time = departure(of: port.uid, world)
+        return isLostAgain(port, at: time) ? streams.isEmpty : wasOnlyTouched(port, at: time, world)
+    }
+
+    /// When something that is out went. What has come since it was seen to be out has gone once more.
+    func departure(of uid: String, _ world: RouteWorld) -> MonotonicTime {
+        guard let time = lostOutputs[uid], world.available.arrival(of: uid).map({ $0 <= time }) ?? true else {
+            return world.now
+        }
+        return time
+    }
+
+    func isLostAgain(_ port: PortDescription, at time: MonotonicTime) -> Bool {
+        lastLoss.map { $0.uid == port.uid && time < $0.time + Limits.bounce } ?? false
+    }
+
+    /// Whether a port went while it was being plugged in: then sound returns to where it was a moment ago.
+    func wasOnlyTouched(_ port: PortDescription, at time: MonotonicTime, _ world: RouteWorld) -> Bool {
+        world.hasJustArrived(port.uid, at: time) && !formerOutputs.isEmpty
+            && formerOutputs.allSatisfy { world.isAvailable($0) || $0.type.isBuiltIn }
+    }
+}
