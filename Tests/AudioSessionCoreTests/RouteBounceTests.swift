@@ -100,6 +100,32 @@ import Testing
         #expect(scene.routes.route(of: player).outputs.isEmpty)
     }
 
+    /// WirePlumber 0.5 takes default and links away for a moment when a port comes or goes.
+    @Test func nothingAtAllIsNoRouteWhileMoreIsToldThatFollows() {
+        var (scene, player) = speaking()
+        turn(.yes, in: &scene)
+        for index in 0..<12 {
+            turn(index % 2 == 0 ? .no : .yes, in: &scene)
+            scene.happen(.deviceActiveRoutes(laptop, index % 2 == 0 ? Laptop.speaking : Laptop.listening))
+            scene.settle()
+            scene.pass(.milliseconds(75))
+        }
+        scene.happen(.defaultChanged(.output, nil), .disappeared(ObjectID(901)))
+        scene.settle()
+        for index in 0..<3 {
+            turn(index % 2 == 0 ? .no : .yes, in: &scene)
+            scene.settle()
+            scene.pass(.milliseconds(60))
+        }
+        scene.happen(.defaultChanged(.output, "alsa_output.pci.analog"))
+        scene.happen(.linkAppeared(Link(id: ObjectID(902), outputNode: ObjectID(900), inputNode: ObjectID(41))))
+        turn(.yes, in: &scene)
+        scene.settle()
+        scene.pass(.seconds(2))
+        let outputs = scene.takeChanges(of: player).compactMap(\.outputs)
+        #expect(!outputs.contains([]) && outputs.last == [.headphones], "\(outputs)")
+    }
+
     /// Plugged in and pulled at once, under a session manager that answers when bouncing is long over.
     @Test func whatOnlyTouchedIsNoLossByMereWaiting() {
         var (scene, player) = speaking()
