@@ -180,7 +180,8 @@ public actor AudioSessionManager {
         broadcaster.observe(handler)
     }
 
-    /// Ends the connection, and with it the turn of all sessions that use it: players fall silent, recordings end. Event sequences end, the manager's snapshots keep their last values. Closing twice does nothing.
+    /// Ends the connection, and with it the turn of all sessions that use it: players fall silent, recordings end. Event
+    /// sequences end, the manager's snapshots keep their last values. Closing twice does nothing.
     public func close() {
         isClosed = true
         for session in liveSessions { session.assumeIsolated { $0.managerCloses() } }
