@@ -85,8 +85,8 @@ struct RouteTracker: Sendable {
         guard case .settling(let lost, let quietUntil, let until) = phase else { return }
         if let quietUntil, world.now < quietUntil {
             guard world.now >= until else { return }
-            // A session manager that goes back and forth for ever keeps nothing back; but while it does so there may be no default for
-            // a moment, and no link.
+            // A session manager that goes back and forth for ever keeps nothing back; but while it does so there may be no
+            // default for a moment, and no link.
             if observed.outputs.isEmpty, !world.available.outputs.isEmpty {
                 phase = .settling(lost: lost, quietUntil: quietUntil, until: quietUntil)
                 return
