@@ -1,12 +1,13 @@
-/* session-flood REMOTE FILE churn SECONDS UUID
- * session-flood REMOTE FILE huge SECONDS UUID
+/* session-flood REMOTE FILE churn COUNT UUID
+ * session-flood REMOTE FILE huge COUNT UUID
  * session-flood REMOTE FILE hold COUNT UUID
  * session-flood REMOTE FILE destroy COUNT UUID
  * session-flood REMOTE FILE read 0 UUID
  *
- * A hostile program. Makes and destroys forged tokens as fast as PipeWire takes them, some of them of 100 kB; or makes so many and keeps them
- * until it is ended; or destroys the tokens of a session, whosever they are, so many times. Makes the file once it has
- * begun (`churn`, `huge`, `destroy`) or has made them all (`hold`), and prints how many there were.
+ * A hostile program. Makes and destroys so many forged tokens as fast as PipeWire takes them, with `huge` some of them of
+ * 100 kB; or makes so many and keeps them until it is ended; or destroys the tokens of a session, whosever they are, so
+ * many times. Makes the file once it has begun (`churn`, `huge`, `destroy`) or has made them all (`hold`), and prints how
+ * many there were.
  *
  * `read` does no harm: it is told of everything, keeps nothing, and shows what that costs any client of PipeWire. */
 #include <fcntl.h>
@@ -146,10 +147,10 @@ static double now(void) {
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-static void churn(struct flood *flood, double seconds, const char *file, bool is_huge) {
+static void churn(struct flood *flood, uint64_t count, const char *file, bool is_huge) {
     struct pw_proxy *proxies[batch];
     double start = now();
-    while (now() - start < seconds) {
+    while (flood->made < count) {
         for (int i = 0; i < batch; i++)
             proxies[i] = forge(flood, payload(flood->made, is_huge), true);
         pw_loop_iterate(flood->loop, 0);
@@ -240,9 +241,9 @@ int main(int count, char **words) {
     pw_core_add_listener(flood.core, &listener, &core_events, &flood);
     catch_up(&flood);
     if (strcmp(words[3], "churn") == 0)
-        churn(&flood, atof(words[4]), words[2], false);
+        churn(&flood, strtoull(words[4], NULL, 10), words[2], false);
     else if (strcmp(words[3], "huge") == 0)
-        churn(&flood, atof(words[4]), words[2], true);
+        churn(&flood, strtoull(words[4], NULL, 10), words[2], true);
     else if (strcmp(words[3], "hold") == 0)
         hold(&flood, strtoull(words[4], NULL, 10), words[2]);
     else if (strcmp(words[3], "read") == 0)
