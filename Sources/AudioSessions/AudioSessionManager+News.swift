@@ -90,7 +90,6 @@ extension AudioSessionManager {
                 updateSound()
             case .barrier: graphConnection?.perform(.barrier(.routes))
             case .readDefaults: for command in registry.readDefaults() { graphConnection?.perform(command) }
-            // A follower that was told before may have asked for another time.
             case .wake: arm(routes?.wakeTime)
             }
         }

@@ -16,6 +16,14 @@ import Testing
         return (scene, player)
     }
 
+    /// The same with headphones.
+    private func listening() -> (scene: RouteScene, player: FollowerID) {
+        var scene = RouteScene.listening()
+        let player = scene.play(on: Laptop.analog)
+        _ = scene.takeEvents()
+        return (scene, player)
+    }
+
     private func turn(_ headphones: Availability, in scene: inout RouteScene) {
         scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: headphones)), after: .milliseconds(9))
     }
@@ -43,9 +51,7 @@ import Testing
 
     /// The session manager may be so fast that it chooses anew at every contact.
     @Test func aJackThatBouncesOutSlowlyIsOneLossAndOneChange() {
-        var scene = RouteScene.listening()
-        let player = scene.play(on: Laptop.analog)
-        _ = scene.takeEvents()
+        var (scene, player) = listening()
         for index in 0..<5 {
             scene.happen(
                 .deviceRoutes(laptop, Laptop.routes(headphones: index % 2 == 0 ? .no : .yes)),
@@ -62,9 +68,7 @@ import Testing
 
     /// Contact is made again before anybody has noted that the port went: the speaker is no more than a station.
     @Test func aJackThatBouncesBeforeTheDaemonHasSaidAllIsOneLossAndOneChange() {
-        var scene = RouteScene.listening()
-        let player = scene.play(on: Laptop.analog)
-        _ = scene.takeEvents()
+        var (scene, player) = listening()
         scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .no)))
         scene.stop(player)
         scene.happen(.deviceActiveRoutes(laptop, Laptop.speaking), after: .milliseconds(8))
@@ -84,9 +88,7 @@ import Testing
 
     /// The session manager sleeps through the last of it, and stays on the empty jack.
     @Test func aJackThatIsEmptyInTheEndIsNotTheRoute() {
-        var scene = RouteScene.listening()
-        let player = scene.play(on: Laptop.analog)
-        _ = scene.takeEvents()
+        var (scene, player) = listening()
         turn(.no, in: &scene)
         scene.stop(player)
         turn(.yes, in: &scene)
@@ -146,9 +148,7 @@ import Testing
 
     /// A jack that bounces can set WirePlumber going back and forth for ever: it chooses once more what has just become active.
     @Test func aSessionManagerThatNeverComesToRestKeepsNoLossBack() {
-        var scene = RouteScene.listening()
-        let player = scene.play(on: Laptop.analog)
-        _ = scene.takeEvents()
+        var (scene, player) = listening()
         turn(.no, in: &scene)
         scene.stop(player)
         for index in 0..<100 {

@@ -78,7 +78,7 @@ struct RouteScene {
             case .barrier:
                 #expect(!pendingBarriers.contains(.routes), "asked for a barrier while one is under way")
                 pendingBarriers.append(.routes)
-            case .wake(let time): wakeTime = time
+            case .wake: wakeTime = routes.wakeTime
             case .look: run(routes.look(graph: registry.graph, now: now))
             case .guardNodes(let id, let nodes): guards[id] = nodes
             default: told.append(action)

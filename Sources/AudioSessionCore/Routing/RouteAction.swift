@@ -30,6 +30,7 @@ package enum RouteAction: Sendable, Hashable {
     case barrier
     /// Ask the session manager once more what sounds by default.
     case readDefaults
-    /// Call ``RouteStateMachine/deadlinePassed(graph:now:)`` at this time, and at no other.
-    case wake(at: MonotonicTime?)
+    /// Call ``RouteStateMachine/deadlinePassed(graph:now:)`` at ``RouteStateMachine/wakeTime``, and at no other time. It is looked up
+    /// when this is done, for what was done before it may have asked for another.
+    case wake
 }

@@ -190,7 +190,7 @@ package struct RouteStateMachine: Sendable {
         let wake = (trackers.values.compactMap(\.deadline) + guards.calmTimes(after: world.now)).min()
         if wake != wakeTime {
             wakeTime = wake
-            result.append(.wake(at: wake))
+            result.append(.wake)
         }
         // It may bring news at once.
         if actions.contains(.readDefaults) { result.append(.readDefaults) }
