@@ -47,7 +47,7 @@ struct JackTests {
     }
 
     /// A worn jack, put in: contact is made, lost, made, lost and made within 50 ms. A busy session manager may take
-    /// all that for nothing and stay on the speaker; then that is the final state.
+    /// all that for nothing and stay on the speaker, or miss the last contact and go back there; then that is the final state.
     @Test func bouncingPlugIsOneChangeAtMost() async throws {
         try await Stage.with(.builtIn()) { stage in
             try await stage.play(on: Sinks.analog)
@@ -59,8 +59,11 @@ struct JackTests {
             let changes = stage.story.events.routeChanges
             #expect(stage.story.events.count == changes.count, "no pause: \(stage.story.events)")
             #expect(stage.player.state == .playing)
+            let isOnSpeaker = stage.player.route.isOn(.builtInSpeaker)
             for changes in [changes, stage.machine.events.routeChanges] {
-                #expect(changes.isEmpty || changes.map(\.summary) == [plugged] || isLate, "\(changes)")
+                let expected = isOnSpeaker ? [[], [plugged, missed]] : [[plugged]]
+                let told = changes.map(\.summary)
+                #expect(expected.contains(told) || isLate, "\(told)")
             }
             #expect(stage.manager.availableOutputs.contains { $0.type == .headphones })
         }
@@ -82,8 +85,9 @@ struct JackTests {
             #expect(stage.story.events.states == [.paused(reason: .routeLost)])
             #expect(stage.machine.events.losses.count == 1)
             for changes in [stage.story.events.routeChanges, stage.machine.events.routeChanges] {
-                #expect(changes.count == 1 || isLate, "\(changes)")
-                #expect(!changes.contains { $0.current.isOn(.headphones) }, "nothing is in the jack: \(changes)")
+                let told = changes.map(\.summary)
+                #expect(told.count == 1 || isLate, "\(told)")
+                #expect(!changes.contains { $0.current.isOn(.headphones) }, "nothing is in the jack: \(told)")
             }
             let late = try await stage.framesAfterGate(at: Sinks.analog)
             #expect(late <= 1024, "at most one cycle, but \(late) frames")
@@ -91,6 +95,7 @@ struct JackTests {
     }
 
     private let plugged = "newDeviceAvailable: builtInSpeaker -> headphones"
+    private let missed = "routeConfigurationChange: headphones -> builtInSpeaker"
 }
 
 extension VirtualCardDescription {
