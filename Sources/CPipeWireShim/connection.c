@@ -2,9 +2,7 @@
 
 /* Up to 1.2 real-time scheduling of the data thread is a matter of another configuration file; later of the same. */
 static struct pw_context *context_new(cpw_loop *loop) {
-    int major = 0, minor = 0;
-    sscanf(pw_get_library_version(), "%d.%d", &major, &minor);
-    if (major == 0 || (major == 1 && minor < 3)) {
+    if (cpw_library_is_before(1, 3, 0)) {
         struct pw_properties *properties = pw_properties_new(PW_KEY_CONFIG_NAME, "client-rt.conf", NULL);
         struct pw_context *context = pw_context_new(loop->loop, properties, 0);
         if (context != NULL)
@@ -23,6 +21,7 @@ static void on_done(void *data, uint32_t id, int sequence) {
     if (id != PW_ID_CORE || connection->failed)
         return;
     connection->event_time = cpw_now();
+    cpw_streams_done(connection, sequence);
     cpw_devices_done(connection, sequence);
     connection->events.done(connection->user, sequence);
 }
@@ -75,6 +74,7 @@ static cpw_connection *create(cpw_loop *loop, struct pw_context *context, const 
     spa_list_init(&connection->objects);
     spa_list_init(&connection->questions);
     spa_list_init(&connection->streams);
+    spa_list_init(&connection->endings);
     errno = 0;
     connection->borrows_context = context != NULL;
     connection->context = context != NULL ? context : context_new(loop);
@@ -102,6 +102,7 @@ cpw_connection *cpw_connection_create_beside(cpw_connection *other, const cpw_co
 
 void cpw_connection_destroy(cpw_connection *connection) {
     cpw_registry_clear(connection);
+    cpw_streams_clear(connection);
     if (connection->look_timer != NULL)
         cpw_timer_destroy(connection->look_timer);
     if (connection->core != NULL) {

@@ -38,6 +38,7 @@ struct cpw_connection {
     struct spa_list objects;   /* bound ones */
     struct spa_list questions; /* enumerations under way, in the order in which they end */
     struct spa_list streams;
+    struct spa_list endings; /* streams that the daemon has still to let go of */
     const cpw_interest *interests;
     size_t interest_count;
     struct cpw_ids {
@@ -82,6 +83,9 @@ struct cpw_object {
     } params[CPW_PARAM_COUNT];
 };
 
+/* loop.c: whether the libpipewire that was loaded is older than that. */
+bool cpw_library_is_before(int major, int minor, int micro);
+
 /* ids.c */
 void cpw_ids_note(struct cpw_ids *ids, uint32_t id, bool is_one);
 /* Whether it was one; it is none any more. */
@@ -96,6 +100,10 @@ void cpw_registry_clear(cpw_connection *connection);
 
 /* stream.c: closes the gates of the streams that guard the object, which is gone. */
 void cpw_streams_lose(cpw_connection *connection, uint32_t id);
+
+/* stream_end.c */
+void cpw_streams_done(cpw_connection *connection, int32_t sequence);
+void cpw_streams_clear(cpw_connection *connection);
 
 /* device.c */
 void cpw_device_listen(struct cpw_object *object);

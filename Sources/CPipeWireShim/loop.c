@@ -151,3 +151,9 @@ uint64_t cpw_now(void) {
 }
 
 const char *cpw_library_version(void) { return pw_get_library_version(); }
+
+bool cpw_library_is_before(int major, int minor, int micro) {
+    int is[3] = {0};
+    sscanf(pw_get_library_version(), "%d.%d.%d", &is[0], &is[1], &is[2]);
+    return is[0] != major ? is[0] < major : is[1] != minor ? is[1] < minor : is[2] < micro;
+}

@@ -30,6 +30,8 @@ void cpw_stream_end_cycle(cpw_stream *stream, struct pw_buffer *buffer, uint32_t
 void cpw_stream_on_state(void *data, enum pw_stream_state old, enum pw_stream_state state, const char *error) {
     (void)old;
     cpw_stream *stream = data;
+    if (stream->ending)
+        cpw_stream_let_go(stream);
     if (stream->quiet)
         return;
     /* PipeWire also tells of an error when it is the server that complains, and goes on in the state that it has. */
@@ -91,22 +93,11 @@ cpw_stream *cpw_stream_connect(cpw_stream *stream, const struct cpw_stream_kind 
                                const cpw_stream_options *options, int *error) {
     *error = open_stream(stream, kind, options);
     if (*error < 0) {
-        cpw_stream_destroy(stream);
+        cpw_stream_free(stream);
         return NULL;
     }
     stream->quiet = false;
     return stream;
-}
-
-void cpw_stream_destroy(cpw_stream *stream) {
-    stream->quiet = true;
-    spa_list_remove(&stream->link);
-    if (stream->stream != NULL)
-        pw_stream_destroy(stream->stream);
-    /* PipeWire has waited for the real-time thread; this says so in terms of the language. */
-    (void)atomic_load_explicit(&stream->cycles, memory_order_acquire);
-    cpw_ring_release(stream->ring);
-    free(stream);
 }
 
 int cpw_stream_set_properties(cpw_stream *stream, const cpw_property *properties, size_t count) {

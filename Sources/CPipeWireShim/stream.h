@@ -16,7 +16,9 @@ struct cpw_stream {
     cpw_stream_events events;
     void *user;
     uint32_t rate, channels;
-    bool quiet; /* being made or destroyed: no callbacks */
+    bool quiet;  /* being made or destroyed: no callbacks */
+    bool ending; /* among the connection's `endings` */
+    int32_t last_sync; /* of one that is ending: passes behind all that was on its way to it; 0: not sent yet */
     atomic_bool ready;
 
     /* Set by others, read by the real-time thread. */
@@ -49,6 +51,10 @@ cpw_stream *cpw_stream_new(const struct cpw_stream_kind *kind, cpw_connection *c
 /* Returns the stream, or null after having destroyed it. */
 cpw_stream *cpw_stream_connect(cpw_stream *stream, const struct cpw_stream_kind *kind,
                                          const cpw_stream_options *options, int *error);
+
+/* stream_end.c */
+void cpw_stream_free(cpw_stream *stream);
+void cpw_stream_let_go(cpw_stream *stream);
 
 /* For the kind's events. */
 void cpw_stream_on_state(void *data, enum pw_stream_state old, enum pw_stream_state state, const char *error);

@@ -1,0 +1,63 @@
+#include "stream.h"
+
+/* Up to 0.3.71 libpipewire drops what is still on its way to a stream that it has destroyed, but leaves the files open that
+ * come with it: two for each link that the session manager was only just making. There the daemon lets go of the stream
+ * first, and libpipewire when all has arrived. */
+
+static int do_nothing(struct spa_loop *loop, bool async, uint32_t seq, const void *data, size_t size, void *user) {
+    (void)loop, (void)async, (void)seq, (void)data, (void)size, (void)user;
+    return 0;
+}
+
+void cpw_stream_free(cpw_stream *stream) {
+    stream->quiet = true;
+    stream->ending = false;
+    spa_list_remove(&stream->link);
+    if (stream->stream != NULL)
+        pw_stream_destroy(stream->stream);
+    /* PipeWire has waited for the real-time thread; this says so in terms of the language. */
+    (void)atomic_load_explicit(&stream->cycles, memory_order_acquire);
+    cpw_ring_release(stream->ring);
+    free(stream);
+}
+
+/* The daemon has to have made it first. */
+void cpw_stream_let_go(cpw_stream *stream) {
+    cpw_connection *connection = stream->connection;
+    if (stream->last_sync != 0 || pw_stream_get_state(stream->stream, NULL) == PW_STREAM_STATE_CONNECTING)
+        return;
+    uint32_t node = pw_stream_get_node_id(stream->stream);
+    if (node != SPA_ID_INVALID)
+        pw_registry_destroy(connection->registry, node);
+    stream->last_sync = pw_core_sync(connection->core, PW_ID_CORE, 0);
+}
+
+void cpw_stream_destroy(cpw_stream *stream) {
+    cpw_connection *connection = stream->connection;
+    if (!cpw_library_is_before(0, 3, 72) || connection->failed || connection->registry == NULL) {
+        cpw_stream_free(stream);
+        return;
+    }
+    stream->quiet = true;
+    stream->ending = true;
+    spa_list_remove(&stream->link);
+    spa_list_append(&connection->endings, &stream->link);
+    /* Nothing of its ring's is touched any more when this returns. */
+    atomic_store_explicit(&stream->ready, false, memory_order_release);
+    pw_data_loop_invoke(pw_context_get_data_loop(connection->context), do_nothing, 0, NULL, 0, true, NULL);
+    cpw_stream_let_go(stream);
+}
+
+void cpw_streams_done(cpw_connection *connection, int32_t sequence) {
+    cpw_stream *stream, *next;
+    spa_list_for_each_safe(stream, next, &connection->endings, link) {
+        if (stream->last_sync == sequence)
+            cpw_stream_free(stream);
+    }
+}
+
+void cpw_streams_clear(cpw_connection *connection) {
+    cpw_stream *stream;
+    spa_list_consume(stream, &connection->endings, link)
+        cpw_stream_free(stream);
+}
