@@ -10,6 +10,15 @@ import Testing
         #expect(bounce.route(of: .machine) == truth, "the machine's; \(bounce.log)")
         #expect(bounce.route(of: bounce.player) == truth, "the player's; \(bounce.log)")
     }
+
+    /// To a program that is slow, so that much of it passes it by: what goes from the ears to the speaker is a loss.
+    @Test(arguments: 1...400) func whatIsOutInTheEndWasLost(seed: Int) {
+        var bounce = JackBounce(seed: UInt64(seed))
+        bounce.pull()
+        #expect(bounce.route(of: bounce.player) == [.builtInSpeaker], "\(bounce.log)")
+        #expect(bounce.losers.filter { $0 == .machine }.count == 1, "\(bounce.log)")
+        #expect(bounce.losers.filter { $0 == bounce.player }.count == 1, "\(bounce.log)")
+    }
 }
 
 /// A jack that is plugged and pulled at random, and a session manager that follows it when it likes.
@@ -20,6 +29,8 @@ private struct JackBounce {
     private var contact: Availability
     private var chosen: Availability
     private(set) var log: [String] = []
+    /// Who was told of a loss, each time.
+    private(set) var losers: [FollowerID] = []
 
     init(seed: UInt64) {
         random = BoardRandom(seed: seed)
@@ -35,7 +46,7 @@ private struct JackBounce {
         for _ in 0..<Int.random(in: 1...7, using: &random) {
             note("jack")
             contact = contact == .yes ? .no : .yes
-            happen(.deviceRoutes(ObjectID(Laptop.device), Laptop.routes(headphones: contact)))
+            happen(.deviceRoutes(laptop, Laptop.routes(headphones: contact)))
             if Int.random(in: 0..<3, using: &random) > 0 { pass(isHaste ? 20 : 600) }
             if Bool.random(using: &random) { choose() }
             pass(isHaste ? 30 : 600)
@@ -50,6 +61,32 @@ private struct JackBounce {
         pass(4000, atLeast: 4000)
     }
 
+    /// Pulled for good, in up to seven contacts of a few milliseconds. What is told is what is at that moment, now and then.
+    mutating func pull() {
+        var (told, toldChosen) = (contact, chosen)
+        for number in 0..<(2 * Int.random(in: 0...3, using: &random) + 1) {
+            contact = number % 2 == 0 ? .no : .yes
+            pass(12)
+            if Bool.random(using: &random) { chosen = contact }
+            pass(12)
+            guard Bool.random(using: &random) else { continue }
+            if told != contact { happen(.deviceRoutes(laptop, Laptop.routes(headphones: contact))) }
+            if toldChosen != chosen { happen(.deviceActiveRoutes(laptop, active)) }
+            (told, toldChosen) = (contact, chosen)
+        }
+        if told != contact { happen(.deviceRoutes(laptop, Laptop.routes(headphones: contact))) }
+        if toldChosen != .no {
+            chosen = .no
+            pass(12)
+            happen(.deviceActiveRoutes(laptop, active))
+        }
+        scene.settle()
+        pass(4000, atLeast: 4000)
+    }
+
+    private var active: [DeviceRoute] { chosen == .yes ? Laptop.listening : Laptop.speaking }
+    private var laptop: ObjectID { ObjectID(Laptop.device) }
+
     /// Where sound can go: an empty jack is nowhere.
     var truth: [PortType] {
         if chosen == .no { return [.builtInSpeaker] }
@@ -62,16 +99,17 @@ private struct JackBounce {
         guard chosen != contact else { return }
         chosen = contact
         note("choice")
-        happen(.deviceActiveRoutes(ObjectID(Laptop.device), chosen == .yes ? Laptop.listening : Laptop.speaking))
+        happen(.deviceActiveRoutes(laptop, active))
     }
 
     private mutating func happen(_ event: GraphEvent) {
         scene.happen(event)
         if Bool.random(using: &random) { scene.settle() }
         let told = scene.takeEvents()
-        let isStopped = told.contains { if case .becameNoisy(player, _, _) = $0 { true } else { false } }
+        let losers = told.compactMap { if case .becameNoisy(let id, _, _) = $0 { id } else { nil } }
+        self.losers += losers
         log += told.map { "\($0)".prefix(40).description }
-        if isStopped { scene.stop(player) }
+        if losers.contains(player) { scene.stop(player) }
     }
 
     private mutating func pass(_ milliseconds: Int, atLeast least: Int = 0) {

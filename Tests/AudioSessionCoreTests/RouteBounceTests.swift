@@ -86,6 +86,18 @@ import Testing
         #expect(scene.routes.route(of: .machine).outputs.map(\.type) == [.builtInSpeaker])
     }
 
+    /// Of the first moment without contact only the session manager hears, and takes the speaker.
+    @Test func aJackThatIsLeftBeforeItIsSeenToBeEmptyIsOneLossAndOneChange() {
+        var (scene, player) = listening()
+        scene.happen(.deviceActiveRoutes(laptop, Laptop.speaking))
+        scene.settle()
+        turn(.no, in: &scene)
+        scene.settle()
+        scene.pass(.seconds(2))
+        let change = RouteScene.Told.change(.oldDeviceUnavailable, [.headphones], [.builtInSpeaker])
+        #expect(scene.takeChanges(of: player) == [.gateClosed, .gateClosed, .noisy(.headphones), change])
+    }
+
     /// The session manager sleeps through the last of it, and stays on the empty jack.
     @Test func aJackThatIsEmptyInTheEndIsNotTheRoute() {
         var (scene, player) = listening()

@@ -28,7 +28,7 @@ struct JackTests {
         try await Stage.with(.builtInWithHeadphones) { stage in
             try await stage.play(on: Sinks.analog)
             #expect(stage.player.route.isOn(.headphones))
-            await stage.turnPage()
+            try await stage.turnPage(heardAt: Sinks.analog)
             try await stage.card.unplug("headphones")
             try await stage.story.wait(for: "the new route") { !$0.routeChanges.isEmpty }
             try await stage.listen()
@@ -74,7 +74,7 @@ struct JackTests {
     @Test func bouncingUnplugIsOneLoss() async throws {
         try await Stage.with(.builtInWithHeadphones) { stage in
             try await stage.play(on: Sinks.analog)
-            await stage.turnPage()
+            try await stage.turnPage(heardAt: Sinks.analog)
             let contacts = try await stage.bounce()
             try await stage.machine.wait(for: "another route") { !$0.routeChanges.isEmpty }
             try await stage.story.wait(for: "the player's other route") { !$0.routeChanges.isEmpty }

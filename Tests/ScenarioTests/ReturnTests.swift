@@ -31,7 +31,7 @@ struct ReturnTests {
                 if stage.player.state != .playing { try await stage.play(on: output.sink) }
                 try await stage.ear(at: output.sink).waitUntilLoud()
                 try await stage.letContactsRest(at: output.sink)
-                await stage.turnPage()
+                try await stage.turnPage(heardAt: output.sink)
                 session.clear()
                 try await output.lose(on: stage)
                 try await stage.machineIs(on: .builtInSpeaker)

@@ -70,7 +70,7 @@ extension Stage {
         try await card.plug("headphones")
         try await story.wait(for: "the headphones") { $0.routeChanges.last?.current.isOn(.headphones) == true }
         try await listen(for: Self.longerThanABounce)
-        await turnPage()
+        try await turnPage(heardAt: Sinks.analog)
         let delay = try await expectLoss(at: try await card.unplug("headphones"), &figures)
         figures.jackDelays.append(delay)
         figures.lateFrames.append(try await framesAfterGate(at: Sinks.analog))

@@ -118,6 +118,12 @@ struct Stage: Sendable {
         await forgetSounds()
     }
 
+    /// The same while the player sounds: what is late can only be told from what was heard before.
+    func turnPage(heardAt sink: String) async throws {
+        await turnPage()
+        try await ear(at: sink).waitUntilLoud()
+    }
+
     func forgetSounds() async {
         for ear in ears { await ear.reset() }
     }

@@ -87,13 +87,14 @@ extension AudioGraph {
     }
 
     /// Whether a port's jack is known to be empty.
-    func isUnplugged(_ port: PortDescription) -> Bool {
+    func isUnplugged(_ port: PortDescription) -> Bool { availability(of: port) == .no }
+
+    /// Of a port's jack; `nil`: it has none.
+    func availability(of port: PortDescription) -> Availability? {
         guard !port.type.isBuiltIn, let name = port.routeName, let device = device(named: port.deviceName) else {
-            return false
+            return nil
         }
-        return device.routes.contains {
-            $0.name == name && $0.direction == port.direction && $0.availability == .no
-        }
+        return device.routes.first { $0.name == name && $0.direction == port.direction }?.availability
     }
 }
 

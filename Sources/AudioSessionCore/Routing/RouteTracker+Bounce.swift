@@ -9,6 +9,18 @@ extension RouteTracker {
         return hasLost && observed.outputs.contains { $0.port.uid == lastLoss?.uid }
     }
 
+    /// Whether the session manager leaves a jack with something in it, for nothing that came and without being asked. It may have
+    /// seen a moment without contact that has passed us by: then there are more of them.
+    func isLeavingJack(_ observed: RouteObservation, _ world: RouteWorld) -> Bool {
+        if let expectation, world.now < expectation.until { return false }
+        let uids = Set(observed.outputs.map(\.port.uid))
+        guard !uids.contains(where: { world.hasJustArrived($0, at: world.now) }) else { return false }
+        return published.outputs.contains { end in
+            !uids.contains(end.port.uid) && observed.outputs.contains { $0.node == end.node }
+                && world.graph.availability(of: end.port) == .yes
+        }
+    }
+
     /// A jack may open and close so fast that nobody has noted a departure.
     func hasJustLost(within limit: Duration, _ world: RouteWorld) -> Bool {
         lastLoss.map { world.now < $0.time + limit } ?? false

@@ -149,7 +149,7 @@ struct RouteTracker: Sendable {
         let gone = gone(world.graph)
         if let gone, part(from: gone, world, &actions) { return }
         if gone != nil || observed.outputs != published.outputs || observed.inputs != published.inputs {
-            let isQuietNeeded = gone != nil || isBouncing(observed, world)
+            let isQuietNeeded = gone != nil || isBouncing(observed, world) || isLeavingJack(observed, world)
             phase = .settling(
                 lost: nil, quietUntil: isQuietNeeded ? world.now + Limits.quiet : nil,
                 until: world.now + Limits.change)
