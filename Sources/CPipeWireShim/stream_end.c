@@ -21,7 +21,7 @@ void cpw_stream_free(cpw_stream *stream) {
     free(stream);
 }
 
-/* The daemon has to have made it first. */
+/* The daemon has to have made it first. A number that belongs to something else by now it refuses as an old one. */
 void cpw_stream_let_go(cpw_stream *stream) {
     cpw_connection *connection = stream->connection;
     if (stream->last_sync != 0 || pw_stream_get_state(stream->stream, NULL) == PW_STREAM_STATE_CONNECTING)
