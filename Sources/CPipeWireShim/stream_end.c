@@ -1,8 +1,8 @@
 #include "stream.h"
 
 /* Up to 0.3.71 libpipewire drops what is still on its way to a stream that it has destroyed, but leaves the files open that
- * come with it: two for each link that the session manager was only just making. There the daemon lets go of the stream
- * first, and libpipewire when all has arrived. */
+ * come with it: mostly of one that is being made or linked. There the daemon lets go of the stream first, and libpipewire
+ * when all has arrived. */
 
 static int do_nothing(struct spa_loop *loop, bool async, uint32_t seq, const void *data, size_t size, void *user) {
     (void)loop, (void)async, (void)seq, (void)data, (void)size, (void)user;

@@ -13,6 +13,8 @@ struct ShortStreamTests {
         let maker = try Maker()
         try await maker.connect(to: pipeWire.remote)
         try await maker.playOnce()
+        // Its files have gone when the daemon has answered what its end asked.
+        try await maker.settle()
         let before = try openFiles()
         // From one that was not heard of yet to one that plays.
         for age in 0..<60 { try await maker.makeStream(age: age) }
@@ -60,8 +62,7 @@ struct ShortStreamTests {
         private func open(receive: @escaping (GraphStream.Status) -> Void) throws -> PlaybackStream {
             try PlaybackStream(
                 on: try #require(connection), ring: try #require(FrameRing(channels: 2, capacity: 4096)),
-                rate: 48_000,
-                active: true, properties: [("media.name", "short")], receive: receive)
+                rate: 48_000, active: true, properties: [("media.name", "short")], receive: receive)
         }
 
         /// Lets the daemon answer until that is so, or for far longer than it takes.
@@ -70,7 +71,7 @@ struct ShortStreamTests {
             while try !isMet(), .now < end { try await settle() }
         }
 
-        private func settle() async throws {
+        func settle() async throws {
             told.clear()
             connection?.perform(.barrier(.routes))
             try await told.wait(for: "a barrier") { $0.contains(.barrier(.routes)) }

@@ -54,6 +54,7 @@ typedef struct {
 
 /* ---- Of either kind */
 
+/* When it returns, nothing of its ring's is touched and nobody called any more. PipeWire may still have to end it. */
 void cpw_stream_destroy(cpw_stream *stream);
 
 /* Changes properties that others see, such as media.name. */
