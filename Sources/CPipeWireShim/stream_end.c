@@ -21,14 +21,17 @@ void cpw_stream_free(cpw_stream *stream) {
     free(stream);
 }
 
-/* The daemon has to have made it first. A number that belongs to something else by now it refuses as an old one. */
+/* The daemon has to have made it first. A number that belongs to something else by now it refuses as an old one. Of a stream
+ * that ends while it follows a sink that daemon never gives back the sink's record; of one at rest it does. */
 void cpw_stream_let_go(cpw_stream *stream) {
     cpw_connection *connection = stream->connection;
     if (stream->last_sync != 0 || pw_stream_get_state(stream->stream, NULL) == PW_STREAM_STATE_CONNECTING)
         return;
     uint32_t node = pw_stream_get_node_id(stream->stream);
-    if (node != SPA_ID_INVALID)
+    if (node != SPA_ID_INVALID) {
+        pw_stream_set_active(stream->stream, false);
         pw_registry_destroy(connection->registry, node);
+    }
     stream->last_sync = pw_core_sync(connection->core, PW_ID_CORE, 0);
 }
 
