@@ -34,11 +34,11 @@ package struct Board {
     /// PipeWire makes, shows and removes at once what the board asks for.
     private mutating func send(_ event: BoardInput) {
         for action in machine.receive(event, now: now) {
-            guard case .create(let name, let properties) = action else { continue }
+            guard case .create(let contents) = action else { continue }
             serial += 1
             let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: own)
-            send(.appeared(identity, properties))
-            send(.echoed(name))
+            send(.appeared(identity, contents.properties))
+            send(.echoed(contents.name))
         }
     }
 

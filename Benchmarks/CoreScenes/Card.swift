@@ -59,6 +59,6 @@ enum Card {
             .deviceProfileName: "analog-stereo", .audioPosition: "FL,FR", .deviceAPI: "alsa",
         ]
         let id = ObjectID(id)
-        return [.nodeAppeared(Node(id: id, properties: properties)), .nodeProperties(id, properties)]
+        return [.nodeProperties(id, properties)]
     }
 }

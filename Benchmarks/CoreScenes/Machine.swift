@@ -40,7 +40,7 @@ package struct Machine {
 
     private static func node(_ id: ObjectID, _ name: String, _ mediaClass: String) -> [GraphEvent] {
         let properties: Properties = [.nodeName: name, .mediaClass: mediaClass]
-        return [.nodeAppeared(Node(id: id, properties: properties)), .nodeProperties(id, properties)]
+        return [.nodeProperties(id, properties)]
     }
 
     mutating func send(_ event: GraphEvent) {

@@ -114,6 +114,6 @@ final class FakeConnection: GraphConnection {
     }
 
     static func events(for node: Node) -> [GraphEvent] {
-        [.nodeAppeared(node), .nodeProperties(node.id, node.properties)]
+        [.nodeProperties(node.id, node.properties)]
     }
 }

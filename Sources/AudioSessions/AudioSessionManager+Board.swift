@@ -122,7 +122,7 @@ extension AudioSessionManager {
 
     private func perform(_ action: BoardAction) {
         switch action {
-        case .create(let name, let properties): create(name, properties)
+        case .create(let contents): create(contents.name, contents.properties)
         case .destroy(let name):
             // It goes after it was taken out: its end may be news at once.
             _ = board.tokens.removeValue(forKey: name)

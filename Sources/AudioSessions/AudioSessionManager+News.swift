@@ -5,25 +5,39 @@ extension AudioSessionManager {
     func receive(_ event: GraphEvent) {
         // Asked for these alone, for to ask copies the registry.
         switch event {
-        case .nodeMuted, .nodeVolumes, .deviceProfiles, .deviceActiveProfile:
-            guard registry.isNews(event) else { return }
+        case .nodeMuted, .nodeVolumes: return receiveVolume(event)
+        case .deviceProfiles, .deviceActiveProfile: guard registry.isNews(event) else { return }
         default: break
         }
         closeGates(event)
         guard !receiveForBoard(event) else { return }
         let sessionManager = registry.graph.sessionManager
-        for command in registry.receive(event) { graphConnection?.perform(command) }
+        let commands = registry.receive(event)
         if registry.graph.sessionManager != sessionManager, routes != nil {
             let isThere = registry.graph.sessionManager != nil
             for follower in followers.values { follower.sessionManagerChanged(isThere: isThere) }
             if isThere { holdNumbers() }
         }
         if routes != nil {
-            perform(routes?.receive(event, graph: registry.graph, now: environment.now()) ?? [])
-        } else if registry.isSynchronized {
-            connected()
+            perform(
+                routes?.receive(event, graph: registry.graph, now: environment.now()) ?? [], asking: commands)
+        } else {
+            ask(commands)
+            if registry.isSynchronized { connected() }
         }
         follow(event)
+    }
+
+    private func ask(_ commands: [GraphCommand]) {
+        for command in commands { graphConnection?.perform(command) }
+    }
+
+    /// What a node's own mixer says changes no route and nobody's turn.
+    private func receiveVolume(_ event: GraphEvent) {
+        guard registry.learnsVolume(event) else { return }
+        if case .nodeMuted = event { updateMutes() }
+        followSound(event)
+        followInputs(event)
     }
 
     private func follow(_ event: GraphEvent) {
@@ -45,7 +59,7 @@ extension AudioSessionManager {
         case .linkAppeared(let link):
             for follower in followers.values { follower.streamLinked(link.outputNode) }
             updateMutes()
-        case .nodeMuted, .deviceActiveRoutes, .defaultChanged: updateMutes()
+        case .deviceActiveRoutes, .defaultChanged: updateMutes()
         default: break
         }
         followSound(event)
@@ -66,7 +80,11 @@ extension AudioSessionManager {
         perform(routes?.deadlinePassed(graph: registry.graph, now: environment.now()) ?? [])
     }
 
-    func perform(_ actions: [RouteAction]) {
+    /// - Parameter commands: what is to be asked before anything about routes. The list of ports, which is told before those are
+    ///   thought about, does not wait for it.
+    func perform(_ actions: [RouteAction], asking commands: [GraphCommand] = []) {
+        let looksLater = actions.last == .look
+        if !looksLater { ask(commands) }
         if !actions.isEmpty { updateSnapshot() }
         let isMoved = actions.contains { action in
             switch action {
@@ -75,7 +93,7 @@ extension AudioSessionManager {
             }
         }
         // Before anybody is told of a route, its numbers are there, and told. Before `look` no route has changed.
-        if isMoved, actions.last != .look { updateSound() }
+        if isMoved, !looksLater { updateSound() }
         for action in actions {
             switch action {
             case .guardNodes(let id, let nodes): followers[id]?.guardNodes(nodes)
@@ -86,6 +104,7 @@ extension AudioSessionManager {
             case .routeRegained(let id, let time): tellRegained(id, time)
             case .availablePortsChanged: broadcaster.send(.availablePortsChanged)
             case .look:
+                ask(commands)
                 perform(routes?.look(graph: registry.graph, now: environment.now()) ?? [])
                 updateSound()
             case .barrier: graphConnection?.perform(.barrier(.routes))

@@ -3,7 +3,7 @@ import PipeWireGraph
 
 /// What sessions ask of their manager.
 extension AudioSessionManager {
-    var liveSessions: [AudioSession] { board.sessions.values.compactMap(\.session) }
+    var liveSessions: some Sequence<AudioSession> { board.sessions.values.lazy.compactMap { $0.session } }
 
     func open(_ session: AudioSession, _ traits: TokenTraits) {
         attendBoard()

@@ -21,7 +21,8 @@ extension AudioSessionManager {
     func followSound(_ event: GraphEvent) {
         guard routes != nil else { return }
         switch event {
-        case .nodeVolumes, .nodeMuted, .deviceActiveRoutes, .defaultChanged, .clockChanged: updateSound()
+        case .nodeVolumes(let node, _), .nodeMuted(let node, _): updateVolume(of: node)
+        case .deviceActiveRoutes, .defaultChanged, .clockChanged: updateSound()
         case .linkAppeared(let link):
             if streamsOfSessions.contains(link.outputNode) { updateSound() }
         default: break
@@ -55,6 +56,16 @@ extension AudioSessionManager {
         let sound = registry.graph.sound(SoundUse())
         machineSound = sound
         snapshot.withLock { $0.sound = $0.keeping(sound, besides: $0.sound) }
+    }
+
+    /// Volumes move more often than anything else, and nothing else of the sound with them.
+    private func updateVolume(of node: ObjectID) {
+        for direction in PortDirection.allCases where registry.graph.isPort(node, direction) {
+            let sound = registry.graph.sound(SoundUse(), direction, instead: machineSound)
+            machineSound = sound
+            snapshot.withLock { $0.sound = $0.keeping(sound, besides: $0.sound) }
+            for session in liveSessions { session.assumeIsolated { $0.updateVolume(direction, sound) } }
+        }
     }
 
     /// Most sessions have nothing of their own.

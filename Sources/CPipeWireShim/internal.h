@@ -23,6 +23,7 @@ struct cpw_loop {
     void (*drain)(void *user);
     void (*finish)(void *user);
     void *user;
+    bool is_urgent;
     sem_t entered;
     atomic_bool ending;
     bool detached; /* nobody joins, so the thread frees the loop; read after `ending` */

@@ -1,9 +1,12 @@
 #include "internal.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 struct cpw_timer {
     cpw_loop *loop;
@@ -31,10 +34,22 @@ static void destroy(cpw_loop *loop) {
     free(loop);
 }
 
+/* The daemon and its session manager have this priority by default, and while they answer an event at it everybody else
+ * waits: a gate that has to close before they send sound elsewhere, too. Threads that are started by this one are not meant.
+ * Where the system does not allow it all stays as it was. */
+static void hurry(void) {
+    static const int nice_of_pipewire = -11;
+    const struct sched_param none = {0};
+    if (sched_getscheduler(0) == SCHED_OTHER && sched_setscheduler(0, SCHED_OTHER | SCHED_RESET_ON_FORK, &none) == 0)
+        setpriority(PRIO_PROCESS, (id_t)gettid(), nice_of_pipewire);
+}
+
 static void *run(void *data) {
     cpw_loop *loop = data;
     loop->thread = pthread_self();
     pthread_setname_np(loop->thread, "pipewire-loop");
+    if (loop->is_urgent)
+        hurry();
     pw_loop_enter(loop->loop);
     sem_post(&loop->entered);
     while (!atomic_load_explicit(&loop->ending, memory_order_acquire))
@@ -61,7 +76,7 @@ static int start_thread(cpw_loop *loop) {
     return result;
 }
 
-cpw_loop *cpw_loop_create(void (*drain)(void *), void (*finish)(void *), void *user, int *error) {
+cpw_loop *cpw_loop_create(bool is_urgent, void (*drain)(void *), void (*finish)(void *), void *user, int *error) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, initialise);
 
@@ -70,6 +85,7 @@ cpw_loop *cpw_loop_create(void (*drain)(void *), void (*finish)(void *), void *u
         *error = -ENOMEM;
         return NULL;
     }
+    loop->is_urgent = is_urgent;
     loop->drain = drain;
     loop->finish = finish;
     loop->user = user;

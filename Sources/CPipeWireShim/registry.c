@@ -37,7 +37,8 @@ static cpw_object_type type_of(const char *interface) {
 }
 
 /* Whether anybody asked for an object like this. Most of a busy machine's concern nobody: of those nothing is kept. */
-static bool concerns(const cpw_connection *connection, cpw_object_type type, const struct spa_dict *properties) {
+static bool concerns(const cpw_connection *connection, cpw_object_type type, const struct spa_dict *properties,
+                     bool *binds) {
     const char *key = NULL, *value = NULL;
     bool is_choosy = false;
     for (size_t i = 0; i < connection->interest_count; i++) {
@@ -49,8 +50,10 @@ static bool concerns(const cpw_connection *connection, cpw_object_type type, con
             key = interest->key;
             value = properties != NULL ? spa_dict_lookup(properties, key) : NULL;
         }
-        if (value != NULL && strcmp(value, interest->value) == 0)
+        if (value != NULL && strcmp(value, interest->value) == 0) {
+            *binds = interest->binds;
             return true;
+        }
     }
     return !is_choosy;
 }
@@ -62,11 +65,17 @@ static void on_global(void *data, uint32_t id, uint32_t permissions, const char 
     cpw_object_type type = type_of(interface);
     if (connection->failed)
         return;
-    bool is_told = type != CPW_OBJECT_OTHER && concerns(connection, type, properties);
+    bool binds = false;
+    bool is_told = type != CPW_OBJECT_OTHER && concerns(connection, type, properties, &binds);
     cpw_ids_note(&connection->told, id, is_told);
     cpw_ids_note(&connection->clients, id, type == CPW_OBJECT_CLIENT);
     if (!is_told)
         return;
+    if (binds) {
+        /* One that has gone meanwhile is not bound, and its end is told like any other. */
+        cpw_connection_bind(connection, id, type);
+        return;
+    }
     connection->event_time = cpw_now();
     connection->events.global(connection->user, id, type, items(properties), count(properties));
 }

@@ -13,7 +13,7 @@ final class InterestList {
             interests.map { interest in
                 cpw_interest(
                     type: interest.type.shim, key: arena.string(interest.key.rawValue),
-                    value: arena.string(interest.value))
+                    value: arena.string(interest.value), binds: interest.isBound)
             })
         count = interests.count
     }

@@ -9,13 +9,16 @@ package final class LoopExecutor: SerialExecutor {
     nonisolated(unsafe) package let loop: OpaquePointer
     private let jobs: JobQueue
 
+    /// - Parameter isUrgent: whether what is done here must not wait for PipeWire's session manager. The thread then has the
+    ///   priority that PipeWire's own processes have (nice -11), if the system allows it.
     /// - Throws: `PipeWireError` if the system has no thread or no file left.
-    package init() throws(PipeWireError) {
+    package init(isUrgent: Bool = false) throws(PipeWireError) {
         let jobs = JobQueue()
         let context = Unmanaged.passRetained(jobs)
         var code: Int32 = 0
         let loop = cpw_loop_create(
-            { JobQueue.of($0).run() }, { Unmanaged<JobQueue>.fromOpaque($0).release() }, context.toOpaque(), &code)
+            isUrgent, { JobQueue.of($0).run() }, { Unmanaged<JobQueue>.fromOpaque($0).release() },
+            context.toOpaque(), &code)
         guard let loop else {
             context.release()
             throw PipeWireError(code: code, during: .startingLoop)

@@ -19,7 +19,7 @@ import Testing
 
     private func created(_ actions: [BoardAction]) -> [TokenContents] {
         actions.compactMap {
-            guard case .create(_, let properties) = $0, case .token(let contents) = TokenContents.read(properties)
+            guard case .create(let created) = $0, case .token(let contents) = TokenContents.read(created.properties)
             else { return nil }
             return contents
         }
@@ -40,7 +40,7 @@ import Testing
         var board = connected()
         let asked = ask(&board, .activate, 1)
         let contents = TokenContents(name: name(1), traits: TokenTraits())
-        #expect(asked == [.create(name(1), contents.properties)])
+        #expect(asked == [.create(contents)])
         #expect(board.receive(appeared(7, contents), now: start).isEmpty)
         #expect(board.status(of: session)?.state == .inactive)
         #expect(board.receive(.echoed(name(9)), now: start).isEmpty)
@@ -79,7 +79,7 @@ import Testing
             place: TokenPlace(cookie: 1, epoch: 0, serial: 7))
         #expect(
             actions == [
-                .tell(.activated, session), .answer(BoardRequestID(1), nil), .create(name(2), farewell.properties),
+                .tell(.activated, session), .answer(BoardRequestID(1), nil), .create(farewell),
                 .destroy(name(1)), .tell(.deactivated, session), .answer(BoardRequestID(3), nil),
                 .wake(at: start + .seconds(1)),
             ])

@@ -16,12 +16,19 @@ struct RegistryInterestTests {
         for mediaClass in classes {
             let properties: Properties = [.mediaClass: mediaClass, .nodeName: "n", .deviceName: "d"]
             var registry = RegistryStateMachine()
-            let isNode = !registry.receive(.nodeAppeared(Node(id: ObjectID(7), properties: properties))).isEmpty
+            _ = registry.receive(.nodeProperties(ObjectID(7), properties))
+            let isNode = registry.graph.nodes.contains(ObjectID(7))
             #expect(concerns(.node, properties, RegistryInterest.ofSessions) == isNode, "\(mediaClass)")
             let isDevice = !registry.receive(.deviceAppeared(ObjectID(8), properties)).isEmpty
             #expect(concerns(.device, properties, RegistryInterest.ofSessions) == isDevice, "\(mediaClass)")
         }
         #expect(concerns(.metadata, [:], RegistryInterest.ofSessions))
+    }
+
+    /// The registry keeps nodes whose properties it is told; who lowers streams asks for them one by one.
+    @Test func nodesAreBoundWhereNobodyAsksForThem() {
+        #expect(RegistryInterest.ofSessions.allSatisfy { $0.isBound == ($0.type == .node) })
+        #expect(RegistryInterest.ofDuckers.allSatisfy { !$0.isBound })
     }
 
     @Test func tokensConcernAllAndMarksThoseWhoDuck() throws {

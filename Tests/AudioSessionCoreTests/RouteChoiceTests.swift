@@ -166,7 +166,7 @@ import Testing
         let recorder: Properties = [.nodeName: "recorder", .mediaClass: MediaClass.captureStream.rawValue]
         let recorded = graph(
             handsFree + [
-                .nodeAppeared(Node(id: ObjectID(90), properties: recorder)), .nodeProperties(ObjectID(90), recorder),
+                .nodeProperties(ObjectID(90), recorder),
                 .linkAppeared(
                     Link(id: ObjectID(91), outputNode: ObjectID(Bluetooth.source), inputNode: ObjectID(90))),
             ])
@@ -277,7 +277,7 @@ private enum Bluetooth {
             .bluezAddress: "02:00", .deviceAPI: "bluez5",
         ]
         return [
-            .nodeAppeared(Node(id: ObjectID(id), properties: properties)), .nodeProperties(ObjectID(id), properties),
+            .nodeProperties(ObjectID(id), properties)
         ]
     }
 }

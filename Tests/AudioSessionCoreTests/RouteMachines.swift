@@ -70,8 +70,7 @@ enum Laptop {
             properties[.cardProfileDevice] = nil
         }
         return [
-            .nodeAppeared(Node(id: ObjectID(id), properties: properties)),
-            .nodeProperties(ObjectID(id), properties),
+            .nodeProperties(ObjectID(id), properties)
         ]
     }
 

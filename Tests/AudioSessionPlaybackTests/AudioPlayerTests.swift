@@ -72,7 +72,7 @@ import Testing
         let sink = Node(
             id: ObjectID(700),
             properties: [.nodeName: "role", .mediaClass: MediaClass.sink.rawValue, .roleTarget: "true"])
-        stage.system.send(.nodeAppeared(sink), .nodeProperties(sink.id, sink.properties))
+        stage.system.send(.nodeProperties(sink.id, sink.properties))
         try await stage.start([try scratch.sound(tone(frames: 100), as: "a.wav")])
         #expect(stage.properties()["media.role"] == nil)
         await stage.player.stop()

@@ -23,7 +23,7 @@ import Testing
         // Another program's stream runs, with a shorter cycle for all.
         stage.setTiming(quantum: 256, rate: 44100, delay: .milliseconds(80))
         let other = Node(id: ObjectID(200), properties: [.mediaClass: "Stream/Output/Audio"])
-        stage.system.send(.nodeAppeared(other), .nodeProperties(other.id, other.properties))
+        stage.system.send(.nodeProperties(other.id, other.properties))
         #expect(told.withLock(\.self).isEmpty, "the cycle that runs may still be the old one")
         stage.system.advance(by: .milliseconds(400))
         let session = stage.session
@@ -65,7 +65,7 @@ import Testing
         let node = try #require(stage.node)
         let other = Node(id: ObjectID(300), properties: [.nodeName: "other", .mediaClass: "Audio/Sink"])
         stage.system.send(
-            .nodeAppeared(other), .nodeProperties(other.id, other.properties), .nodeVolumes(other.id, [0.001]),
+            .nodeProperties(other.id, other.properties), .nodeVolumes(other.id, [0.001]),
             .disappeared(ObjectID(node.rawValue + 1000)),
             .linkAppeared(Link(id: ObjectID(301), outputNode: node, inputNode: other.id)))
         #expect(abs(stage.session.outputVolume - 0.1) < 1e-6)
@@ -93,7 +93,7 @@ import Testing
             id: ObjectID(70),
             properties: [.nodeName: "array", .mediaClass: "Audio/Source", .audioPosition: "FL,FR,RL,RR"])
         stage.system.send(
-            .nodeAppeared(other), .nodeProperties(other.id, other.properties),
+            .nodeProperties(other.id, other.properties),
             .disappeared(ObjectID(1142)),
             .linkAppeared(Link(id: ObjectID(1170), outputNode: other.id, inputNode: ObjectID(100))))
         #expect(order.withLock(\.self) == ["4 channels", "array"])

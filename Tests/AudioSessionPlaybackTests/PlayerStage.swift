@@ -86,9 +86,7 @@ final class PlayerStage: Sendable {
     func untilActive() async throws {
         await until { self.calls.last { if case .active = $0 { true } else { false } } == .active(true) }
         let node = ObjectID(outputs.node.withLock(\.self))
-        let properties: Properties = [.nodeName: "stage", .mediaClass: MediaClass.playbackStream.rawValue]
         system.send(
-            .nodeAppeared(Node(id: node, properties: properties)),
             .linkAppeared(Link(id: ObjectID(node.rawValue + 1000), outputNode: node, inputNode: ObjectID(41))))
         say(.init(state: .streaming, node: node))
     }

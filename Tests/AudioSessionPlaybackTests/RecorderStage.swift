@@ -42,7 +42,7 @@ final class RecorderStage: Sendable {
         let node = ObjectID(100)
         let properties: Properties = [.nodeName: "stage", .mediaClass: MediaClass.captureStream.rawValue]
         system.send(
-            .nodeAppeared(Node(id: node, properties: properties)), .nodeProperties(node, properties),
+            .nodeProperties(node, properties),
             .linkAppeared(Link(id: ObjectID(1100 + source), outputNode: ObjectID(source), inputNode: node)))
         input.say(.init(state: .streaming, node: node))
     }

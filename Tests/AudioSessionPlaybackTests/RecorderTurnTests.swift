@@ -100,7 +100,7 @@ import Testing
         #expect(stage.input.opened.withLock(\.self) == 1)
         let other = Node(id: ObjectID(70), properties: [.nodeName: "array", .mediaClass: "Audio/Source"])
         stage.system.send(
-            .nodeAppeared(other), .nodeProperties(other.id, other.properties),
+            .nodeProperties(other.id, other.properties),
             .disappeared(ObjectID(1142)),
             .linkAppeared(Link(id: ObjectID(1170), outputNode: other.id, inputNode: ObjectID(100))))
         #expect(stage.input.opened.withLock(\.self) == 2)

@@ -50,7 +50,7 @@ import Testing
 
     private func plugMicrophone(_ scene: Scene) {
         scene.system.send(
-            .nodeAppeared(Self.microphone), .nodeProperties(Self.microphone.id, Self.microphone.properties),
+            .nodeProperties(Self.microphone.id, Self.microphone.properties),
             .defaultChanged(.input, "mic"))
     }
 

@@ -102,7 +102,7 @@ import Testing
         let game = try await Program("Game", on: system, .init(.ambient))
         try await game.session.activate()
         system.send(
-            .nodeAppeared(Node(id: stream, properties: properties)), .nodeProperties(stream, properties),
+            .nodeProperties(stream, properties),
             .nodeState(stream, .running))
         #expect(game.session.secondaryAudioShouldBeSilencedHint)
         game.told.withLock { $0 = [] }

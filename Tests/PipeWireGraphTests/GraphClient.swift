@@ -81,7 +81,11 @@ actor GraphClient {
             asksAt = { _ in false }
             perform(.barrier(.routes))
         }
-        if binds { for command in registry.receive(event) { connection?.perform(command) } }
+        if binds {
+            for command in registry.receive(event) { connection?.perform(command) }
+            // Where everything is told of, nothing is bound by itself.
+            if case .nodeAppeared(let node) = event { perform(.bind(node.id, .node)) }
+        }
         wake()
     }
 

@@ -11,9 +11,11 @@ struct InterestTests {
         RegistryInterest(.node, .mediaClass, "Audio/Sink"),
     ]
 
-    private func connected(to server: TestServer) async throws -> GraphClient {
+    private func connected(
+        to server: TestServer, _ interests: [RegistryInterest] = interests
+    ) async throws -> GraphClient {
         let client = try GraphClient(binds: false)
-        try await client.connect(to: server.path, interests: Self.interests)
+        try await client.connect(to: server.path, interests: interests)
         try await client.settle()
         return client
     }
@@ -56,6 +58,29 @@ struct InterestTests {
         for object in untold + told { object.remove() }
         try await client.settle()
         #expect(await disappeared(client) == told.map { ObjectID($0.id) })
+    }
+
+    @Test("One that is bound when it comes is told of by its properties, and by nothing before")
+    func bound() async throws {
+        let server = try TestServer()
+        let client = try await connected(
+            to: server, [RegistryInterest(.node, .mediaClass, "Audio/Sink", isBound: true)])
+        await client.forget()
+        let sink = server.add(CPW_OBJECT_NODE, ["node.name": "a", "media.class": "Audio/Sink"])
+        let other = server.add(CPW_OBJECT_NODE, ["node.name": "b", "media.class": "Audio/Source"])
+        try await client.settle()
+        #expect(await appeared(client).isEmpty)
+        let told = await client.all { event in
+            if case .nodeProperties(let id, let properties) = event {
+                "\(id) \(properties[.nodeName] ?? "")"
+            } else {
+                nil
+            }
+        }
+        #expect(told == ["\(ObjectID(sink.id)) a"])
+        for object in [sink, other] { object.remove() }
+        try await client.settle()
+        #expect(await disappeared(client) == [ObjectID(sink.id)])
     }
 
     @Test("However many objects there are, and whoever had their numbers before")

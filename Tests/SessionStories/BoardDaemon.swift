@@ -37,9 +37,9 @@ package struct BoardDaemon {
     package mutating func hear(_ index: Int) {
         guard isUp, !processes[index].isDead, !processes[index].outbox.isEmpty else { return }
         switch processes[index].outbox.removeFirst() {
-        case .create(let name, let properties):
-            create(properties, owner: processes[index].owner, name: name, index)
-            processes[index].inbox.append(.echoed(name))
+        case .create(let contents):
+            create(contents.properties, owner: processes[index].owner, name: contents.name, index)
+            processes[index].inbox.append(.echoed(contents.name))
         case .destroy(let name):
             guard let object = processes[index].objects.removeValue(forKey: name) else { return }
             destroy(object)

@@ -48,9 +48,7 @@ extension BoardStateMachine {
     /// The farewell is heard, or cannot be.
     mutating func left(_ name: TokenName) { answer(leaving.removeValue(forKey: name), nil) }
 
-    mutating func create(_ contents: TokenContents) {
-        actions.append(.create(contents.name, contents.properties))
-    }
+    mutating func create(_ contents: TokenContents) { actions.append(.create(contents)) }
 
     mutating func nextName(for session: BoardSession) -> TokenName {
         lastNumber &+= 1

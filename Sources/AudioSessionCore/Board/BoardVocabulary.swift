@@ -39,8 +39,8 @@ package struct BoardRequestID: Sendable, Hashable {
 
 /// What is to be done, in this order.
 package enum BoardAction: Sendable, Hashable {
-    /// Export a device of these properties, then sync.
-    case create(TokenName, Properties)
+    /// Export a device of these contents' properties, then sync. To write those takes long: sessions are told first.
+    indirect case create(TokenContents)
     case destroy(TokenName)
     /// Send ``BoardInput/deadline`` then; `nil` if there is no need to any more.
     case wake(at: MonotonicTime?)

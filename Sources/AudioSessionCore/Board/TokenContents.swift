@@ -72,15 +72,16 @@ package struct TokenSession: Sendable, Hashable, CustomStringConvertible {
     }
 
     package var description: String {
-        var text = ""
+        var text: [UInt8] = []
+        text.reserveCapacity(Self.length)
         for half in [high, low] {
-            let digits = String(half, radix: 16)
-            text += String(repeating: "0", count: 16 - digits.count) + digits
+            for shift in stride(from: 60, through: 0, by: -4) {
+                if Self.isDash(text.count) { text.append(UInt8(ascii: "-")) }
+                let digit = UInt8(truncatingIfNeeded: half >> shift) & 15
+                text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+            }
         }
-        for index in 0..<Self.length where Self.isDash(index) {
-            text.insert("-", at: text.index(text.startIndex, offsetBy: index))
-        }
-        return text
+        return String(decoding: text, as: UTF8.self)
     }
 
     static let length = 36

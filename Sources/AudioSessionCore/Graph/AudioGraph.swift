@@ -30,6 +30,10 @@ package struct AudioGraph: Sendable, Hashable {
         direction == .output ? defaultSinkName : defaultSourceName
     }
 
+    package func isPort(_ node: ObjectID, _ direction: PortDirection) -> Bool {
+        nodes[node]?.isPort(direction) ?? false
+    }
+
     package func device(named name: String?) -> Device? {
         guard let name else { return nil }
         return devices.values.first { $0.name == name }

@@ -21,6 +21,8 @@ package struct NodeTable: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         }
     }
 
+    package func contains(_ id: ObjectID) -> Bool { nodes.index(forKey: id) != nil }
+
     package var values: Dictionary<ObjectID, Node>.Values { nodes.values }
     package var count: Int { nodes.count }
     package var isEmpty: Bool { nodes.isEmpty }

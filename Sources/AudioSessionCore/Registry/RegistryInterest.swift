@@ -6,20 +6,30 @@ package struct RegistryInterest: Sendable, Hashable {
     package let type: BindableType
     package let key: PropertyKey
     package let value: String
+    /// Whether the object is bound when it comes, and told of when all its properties are known. What the registry shows of it
+    /// would only be asked about.
+    package let isBound: Bool
 
-    package init(_ type: BindableType, _ key: PropertyKey, _ value: String) {
+    package init(_ type: BindableType, _ key: PropertyKey, _ value: String, isBound: Bool = false) {
         self.type = type
         self.key = key
         self.value = value
+        self.isBound = isBound
     }
 
     /// Of those who have sessions.
-    package static let ofSessions =
-        MediaClass.allCases.map { RegistryInterest(.node, .mediaClass, $0.rawValue) } + [
-            RegistryInterest(.device, .deviceAPI, TokenContents.deviceAPI),
-            RegistryInterest(.device, .mediaClass, Device.mediaClass),
-        ]
+    package static let ofSessions = nodes(areBound: true) + devices
 
     /// Of those who lower the streams of others.
-    package static let ofDuckers = ofSessions + [RegistryInterest(.device, .deviceAPI, DuckingMark.deviceAPI)]
+    package static let ofDuckers =
+        nodes(areBound: false) + devices + [RegistryInterest(.device, .deviceAPI, DuckingMark.deviceAPI)]
+
+    private static func nodes(areBound: Bool) -> [RegistryInterest] {
+        MediaClass.allCases.map { RegistryInterest(.node, .mediaClass, $0.rawValue, isBound: areBound) }
+    }
+
+    private static let devices = [
+        RegistryInterest(.device, .deviceAPI, TokenContents.deviceAPI),
+        RegistryInterest(.device, .mediaClass, Device.mediaClass),
+    ]
 }

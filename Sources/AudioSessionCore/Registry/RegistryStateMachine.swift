@@ -5,7 +5,6 @@
 package struct RegistryStateMachine: Sendable {
     package private(set) var graph = AudioGraph()
     package private(set) var phase = Phase.idle
-    private var halfKnownNodes: [ObjectID: Node] = [:]
     private var halfKnownDevices: [ObjectID: Device] = [:]
     private var nodesOfHalfKnownDevices: [ObjectID: Node] = [:]
     /// Every metadata object called "default", in the order in which they came. The first is the session manager's.
@@ -36,12 +35,21 @@ package struct RegistryStateMachine: Sendable {
     /// Has everything told again that the session manager says.
     package func readDefaults() -> [GraphCommand] { metadata.prefix(1).map { .bind($0.id, .metadata) } }
 
-    /// PipeWire tells all properties of a node's sound whenever one of them changes, and cards say that their profile
-    /// changed when only its availability did.
+    /// Takes in what a node's own mixer says: PipeWire tells all of it whenever any of it changes.
+    /// - Returns: whether it is news.
+    package mutating func learnsVolume(_ event: GraphEvent) -> Bool {
+        switch event {
+        case .nodeMuted(let id, let isMuted) where graph.mutedNodes.contains(id) != isMuted:
+            learned(id, isMuted: isMuted)
+        case .nodeVolumes(let id, let volumes) where graph.volumes[id] != volumes: learned(id, volumes: volumes)
+        default: return false
+        }
+        return true
+    }
+
+    /// Cards say that their profile changed when only its availability did.
     package func isNews(_ event: GraphEvent) -> Bool {
         switch event {
-        case .nodeMuted(let id, let isMuted): graph.mutedNodes.contains(id) != isMuted
-        case .nodeVolumes(let id, let volumes): graph.volumes[id] != volumes
         case .deviceProfiles(let id, let profiles): graph.devices[id].map { $0.profiles != profiles } ?? true
         case .deviceActiveProfile(let id, let profile): graph.devices[id].map { $0.activeProfile != profile } ?? true
         default: true
@@ -50,7 +58,8 @@ package struct RegistryStateMachine: Sendable {
 
     package mutating func receive(_ event: GraphEvent) -> [GraphCommand] {
         switch event {
-        case .nodeAppeared(let node): return appeared(node)
+        // It is bound already, and its properties follow.
+        case .nodeAppeared: break
         case .nodeProperties(let id, let properties): return learned(id, properties)
         case .nodeState(let id, let state): learned(id, state)
         case .deviceAppeared(let id, let properties): return appeared(id, properties)
@@ -74,17 +83,10 @@ package struct RegistryStateMachine: Sendable {
         return []
     }
 
-    private mutating func appeared(_ node: Node) -> [GraphCommand] {
-        guard node.mediaClass != nil else { return [] }
-        halfKnownNodes[node.id] = node
-        return [.bind(node.id, .node)]
-    }
-
     private mutating func learned(_ id: ObjectID, _ properties: Properties) -> [GraphCommand] {
-        let isNew = halfKnownNodes[id] != nil
-        guard isNew || nodesOfHalfKnownDevices[id] != nil || graph.nodes[id] != nil else { return [] }
         let node = Node(id: id, properties: properties)
-        halfKnownNodes[id] = nil
+        let isNew = nodesOfHalfKnownDevices[id] == nil && !graph.nodes.contains(id)
+        guard !isNew || node.mediaClass != nil else { return [] }
         if let device = node.deviceID, halfKnownDevices[device] != nil {
             nodesOfHalfKnownDevices[id] = node
         } else {
@@ -94,12 +96,12 @@ package struct RegistryStateMachine: Sendable {
     }
 
     private mutating func learned(_ id: ObjectID, isMuted: Bool) {
-        let isKnown = graph.nodes[id] != nil || nodesOfHalfKnownDevices[id] != nil
+        let isKnown = graph.nodes.contains(id) || nodesOfHalfKnownDevices[id] != nil
         if isMuted && isKnown { graph.mutedNodes.insert(id) } else { graph.mutedNodes.remove(id) }
     }
 
     private mutating func learned(_ id: ObjectID, volumes: [Float]) {
-        guard graph.nodes[id] != nil || nodesOfHalfKnownDevices[id] != nil else { return }
+        guard graph.nodes.contains(id) || nodesOfHalfKnownDevices[id] != nil else { return }
         graph.volumes[id] = volumes
     }
 
@@ -152,7 +154,6 @@ package struct RegistryStateMachine: Sendable {
         }
         metadata.removeAll { $0.id == id }
         graph.sessionManager = metadata.first?.client
-        halfKnownNodes[id] = nil
         nodesOfHalfKnownDevices[id] = nil
         forget(device: id)
         graph.nodes[id] = nil

@@ -80,7 +80,7 @@ struct PortSurvey: Sendable {
     private func list(_ direction: PortDirection, former: Listing) -> Listing {
         var listing = Listing()
         listing.usages.reserveCapacity(former.usages.count)
-        listing.uids.reserveCapacity(former.uids.count)
+        listing.uids = Set(minimumCapacity: former.uids.count)
         // What is in use before what could be: two may have the same name.
         for isInUse in [true, false] {
             for entry in entries where entry.key.direction == direction {

@@ -4,6 +4,8 @@ package struct RouteChooser: Sendable {
     /// `nil`: the machine's default, and nothing to be said about it.
     package private(set) var output: PortSelection?
     package private(set) var input: PortSelection?
+    /// Whether there may be one of them. Asked for at each turn of a volume; they are large.
+    package private(set) var isChoosing = false
     /// What the session wants of cards now.
     package private(set) var wishes = CardWishes()
     /// Ends of cards that have been on the route that the session wants.
@@ -70,7 +72,8 @@ package struct RouteChooser: Sendable {
             ports.update(graph)
             if !ports.outputDevices.isSubset(of: knownOutputs) { endOverride() }
         }
-        guard preferences != RoutePreferences() || configuration.allowsRecording else {
+        isChoosing = preferences != RoutePreferences() || configuration.allowsRecording
+        guard isChoosing else {
             // Nearly every session, and nothing to find out.
             (output, input, wishes, ports) = (nil, nil, CardWishes(), PortSurvey())
             return forgetCards()

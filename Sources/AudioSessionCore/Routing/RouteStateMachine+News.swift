@@ -51,7 +51,10 @@ extension RouteStateMachine {
 
     private mutating func noteDisappearance(_ id: ObjectID) -> Bool {
         var isOurs = relevant.remove(id) != nil
-        for follower in trackers.keys where trackers[follower]?.links.removeValue(forKey: id) != nil { isOurs = true }
+        // The machine plays nothing itself. And whoever holds the keys while a tracker changes has all of them copied.
+        for follower in Array(trackers.keys) where follower != .machine {
+            if trackers[follower]?.links.removeValue(forKey: id) != nil { isOurs = true }
+        }
         return isOurs
     }
 }

@@ -19,6 +19,16 @@ package struct SoundState: Sendable, Hashable {
         return state
     }
 
+    /// With the volume of another's port in this direction.
+    package func taking(_ direction: PortDirection, of other: Self) -> Self {
+        var state = self
+        switch direction {
+        case .output: state.volume = other.volume
+        case .input: state.inputGain = other.inputGain
+        }
+        return state
+    }
+
     /// While a session manager that has just come puts everything back, full volumes and defaults that are none for long are
     /// nobody's news.
     package func holding(_ old: Self) -> Self {
@@ -78,12 +88,26 @@ extension AudioGraph {
         var state = SoundState()
         (state.hasOutput, state.hasInput) = (sink != nil, source != nil)
         state.hardware = hardware(use, sink, source)
-        state.volume = sink.flatMap { mixer(of: $0, .output) }.map {
-            OutputVolume(level: $0.level, isMuted: $0.isMuted)
-        }
-        state.inputGain = source.flatMap { mixer(of: $0, .input)?.level }
+        state.volume = volume(of: sink)
+        state.inputGain = gain(of: source)
         return state
     }
+
+    /// The same, where no more than the volume of a port in this direction has changed since the old ones.
+    package func sound(_ use: SoundUse, _ direction: PortDirection, instead old: SoundState) -> SoundState {
+        var state = old
+        switch direction {
+        case .output: state.volume = volume(of: sink(of: use))
+        case .input: state.inputGain = gain(of: source(of: use))
+        }
+        return state
+    }
+
+    private func volume(of sink: Node?) -> OutputVolume? {
+        sink.flatMap { mixer(of: $0, .output) }.map { OutputVolume(level: $0.level, isMuted: $0.isMuted) }
+    }
+
+    private func gain(of source: Node?) -> Float? { source.flatMap { mixer(of: $0, .input)?.level } }
 
     private func hardware(_ use: SoundUse, _ sink: Node?, _ source: Node?) -> HardwareFormat {
         let timing = use.output ?? use.input

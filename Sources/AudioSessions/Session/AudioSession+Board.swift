@@ -212,9 +212,12 @@ extension AudioSession {
 
     /// Works out anew why the session is silent.
     package func refresh() {
-        guard !isClosed, manager.assumeIsolated({ !$0.isClosed }) else { return }
-        let status = status
-        let isConnected = manager.assumeIsolated { $0.routes != nil }
+        guard !isClosed else { return }
+        let token = token
+        let (isManagerClosed, isConnected, status) = manager.assumeIsolated {
+            ($0.isClosed, $0.routes != nil, $0.status(of: token))
+        }
+        guard !isManagerClosed else { return }
         let members = liveMembers
         var silence: [Silence] = []
         if !isConnected { silence.append(.daemonLost) }

@@ -119,11 +119,13 @@ void cpw_connection_destroy(cpw_connection *connection);
 uint32_t cpw_connection_cookie(const cpw_connection *connection);
 uint32_t cpw_connection_client(const cpw_connection *connection);
 
-/* What an object has to say of itself in the registry to be told of. */
+/* What an object has to say of itself in the registry to be told of. If it `binds`, the object is bound when it comes, and
+ * `properties` tells of it first instead of `global`: by then all is known that `global` would say, and more. */
 typedef struct {
     cpw_object_type type;
     const char *key;
     const char *value;
+    bool binds;
 } cpw_interest;
 
 /* Starts telling of globals. Without it a connection is silent (and costs nothing), as a mere player's may be. Of a type that

@@ -92,7 +92,6 @@ import Testing
         var registry = RegistryStateMachine()
         func commands(_ id: ObjectID, _ mediaClass: String) -> [GraphCommand] {
             let node = Node(id: id, properties: [.mediaClass: mediaClass])
-            _ = registry.receive(.nodeAppeared(node))
             return registry.receive(.nodeProperties(id, node.properties))
         }
         #expect(commands(Self.sink, "Audio/Sink") == [.watchMute(Self.sink)])
@@ -108,7 +107,6 @@ import Testing
         _ = registry.receive(.nodeMuted(Self.sink, true))
         #expect(registry.graph.mutedNodes.isEmpty)
         let node = Node(id: Self.sink, properties: [.mediaClass: "Audio/Sink"])
-        _ = registry.receive(.nodeAppeared(node))
         _ = registry.receive(.nodeProperties(node.id, node.properties))
         _ = registry.receive(.nodeMuted(Self.sink, true))
         #expect(registry.graph.mutedNodes == [Self.sink])
@@ -120,14 +118,17 @@ import Testing
     @Test func whatIsKnownOfANodesSoundIsNoNews() {
         var registry = RegistryStateMachine()
         let node = Node(id: Self.sink, properties: [.mediaClass: "Audio/Sink"])
-        _ = registry.receive(.nodeAppeared(node))
         _ = registry.receive(.nodeProperties(node.id, node.properties))
-        #expect(!registry.isNews(.nodeMuted(Self.sink, false)) && registry.isNews(.nodeMuted(Self.sink, true)))
-        #expect(registry.isNews(.nodeVolumes(Self.sink, [1])))
-        _ = registry.receive(.nodeMuted(Self.sink, true))
-        _ = registry.receive(.nodeVolumes(Self.sink, [1]))
-        #expect(!registry.isNews(.nodeMuted(Self.sink, true)) && registry.isNews(.nodeMuted(Self.sink, false)))
-        #expect(!registry.isNews(.nodeVolumes(Self.sink, [1])) && registry.isNews(.nodeVolumes(Self.sink, [0.5])))
-        #expect(registry.isNews(.disappeared(Self.sink)))
+        let sink = Self.sink
+        func learns(_ event: GraphEvent) -> Bool { registry.learnsVolume(event) }
+        #expect(!learns(.nodeMuted(sink, false)), "as it is")
+        for event in [GraphEvent.nodeMuted(sink, true), .nodeVolumes(sink, [1])] {
+            #expect(learns(event))
+            #expect(!learns(event), "a second time")
+        }
+        #expect(registry.graph.mutedNodes == [sink] && registry.graph.volumes == [sink: [1]])
+        #expect(learns(.nodeVolumes(sink, [0.5])) && learns(.nodeVolumes(sink, [1])))
+        #expect(learns(.nodeMuted(sink, false)) && registry.graph.mutedNodes.isEmpty)
+        #expect(!learns(.disappeared(sink)), "not for it")
     }
 }

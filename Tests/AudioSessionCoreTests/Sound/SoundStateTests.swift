@@ -203,7 +203,6 @@ import Testing
         _ = registry.receive(.nodeVolumes(Self.sink, [1]))
         #expect(registry.graph.volumes.isEmpty)
         let node = Node(id: Self.sink, properties: [.mediaClass: "Audio/Sink"])
-        _ = registry.receive(.nodeAppeared(node))
         _ = registry.receive(.nodeProperties(node.id, node.properties))
         _ = registry.receive(.nodeVolumes(Self.sink, [0.5]))
         #expect(registry.graph.volumes == [Self.sink: [0.5]])

@@ -119,10 +119,10 @@ private struct FuzzedBoard {
     private mutating func work() {
         guard isUp, !outbox.isEmpty else { return }
         switch outbox.removeFirst() {
-        case .create(let name, let properties):
-            if next() == 0xff { return receive(.failed(name)) }
-            appear((Self.me, properties))
-            receive(.echoed(name))
+        case .create(let contents):
+            if next() == 0xff { return receive(.failed(contents.name)) }
+            appear((Self.me, contents.properties))
+            receive(.echoed(contents.name))
         case .destroy(let name):
             let index = live.firstIndex {
                 $0.identity.owner == Self.me && $0.properties[.deviceName] == name.description
