@@ -104,7 +104,8 @@ public struct LatencyPlot {
 
     private func color(of name: String) -> String {
         let colors = [
-            "#444444", "#d62728", "#ff9896", "#1f77b4", "#2ca02c", "#9467bd", "#8c564b", "#bcbd22", "#17becf",
+            "#444444", "#1f77b4", "#d62728", "#ff9896", "#2ca02c", "#9467bd", "#8c564b", "#bcbd22", "#17becf",
+            "#e377c2",
         ]
         return colors[(names.firstIndex(of: name) ?? 0) % colors.count]
     }

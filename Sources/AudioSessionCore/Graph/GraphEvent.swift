@@ -1,6 +1,7 @@
 /// News from PipeWire, decoded to values.
 package enum GraphEvent: Sendable, Hashable {
-    /// A node exists; its properties are only those that the registry shows.
+    /// A node exists; its properties are only those that the registry shows. Not told of one that is bound when it comes
+    /// (``RegistryInterest/isBound``).
     case nodeAppeared(Node)
     /// All properties of a bound node.
     case nodeProperties(ObjectID, Properties)

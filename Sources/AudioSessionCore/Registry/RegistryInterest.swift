@@ -6,8 +6,8 @@ package struct RegistryInterest: Sendable, Hashable {
     package let type: BindableType
     package let key: PropertyKey
     package let value: String
-    /// Whether the object is bound when it comes, and told of when all its properties are known. What the registry shows of it
-    /// would only be asked about.
+    /// Whether the object is bound when it comes, and told of when all its properties are known: where nothing else would be
+    /// done about what the registry shows of it.
     package let isBound: Bool
 
     package init(_ type: BindableType, _ key: PropertyKey, _ value: String, isBound: Bool = false) {

@@ -1,7 +1,7 @@
 /// Builds an ``AudioGraph`` from PipeWire's news, and says when it is whole.
 ///
-/// The registry shows an object before its properties are known, and a device before its routes are. Such
-/// half-known objects wait outside the graph, and nothing is to be published before the first sync is over.
+/// A device is shown before its routes are known. Such half-known devices wait outside the graph, and their nodes with them, and
+/// nothing is to be published before the first sync is over.
 package struct RegistryStateMachine: Sendable {
     package private(set) var graph = AudioGraph()
     package private(set) var phase = Phase.idle

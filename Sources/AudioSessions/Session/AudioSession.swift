@@ -199,7 +199,8 @@ public actor AudioSession {
         broadcaster.events(bufferingNewest: capacity)
     }
 
-    /// Calls `handler` on the PipeWire loop's thread, with the least delay there is. It must not block.
+    /// Calls `handler` on the PipeWire loop's thread, with the least delay there is. It must not block: that thread closes the
+    /// gates of players, and is more urgent than others of the program where the system allows that.
     /// - Returns: keep it: when it goes, the handler is not called any more.
     public nonisolated func observe(_ handler: @escaping @Sendable (Event) -> Void) -> EventObservation {
         broadcaster.observe(handler)
