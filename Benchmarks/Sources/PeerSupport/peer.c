@@ -1,9 +1,12 @@
 #include "peer.h"
 
+#include <linux/capability.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -11,6 +14,18 @@ uint64_t peer_now(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+void peer_be_ordinary(void) {
+    const struct rlimit none = {0, 0};
+    struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3];
+    setrlimit(RLIMIT_NICE, &none);
+    if (syscall(SYS_capget, &header, data) != 0)
+        return;
+    data[CAP_TO_INDEX(CAP_SYS_NICE)].effective &= ~CAP_TO_MASK(CAP_SYS_NICE);
+    data[CAP_TO_INDEX(CAP_SYS_NICE)].permitted &= ~CAP_TO_MASK(CAP_SYS_NICE);
+    syscall(SYS_capset, &header, data);
 }
 
 void peer_print(const char *format, ...) {

@@ -22,9 +22,7 @@ struct Block {
         // Those that were there before are no news, but some tell them as such.
         for name in Stage.sinks { ledger.cause(Event("appears", name), at: 0, measure: nil) }
         if kind == .volume { stage.chooseVolumeSink() }
-        guard
-            let peer = stage.start(
-                observer.program, [kind.argument] + observer.options, by: observer.starter, as: observer.label)
+        guard let peer = stage.start(observer.program, [kind.argument] + observer.options, as: observer.label)
         else { return nil }
         self.peer = peer
         actor = stage.cause

@@ -26,8 +26,6 @@ struct Observer: Sendable {
     let name: String
     let program: String
     let options: [String]
-    /// What it is started by; mostly nothing.
-    let starter: [String]
     let kinds: Set<Kind>
     private let levels: Set<Sighting.Level>
     /// Where only objects are of use that have their parameters.
@@ -46,8 +44,7 @@ struct Observer: Sendable {
             name: "AudioSessions, callback", program: "peer-audiosessions", options: ["callback"],
             kinds: Set(Kind.allCases), levels: [.full], typedOnly: Kind.ofPorts),
         Observer(
-            name: "AudioSessions, nice 0", program: "peer-audiosessions", options: ["callback"],
-            starter: ["setpriv", "--bounding-set=-sys_nice"],
+            name: "AudioSessions, nice 0", program: "peer-audiosessions", options: ["ordinary"],
             kinds: Set(Kind.allCases), levels: [.full], typedOnly: Kind.ofPorts),
         Observer(
             name: "AudioSessions, async", program: "peer-audiosessions", options: ["async"],
@@ -64,13 +61,12 @@ struct Observer: Sendable {
     ]
 
     init(
-        name: String, program: String, options: [String] = [], starter: [String] = [], kinds: Set<Kind>,
+        name: String, program: String, options: [String] = [], kinds: Set<Kind>,
         levels: Set<Sighting.Level> = [.bare, .full], fullOnly: Set<Kind> = [], typedOnly: Set<Kind> = []
     ) {
         self.name = name
         self.program = program
         self.options = options
-        self.starter = starter
         self.kinds = kinds
         self.levels = levels
         self.fullOnly = fullOnly

@@ -32,14 +32,11 @@ final class Stage {
     }
 
     /// Starts a peer; `nil` if it cannot be had, and why goes to ``missing``.
-    /// - Parameter starter: the command, if any, that starts it.
-    func start(
-        _ program: String, _ arguments: [String], by starter: [String] = [], as name: String
-    ) -> Program? {
+    func start(_ program: String, _ arguments: [String], as name: String) -> Program? {
         guard missing[name] == nil else { return nil }
         var environment = pipeWire.environment
         if let bus { environment["DBUS_SESSION_BUS_ADDRESS"] = bus }
-        guard let peer = try? start(program, arguments, by: starter, environment) else {
+        guard let peer = try? start(program, arguments, environment) else {
             missing[name] = "it cannot be started"
             return nil
         }
@@ -52,16 +49,15 @@ final class Stage {
         return nil
     }
 
-    private func start(
-        _ program: String, _ arguments: [String], by starter: [String], _ environment: [String: String]
-    ) throws -> Program {
+    private func start(_ program: String, _ arguments: [String], _ environment: [String: String]) throws -> Program {
         let path = Program.besideThis(program)
-        let command = starter + (program == "peer-audiosessions" ? tracer : []) + [path] + arguments
-        let name = command[0]
-        guard let found = name.contains("/") ? name : Program.find(name, in: environment) else {
+        guard program == "peer-audiosessions", let name = self.tracer.first else {
+            return try Program(path, arguments, environment: environment)
+        }
+        guard let tracer = name.contains("/") ? name : Program.find(name, in: environment) else {
             throw Program.Failure("there is no \(name)")
         }
-        return try Program(found, Array(command.dropFirst()), environment: environment)
+        return try Program(tracer, self.tracer.dropFirst() + [path] + arguments, environment: environment)
     }
 
     /// The daemon's socket is there when the program is ready; until then a client is refused.

@@ -2,11 +2,16 @@ import AudioSessions
 import PeerSupport
 
 /// `peer-audiosessions KIND callback|async`: this library, as any program uses it.
+/// `peer-audiosessions KIND ordinary`: by callback, without the right to be more urgent than other programs.
 /// `peer-audiosessions crowd COUNT`: so many sessions, active.
 /// `peer-audiosessions session cause`: a session that takes the turn when it is told to.
 /// `peer-audiosessions nothing callback`: is loaded, with all its libraries, and started.
 @main struct Peer {
-    static func main() async throws { try await run() }
+    static func main() async throws {
+        // Before there is any other thread.
+        if CommandLine.arguments.last == Way.ordinary.rawValue { peer_be_ordinary() }
+        try await run()
+    }
 
     /// Not on the main actor, which on Linux takes two threads to wake, one after the other.
     @concurrent private static func run() async throws {
@@ -37,7 +42,7 @@ import PeerSupport
 
 /// How events are heard.
 enum Way: String {
-    case callback, async
+    case callback, async, ordinary
 
     /// Until the driver ends this process.
     func hear<Event: Sendable>(
@@ -46,7 +51,7 @@ enum Way: String {
         _ handle: @escaping @Sendable (Event, UInt64) -> Void
     ) async {
         switch self {
-        case .callback:
+        case .callback, .ordinary:
             let observation = observe { handle($0, peer_now()) }
             peer_ready()
             await stay()

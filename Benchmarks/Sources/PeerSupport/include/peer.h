@@ -24,6 +24,9 @@ void peer_saw(uint64_t time, const char *level, const char *what, const char *de
 void peer_relay(void (*relay)(const char *level, const char *what, const char *detail));
 void peer_print_seen(uint64_t time, const char *level, const char *what, const char *detail);
 
+/* From now on the thread, and those that it starts, may not be more urgent than others, be it root's. */
+void peer_be_ordinary(void);
+
 /* An answer to the driver. */
 void peer_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
