@@ -148,11 +148,7 @@ extension AudioSessionManager {
     }
 
     func updateSnapshot() {
-        guard let routes else { return }
-        snapshot.withLock { snapshot in
-            snapshot.route = routes.route(of: .machine)
-            snapshot.outputs = routes.availableOutputs
-            snapshot.inputs = routes.availableInputs
-        }
+        guard let overview = routes?.overview else { return }
+        snapshot.withLock { ($0.route, $0.outputs, $0.inputs) = overview }
     }
 }

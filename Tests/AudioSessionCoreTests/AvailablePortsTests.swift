@@ -25,7 +25,7 @@ import Testing
     }
 
     private func look(_ ports: inout AvailablePorts, _ graph: AudioGraph, at second: UInt64) -> [String] {
-        ports.noteNews(isConcerned: true)
+        ports.note(.everything, isConcerned: true)
         ports.look(at: graph)
         ports.makeLists(time(second))
         return ports.outputs.map(\.uid)

@@ -27,6 +27,43 @@ import Testing
         }
     }
 
+    /// News of a card's routes and profile concerns its own ports only, behind filters too.
+    @Test(arguments: 1...200) func aDeviceByItselfIsAsIfAllWereLookedAt(seed: Int) {
+        var random = BoardRandom(seed: UInt64(seed))
+        var graph = machine
+        var survey = PortSurvey(of: graph)
+        for step in 0..<60 {
+            let former = graph
+            change(&graph, &random)
+            let changed = graph.devices.values.filter { $0 != former.devices[$0.id] }
+            let isSingle = changed.count == 1 && changed[0].properties == former.devices[changed[0].id]?.properties
+            if isSingle, graph.nodes == former.nodes, graph.links == former.links {
+                survey.update(graph, device: changed[0].id)
+            } else {
+                survey.update(graph)
+            }
+            let fresh = PortSurvey(of: graph)
+            for direction in [PortDirection.output, .input] {
+                #expect(survey.available(direction) == fresh.available(direction), "step \(step)")
+                for node in graph.nodes.values {
+                    #expect(survey.port(of: node.id, direction) == fresh.port(of: node.id, direction), "step \(step)")
+                }
+            }
+        }
+    }
+
+    @Test func newsThatAddUpAreOfEverything() {
+        let (first, second) = (SurveyNews.device(ObjectID(1)), SurveyNews.device(ObjectID(2)))
+        for (old, new, both) in [
+            (.nothing, first, first), (first, .nothing, first), (first, first, first), (first, second, .everything),
+            (.everything, first, .everything), (first, .everything, .everything), (.nothing, .nothing, .nothing),
+        ] as [(SurveyNews, SurveyNews, SurveyNews)] {
+            var news = old
+            news.add(new)
+            #expect(news == both, "\(old) and \(new)")
+        }
+    }
+
     /// What is known of a card's ports stays when something is put into a jack, and all of it when it is only louder.
     @Test func aJackMakesNoPortAnew() throws {
         var graph = machine

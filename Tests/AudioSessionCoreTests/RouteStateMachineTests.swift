@@ -134,6 +134,39 @@ import Testing
         #expect(scene.takeChanges() == [.change(.override, [.builtInSpeaker], [.usbAudio])])
     }
 
+    /// To ask the daemon whether that was all takes as long as to hear of it.
+    @Test func aDefaultThatIsChosenWhileNothingMovesIsToldAtOnce() {
+        var scene = RouteScene(Laptop.events + Headset.events)
+        scene.happen(.defaultChanged(.output, Headset.sinkName))
+        #expect(scene.takeChanges() == [.change(.override, [.builtInSpeaker], [.usbAudio])])
+        scene.settle()
+        scene.pass(.seconds(10))
+        #expect(scene.takeChanges().isEmpty)
+    }
+
+    /// It may be the answer to that, and more of it may follow.
+    @Test(arguments: [true, false]) func aDefaultAfterSomethingHasComeIsToldWhenAllIsThere(isSettled: Bool) {
+        var scene = RouteScene(Laptop.events)
+        for event in Headset.events { scene.happen(event) }
+        scene.settle()
+        if isSettled { scene.pass(.seconds(4)) }
+        scene.happen(.defaultChanged(.output, Headset.sinkName))
+        #expect(scene.takeChanges().count == (isSettled ? 1 : 0))
+        scene.happen(.defaultChanged(.input, "alsa_input.pci.mic"))
+        scene.settle()
+        #expect(scene.takeChanges().count == (isSettled ? 0 : 1))
+    }
+
+    @Test func aDefaultThatIsNotThereYetIsWaitedFor() {
+        var scene = RouteScene(Laptop.events)
+        scene.happen(.defaultChanged(.output, Headset.sinkName))
+        scene.settle()
+        #expect(scene.takeChanges().isEmpty)
+        for event in Headset.events { scene.happen(event) }
+        scene.settle()
+        #expect(scene.takeChanges().map(\.outputs) == [[.usbAudio]])
+    }
+
     /// A player that goes on elsewhere has opened its gate, and nobody would open it again.
     @Test func moreNewsOfAPortThatIsLostCloseNoGate() {
         var scene = RouteScene(Laptop.events)
@@ -154,13 +187,13 @@ import Testing
         var scene = RouteScene(Laptop.events)
         scene.happen(.deviceRoutes(laptop, Laptop.routes(hdmi: .yes)))
         #expect(scene.takeEvents() == [.availablePortsChanged])
-        #expect(scene.routes.availableOutputs.map(\.type) == [.builtInSpeaker, .hdmi])
+        #expect(scene.routes.overview.outputs.map(\.type) == [.builtInSpeaker, .hdmi])
         scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .yes, hdmi: .yes)))
         scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .yes)))
         #expect(scene.takeEvents().isEmpty, "more may follow")
         scene.settle()
         #expect(scene.takeEvents() == [.availablePortsChanged])
-        #expect(scene.routes.availableOutputs.map(\.type) == [.builtInSpeaker, .headphones])
+        #expect(scene.routes.overview.outputs.map(\.type) == [.builtInSpeaker, .headphones])
     }
 
     @Test func theListIsToldBeforeAnybodyThinksAboutRoutesUnlessAnOutputInUseIsLost() {

@@ -13,8 +13,8 @@ struct AvailablePorts: Sendable {
     private var unnotedMove: (former: [Set<String>], time: MonotonicTime)?
     /// When arrivals and departures that are long ago go, which until then are passed over.
     private var nextForgetting = MonotonicTime(nanoseconds: 0)
-    /// Whether anything has happened since the graph was last looked at.
-    private var isSurveyStale = false
+    /// What has happened since the graph was last looked at.
+    private var news = SurveyNews.nothing
     /// Whether what has happened may have changed the lists. They are made anew at the first news, and again at the barrier after the
     /// last: at most twice, however many objects come at a time.
     private(set) var isStale = false
@@ -30,15 +30,18 @@ struct AvailablePorts: Sendable {
     }
 
     /// - Parameter isConcerned: whether ports may have come or gone by it.
-    mutating func noteNews(isConcerned: Bool) {
-        isSurveyStale = true
+    mutating func note(_ news: SurveyNews, isConcerned: Bool) {
+        self.news.add(news)
         if isConcerned { isStale = true }
     }
 
     mutating func look(at graph: AudioGraph) {
-        guard isSurveyStale else { return }
-        isSurveyStale = false
-        survey.update(graph)
+        switch news {
+        case .nothing: return
+        case .device(let id): survey.update(graph, device: id)
+        case .everything: survey.update(graph)
+        }
+        news = .nothing
     }
 
     /// Makes the lists of the graph that was last looked at, if need be.

@@ -52,6 +52,13 @@ extension PortSurvey {
             return rest.isEmpty ? Entry(self, device, available: available) : nil
         }
 
+        func isOf(_ device: ObjectID) -> Bool { self.device?.id == device }
+
+        /// The ports of the same node with its device as that is now.
+        func remade(_ device: Device, _ graph: AudioGraph) -> Entry {
+            updated(node, real, device, graph) ?? Entry(key, node, real, device, graph, former: self)
+        }
+
         func offersTheSame(as former: Entry) -> Bool {
             self === former || available.elementsEqual(former.available, by: ===)
         }

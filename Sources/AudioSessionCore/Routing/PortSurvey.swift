@@ -50,30 +50,54 @@ struct PortSurvey: Sendable {
         return low < entries.count && entries[low].key == key ? entries[low].usage?.port : nil
     }
 
+    /// Which directions offer others than before.
+    private struct Changes {
+        var outputs = false
+        var inputs = false
+
+        mutating func note(_ direction: PortDirection) {
+            if direction == .output { outputs = true } else { inputs = true }
+        }
+    }
+
+    /// Where a single device, which was there before, tells other things of itself, but not what it is called.
+    mutating func update(_ graph: AudioGraph, device id: ObjectID) {
+        guard let device = graph.devices[id] else { return }
+        var changes = Changes()
+        for place in entries.indices where entries[place].isOf(id) {
+            let old = entries[place]
+            let entry = old.remade(device, graph)
+            if !entry.offersTheSame(as: old) { changes.note(entry.key.direction) }
+            entries[place] = entry
+        }
+        list(changes)
+    }
+
     mutating func update(_ graph: AudioGraph) {
         var former = entries[...]
-        var changed: (outputs: Bool, inputs: Bool) = (false, false)
-        func note(_ direction: PortDirection) {
-            if direction == .output { changed.outputs = true } else { changed.inputs = true }
-        }
+        var changes = Changes()
         entries = []
         entries.reserveCapacity(former.count + 1)
         for node in graph.nodes.ports {
             for direction in node.mediaClass?.directions ?? [] where node.isPort(direction) {
                 let key = Key(node: node.id, direction: direction)
-                while let gone = former.first, gone.key < key { note(former.removeFirst().key.direction) }
+                while let gone = former.first, gone.key < key { changes.note(former.removeFirst().key.direction) }
                 let old = former.first?.key == key ? former.removeFirst() : nil
                 let real = graph.realNode(behind: node, direction: direction)
                 let device = graph.device(of: real.node)
                 let entry =
                     old?.updated(node, real, device, graph) ?? Entry(key, node, real, device, graph, former: old)
-                if !(old.map(entry.offersTheSame) ?? false) { note(direction) }
+                if !(old.map(entry.offersTheSame) ?? false) { changes.note(direction) }
                 entries.append(entry)
             }
         }
-        for gone in former { note(gone.key.direction) }
-        if changed.outputs { outputs = list(.output, former: outputs) }
-        if changed.inputs { inputs = list(.input, former: inputs) }
+        for gone in former { changes.note(gone.key.direction) }
+        list(changes)
+    }
+
+    private mutating func list(_ changes: Changes) {
+        if changes.outputs { outputs = list(.output, former: outputs) }
+        if changes.inputs { inputs = list(.input, former: inputs) }
     }
 
     /// - Parameter former: as long as the new one, probably.

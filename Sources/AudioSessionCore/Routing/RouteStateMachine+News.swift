@@ -10,16 +10,23 @@ extension RouteStateMachine {
         case .metadataAppeared, .defaultChanged: return true
         case .nodeProperties(let id, _):
             return note(node: id, graph)
-        case .deviceRoutes(let id, _), .deviceActiveProfile(let id, _), .barrier(.device(let id)):
-            return noteMove(note(device: id, graph))
+        case .deviceRoutes(let id, _), .deviceActiveProfile(let id, _): return noteMove(graph.devices[id] != nil)
+        case .barrier(.device(let id)): return noteMove(note(device: id, graph))
         case .deviceProperties(let id, _), .deviceActiveRoutes(let id, _), .deviceProfiles(let id, _):
-            return note(device: id, graph)
+            return graph.devices[id] != nil
         case .barrier: return false
         case .linkAppeared(let link): return noteLink(link)
         case .disappeared(let id):
             if relevant.contains(id) { world.lastMove = world.now }
             return noteDisappearance(id) || isManagerNews
         }
+    }
+
+    /// Whether somebody chose a default, and nothing has come, gone or moved that would bring more news: it is told without
+    /// asking the daemon whether that was all.
+    func isChoice(_ event: GraphEvent) -> Bool {
+        guard case .defaultChanged = event, !isBarrierPending else { return false }
+        return world.sessionManager.isSettled(at: world.now) && !world.hasMoved(within: Limits.arrival)
     }
 
     private mutating func note(node id: ObjectID, _ graph: AudioGraph) -> Bool {
@@ -33,6 +40,7 @@ extension RouteStateMachine {
         return isRelevant
     }
 
+    /// It is known now, and with it the nodes that waited for it.
     private mutating func note(device id: ObjectID, _ graph: AudioGraph) -> Bool {
         guard graph.devices[id] != nil else { return false }
         relevant.insert(id)

@@ -9,7 +9,7 @@ package struct RouteStateMachine: Sendable {
     /// The nodes and devices whose going can change a route.
     var relevant: Set<ObjectID>
     private var guards = SinkGuards()
-    private var isBarrierPending = false
+    private(set) var isBarrierPending = false
     private var isBarrierStale = false
     /// When ``deadlinePassed(graph:now:)`` is to be called, after all that was asked for.
     package private(set) var wakeTime: MonotonicTime?
@@ -25,8 +25,10 @@ package struct RouteStateMachine: Sendable {
         for id in followers { follow(id, graph: graph) }
     }
 
-    package var availableOutputs: [PortDescription] { world.available.outputs }
-    package var availableInputs: [PortDescription] { world.available.inputs }
+    /// The machine's route as it was last told, and all that could be chosen.
+    package var overview: (route: RouteDescription, outputs: [PortDescription], inputs: [PortDescription]) {
+        (route(of: .machine), world.available.outputs, world.available.inputs)
+    }
 
     package mutating func follow(_ id: FollowerID, graph: AudioGraph) {
         world.available.look(at: graph)
@@ -101,16 +103,22 @@ package struct RouteStateMachine: Sendable {
         if event == .barrier(.routes) { return passedBarrier(graph, now) }
         world.now = now
         let isConcerned = concerns(event, graph)
-        world.available.noteNews(isConcerned: isConcerned)
+        world.available.note(event.surveyNews, isConcerned: isConcerned)
         guard isConcerned else { return [] }
+        world.isChoice = isChoice(event)
+        defer { world.isChoice = false }
         world.available.look(at: graph)
         guard !isBarrierPending else { return look(graph: graph, now: now) }
         world.available.makeLists(now)
         // The loss of an output in use is told before its loss from the list.
-        guard world.available.isUntold, !trackers.values.contains(where: { $0.gone(graph) != nil })
+        guard world.available.isUntold, !isLosing(graph)
         else { return look(graph: graph, now: now) }
         let told = tellAvailablePorts()
         return told.isEmpty ? look(graph: graph, now: now) : told + [.look]
+    }
+
+    private func isLosing(_ graph: AudioGraph) -> Bool {
+        trackers.indices.contains { trackers.values[$0].gone(graph) != nil }
     }
 
     /// Thinks about routes after news.

@@ -70,6 +70,7 @@ struct RouteTracker: Sendable {
             }
             if let end = gone(world.graph) { part(from: end, world, &actions) }
         }
+        if world.isChoice, case .settling(nil, nil, _) = phase { conclude(world, &actions) }
         if phase != .settled { actions.append(.barrier) }
     }
 

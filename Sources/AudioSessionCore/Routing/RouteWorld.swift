@@ -9,6 +9,8 @@ struct RouteWorld: Sendable {
     var isAtBarrier = false
     /// Whether the graph has changed since it was last looked at.
     var isNews = false
+    /// Whether that is a choice which nothing else belongs to.
+    var isChoice = false
     /// When a device or node last came or went, or told of its jacks or another profile: whatever may make a port come
     /// or go, or the session manager prefer another.
     var lastMove: MonotonicTime?

@@ -20,6 +20,11 @@ enum SessionManagerPresence: Sendable, Hashable {
     /// When it came, if it was missing before.
     var returnTime: MonotonicTime? { if case .running(let time) = self { time } else { nil } }
 
+    /// Whether it is there, and has not just come: then it puts one thing after the other in order.
+    func isSettled(at now: MonotonicTime) -> Bool {
+        isRunning && returnTime.map { $0 + Limits.restart <= now } ?? true
+    }
+
     /// When it went; `nil`: it is there, or there never was one.
     var lossTime: MonotonicTime? { if case .lost(let time) = self { time } else { nil } }
 }
