@@ -83,17 +83,11 @@ extension AudioSessionManager {
     /// - Parameter commands: what is to be asked before anything about routes. The list of ports, which is told before those are
     ///   thought about, does not wait for it.
     func perform(_ actions: [RouteAction], asking commands: [GraphCommand] = []) {
-        let looksLater = actions.last == .look
-        if !looksLater { ask(commands) }
+        if actions.last != .look { ask(commands) }
         if !actions.isEmpty { updateSnapshot() }
-        let isMoved = actions.contains { action in
-            switch action {
-            case .routeChanged, .availablePortsChanged: true
-            default: false
-            }
-        }
-        // Before anybody is told of a route, its numbers are there, and told. Before `look` no route has changed.
-        if isMoved, !looksLater { updateSound() }
+        let isRerouted = actions.contains { if case .routeChanged = $0 { true } else { false } }
+        // Before anybody is told of a route, its numbers are there, and told.
+        if isRerouted { updateSound() }
         for action in actions {
             switch action {
             case .guardNodes(let id, let nodes): followers[id]?.guardNodes(nodes)
@@ -106,12 +100,12 @@ extension AudioSessionManager {
             case .look:
                 ask(commands)
                 perform(routes?.look(graph: registry.graph, now: environment.now()) ?? [])
-                updateSound()
             case .barrier: graphConnection?.perform(.barrier(.routes))
             case .readDefaults: for command in registry.readDefaults() { graphConnection?.perform(command) }
             case .wake: arm(routes?.wakeTime)
             }
         }
+        if !isRerouted, actions.contains(.availablePortsChanged) { updateSound() }
     }
 
     private func tellNoisy(_ id: FollowerID, _ port: PortDescription, _ time: MonotonicTime) {

@@ -34,6 +34,8 @@ final class RouteList {
     func end() -> [DeviceRoute]? {
         guard isOpen else { return nil }
         isOpen = false
+        // Now, and not when the next answer comes in.
+        former = []
         return isTold ? nil : routes
     }
 }

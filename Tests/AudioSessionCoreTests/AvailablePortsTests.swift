@@ -10,7 +10,6 @@ import Testing
     @Test func aPortCameWhenTheListsWereMade() {
         var ports = AvailablePorts(of: speaker)
         #expect(!look(&ports, usb, at: 1).isEmpty)
-        ports.noteMoves()
         #expect(ports.arrival(of: "usb") == time(1))
     }
 
@@ -18,7 +17,6 @@ import Testing
         var ports = AvailablePorts(of: speaker)
         #expect(look(&ports, usb, at: 1) == look(&ports, usb, at: 2))
         #expect(!look(&ports, speaker, at: 3).contains("usb"))
-        ports.noteMoves()
         #expect(ports.arrival(of: "usb") == time(1))
         #expect(ports.haveChanged { $0 == time(3) })
         #expect(!ports.haveChanged { $0 == time(2) })

@@ -15,7 +15,6 @@ import Testing
             let fresh = PortSurvey(of: graph)
             for direction in [PortDirection.output, .input] {
                 #expect(survey.available(direction) == fresh.available(direction), "step \(step)")
-                #expect(survey.availableUIDs(direction) == fresh.availableUIDs(direction), "step \(step)")
                 let isSame = survey.availableUsages(direction).elementsEqual(fresh.availableUsages(direction)) {
                     $0.node == $1.node && $0.tellsTheSame(as: $1)
                 }

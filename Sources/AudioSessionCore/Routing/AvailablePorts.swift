@@ -4,13 +4,12 @@ struct AvailablePorts: Sendable {
     private(set) var survey: PortSurvey
     private(set) var outputs: [PortDescription]
     private(set) var inputs: [PortDescription]
-    private var outputUIDs: Set<String>
-    private var inputUIDs: Set<String>
+    /// What these were told from.
+    private var outputUsages: [PortUsage]
+    private var inputUsages: [PortUsage]
     /// When a port last became available, or ceased to be, by uid.
     private var arrivals: [String: MonotonicTime] = [:]
     private var departures: [String: MonotonicTime] = [:]
-    /// The ports of before, until that is noted.
-    private var unnotedMove: (former: [Set<String>], time: MonotonicTime)?
     /// When arrivals and departures that are long ago go, which until then are passed over.
     private var nextForgetting = MonotonicTime(nanoseconds: 0)
     /// What has happened since the graph was last looked at.
@@ -25,8 +24,8 @@ struct AvailablePorts: Sendable {
         survey = PortSurvey(of: graph)
         outputs = survey.available(.output)
         inputs = survey.available(.input)
-        outputUIDs = survey.availableUIDs(.output)
-        inputUIDs = survey.availableUIDs(.input)
+        outputUsages = survey.availableUsages(.output)
+        inputUsages = survey.availableUsages(.input)
     }
 
     /// - Parameter isConcerned: whether ports may have come or gone by it.
@@ -50,32 +49,30 @@ struct AvailablePorts: Sendable {
         isStale = false
         outputs = survey.available(.output)
         inputs = survey.available(.input)
-        let (newOutputs, newInputs) = (survey.availableUIDs(.output), survey.availableUIDs(.input))
-        guard newOutputs != outputUIDs || newInputs != inputUIDs else { return }
-        noteMoves()
-        unnotedMove = ([outputUIDs, inputUIDs], now)
-        (outputUIDs, inputUIDs) = (newOutputs, newInputs)
+        let (newOutputs, newInputs) = (survey.availableUsages(.output), survey.availableUsages(.input))
+        note(newOutputs.difference(from: outputUsages), now)
+        note(newInputs.difference(from: inputUsages), now)
+        (outputUsages, inputUsages) = (newOutputs, newInputs)
+    }
+
+    private mutating func note(_ change: (come: [String], gone: [String]), _ now: MonotonicTime) {
+        guard !change.come.isEmpty || !change.gone.isEmpty else { return }
         isUntold = true
+        if nextForgetting <= now { forget(now) }
+        for uid in change.come { arrivals[uid] = now }
+        for uid in change.gone { departures[uid] = now }
+    }
+
+    private mutating func forget(_ now: MonotonicTime) {
+        nextForgetting = now + Limits.arrival
+        arrivals = arrivals.filter { now < $0.value + Limits.arrival }
+        departures = departures.filter { now < $0.value + Limits.arrival }
     }
 
     mutating func markTold() { isUntold = false }
 
-    /// Notes what came and went when the lists were last made: whoever is told of the lists need not wait for it.
-    mutating func noteMoves() {
-        guard let (old, time) = unnotedMove else { return }
-        unnotedMove = nil
-        if nextForgetting <= time {
-            nextForgetting = time + Limits.arrival
-            arrivals = arrivals.filter { time < $0.value + Limits.arrival }
-            departures = departures.filter { time < $0.value + Limits.arrival }
-        }
-        let new = [outputUIDs, inputUIDs]
-        for uid in new.joined() where !old.contains(where: { $0.contains(uid) }) { arrivals[uid] = time }
-        for uid in old.joined() where !new.contains(where: { $0.contains(uid) }) { departures[uid] = time }
-    }
-
     func contains(_ uid: String, _ direction: PortDirection) -> Bool {
-        direction == .output ? outputUIDs.contains(uid) : inputUIDs.contains(uid)
+        (direction == .output ? outputUsages : inputUsages).contains { $0.port.uid == uid }
     }
 
     func arrival(of uid: String) -> MonotonicTime? { arrivals[uid] }

@@ -5,15 +5,8 @@
 struct PortSurvey: Sendable {
     /// In the order of their keys.
     private var entries: [Entry] = []
-    private var outputs = Listing()
-    private var inputs = Listing()
-
-    /// What could be used now, in order.
-    private struct Listing {
-        var usages: [PortUsage] = []
-        var ports: [PortDescription] = []
-        var uids: Set<String> = []
-    }
+    private var outputs = PortListing()
+    private var inputs = PortListing()
 
     struct Key: Hashable, Comparable {
         let node: ObjectID
@@ -32,12 +25,10 @@ struct PortSurvey: Sendable {
 
     func available(_ direction: PortDirection) -> [PortDescription] { listing(direction).ports }
 
-    func availableUIDs(_ direction: PortDirection) -> Set<String> { listing(direction).uids }
-
     /// The same, with what they were told from.
     func availableUsages(_ direction: PortDirection) -> [PortUsage] { listing(direction).usages }
 
-    private func listing(_ direction: PortDirection) -> Listing { direction == .output ? outputs : inputs }
+    private func listing(_ direction: PortDirection) -> PortListing { direction == .output ? outputs : inputs }
 
     /// - Parameter node: of the graph that was last looked at.
     func port(of node: ObjectID, _ direction: PortDirection) -> PortDescription? {
@@ -50,13 +41,15 @@ struct PortSurvey: Sendable {
         return low < entries.count && entries[low].key == key ? entries[low].usage?.port : nil
     }
 
-    /// Which directions offer others than before.
+    /// What entries offered that are others now, or gone, and what those offer that are there instead.
     private struct Changes {
-        var outputs = false
-        var inputs = false
+        var outputs = PortListing.Change()
+        var inputs = PortListing.Change()
 
-        mutating func note(_ direction: PortDirection) {
-            if direction == .output { outputs = true } else { inputs = true }
+        mutating func note(_ old: Entry?, _ new: Entry?) {
+            guard let entry = new ?? old else { return }
+            if let old, let new, new.offersTheSame(as: old) { return }
+            if entry.key.direction == .output { outputs.note(old, new) } else { inputs.note(old, new) }
         }
     }
 
@@ -67,7 +60,7 @@ struct PortSurvey: Sendable {
         for place in entries.indices where entries[place].isOf(id) {
             let old = entries[place]
             let entry = old.remade(device, graph)
-            if !entry.offersTheSame(as: old) { changes.note(entry.key.direction) }
+            changes.note(old, entry)
             entries[place] = entry
         }
         list(changes)
@@ -81,40 +74,22 @@ struct PortSurvey: Sendable {
         for node in graph.nodes.ports {
             for direction in node.mediaClass?.directions ?? [] where node.isPort(direction) {
                 let key = Key(node: node.id, direction: direction)
-                while let gone = former.first, gone.key < key { changes.note(former.removeFirst().key.direction) }
+                while let gone = former.first, gone.key < key { changes.note(former.removeFirst(), nil) }
                 let old = former.first?.key == key ? former.removeFirst() : nil
                 let real = graph.realNode(behind: node, direction: direction)
                 let device = graph.device(of: real.node)
                 let entry =
                     old?.updated(node, real, device, graph) ?? Entry(key, node, real, device, graph, former: old)
-                if !(old.map(entry.offersTheSame) ?? false) { changes.note(direction) }
+                changes.note(old, entry)
                 entries.append(entry)
             }
         }
-        for gone in former { changes.note(gone.key.direction) }
+        for gone in former { changes.note(gone, nil) }
         list(changes)
     }
 
     private mutating func list(_ changes: Changes) {
-        if changes.outputs { outputs = list(.output, former: outputs) }
-        if changes.inputs { inputs = list(.input, former: inputs) }
-    }
-
-    /// - Parameter former: as long as the new one, probably.
-    private func list(_ direction: PortDirection, former: Listing) -> Listing {
-        var listing = Listing()
-        listing.usages.reserveCapacity(former.usages.count)
-        listing.uids = Set(minimumCapacity: former.uids.count)
-        // What is in use before what could be: two may have the same name.
-        for isInUse in [true, false] {
-            for entry in entries where entry.key.direction == direction {
-                for usage in entry.available where (usage === entry.usage) == isInUse {
-                    if listing.uids.insert(usage.port.uid).inserted { listing.usages.append(usage) }
-                }
-            }
-        }
-        listing.usages.sort { $0.order < $1.order }
-        listing.ports = listing.usages.map(\.port)
-        return listing
+        if !outputs.take(changes.outputs) { outputs = PortListing(of: entries, .output) }
+        if !inputs.take(changes.inputs) { inputs = PortListing(of: entries, .input) }
     }
 }

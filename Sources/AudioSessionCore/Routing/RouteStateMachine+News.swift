@@ -50,8 +50,8 @@ extension RouteStateMachine {
 
     private mutating func noteLink(_ link: Link) -> Bool {
         var isOurs = false
-        for id in trackers.keys where trackers[id]?.streams.contains(link.outputNode) == true {
-            trackers[id]?.links[link.id] = link
+        for place in trackers.indices where trackers[place].streams.contains(link.outputNode) {
+            trackers[place].links[link.id] = link
             isOurs = true
         }
         return isOurs
@@ -59,10 +59,7 @@ extension RouteStateMachine {
 
     private mutating func noteDisappearance(_ id: ObjectID) -> Bool {
         var isOurs = relevant.remove(id) != nil
-        // The machine plays nothing itself. And whoever holds the keys while a tracker changes has all of them copied.
-        for follower in Array(trackers.keys) where follower != .machine {
-            if trackers[follower]?.links.removeValue(forKey: id) != nil { isOurs = true }
-        }
+        for place in trackers.indices where trackers[place].links.removeValue(forKey: id) != nil { isOurs = true }
         return isOurs
     }
 }

@@ -4,7 +4,8 @@
 /// one change here. The loss of an output closes the gate at its first sign; the change is told when the daemon has
 /// told everything and the session manager has made its choice.
 package struct RouteStateMachine: Sendable {
-    var trackers: [FollowerID: RouteTracker]
+    /// In descending order of their ids: those that play before the machine, for nothing may delay the closing of a gate.
+    var trackers: [RouteTracker]
     var world: RouteWorld
     /// The nodes and devices whose going can change a route.
     var relevant: Set<ObjectID>
@@ -21,7 +22,7 @@ package struct RouteStateMachine: Sendable {
         world = RouteWorld(
             available: AvailablePorts(of: graph), sessionManager: SessionManagerPresence(in: graph), now: now)
         relevant = Set(graph.devices.keys).union(graph.nodes.ports.map(\.id))
-        trackers = [.machine: RouteTracker(id: .machine, graph: graph, ports: world.available.survey)]
+        trackers = [RouteTracker(id: .machine, graph: graph, ports: world.available.survey)]
         for id in followers { follow(id, graph: graph) }
     }
 
@@ -33,12 +34,13 @@ package struct RouteStateMachine: Sendable {
     package mutating func follow(_ id: FollowerID, graph: AudioGraph) {
         world.available.look(at: graph)
         var tracker = RouteTracker(id: id, graph: graph, ports: world.available.survey)
-        if let machine = trackers[.machine] { tracker.holdInput(of: machine) }
-        trackers[id] = tracker
+        if let machine = place(of: .machine) { tracker.holdInput(of: trackers[machine]) }
+        unfollow(id)
+        trackers.insert(tracker, at: trackers.indices.first { trackers[$0].id < id } ?? trackers.endIndex)
     }
 
     package mutating func unfollow(_ id: FollowerID) {
-        trackers[id] = nil
+        if let place = place(of: id) { trackers.remove(at: place) }
         guards.forget(id)
     }
 
@@ -46,9 +48,9 @@ package struct RouteStateMachine: Sendable {
     package mutating func setStreams(
         _ streams: Set<ObjectID>, of id: FollowerID, graph: AudioGraph, now: MonotonicTime
     ) -> [RouteAction] {
-        guard trackers[id] != nil, trackers[id]?.streams != streams else { return [] }
-        trackers[id]?.streams = streams
-        trackers[id]?.links = graph.links(from: streams)
+        guard let place = place(of: id), trackers[place].streams != streams else { return [] }
+        trackers[place].streams = streams
+        trackers[place].links = graph.links(from: streams)
         return look(graph, now, isNews: false)
     }
 
@@ -56,8 +58,8 @@ package struct RouteStateMachine: Sendable {
     package mutating func setSource(
         _ source: String?, of id: FollowerID, graph: AudioGraph, now: MonotonicTime
     ) -> [RouteAction] {
-        guard trackers[id] != nil, trackers[id]?.source != source else { return [] }
-        trackers[id]?.source = source
+        guard let place = place(of: id), trackers[place].source != source else { return [] }
+        trackers[place].source = source
         return look(graph, now, isNews: false)
     }
 
@@ -66,7 +68,8 @@ package struct RouteStateMachine: Sendable {
     package mutating func expect(
         _ reason: RouteChangeReason, to ports: Set<String>, of id: FollowerID, now: MonotonicTime
     ) {
-        trackers[id]?.expectation = RouteExpectation(reason: reason, ports: ports, until: now + Limits.wish)
+        guard let place = place(of: id) else { return }
+        trackers[place].expectation = RouteExpectation(reason: reason, ports: ports, until: now + Limits.wish)
     }
 
     /// A card was asked for another profile. Its nodes go and others come: that is no loss.
@@ -76,26 +79,31 @@ package struct RouteStateMachine: Sendable {
     }
 
     /// The route that was last told.
-    package func route(of id: FollowerID) -> RouteDescription { trackers[id]?.route ?? RouteDescription() }
+    package func route(of id: FollowerID) -> RouteDescription {
+        place(of: id).map { trackers[$0].route } ?? RouteDescription()
+    }
+
+    private func place(of id: FollowerID) -> Int? { trackers.indices.first { trackers[$0].id == id } }
 
     /// The followers whose gate has to close at once, before anything else is done about the event.
     package mutating func endangered(by event: GraphEvent, now: MonotonicTime) -> [FollowerID] {
         switch event {
         case .disappeared(let node):
-            return guards.guardians(of: node, now: now).filter { $0.isCalm || isEndangered($0.id, by: event, now) }
+            world.now = now
+            return guards.guardians(of: node, now: now).filter { $0.isCalm || isEndangered($0.id, by: event) }
                 .map(\.id)
         case .deviceRoutes:
-            return trackers.values.filter { !$0.streams.isEmpty }.map(\.id).filter {
-                isEndangered($0, by: event, now)
+            world.now = now
+            return trackers.indices.filter {
+                !trackers[$0].streams.isEmpty && trackers[$0].isEndangered(by: event, world)
             }
+            .map { trackers[$0].id }
         default: return []
         }
     }
 
-    private mutating func isEndangered(_ id: FollowerID, by event: GraphEvent, _ now: MonotonicTime) -> Bool {
-        world.now = now
-        world.available.noteMoves()
-        return trackers[id]?.isEndangered(by: event, world) ?? false
+    private func isEndangered(_ id: FollowerID, by event: GraphEvent) -> Bool {
+        place(of: id).map { trackers[$0].isEndangered(by: event, world) } ?? false
     }
 
     /// - Parameter graph: as it is after `event`.
@@ -118,7 +126,7 @@ package struct RouteStateMachine: Sendable {
     }
 
     private func isLosing(_ graph: AudioGraph) -> Bool {
-        trackers.indices.contains { trackers.values[$0].gone(graph) != nil }
+        trackers.indices.contains { trackers[$0].gone(graph) != nil }
     }
 
     /// Thinks about routes after news.
@@ -128,10 +136,9 @@ package struct RouteStateMachine: Sendable {
 
     package mutating func deadlinePassed(graph: AudioGraph, now: MonotonicTime) -> [RouteAction] {
         wakeTime = nil
-        world.available.noteMoves()
-        guard trackers.values.contains(where: { $0.deadline.map { $0 <= now } ?? false }) else {
+        guard trackers.contains(where: { $0.deadline.map { $0 <= now } ?? false }) else {
             world.now = now
-            return inOrder(guards.update(trackers.values, world))
+            return inOrder(guards.update(trackers, world))
         }
         return conclude(graph, now, isAtBarrier: false)
     }
@@ -151,7 +158,6 @@ package struct RouteStateMachine: Sendable {
         world.isAtBarrier = false
         world.isNews = isNews
         world.available.look(at: graph)
-        world.available.noteMoves()
         let actions = forEachTracker(graph) { tracker, world, actions in tracker.look(world, &actions) }
         let told = isNews && !isBarrierPending ? tellAvailablePorts() : []
         return inOrder(actions + told + (isNews || world.available.isStale ? [.barrier] : []))
@@ -163,19 +169,17 @@ package struct RouteStateMachine: Sendable {
         world.isNews = false
         world.available.look(at: graph)
         world.available.makeLists(now)
-        world.available.noteMoves()
         let actions = forEachTracker(graph) { tracker, world, actions in tracker.conclude(world, &actions) }
         return inOrder(actions + tellAvailablePorts())
     }
 
     private mutating func tellAvailablePorts() -> [RouteAction] {
         // The loss of a port in use is told before its loss from the list.
-        guard world.available.isUntold, !trackers.values.contains(where: \.isSuspecting) else { return [] }
+        guard world.available.isUntold, !trackers.contains(where: \.isSuspecting) else { return [] }
         world.available.markTold()
         return [.availablePortsChanged]
     }
 
-    /// Runs `body` on every tracker: those that play first, for nothing may delay the closing of a gate.
     private mutating func forEachTracker(
         _ graph: AudioGraph, _ body: (inout RouteTracker, RouteWorld, inout [RouteAction]) -> Void
     ) -> [RouteAction] {
@@ -183,11 +187,8 @@ package struct RouteStateMachine: Sendable {
         world.graph = graph
         defer { world.graph = AudioGraph() }
         var actions: [RouteAction] = []
-        for id in trackers.keys.sorted(by: >) {
-            guard let place = trackers.index(forKey: id) else { continue }
-            body(&trackers.values[place], world, &actions)
-        }
-        return actions + guards.update(trackers.values, world)
+        for place in trackers.indices { body(&trackers[place], world, &actions) }
+        return actions + guards.update(trackers, world)
     }
 
     /// Gates before events; one barrier at most, and only one under way.
@@ -195,7 +196,7 @@ package struct RouteStateMachine: Sendable {
         let gates = actions.filter { if case .closeGate = $0 { true } else { false } }
         var result = gates + actions.filter { $0 != .barrier && $0 != .readDefaults && !gates.contains($0) }
         if actions.contains(.barrier) { result += askForBarrier() }
-        let wake = (trackers.values.compactMap(\.deadline) + guards.calmTimes(after: world.now)).min()
+        let wake = (trackers.compactMap(\.deadline) + guards.calmTimes(after: world.now)).min()
         if wake != wakeTime {
             wakeTime = wake
             result.append(.wake)
