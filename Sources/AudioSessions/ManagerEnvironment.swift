@@ -35,7 +35,7 @@ package struct ManagerEnvironment: Sendable {
 
     /// PipeWire, on a thread of its own.
     package static func pipeWire() throws(PipeWireError) -> Self {
-        let executor = try LoopExecutor(isUrgent: true)
+        let executor = try LoopExecutor(isUrgent: true, connects: true)
         return Self(
             executor: executor,
             connect: { (options, receive, failed) throws(PipeWireError) in

@@ -1,7 +1,7 @@
 #include "internal.h"
 
 /* Up to 1.2 real-time scheduling of the data thread is a matter of another configuration file; later of the same. */
-static struct pw_context *context_new(cpw_loop *loop) {
+struct pw_context *cpw_context_new(cpw_loop *loop) {
     if (cpw_library_is_before(1, 3, 0)) {
         struct pw_properties *properties = pw_properties_new(PW_KEY_CONFIG_NAME, "client-rt.conf", NULL);
         struct pw_context *context = pw_context_new(loop->loop, properties, 0);
@@ -60,6 +60,13 @@ static struct pw_properties *connect_properties(const cpw_connection_options *op
     return properties;
 }
 
+/* What was made ready, or another. */
+static struct pw_context *take_context(cpw_loop *loop) {
+    struct pw_context *ready = loop->context;
+    loop->context = NULL;
+    return ready != NULL ? ready : cpw_context_new(loop);
+}
+
 /* `context`: another connection's, or null. */
 static cpw_connection *create(cpw_loop *loop, struct pw_context *context, const cpw_connection_options *options,
                               const cpw_connection_events *events, void *user, int *error) {
@@ -77,7 +84,7 @@ static cpw_connection *create(cpw_loop *loop, struct pw_context *context, const 
     spa_list_init(&connection->endings);
     errno = 0;
     connection->borrows_context = context != NULL;
-    connection->context = context != NULL ? context : context_new(loop);
+    connection->context = context != NULL ? context : take_context(loop);
     if (connection->context != NULL)
         connection->core = pw_context_connect(connection->context, connect_properties(options), 0);
     if (connection->core == NULL) {

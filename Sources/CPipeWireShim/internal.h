@@ -24,10 +24,15 @@ struct cpw_loop {
     void (*finish)(void *user);
     void *user;
     bool is_urgent;
+    bool connects;
+    struct pw_context *context; /* for the first connection; the loop's thread only */
     sem_t entered;
     atomic_bool ending;
     bool detached; /* nobody joins, so the thread frees the loop; read after `ending` */
 };
+
+/* For the thread of that loop. Null with errno set on failure. */
+struct pw_context *cpw_context_new(cpw_loop *loop);
 
 struct cpw_connection {
     cpw_loop *loop;

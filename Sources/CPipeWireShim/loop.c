@@ -52,9 +52,14 @@ static void *run(void *data) {
         hurry();
     pw_loop_enter(loop->loop);
     sem_post(&loop->entered);
+    /* It loads a dozen libraries, which takes longer than all else of a start. */
+    if (loop->connects)
+        loop->context = cpw_context_new(loop);
     while (!atomic_load_explicit(&loop->ending, memory_order_acquire))
         pw_loop_iterate(loop->loop, -1);
     loop->drain(loop->user);
+    if (loop->context != NULL)
+        pw_context_destroy(loop->context);
     pw_loop_leave(loop->loop);
     loop->finish(loop->user);
     if (loop->detached)
@@ -76,7 +81,8 @@ static int start_thread(cpw_loop *loop) {
     return result;
 }
 
-cpw_loop *cpw_loop_create(bool is_urgent, void (*drain)(void *), void (*finish)(void *), void *user, int *error) {
+cpw_loop *cpw_loop_create(bool is_urgent, bool connects, void (*drain)(void *), void (*finish)(void *), void *user,
+                          int *error) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, initialise);
 
@@ -86,6 +92,7 @@ cpw_loop *cpw_loop_create(bool is_urgent, void (*drain)(void *), void (*finish)(
         return NULL;
     }
     loop->is_urgent = is_urgent;
+    loop->connects = connects;
     loop->drain = drain;
     loop->finish = finish;
     loop->user = user;

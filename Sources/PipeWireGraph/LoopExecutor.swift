@@ -9,15 +9,17 @@ package final class LoopExecutor: SerialExecutor {
     nonisolated(unsafe) package let loop: OpaquePointer
     private let jobs: JobQueue
 
-    /// - Parameter isUrgent: whether what is done here must not wait for PipeWire's session manager. The thread then has the
-    ///   priority that PipeWire's own processes have (nice -11), if the system allows it.
+    /// - Parameters:
+    ///   - isUrgent: whether what is done here must not wait for PipeWire's session manager. The thread then has the
+    ///     priority that PipeWire's own processes have (nice -11), if the system allows it.
+    ///   - connects: whether a ``Connection`` is going to be made here: what it needs is made ready at once.
     /// - Throws: `PipeWireError` if the system has no thread or no file left.
-    package init(isUrgent: Bool = false) throws(PipeWireError) {
+    package init(isUrgent: Bool = false, connects: Bool = false) throws(PipeWireError) {
         let jobs = JobQueue()
         let context = Unmanaged.passRetained(jobs)
         var code: Int32 = 0
         let loop = cpw_loop_create(
-            isUrgent, { JobQueue.of($0).run() }, { Unmanaged<JobQueue>.fromOpaque($0).release() },
+            isUrgent, connects, { JobQueue.of($0).run() }, { Unmanaged<JobQueue>.fromOpaque($0).release() },
             context.toOpaque(), &code)
         guard let loop else {
             context.release()
