@@ -45,6 +45,9 @@ final class FakeConnection: GraphConnection {
 
     func close() { isDead = true }
 
+    /// Devices say all at once here.
+    var isAsking: Bool { false }
+
     func become(_ client: ObjectID) { self.client = client }
 
     /// To be told when it is watched.

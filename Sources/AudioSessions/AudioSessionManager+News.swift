@@ -19,8 +19,9 @@ extension AudioSessionManager {
             if isThere { holdNumbers() }
         }
         if routes != nil {
-            perform(
-                routes?.receive(event, graph: registry.graph, now: environment.now()) ?? [], asking: commands)
+            let actions = routes?.receive(
+                event, graph: registry.graph, now: environment.now(), isAsking: graphConnection?.isAsking ?? false)
+            perform(actions ?? [], asking: commands)
         } else {
             ask(commands)
             if registry.isSynchronized { connected() }

@@ -52,6 +52,8 @@ package struct ManagerEnvironment: Sendable {
 package protocol GraphConnection: AnyObject {
     func watch() throws(PipeWireError)
     func perform(_ command: GraphCommand)
+    /// Whether a device has said that it has news, and not yet which.
+    var isAsking: Bool { get }
     /// Tells nothing any more, although streams may hold it until they have heard of its end.
     func close()
     /// Known from the first barrier on.

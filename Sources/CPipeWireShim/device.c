@@ -172,6 +172,8 @@ void cpw_devices_catch_up(cpw_connection *connection) {
             enumerate(state);
 }
 
+bool cpw_connection_is_asking(const cpw_connection *connection) { return !spa_list_is_empty(&connection->questions); }
+
 /* ---- Second looks
  *
  * If a program goes while a device owes it an answer, the daemon takes for the answer what it had before, and gives that to

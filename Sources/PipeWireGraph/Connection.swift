@@ -85,6 +85,9 @@ package final class Connection {
             cookie: cpw_connection_cookie(handle), client: ObjectID(cpw_connection_client(handle)))
     }
 
+    /// Whether a device has said that it has news, and not yet which.
+    package var isAsking: Bool { cpw_connection_is_asking(handle) }
+
     package func perform(_ command: GraphCommand) {
         switch command {
         case .bind(let id, .metadata) where id != decoder.settings: read(id)

@@ -13,6 +13,8 @@ struct RouteScene {
     private(set) var told: [RouteAction] = []
     private var pendingBarriers: [Barrier] = []
     private(set) var wakeTime: MonotonicTime?
+    /// Whether a device has said that it has news, and not yet which.
+    var isAsking = false
 
     init(_ events: [GraphEvent]) {
         var registry = RegistryStateMachine()
@@ -33,7 +35,7 @@ struct RouteScene {
             now = now + delay
             told += routes.endangered(by: event, now: now).map { .closeGate($0) }
             for case .barrier(let barrier) in registry.receive(event) { pendingBarriers.append(barrier) }
-            run(routes.receive(event, graph: registry.graph, now: now))
+            run(routes.receive(event, graph: registry.graph, now: now, isAsking: isAsking))
         }
     }
 

@@ -157,6 +157,35 @@ import Testing
         #expect(scene.takeChanges().count == (isSettled ? 0 : 1))
     }
 
+    /// The session manager may know already what is in a jack, and answer it, when we still ask.
+    @Test func aDefaultWhileACardIsAskedMayBeTheAnswerToItsJack() {
+        var scene = RouteScene(Laptop.events)
+        scene.happen(.deviceRoutes(laptop, Laptop.routes(hdmi: .yes)))
+        scene.happen(.defaultChanged(.output, "alsa_output.pci.hdmi"))
+        scene.settle()
+        scene.pass(.seconds(10))
+        _ = scene.takeEvents()
+        scene.isAsking = true
+        scene.happen(.defaultChanged(.output, "alsa_output.pci.analog"))
+        #expect(scene.takeEvents().isEmpty)
+        scene.happen(.deviceRoutes(laptop, Laptop.routes()))
+        scene.isAsking = false
+        scene.settle()
+        #expect(
+            scene.takeChanges() == [
+                .gateClosed, .noisy(.hdmi), .change(.oldDeviceUnavailable, [.hdmi], [.builtInSpeaker]),
+            ])
+    }
+
+    @Test func aDefaultWhileACardIsSwitchedIsNobodysChoice() {
+        var scene = RouteScene(Laptop.events + Headset.events)
+        scene.routes.expectSwitch(of: "card", now: scene.now)
+        scene.happen(.defaultChanged(.output, Headset.sinkName))
+        #expect(scene.takeChanges().isEmpty)
+        scene.settle()
+        #expect(scene.takeChanges().count == 1)
+    }
+
     @Test func aDefaultThatIsNotThereYetIsWaitedFor() {
         var scene = RouteScene(Laptop.events)
         scene.happen(.defaultChanged(.output, Headset.sinkName))

@@ -178,6 +178,7 @@ import Testing
 private final class SilentConnection: GraphConnection, Sendable {
     let failed = Locked<((String) -> Void)?>(nil)
     let identity = ConnectionIdentity(cookie: 0, client: ObjectID(1))
+    let isAsking = false
 
     func watch() {}
     func perform(_ command: GraphCommand) {}

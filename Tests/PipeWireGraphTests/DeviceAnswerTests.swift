@@ -64,6 +64,21 @@ struct DeviceAnswerTests {
         #expect(told.all == [["a", "b"], ["a", "b", "c"]])
     }
 
+    @Test("A card is asked until it has answered")
+    func asking() async throws {
+        let server = try TestServer()
+        let card = server.add(CPW_OBJECT_DEVICE, TestServer.card)
+        let client = try await GraphClient.connected(to: server)
+        #expect(await !client.isAsking)
+        card.hold()
+        card.tellChanged(CPW_PARAM_ENUM_ROUTE)
+        try await client.waitForNews(of: server)
+        #expect(await client.isAsking)
+        card.release()
+        try await client.settleWithAnswers()
+        #expect(await !client.isAsking)
+    }
+
     @Test("A barrier does not pass before the answers to everything that it follows")
     func barrierAfterChanges() async throws {
         let server = try TestServer()

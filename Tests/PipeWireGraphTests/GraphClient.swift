@@ -131,6 +131,8 @@ actor GraphClient {
         try await settle()
     }
 
+    var isAsking: Bool { connection?.isAsking ?? false }
+
     var passedBarriers: Int { events.count { $0 == .barrier(.routes) } }
 
     /// The events that `pick` gives something for.

@@ -79,6 +79,7 @@ private final class SteppedConnection: GraphConnection {
     }
 
     var identity: ConnectionIdentity { connection.identity }
+    var isAsking: Bool { connection.isAsking }
 
     func makeToken(
         _ properties: Properties, failed: @escaping () -> Void

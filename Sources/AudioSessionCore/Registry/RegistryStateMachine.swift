@@ -73,8 +73,7 @@ package struct RegistryStateMachine: Sendable {
         case .metadataAppeared(let id, let properties): return appearedMetadata(id, properties)
         case .defaultChanged(.output, let name): graph.defaultSinkName = name
         case .defaultChanged(.input, let name): graph.defaultSourceName = name
-        case .nodeMuted(let id, let isMuted): learned(id, isMuted: isMuted)
-        case .nodeVolumes(let id, let volumes): learned(id, volumes: volumes)
+        case .nodeMuted, .nodeVolumes: _ = learnsVolume(event)
         case .silentModeChanged(let isOn): graph.isSilentMode = isOn
         case .clockChanged(let clock): graph.clock = clock
         case .disappeared(let id): disappeared(id)

@@ -22,11 +22,12 @@ extension RouteStateMachine {
         }
     }
 
-    /// Whether somebody chose a default, and nothing has come, gone or moved that would bring more news: it is told without
-    /// asking the daemon whether that was all.
+    /// Whether somebody chose a default, and nothing has come, gone or moved that it would be the answer to: it is told without
+    /// asking the daemon whether that was all. What is in a jack is heard of later than that there is something new in it.
     func isChoice(_ event: GraphEvent) -> Bool {
         guard case .defaultChanged = event, !isBarrierPending else { return false }
         return world.sessionManager.isSettled(at: world.now) && !world.hasMoved(within: Limits.arrival)
+            && !world.isSwitchingAny
     }
 
     private mutating func note(node id: ObjectID, _ graph: AudioGraph) -> Bool {

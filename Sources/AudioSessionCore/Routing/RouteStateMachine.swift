@@ -2,7 +2,7 @@
 ///
 /// One action of a person makes several PipeWire events: an empty jack, a new route, another default, links. They are
 /// one change here. The loss of an output closes the gate at its first sign; the change is told when the daemon has
-/// told everything and the session manager has made its choice.
+/// told everything and the session manager has made its choice. A default that is chosen while nothing moves is told at once.
 package struct RouteStateMachine: Sendable {
     /// In descending order of their ids: those that play before the machine, for nothing may delay the closing of a gate.
     var trackers: [RouteTracker]
@@ -106,14 +106,18 @@ package struct RouteStateMachine: Sendable {
         place(of: id).map { trackers[$0].isEndangered(by: event, world) } ?? false
     }
 
-    /// - Parameter graph: as it is after `event`.
-    package mutating func receive(_ event: GraphEvent, graph: AudioGraph, now: MonotonicTime) -> [RouteAction] {
+    /// - Parameters:
+    ///   - graph: as it is after `event`.
+    ///   - isAsking: whether a device has said that it has news, and not yet which.
+    package mutating func receive(
+        _ event: GraphEvent, graph: AudioGraph, now: MonotonicTime, isAsking: @autoclosure () -> Bool = false
+    ) -> [RouteAction] {
         if event == .barrier(.routes) { return passedBarrier(graph, now) }
         world.now = now
         let isConcerned = concerns(event, graph)
         world.available.note(event.surveyNews, isConcerned: isConcerned)
         guard isConcerned else { return [] }
-        world.isChoice = isChoice(event)
+        world.isChoice = isChoice(event) && !isAsking()
         defer { world.isChoice = false }
         world.available.look(at: graph)
         guard !isBarrierPending else { return look(graph: graph, now: now) }

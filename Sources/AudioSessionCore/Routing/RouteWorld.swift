@@ -9,7 +9,7 @@ struct RouteWorld: Sendable {
     var isAtBarrier = false
     /// Whether the graph has changed since it was last looked at.
     var isNews = false
-    /// Whether that is a choice which nothing else belongs to.
+    /// Whether that is a choice which answers nothing that has moved.
     var isChoice = false
     /// When a device or node last came or went, or told of its jacks or another profile: whatever may make a port come
     /// or go, or the session manager prefer another.
@@ -20,6 +20,8 @@ struct RouteWorld: Sendable {
     func isSwitching(_ port: PortDescription) -> Bool {
         port.deviceName.flatMap { switching[$0] }.map { now < $0 } ?? false
     }
+
+    var isSwitchingAny: Bool { switching.values.contains { now < $0 } }
 
     func isAvailable(_ port: PortDescription) -> Bool {
         available.contains(port.uid, port.direction)

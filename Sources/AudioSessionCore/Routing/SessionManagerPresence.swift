@@ -20,7 +20,7 @@ enum SessionManagerPresence: Sendable, Hashable {
     /// When it came, if it was missing before.
     var returnTime: MonotonicTime? { if case .running(let time) = self { time } else { nil } }
 
-    /// Whether it is there, and has not just come: then it puts one thing after the other in order.
+    /// Whether it is there, and has not just come back: then it puts one thing after the other in order.
     func isSettled(at now: MonotonicTime) -> Bool {
         isRunning && returnTime.map { $0 + Limits.restart <= now } ?? true
     }

@@ -137,6 +137,9 @@ int cpw_connection_watch(cpw_connection *connection, const cpw_interest *_Nullab
 /* Returns the sequence number that `done` will bring. */
 int32_t cpw_connection_sync(cpw_connection *connection);
 
+/* Whether a device has said that it has news, and not yet which. */
+bool cpw_connection_is_asking(const cpw_connection *connection);
+
 /* Binds a node, device or metadata object that `global` told of, so that its properties and parameters come. */
 int cpw_connection_bind(cpw_connection *connection, uint32_t id, cpw_object_type type);
 
