@@ -87,8 +87,11 @@ extension AudioSessionManager {
         if actions.last != .look { ask(commands) }
         if !actions.isEmpty { updateSnapshot() }
         let isRerouted = actions.contains { if case .routeChanged = $0 { true } else { false } }
-        // Before anybody is told of a route, its numbers are there, and told.
-        if isRerouted { updateSound() }
+        // Before anybody is told of a route, its mutes and numbers are there, and told.
+        if isRerouted {
+            updateMutes()
+            updateSound()
+        }
         for action in actions {
             switch action {
             case .guardNodes(let id, let nodes): followers[id]?.guardNodes(nodes)

@@ -137,4 +137,20 @@ import Testing
         system.setMuted(true, node: FakeLaptop.headsetSink)
         #expect(music.session.silence == [.inactive])
     }
+
+    /// A default that is chosen is told at once: whoever hears of it is not to read the mute of the output before.
+    @Test func aMuteIsThatOfTheRouteThatIsTold() async throws {
+        let system = try FakeLaptop.system(with: .headset)
+        let music = try await Program("Music", on: system, .init(.playback))
+        try await music.session.activate()
+        system.setMuted(true, node: FakeLaptop.headsetSink)
+        let seen = Locked<[[AudioSession.Silence]]>([])
+        let observation = music.manager.observe { [session = music.session] event in
+            if case .routeChanged = event { seen.withLock { $0.append(session.silence) } }
+        }
+        system.setDefault(.output, node: FakeLaptop.sink)
+        system.setDefault(.output, node: FakeLaptop.headsetSink)
+        #expect(seen.withLock(\.self) == [[], [.muted]])
+        observation.cancel()
+    }
 }
