@@ -177,6 +177,29 @@ import Testing
             ])
     }
 
+    /// It comes over a connection of its own.
+    @Test func aDefaultThatOvertookTheLossItAnswersHidesNone() {
+        var scene = RouteScene(Laptop.events + Headset.events + [.defaultChanged(.output, Headset.sinkName)])
+        scene.happen(.defaultChanged(.output, "alsa_output.pci.analog"))
+        #expect(scene.takeChanges() == [.change(.override, [.usbAudio], [.builtInSpeaker])])
+        scene.happen(.disappeared(ObjectID(Headset.sink)), .disappeared(ObjectID(Headset.device)))
+        #expect(scene.takeChanges() == [.noisy(.usbAudio)])
+        scene.settle()
+        scene.pass(.seconds(10))
+        #expect(scene.takeChanges().isEmpty)
+    }
+
+    @Test func whatWasLeftMayGoLater() {
+        var scene = RouteScene(Laptop.events + Headset.events + [.defaultChanged(.output, Headset.sinkName)])
+        scene.happen(.defaultChanged(.output, "alsa_output.pci.analog"))
+        scene.settle()
+        _ = scene.takeChanges()
+        scene.happen(.disappeared(ObjectID(Headset.sink)), .disappeared(ObjectID(Headset.device)))
+        scene.settle()
+        scene.pass(.seconds(10))
+        #expect(scene.takeChanges().isEmpty)
+    }
+
     @Test func aDefaultWhileACardIsSwitchedIsNobodysChoice() {
         var scene = RouteScene(Laptop.events + Headset.events)
         scene.routes.expectSwitch(of: "card", now: scene.now)

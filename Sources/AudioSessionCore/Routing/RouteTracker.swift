@@ -22,6 +22,8 @@ struct RouteTracker: Sendable {
     /// Of those in use, the ones that were told to be lost.
     private var toldLosses: Set<String> = []
     private(set) var lastLoss: (uid: String, time: MonotonicTime)?
+    /// What a choice was told to have left, until all news is known that was there before it: it may have been no choice.
+    private var left: [RouteEnd] = []
     /// When the input that was last told went; `nil`: it is there.
     private var inputLoss: MonotonicTime?
     /// When other outputs were last told.
@@ -60,6 +62,7 @@ struct RouteTracker: Sendable {
     /// Looks at the graph after something in it changed.
     mutating func look(_ world: RouteWorld, _ actions: inout [RouteAction]) {
         noteInput(world)
+        noteLeft(world, &actions)
         switch phase {
         case .settled: notice(observe(world), world, &actions)
         case .suspecting: break
@@ -70,13 +73,18 @@ struct RouteTracker: Sendable {
             }
             if let end = gone(world.graph) { part(from: end, world, &actions) }
         }
-        if world.isChoice, case .settling(nil, nil, _) = phase { conclude(world, &actions) }
+        if world.isChoice, case .settling(nil, nil, _) = phase {
+            let former = published.outputs
+            conclude(world, &actions)
+            left = former.filter { !published.outputs.contains($0) && !isGone($0, world.graph) }
+        }
         if phase != .settled { actions.append(.barrier) }
     }
 
     /// Tells the change if everything that belongs to it has come.
     mutating func conclude(_ world: RouteWorld, _ actions: inout [RouteAction]) {
         let observed = observe(world)
+        if world.isAtBarrier { left = [] }
         if case .suspecting(let end, let since, let until) = phase {
             judge(end, since, until, observed, world, &actions)
         }
@@ -163,8 +171,19 @@ struct RouteTracker: Sendable {
     /// The first output in use that has gone.
     func gone(_ graph: AudioGraph) -> RouteEnd? {
         endsInUse.first { end in
-            graph.nodes[end.node] == nil || (graph.isUnplugged(end.port) && !knownUnplugged.contains(end.port.uid))
+            isGone(end, graph) && (graph.nodes[end.node] == nil || !knownUnplugged.contains(end.port.uid))
         }
+    }
+
+    private func isGone(_ end: RouteEnd, _ graph: AudioGraph) -> Bool {
+        graph.nodes[end.node] == nil || graph.isUnplugged(end.port)
+    }
+
+    /// Defaults come over a connection of their own, and may overtake what they are the answer to.
+    private mutating func noteLeft(_ world: RouteWorld, _ actions: inout [RouteAction]) {
+        guard let end = left.first(where: { isGone($0, world.graph) }) else { return }
+        left = []
+        actions.append(.becameNoisy(id, end.port, world.now))
     }
 
     /// Whether an event, before anybody has thought about it, means that the output in use may be gone.
