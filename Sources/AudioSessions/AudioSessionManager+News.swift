@@ -146,7 +146,7 @@ extension AudioSessionManager {
     }
 
     func updateSnapshot() {
-        guard let overview = routes?.overview else { return }
-        snapshot.withLock { ($0.route, $0.outputs, $0.inputs) = overview }
+        guard let new = routes?.snapshot else { return }
+        snapshot.withLock { ($0.route, $0.outputs, $0.inputs) = new }
     }
 }

@@ -34,7 +34,7 @@ final class RouteList {
     func end() -> [DeviceRoute]? {
         guard isOpen else { return nil }
         isOpen = false
-        // Now, and not when the next answer comes in.
+        // Freed now, and not when the next answer comes in, which is waited for.
         former = []
         return isTold ? nil : routes
     }

@@ -239,13 +239,13 @@ import Testing
         var scene = RouteScene(Laptop.events)
         scene.happen(.deviceRoutes(laptop, Laptop.routes(hdmi: .yes)))
         #expect(scene.takeEvents() == [.availablePortsChanged])
-        #expect(scene.routes.overview.outputs.map(\.type) == [.builtInSpeaker, .hdmi])
+        #expect(scene.routes.snapshot.outputs.map(\.type) == [.builtInSpeaker, .hdmi])
         scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .yes, hdmi: .yes)))
         scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .yes)))
         #expect(scene.takeEvents().isEmpty, "more may follow")
         scene.settle()
         #expect(scene.takeEvents() == [.availablePortsChanged])
-        #expect(scene.routes.overview.outputs.map(\.type) == [.builtInSpeaker, .headphones])
+        #expect(scene.routes.snapshot.outputs.map(\.type) == [.builtInSpeaker, .headphones])
     }
 
     @Test func theListIsToldBeforeAnybodyThinksAboutRoutesUnlessAnOutputInUseIsLost() {

@@ -27,7 +27,7 @@ package struct RouteStateMachine: Sendable {
     }
 
     /// The machine's route as it was last told, and all that could be chosen.
-    package var overview: (route: RouteDescription, outputs: [PortDescription], inputs: [PortDescription]) {
+    package var snapshot: (route: RouteDescription, outputs: [PortDescription], inputs: [PortDescription]) {
         (route(of: .machine), world.available.outputs, world.available.inputs)
     }
 
