@@ -5,7 +5,7 @@ import PipeWireGraph
 /// Runs the jobs of its actors one after the other, on the thread that brings them, before that thread goes on.
 ///
 /// A test with it needs no waiting: when a call returns, everything that it set off on the actor has happened.
-package final class InlineExecutor: SerialExecutor, TaskExecutor {
+package final class InlineExecutor: SerialExecutor {
     private struct State {
         var waiting: [Work] = []
         var isLate = false
@@ -78,7 +78,7 @@ package final class InlineExecutor: SerialExecutor, TaskExecutor {
     private func perform(_ work: Work) {
         switch work {
         case .job(let job):
-            job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+            job.runSynchronously(on: asUnownedSerialExecutor())
             answerAll()
         case .body(let body, let done):
             body()

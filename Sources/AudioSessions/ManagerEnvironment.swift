@@ -9,7 +9,7 @@ package struct ManagerEnvironment: Sendable {
         ) throws(PipeWireError) -> any GraphConnection
 
     /// Where the manager runs; every call of the others comes there.
-    package var executor: any SerialExecutor & TaskExecutor
+    package var executor: any SerialExecutor
     package var connect: Connect
     package var now: @Sendable () -> MonotonicTime
     package var makeTimer: @Sendable (_ fired: @escaping () -> Void) -> (any GraphTimer)?
@@ -21,8 +21,7 @@ package struct ManagerEnvironment: Sendable {
     package var random: @Sendable () -> Double
 
     package init(
-        executor: any SerialExecutor & TaskExecutor, connect: @escaping Connect,
-        now: @escaping @Sendable () -> MonotonicTime,
+        executor: any SerialExecutor, connect: @escaping Connect, now: @escaping @Sendable () -> MonotonicTime,
         makeTimer: @escaping @Sendable (_ fired: @escaping () -> Void) -> (any GraphTimer)?,
         watchSocket: @escaping WatchSocket = { _, _ in nil }, random: @escaping @Sendable () -> Double = { 0.5 }
     ) {

@@ -1,10 +1,10 @@
 import CPipeWireShim
 
-/// A PipeWire loop on a thread of its own, as the executor of actors, and of tasks that prefer it.
+/// A PipeWire loop on a thread of its own, as the executor of actors.
 ///
 /// An actor on it is called by PipeWire's callbacks without a hop, and its isolation is the loop's lock: no call
 /// into PipeWire needs another one. Nothing on it may block or compute for long.
-package final class LoopExecutor: SerialExecutor, TaskExecutor {
+package final class LoopExecutor: SerialExecutor {
     // Never another one; the shim says of each function which thread may call it.
     nonisolated(unsafe) package let loop: OpaquePointer
     private let jobs: JobQueue
@@ -27,7 +27,7 @@ package final class LoopExecutor: SerialExecutor, TaskExecutor {
         }
         self.loop = loop
         self.jobs = jobs
-        jobs.attach(to: self)
+        jobs.attach(to: asUnownedSerialExecutor())
     }
 
     deinit { cpw_loop_release(loop) }
@@ -62,7 +62,7 @@ private final class JobQueue: Sendable {
         var endings: [() -> Void] = []
         /// Whether the loop is here, and so in no callback of anything else.
         var isRunning = false
-        var executors: (serial: UnownedSerialExecutor, task: UnownedTaskExecutor)?
+        var executor: UnownedSerialExecutor?
     }
 
     private let state = Locked(State())
@@ -71,10 +71,7 @@ private final class JobQueue: Sendable {
         Unmanaged<JobQueue>.fromOpaque(context).takeUnretainedValue()
     }
 
-    func attach(to executor: LoopExecutor) {
-        let executors = (executor.asUnownedSerialExecutor(), executor.asUnownedTaskExecutor())
-        state.withLock { $0.executors = executors }
-    }
+    func attach(to executor: UnownedSerialExecutor) { state.withLock { $0.executor = executor } }
 
     /// The loop is not woken while it still has jobs to fetch.
     func push(_ job: UnownedJob, waking loop: OpaquePointer) {
@@ -98,18 +95,16 @@ private final class JobQueue: Sendable {
     /// until PipeWire tells something would keep PipeWire from telling it.
     func run() {
         var endings: [() -> Void] = []
-        let (jobs, executors) = state.withLock { state in
+        let (jobs, executor) = state.withLock { state in
             defer { state.waiting.removeAll(keepingCapacity: false) }
             swap(&endings, &state.endings)
             state.isRunning = true
-            return (state.waiting, state.executors)
+            return (state.waiting, state.executor)
         }
         for end in endings { end() }
         // What they held goes here too, be it the executor itself.
         endings = []
-        if let (serial, task) = executors {
-            for job in jobs { job.runSynchronously(isolatedTo: serial, taskExecutor: task) }
-        }
+        if let executor { for job in jobs { job.runSynchronously(on: executor) } }
         state.withLock { $0.isRunning = false }
     }
 }
