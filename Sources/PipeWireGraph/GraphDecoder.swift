@@ -163,7 +163,6 @@ package final class GraphDecoder {
     ) {
         if subject == 0, settings?.rawValue == id { return setting(key, value) }
         guard subject == 0, let index = defaults.firstIndex(where: { $0.metadata.rawValue == id }) else { return }
-        let name = value.flatMap { nodeName(inJSON: String(foreign: $0)) }
         let directions: [PortDirection]
         switch key.map({ String(foreign: $0) }) {
         case "default.audio.sink": directions = [.output]
@@ -171,8 +170,8 @@ package final class GraphDecoder {
         case nil: directions = [.output, .input]
         default: return
         }
+        let name = key == nil ? nil : value.flatMap { nodeName(inJSON: String(foreign: $0)) }
         for direction in directions {
-            let name = key == nil ? nil : name
             defaults[index].names[direction] = name
             if index == 0 { receive(.defaultChanged(direction, name)) }
         }

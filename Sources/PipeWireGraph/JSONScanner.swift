@@ -3,19 +3,24 @@
 /// accepts. Whatever is read here, PipeWire reads the same (0.3.65 but for characters of every second plane, written as
 /// escapes); what is damaged is not read at all.
 struct JSONScanner {
-    private var rest: Substring.UnicodeScalarView
+    private var rest: Substring.UTF8View
 
     private enum Token: Equatable {
         case text(String)
         case open, close
     }
 
-    init(_ text: String) { rest = Substring(text).unicodeScalars }
+    init(_ text: String) { rest = Substring(text).utf8 }
+
+    /// All that means anything is ASCII.
+    private var first: Unicode.Scalar? { rest.first.map(Unicode.Scalar.init) }
+
+    private mutating func popFirst() -> Unicode.Scalar? { rest.popFirst().map(Unicode.Scalar.init) }
 
     /// The first value of this key in the object; `nil` if there is none, or if it is no string.
     mutating func string(forKey wanted: String) -> String? {
         skipSeparators()
-        guard rest.first == "{", next() == .open else { return nil }
+        guard first == "{", next() == .open else { return nil }
         while case .text(let key) = next(), let value = next() {
             switch value {
             case .text(let text): if key == wanted { return text }
@@ -43,7 +48,7 @@ struct JSONScanner {
     /// `nil` at the end, and at damage.
     private mutating func next() -> Token? {
         skipSeparators()
-        switch rest.first {
+        switch first {
         case nil: return nil
         case "{", "[":
             rest.removeFirst()
@@ -57,10 +62,10 @@ struct JSONScanner {
     }
 
     private mutating func skipSeparators() {
-        while let next = rest.first {
+        while let next = first {
             if next == "#" {
-                rest = rest[(rest.firstIndex { $0 == "\n" || $0 == "\r" } ?? rest.endIndex)...]
-            } else if " \t\r\n,:=".unicodeScalars.contains(next) {
+                skip { $0 == "\n" || $0 == "\r" }
+            } else if next.isSeparator {
                 rest.removeFirst()
             } else {
                 return
@@ -68,36 +73,38 @@ struct JSONScanner {
         }
     }
 
-    private mutating func bare() -> String {
-        let end = rest.firstIndex { " \t\r\n,:=}]".unicodeScalars.contains($0) } ?? rest.endIndex
-        let word = rest[..<end]
-        rest = rest[end...]
-        return String(String.UnicodeScalarView(word))
+    /// - Returns: what came before the first character of which that is true, or before the end.
+    @discardableResult
+    private mutating func skip(until isMeant: (Unicode.Scalar) -> Bool) -> Substring {
+        let end = rest.firstIndex { isMeant(Unicode.Scalar($0)) } ?? rest.endIndex
+        defer { rest = rest[end...] }
+        return Substring(rest[..<end])
     }
 
+    private mutating func bare() -> String { String(skip { $0.isSeparator || $0 == "}" || $0 == "]" }) }
+
     private mutating func quoted() -> String? {
-        var result = String.UnicodeScalarView()
         rest.removeFirst()
-        while let next = rest.popFirst() {
-            switch next {
-            case "\"": return String(result)
-            case "\\": guard escape(into: &result) else { return nil }
-            case "\0"..<" ", "\u{7f}": return nil
-            default: result.append(next)
+        var result = ""
+        while true {
+            result += skip { $0 == "\"" || $0 == "\\" || $0.isControl }
+            switch popFirst() {
+            case "\"": return result
+            case "\\": guard escape(into: &result.unicodeScalars) else { return nil }
+            default: return nil
             }
         }
-        return nil
     }
 
     private mutating func escape(into result: inout String.UnicodeScalarView) -> Bool {
-        switch rest.popFirst() {
+        switch popFirst() {
         case "n": result.append("\n")
         case "t": result.append("\t")
         case "r": result.append("\r")
         case "b": result.append("\u{8}")
         case "f": result.append("\u{c}")
         case "u": return unicodeEscape(into: &result)
-        case let other? where "\"\\/".unicodeScalars.contains(other): result.append(other)
+        case let other? where other == "\"" || other == "\\" || other == "/": result.append(other)
         default: return false
         }
         return true
@@ -110,7 +117,7 @@ struct JSONScanner {
             result.append(scalar)
             return true
         }
-        guard unit < 0xdc00, rest.starts(with: "\\u".unicodeScalars) else { return true }
+        guard unit < 0xdc00, rest.starts(with: "\\u".utf8) else { return true }
         var ahead = self
         ahead.rest.removeFirst(2)
         guard let low = ahead.hexadecimal(), (0xdc00...0xdfff).contains(low) else { return true }
@@ -122,11 +129,20 @@ struct JSONScanner {
     private mutating func hexadecimal() -> UInt32? {
         var value: UInt32 = 0
         for _ in 0..<4 {
-            guard let digit = rest.popFirst(), digit.isASCII, let number = Character(digit).hexDigitValue else {
-                return nil
-            }
+            guard let digit = popFirst(), digit.isASCII, let number = Character(digit).hexDigitValue else { return nil }
             value = value << 4 | UInt32(number)
         }
         return value
     }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isSeparator: Bool {
+        switch self {
+        case " ", "\t", "\r", "\n", ",", ":", "=": true
+        default: false
+        }
+    }
+
+    fileprivate var isControl: Bool { self < " " || self == "\u{7f}" }
 }

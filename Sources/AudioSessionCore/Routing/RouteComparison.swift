@@ -9,33 +9,43 @@ struct RouteComparison {
     var reason: RouteChangeReason {
         if current.outputs.isEmpty && !previous.outputs.isEmpty { return .noSuitableRouteForCategory }
         if lost != nil { return .oldDeviceUnavailable }
+        let appeared = current.ports(notIn: previous)
         if appeared.contains(where: world.isNew) { return .newDeviceAvailable }
+        let vanished = previous.ports(notIn: current)
         if vanished.contains(where: { !world.isAvailable($0) && !$0.type.isBuiltIn }) { return .oldDeviceUnavailable }
         if previous.outputs.isEmpty && !current.outputs.isEmpty { return .newDeviceAvailable }
-        if devices(vanished) == devices(appeared) { return .routeConfigurationChange }
+        if areOfSameCards(vanished, appeared) { return .routeConfigurationChange }
         return .override
     }
 
-    private var vanished: [PortDescription] { ports(of: previous, notIn: current) }
-    private var appeared: [PortDescription] { ports(of: current, notIn: previous) }
-
-    private func ports(of route: RouteDescription, notIn other: RouteDescription) -> [PortDescription] {
-        let known = Set((other.inputs + other.outputs).map(\.uid))
-        return (route.inputs + route.outputs).filter { !known.contains($0.uid) }
-    }
-
-    /// The cards that ports belong to: ports of one card are configurations of it.
-    private func devices(_ ports: [PortDescription]) -> Set<String> {
-        Set(ports.map { $0.deviceName ?? $0.uid })
+    /// Whether ports belong to the same cards: those of one card are configurations of it.
+    private func areOfSameCards(_ ports: [PortDescription], _ others: [PortDescription]) -> Bool {
+        func isCard(of port: PortDescription, among others: [PortDescription]) -> Bool {
+            others.contains { ($0.deviceName ?? $0.uid) == (port.deviceName ?? port.uid) }
+        }
+        return ports.allSatisfy { isCard(of: $0, among: others) } && others.allSatisfy { isCard(of: $0, among: ports) }
     }
 }
 
 extension RouteDescription {
+    fileprivate func ports(notIn other: Self) -> [PortDescription] {
+        (inputs + outputs).filter { !other.hasPort($0.uid) }
+    }
+
+    // A route has one or two of them, for which a set takes longer to make.
+    private func hasPort(_ uid: String) -> Bool {
+        inputs.contains { $0.uid == uid } || outputs.contains { $0.uid == uid }
+    }
+
     /// Whether a program would hear no difference: names and explanations aside.
-    func isSame(as other: RouteDescription) -> Bool {
-        func essence(_ ports: [PortDescription]) -> [[String]] {
-            ports.map { [$0.uid, $0.type.rawValue, $0.routeName ?? ""] + $0.channels }
-        }
-        return essence(outputs) == essence(other.outputs) && essence(inputs) == essence(other.inputs)
+    func isSame(as other: Self) -> Bool {
+        outputs.elementsEqual(other.outputs) { $0.isSame(as: $1) }
+            && inputs.elementsEqual(other.inputs) { $0.isSame(as: $1) }
+    }
+}
+
+extension PortDescription {
+    fileprivate func isSame(as other: Self) -> Bool {
+        uid == other.uid && type == other.type && routeName == other.routeName && channels == other.channels
     }
 }

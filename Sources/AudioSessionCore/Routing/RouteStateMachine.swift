@@ -130,7 +130,8 @@ package struct RouteStateMachine: Sendable {
     }
 
     private func isLosing(_ graph: AudioGraph) -> Bool {
-        trackers.indices.contains { trackers[$0].gone(graph) != nil }
+        for place in trackers.indices where trackers[place].gone(graph) != nil { return true }
+        return false
     }
 
     /// Thinks about routes after news.

@@ -13,12 +13,12 @@ extension RouteTracker {
     /// seen a moment without contact that has passed us by: then there are more of them.
     func isLeavingJack(_ observed: RouteObservation, _ world: RouteWorld) -> Bool {
         if let expectation, world.now < expectation.until { return false }
-        let uids = Set(observed.outputs.map(\.port.uid))
-        guard !uids.contains(where: { world.hasJustArrived($0, at: world.now) }) else { return false }
-        return published.outputs.contains { end in
-            !uids.contains(end.port.uid) && observed.outputs.contains { $0.node == end.node }
+        let isLeft = published.outputs.contains { end in
+            observed.outputs.contains { $0.node == end.node }
+                && !observed.outputs.contains { $0.port.uid == end.port.uid }
                 && world.graph.availability(of: end.port) == .yes
         }
+        return isLeft && !observed.outputs.contains { world.hasJustArrived($0.port.uid, at: world.now) }
     }
 
     /// A jack may open and close so fast that nobody has noted a departure.

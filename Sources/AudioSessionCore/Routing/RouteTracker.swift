@@ -64,7 +64,10 @@ struct RouteTracker: Sendable {
         noteInput(world)
         noteLeft(world, &actions)
         switch phase {
-        case .settled: notice(observe(world), world, &actions)
+        case .settled:
+            let observed = observe(world)
+            notice(observed, world, &actions)
+            if world.isChoice { follow(observed, world, &actions) }
         case .suspecting: break
         case .settling(let lost, let quietUntil, let until):
             if world.isNews, quietUntil != nil || isBouncing(observe(world), world) {
@@ -73,15 +76,18 @@ struct RouteTracker: Sendable {
             }
             if let end = gone(world.graph) { part(from: end, world, &actions) }
         }
-        if world.isChoice, case .settling(nil, nil, _) = phase {
-            let former = published.outputs
-            conclude(world, &actions)
-            left = former.filter { !published.outputs.contains($0) && !isGone($0, world.graph) }
-        }
         if phase != .settled { actions.append(.barrier) }
     }
 
-    /// Tells the change if everything that belongs to it has come.
+    /// Tells a choice at once.
+    private mutating func follow(_ chosen: RouteObservation, _ world: RouteWorld, _ actions: inout [RouteAction]) {
+        guard case .settling(nil, nil, _) = phase else { return }
+        let former = published.outputs
+        settle(chosen, world, &actions)
+        left = former.filter { !published.outputs.contains($0) && !isGone($0, world.graph) }
+    }
+
+    /// Decides what can be decided now that the daemon has told everything, or a time is up.
     mutating func conclude(_ world: RouteWorld, _ actions: inout [RouteAction]) {
         let observed = observe(world)
         if world.isAtBarrier { left = [] }
@@ -91,6 +97,13 @@ struct RouteTracker: Sendable {
         if phase == .settled, let heldUntil = published.heldUntil, heldUntil <= world.now {
             notice(observed, world, &actions)
         }
+        settle(observed, world, &actions)
+    }
+
+    /// Tells the change that is under way, if everything that belongs to it has come.
+    private mutating func settle(
+        _ observed: RouteObservation, _ world: RouteWorld, _ actions: inout [RouteAction]
+    ) {
         guard case .settling(let lost, let quietUntil, let until) = phase else { return }
         if let quietUntil, world.now < quietUntil {
             guard world.now >= until else { return }
@@ -308,7 +321,7 @@ struct RouteTracker: Sendable {
     }
 
     private mutating func rememberUnplugged(_ graph: AudioGraph) {
-        knownUnplugged = Set(published.outputs.map(\.port).filter(graph.isUnplugged).map(\.uid))
+        knownUnplugged = Set(published.outputs.lazy.map(\.port).filter(graph.isUnplugged).map(\.uid))
     }
 }
 
