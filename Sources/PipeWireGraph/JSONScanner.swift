@@ -129,7 +129,9 @@ struct JSONScanner {
     private mutating func hexadecimal() -> UInt32? {
         var value: UInt32 = 0
         for _ in 0..<4 {
-            guard let digit = popFirst(), digit.isASCII, let number = Character(digit).hexDigitValue else { return nil }
+            guard let digit = popFirst(), digit.isASCII, let number = Character(digit).hexDigitValue else {
+                return nil
+            }
             value = value << 4 | UInt32(number)
         }
         return value

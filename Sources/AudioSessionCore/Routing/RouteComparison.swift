@@ -20,10 +20,8 @@ struct RouteComparison {
 
     /// Whether ports belong to the same cards: those of one card are configurations of it.
     private func areOfSameCards(_ ports: [PortDescription], _ others: [PortDescription]) -> Bool {
-        func isCard(of port: PortDescription, among others: [PortDescription]) -> Bool {
-            others.contains { ($0.deviceName ?? $0.uid) == (port.deviceName ?? port.uid) }
-        }
-        return ports.allSatisfy { isCard(of: $0, among: others) } && others.allSatisfy { isCard(of: $0, among: ports) }
+        ports.allSatisfy { port in others.contains { $0.card == port.card } }
+            && others.allSatisfy { other in ports.contains { $0.card == other.card } }
     }
 }
 
@@ -45,7 +43,10 @@ extension RouteDescription {
 }
 
 extension PortDescription {
+    fileprivate var card: String { deviceName ?? uid }
+
     fileprivate func isSame(as other: Self) -> Bool {
-        uid == other.uid && type == other.type && routeName == other.routeName && channels == other.channels
+        uid == other.uid && type == other.type && (routeName ?? "") == (other.routeName ?? "")
+            && channels == other.channels
     }
 }
