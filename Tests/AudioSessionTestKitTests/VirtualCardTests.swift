@@ -1,5 +1,6 @@
 import AudioSessionCore
 import AudioSessionTestKit
+import Dispatch
 import PipeWireGraph
 import Testing
 
@@ -138,6 +139,27 @@ struct VirtualCardTests {
         }
     }
 
+    /// The next session manager could be there before the card has gone with this one, as no real card is.
+    @Test func aSlowCardIsGoneBeforeTheEndOfTheSessionManagerIsTold() async throws {
+        try await withCard(builtIn) { pipeWire, card, observer in
+            let (isFree, mayGoOn) = (Locked(false), DispatchSemaphore(value: 0))
+            await withCheckedContinuation { begun in
+                Task { await card.beBusy(begun, until: mayGoOn) }
+            }
+            let stop = Task {
+                try await pipeWire.stopSessionManager()
+                return isFree.withLock(\.self)
+            }
+            await observer.expect("the session manager is gone") { $0.sessionManager == nil }
+            await observer.expect("the card is not") { $0.device(self.card) != nil }
+            isFree.withLock { $0 = true }
+            mayGoOn.signal()
+            let hasWaited = try await stop.value
+            #expect(hasWaited)
+            await observer.expect("the card went with it") { $0.device(self.card) == nil }
+        }
+    }
+
     @Test func cardComesBackToANewDaemon() async throws {
         try await withCard(builtIn) { pipeWire, card, _ in
             await pipeWire.killDaemon()
@@ -151,5 +173,12 @@ struct VirtualCardTests {
             try await card.reconnect()
             #expect(await card.nodeNames.count == 3)
         }
+    }
+}
+
+extension VirtualCard {
+    fileprivate func beBusy(_ begun: CheckedContinuation<Void, Never>, until signal: DispatchSemaphore) {
+        begun.resume()
+        signal.wait()
     }
 }

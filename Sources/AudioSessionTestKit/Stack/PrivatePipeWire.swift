@@ -86,7 +86,7 @@ public actor PrivatePipeWire {
         if options.hasSessionManager { try await startSessionManager() }
     }
 
-    /// Ends the session manager, waits until its objects are gone, and starts it again.
+    /// Ends the session manager, waits until its objects and all cards are gone, and starts it again.
     ///
     /// - Parameter gracefully: whether it is asked to end, or killed.
     public func restartSessionManager(gracefully: Bool = true) async throws(TestKitError) {
@@ -94,12 +94,12 @@ public actor PrivatePipeWire {
         try await startSessionManager()
     }
 
-    /// Ends the session manager, and waits until its objects are gone.
+    /// Ends the session manager, and waits until its objects and all cards are gone.
     public func stopSessionManager(gracefully: Bool = true) async throws(TestKitError) {
         guard let sessionManager else { return }
         self.sessionManager = nil
         await end(sessionManager, with: gracefully ? SIGTERM : SIGKILL)
-        if let outcome = await probe?.wait(untilPresent: false, within: options.patience) {
+        if let outcome = await probe?.waitUntilGone(within: options.patience) {
             try check(outcome, "The session manager's objects did not go")
         }
     }
@@ -114,7 +114,7 @@ public actor PrivatePipeWire {
             guard let self else { return }
             Task { await self.giveUp(on: manager, early) }
         }
-        if let outcome = await probe?.wait(untilPresent: true, within: options.patience) {
+        if let outcome = await probe?.waitUntilPresent(within: options.patience) {
             if case .failed = outcome, let status = manager.exitStatus {
                 throw cannotStart(manager.name, "\(status)")
             }
@@ -195,7 +195,9 @@ public actor PrivatePipeWire {
         timer.cancel()
     }
 
-    private func check(_ outcome: Expectations<Bool>.Outcome, _ what: String) throws(TestKitError) {
+    private func check(_ outcome: Expectations<SessionManagerProbe.Scene>.Outcome, _ what: String)
+        throws(TestKitError)
+    {
         switch outcome {
         case .met: return
         case .failed(let error): throw error

@@ -1,12 +1,17 @@
 import AudioSessionCore
 import PipeWireGraph
 
-/// Watches for a session manager, by the metadata "default" that every one of them keeps.
+/// Watches for a session manager, by the metadata "default" that every one of them keeps, and for the cards that go with it.
 actor SessionManagerProbe {
     private let executor: LoopExecutor
     private var connection: Connection?
-    private var metadata: ObjectID?
-    private let expectations = Expectations<Bool>()
+    private var scene = Scene()
+    private let expectations = Expectations<Scene>()
+
+    struct Scene {
+        var metadata: ObjectID?
+        var cards: Set<ObjectID> = []
+    }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -34,16 +39,27 @@ actor SessionManagerProbe {
 
     private func receive(_ event: GraphEvent) {
         switch event {
-        case .metadataAppeared(let id, let properties) where properties[.metadataName] == "default": metadata = id
-        case .disappeared(let id) where id == metadata: metadata = nil
+        case .metadataAppeared(let id, let properties) where properties[.metadataName] == "default":
+            scene.metadata = id
+        case .deviceAppeared(let id, let properties) where properties[.mediaClass] == Device.mediaClass:
+            scene.cards.insert(id)
+        case .disappeared(let id):
+            if id == scene.metadata { scene.metadata = nil }
+            scene.cards.remove(id)
         default: return
         }
-        expectations.evaluate(metadata != nil)
+        expectations.evaluate(scene)
     }
 
-    /// Waits until there is a session manager, or until there is none.
-    func wait(untilPresent wanted: Bool, within limit: Duration) async -> Expectations<Bool>.Outcome {
-        await expectations.wait(metadata != nil, within: limit, on: executor) { $0 == wanted }
+    /// Waits until there is a session manager.
+    func waitUntilPresent(within limit: Duration) async -> Expectations<Scene>.Outcome {
+        await expectations.wait(scene, within: limit, on: executor) { $0.metadata != nil }
+    }
+
+    /// Waits until there is none, and no card. Virtual ones hear of its end first, and the next one could be there before they are
+    /// gone. With real cards, which live in it, that cannot be.
+    func waitUntilGone(within limit: Duration) async -> Expectations<Scene>.Outcome {
+        await expectations.wait(scene, within: limit, on: executor) { $0.metadata == nil && $0.cards.isEmpty }
     }
 
     /// Lets those who wait wait no longer.
