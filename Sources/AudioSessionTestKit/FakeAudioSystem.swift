@@ -15,6 +15,7 @@ import PipeWireGraph
 ///     system.setAvailable(false, route: "analog-output-headphones")
 public final class FakeAudioSystem: Sendable {
     private let executor = InlineExecutor()
+    private let taskExecutor: InlineTaskExecutor
     private let clock: ManualClock
     private let world: Locked<World>
     private let board: FakeBoard
@@ -39,6 +40,7 @@ public final class FakeAudioSystem: Sendable {
     public convenience init(_ dump: PipeWireDump) { self.init(graph: dump.graph) }
 
     package init(graph: AudioGraph) {
+        taskExecutor = InlineTaskExecutor(executor)
         clock = ManualClock(executor: executor)
         board = FakeBoard(executor: executor)
         var graph = graph
@@ -57,7 +59,7 @@ public final class FakeAudioSystem: Sendable {
     package var environment: ManagerEnvironment {
         let process = board.makeProcess()
         return ManagerEnvironment(
-            executor: executor,
+            executor: executor, taskExecutor: taskExecutor,
             connect: { [self] (options, receive, failed) throws(PipeWireError) in
                 let (graph, cookie, isDown) = world.withLock { ($0.graph, $0.runs, $0.isDown) }
                 guard !isDown else { throw PipeWireError(code: EHOSTDOWN, during: .connecting) }

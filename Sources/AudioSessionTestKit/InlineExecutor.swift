@@ -14,7 +14,7 @@ package final class InlineExecutor: SerialExecutor {
     }
 
     private enum Work {
-        case job(UnownedJob)
+        case job(UnownedJob, taskExecutor: UnownedTaskExecutor?)
         case body(() -> Void, done: DispatchSemaphore)
     }
 
@@ -22,7 +22,11 @@ package final class InlineExecutor: SerialExecutor {
 
     package init() {}
 
-    package func enqueue(_ job: consuming ExecutorJob) { add(.job(UnownedJob(job))) }
+    package func enqueue(_ job: consuming ExecutorJob) { add(.job(UnownedJob(job), taskExecutor: nil)) }
+
+    fileprivate func enqueue(_ job: consuming ExecutorJob, preferring taskExecutor: UnownedTaskExecutor) {
+        add(.job(UnownedJob(job), taskExecutor: taskExecutor))
+    }
 
     /// Runs `body` as if the executor's actors had asked for it, and returns when it is done.
     package func run(_ body: @escaping () -> Void) {
@@ -77,8 +81,12 @@ package final class InlineExecutor: SerialExecutor {
 
     private func perform(_ work: Work) {
         switch work {
-        case .job(let job):
-            job.runSynchronously(on: asUnownedSerialExecutor())
+        case .job(let job, let taskExecutor):
+            if let taskExecutor {
+                job.runSynchronously(on: taskExecutor)
+            } else {
+                job.runSynchronously(on: asUnownedSerialExecutor())
+            }
             answerAll()
         case .body(let body, let done):
             body()
@@ -90,4 +98,13 @@ package final class InlineExecutor: SerialExecutor {
     private func answerAll() {
         while let answer = state.withLock({ $0.answers.isEmpty ? nil : $0.answers.removeFirst() }) { answer() }
     }
+}
+
+/// The same, for tasks that prefer it.
+package final class InlineTaskExecutor: TaskExecutor {
+    private let executor: InlineExecutor
+
+    package init(_ executor: InlineExecutor) { self.executor = executor }
+
+    package func enqueue(_ job: consuming ExecutorJob) { executor.enqueue(job, preferring: asUnownedTaskExecutor()) }
 }

@@ -181,6 +181,16 @@ public actor AudioSessionManager {
         broadcaster.observe(handler)
     }
 
+    /// The manager's own thread, for a task that is to hear of events as soon as a handler of ``observe(_:)`` does:
+    ///
+    ///     Task(executorPreference: manager.taskExecutor) {
+    ///         for await event in session.events() { … }
+    ///     }
+    ///
+    /// Any other task has another thread woken for each event. All that such a task does runs on the PipeWire loop's thread, unless
+    /// an actor with an executor of its own does it, and must not block, as a handler must not.
+    public nonisolated var taskExecutor: any TaskExecutor { environment.taskExecutor }
+
     /// Ends the connection, and with it the turn of all sessions that use it: players fall silent, recordings end. Event
     /// sequences end, the manager's snapshots keep their last values. Closing twice does nothing.
     public func close() {

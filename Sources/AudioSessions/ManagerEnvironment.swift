@@ -10,6 +10,8 @@ package struct ManagerEnvironment: Sendable {
 
     /// Where the manager runs; every call of the others comes there.
     package var executor: any SerialExecutor
+    /// The same, for tasks that prefer it.
+    package var taskExecutor: any TaskExecutor
     package var connect: Connect
     package var now: @Sendable () -> MonotonicTime
     package var makeTimer: @Sendable (_ fired: @escaping () -> Void) -> (any GraphTimer)?
@@ -21,11 +23,13 @@ package struct ManagerEnvironment: Sendable {
     package var random: @Sendable () -> Double
 
     package init(
-        executor: any SerialExecutor, connect: @escaping Connect, now: @escaping @Sendable () -> MonotonicTime,
+        executor: any SerialExecutor, taskExecutor: any TaskExecutor, connect: @escaping Connect,
+        now: @escaping @Sendable () -> MonotonicTime,
         makeTimer: @escaping @Sendable (_ fired: @escaping () -> Void) -> (any GraphTimer)?,
         watchSocket: @escaping WatchSocket = { _, _ in nil }, random: @escaping @Sendable () -> Double = { 0.5 }
     ) {
         self.executor = executor
+        self.taskExecutor = taskExecutor
         self.connect = connect
         self.now = now
         self.makeTimer = makeTimer
@@ -37,7 +41,7 @@ package struct ManagerEnvironment: Sendable {
     package static func pipeWire() throws(PipeWireError) -> Self {
         let executor = try LoopExecutor(isUrgent: true, connects: true)
         return Self(
-            executor: executor,
+            executor: executor, taskExecutor: LoopTaskExecutor(executor),
             connect: { (options, receive, failed) throws(PipeWireError) in
                 try Connection(options, on: executor, receive: receive, failed: failed)
             },

@@ -27,6 +27,7 @@ struct cpw_loop {
     bool connects;
     struct pw_context *context; /* for the first connection; the loop's thread only */
     sem_t entered;
+    bool is_woken_here; /* by itself; the loop's thread only */
     atomic_bool ending;
     bool detached; /* nobody joins, so the thread frees the loop; read after `ending` */
 };

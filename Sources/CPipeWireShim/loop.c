@@ -55,8 +55,13 @@ static void *run(void *data) {
     /* It loads a dozen libraries, which takes longer than all else of a start. */
     if (loop->connects)
         loop->context = cpw_context_new(loop);
-    while (!atomic_load_explicit(&loop->ending, memory_order_acquire))
-        pw_loop_iterate(loop->loop, -1);
+    while (!atomic_load_explicit(&loop->ending, memory_order_acquire)) {
+        pw_loop_iterate(loop->loop, loop->is_woken_here ? 0 : -1);
+        if (loop->is_woken_here) {
+            loop->is_woken_here = false;
+            loop->drain(loop->user);
+        }
+    }
     loop->drain(loop->user);
     if (loop->context != NULL)
         pw_context_destroy(loop->context);
@@ -112,7 +117,13 @@ cpw_loop *cpw_loop_create(bool is_urgent, bool connects, void (*drain)(void *), 
     return loop;
 }
 
-void cpw_loop_wake(cpw_loop *loop) { pw_loop_signal_event(loop->loop, loop->wake); }
+/* The thread need not tell itself by way of the kernel. */
+void cpw_loop_wake(cpw_loop *loop) {
+    if (cpw_loop_is_current(loop))
+        loop->is_woken_here = true;
+    else
+        pw_loop_signal_event(loop->loop, loop->wake);
+}
 
 bool cpw_loop_is_current(const cpw_loop *loop) { return pthread_equal(loop->thread, pthread_self()); }
 

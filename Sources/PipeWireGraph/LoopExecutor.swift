@@ -32,11 +32,15 @@ package final class LoopExecutor: SerialExecutor {
 
     deinit { cpw_loop_release(loop) }
 
+    package func enqueue(_ job: consuming ExecutorJob) { enqueue(job, preferring: nil) }
+
     /// The job may be the one that ends the last actor here, and with it this executor and its loop, before this
     /// returns. So the wake comes before the job can be fetched, and nothing of `self` is touched afterwards.
-    package func enqueue(_ job: consuming ExecutorJob) {
+    ///
+    /// - Parameter taskExecutor: which its task prefers; `nil` for the job of an actor.
+    func enqueue(_ job: consuming ExecutorJob, preferring taskExecutor: UnownedTaskExecutor?) {
         let jobs = Unmanaged.passRetained(jobs)
-        jobs.takeUnretainedValue().push(UnownedJob(job), waking: loop)
+        jobs.takeUnretainedValue().push(LoopJob(job: UnownedJob(job), taskExecutor: taskExecutor), waking: loop)
         jobs.release()
     }
 
@@ -54,11 +58,26 @@ package final class LoopExecutor: SerialExecutor {
     package func isIsolatingCurrentContext() -> Bool? { cpw_loop_is_current(loop) }
 }
 
+/// A part of a task that is to run on a loop's thread.
+private struct LoopJob {
+    let job: UnownedJob
+    /// `nil`: it is an actor's.
+    let taskExecutor: UnownedTaskExecutor?
+
+    func run(on executor: UnownedSerialExecutor) {
+        if let taskExecutor {
+            job.runSynchronously(on: taskExecutor)
+        } else {
+            job.runSynchronously(on: executor)
+        }
+    }
+}
+
 /// The jobs that wait for a loop. The loop's thread holds it, never the executor, which may be dying elsewhere
 /// while a late wake arrives.
 private final class JobQueue: Sendable {
     private struct State {
-        var waiting: [UnownedJob] = []
+        var waiting: [LoopJob] = []
         var endings: [() -> Void] = []
         /// Whether the loop is here, and so in no callback of anything else.
         var isRunning = false
@@ -74,7 +93,7 @@ private final class JobQueue: Sendable {
     func attach(to executor: UnownedSerialExecutor) { state.withLock { $0.executor = executor } }
 
     /// The loop is not woken while it still has jobs to fetch.
-    func push(_ job: UnownedJob, waking loop: OpaquePointer) {
+    func push(_ job: LoopJob, waking loop: OpaquePointer) {
         state.withLock { state in
             state.waiting.append(job)
             if state.waiting.count == 1 { cpw_loop_wake(loop) }
@@ -104,7 +123,7 @@ private final class JobQueue: Sendable {
         for end in endings { end() }
         // What they held goes here too, be it the executor itself.
         endings = []
-        if let executor { for job in jobs { job.runSynchronously(on: executor) } }
+        if let executor { for job in jobs { job.run(on: executor) } }
         state.withLock { $0.isRunning = false }
     }
 }

@@ -33,6 +33,26 @@ import Testing
         observation.cancel()
     }
 
+    @Test func aTaskOnTheManagersThreadHasHeardWhenAHandlerHas() async throws {
+        let system = try FakeLaptop.system(with: .headset)
+        let manager = try await system.connect()
+        let log = EventLog<AudioSessionManager.Event>()
+        let heard = EventLog<AudioSessionManager.Event>()
+        let observation = manager.observe { log.append($0) }
+        let events = manager.events()
+        let task = Task(executorPreference: manager.taskExecutor) {
+            for await event in events { heard.append(event) }
+        }
+        // It waits for events when this has had its turn.
+        await Task(executorPreference: manager.taskExecutor) {}.value
+        system.remove(device: FakeLaptop.headset)
+        #expect(heard.events == log.events)
+        #expect(!heard.events.isEmpty)
+        await manager.close()
+        await task.value
+        observation.cancel()
+    }
+
     @Test func theSnapshotIsAlreadyNewInsideTheHandler() async throws {
         let system = try FakeLaptop.system(with: .headset)
         let manager = try await system.connect()

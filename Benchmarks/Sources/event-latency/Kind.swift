@@ -47,6 +47,9 @@ struct Observer: Sendable {
             name: "AudioSessions, nice 0", program: "peer-audiosessions", options: ["ordinary"],
             kinds: Set(Kind.allCases), levels: [.full], typedOnly: Kind.ofPorts),
         Observer(
+            name: "AudioSessions, its thread", program: "peer-audiosessions", options: ["thread"],
+            kinds: Set(Kind.allCases), levels: [.full], typedOnly: Kind.ofPorts),
+        Observer(
             name: "AudioSessions, async", program: "peer-audiosessions", options: ["async"],
             kinds: Set(Kind.allCases), levels: [.full], typedOnly: Kind.ofPorts),
         Observer(

@@ -3,6 +3,7 @@ import PeerSupport
 
 /// `peer-audiosessions KIND callback|async`: this library, as any program uses it.
 /// `peer-audiosessions KIND ordinary`: by callback, without the right to be more urgent than other programs.
+/// `peer-audiosessions KIND thread`: by asynchronous sequence, in a task that prefers the manager's own thread.
 /// `peer-audiosessions crowd COUNT`: so many sessions, active.
 /// `peer-audiosessions session cause`: a session that takes the turn when it is told to.
 /// `peer-audiosessions nothing callback`: is loaded, with all its libraries, and started.
@@ -42,11 +43,11 @@ import PeerSupport
 
 /// How events are heard.
 enum Way: String {
-    case callback, async, ordinary
+    case callback, async, ordinary, thread
 
     /// Until the driver ends this process.
     func hear<Event: Sendable>(
-        _ events: () -> EventSequence<Event>,
+        _ manager: AudioSessionManager, _ events: () -> EventSequence<Event>,
         _ observe: (@escaping @Sendable (Event) -> Void) -> EventObservation,
         _ handle: @escaping @Sendable (Event, UInt64) -> Void
     ) async {
@@ -57,10 +58,17 @@ enum Way: String {
             await stay()
             observation.cancel()
         case .async:
-            let events = events()
-            peer_ready()
-            for await event in events { handle(event, peer_now()) }
+            await hear(events(), handle)
+        case .thread:
+            await withTaskExecutorPreference(manager.taskExecutor) { await hear(events(), handle) }
         }
+    }
+
+    @concurrent private func hear<Event: Sendable>(
+        _ events: EventSequence<Event>, _ handle: @Sendable (Event, UInt64) -> Void
+    ) async {
+        peer_ready()
+        for await event in events { handle(event, peer_now()) }
     }
 }
 

@@ -1,0 +1,78 @@
+import AudioSessionCore
+import Glibc
+import PipeWireGraph
+import Testing
+
+@Suite("Tasks that prefer a loop's thread", .timeLimit(.minutes(1)))
+struct LoopExecutorTests {
+    private actor Neighbour {
+        nonisolated let executor: LoopExecutor
+        nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+        init(_ executor: LoopExecutor) { self.executor = executor }
+
+        func thread() -> pthread_t { pthread_self() }
+
+        /// Whether nothing else has had its turn while another actor here was asked.
+        func asksWithoutATurn(_ other: Neighbour) async -> Bool {
+            let isInterrupted = Locked(false)
+            Task { await other.note(isInterrupted) }
+            _ = await other.thread()
+            return !isInterrupted.withLock(\.self)
+        }
+
+        private func note(_ isNoted: Locked<Bool>) { isNoted.withLock { $0 = true } }
+    }
+
+    @Test("They run there, after a wait too, and next to the actors that live there")
+    func there() async throws {
+        let executor = try LoopExecutor()
+        let threads = await withTaskExecutorPreference(LoopTaskExecutor(executor)) { () -> [pthread_t] in
+            let first = pthread_self()
+            await Task.yield()
+            let afterTurn = pthread_self()
+            // From a thread of the pool.
+            await withCheckedContinuation { waiter in Task.detached { waiter.resume() } }
+            return [first, afterTurn, pthread_self(), await Neighbour(executor).thread()]
+        }
+        #expect(Set(threads).count == 1)
+        #expect(await Task.detached { pthread_self() }.value != threads.first)
+    }
+
+    @Test("Actors there ask one another without leaving the thread, whoever prefers it")
+    func neighbours() async throws {
+        let executor = try LoopExecutor()
+        let (one, other) = (Neighbour(executor), Neighbour(executor))
+        #expect(await one.asksWithoutATurn(other))
+    }
+
+    @Test("One that has always more to do does not keep PipeWire from being heard")
+    func busy() async throws {
+        let executor = try LoopExecutor()
+        let isHeard = Locked(false)
+        let turns = await withTaskExecutorPreference(LoopTaskExecutor(executor)) { () -> Int in
+            let timer = LoopTimer(on: executor) { isHeard.withLock { $0 = true } }
+            timer?.arm(after: .zero)
+            var turns = 0
+            while !isHeard.withLock(\.self) {
+                turns += 1
+                await Task.yield()
+            }
+            withExtendedLifetime(timer) {}
+            return turns
+        }
+        #expect(turns > 0)
+    }
+
+    @Test("One that alone holds its loop may end it, from its own thread")
+    func last() async throws {
+        weak var watched: LoopExecutor?
+        let task = try {
+            let executor = try LoopExecutor()
+            watched = executor
+            return Task(executorPreference: LoopTaskExecutor(executor)) { executor.isIsolatingCurrentContext() }
+        }()
+        #expect(await task.value == true)
+        while watched != nil { await Task.yield() }
+    }
+}
