@@ -1,0 +1,127 @@
+/// An output that goes: whether it is lost, or only gone for a moment.
+extension RouteTracker {
+    /// The first output in use that has gone.
+    func gone(_ graph: AudioGraph) -> RouteEnd? {
+        endsInUse.first { end in
+            isGone(end, graph) && (graph.nodes[end.node] == nil || !knownUnplugged.contains(end.port.uid))
+        }
+    }
+
+    func isGone(_ end: RouteEnd, _ graph: AudioGraph) -> Bool {
+        graph.nodes[end.node] == nil || graph.isUnplugged(end.port)
+    }
+
+    /// Defaults come over a connection of their own, and may overtake what they are the answer to.
+    mutating func noteLeft(_ world: RouteWorld, _ actions: inout [RouteAction]) {
+        guard let end = left.first(where: { isGone($0, world.graph) }) else { return }
+        left = []
+        actions.append(.becameNoisy(id, end.port, world.now))
+    }
+
+    /// Whether an event, before anybody has thought about it, means that the output in use may be gone.
+    func isEndangered(by event: GraphEvent, _ world: RouteWorld) -> Bool {
+        endsInUse.contains { end in
+            guard end.isEndangered(by: event, except: knownUnplugged) else { return false }
+            return event == .disappeared(end.node) || !isBounce(end.port, world)
+        }
+    }
+
+    /// Without what was told to be lost, of which more news may follow: who goes on without it has its gate open.
+    var endsInUse: [RouteEnd] {
+        toldLosses.isEmpty ? published.outputs : published.outputs.filter { !toldLosses.contains($0.port.uid) }
+    }
+
+    /// - Returns: whether that may be a loss. A jack that bounces is none, but what is out of it is out: its session manager
+    ///   may have missed that, and stay there. What is played to a node that goes may be sent anywhere first.
+    @discardableResult
+    mutating func part(
+        from end: RouteEnd, _ world: RouteWorld, _ actions: inout [RouteAction]
+    ) -> Bool {
+        if isBounce(end.port, world), streams.isEmpty || world.graph.nodes[end.node] != nil {
+            lostOutputs[end.port.uid] = departure(of: end.port.uid, world)
+            return false
+        }
+        lose(end, world, &actions)
+        return true
+    }
+
+    private mutating func lose(_ end: RouteEnd, _ world: RouteWorld, _ actions: inout [RouteAction]) {
+        actions.append(.closeGate(id))
+        if world.graph.isUnplugged(end.port) {
+            confirm(end, world, &actions)
+        } else {
+            let limit = world.isSwitching(end.port) ? Limits.profile : Limits.suspicion
+            phase = .suspecting(end, since: world.now, until: world.now + limit)
+        }
+    }
+
+    private mutating func confirm(_ end: RouteEnd, _ world: RouteWorld, _ actions: inout [RouteAction]) {
+        actions.append(.becameNoisy(id, end.port, world.now))
+        lostOutputs[end.port.uid] = world.now
+        toldLosses.insert(end.port.uid)
+        lastLoss = (end.port.uid, world.now)
+        phase = .settling(lost: end.port, quietUntil: nil, until: world.now + Limits.change)
+    }
+
+    /// Decides whether the device of a node that went is gone as well.
+    mutating func judge(
+        _ end: RouteEnd, _ since: MonotonicTime, _ until: MonotonicTime, _ observed: RouteObservation,
+        _ world: RouteWorld, _ actions: inout [RouteAction]
+    ) {
+        let returned = observed.outputs.contains { $0.port.uid == end.port.uid }
+        // Not by number: another card may have it now.
+        let card = end.port.deviceName
+        let replaced = card != nil && observed.outputs.contains { $0.port.deviceName == card }
+        // Whoever has let go of its stream meanwhile has been heard until it went.
+        let isTouch = !isLostAgain(end.port, at: since) && wasOnlyTouched(end.port, at: since, world)
+        let isBack = isTouch && observed.outputs.map(\.port.uid) == formerOutputs.map(\.uid)
+        if (returned || replaced || isBack) && world.isSettled(observed) {
+            goOn(world, &actions)
+        } else if let back = back(end, since, world) {
+            // Its node has another number now. By the old one it would be missed again until links are settled.
+            published.outputs = published.outputs.map { $0.port.uid == end.port.uid ? back : $0 }
+            goOn(world, &actions)
+        } else if world.sessionManager.lossTime != nil {
+            // Its devices go with it and come back with it. Nothing sounds meanwhile, so there is no haste.
+            phase = .suspecting(end, since: since, until: world.now + Limits.suspicion)
+        } else if let deadline = world.returnDeadline(of: end, lost: since) {
+            if world.now >= until, world.lacksDefault { actions.append(.readDefaults) }
+            // What moved just now keeps it from being settled, and may be the last news.
+            phase = .suspecting(end, since: since, until: min(deadline, world.now + Limits.change))
+        } else if world.now >= until || world.isAtBarrier && !isTouch && world.isCertainlyGone(end) {
+            confirm(end, world, &actions)
+        }
+    }
+
+    private mutating func goOn(_ world: RouteWorld, _ actions: inout [RouteAction]) {
+        actions.append(.openGate(id))
+        phase = .settling(lost: nil, quietUntil: nil, until: world.now + Limits.change)
+    }
+
+    /// The end, if it has come back with its session manager. That one need not link streams which ran before it
+    /// (WirePlumber 0.4 does not), so what sounds by default has to do.
+    private func back(_ end: RouteEnd, _ since: MonotonicTime, _ world: RouteWorld) -> RouteEnd? {
+        guard world.returnDeadline(of: end, lost: since) != nil else { return nil }
+        var byDefault = world.graph.observe(sinks: [], isLinking: false, world.available.survey)
+        // The output is the matter, and inputs may come later.
+        byDefault.areInputsComplete = true
+        guard world.isSettled(byDefault) else { return nil }
+        return byDefault.outputs.first { $0.port.uid == end.port.uid }
+    }
+}
+
+extension RouteEnd {
+    fileprivate func isEndangered(by event: GraphEvent, except knownUnplugged: Set<String>) -> Bool {
+        switch event {
+        case .disappeared(let id):
+            return node == id
+        case .deviceRoutes(let id, let routes):
+            guard device == id, !port.type.isBuiltIn, !knownUnplugged.contains(port.uid) else { return false }
+            return routes.contains {
+                $0.name == port.routeName && $0.direction == .output && $0.availability == .no
+            }
+        default:
+            return false
+        }
+    }
+}
