@@ -181,13 +181,13 @@ public actor AudioSessionManager {
         broadcaster.observe(handler)
     }
 
-    /// The manager's own thread, for a task that is to hear of events as soon as a handler of ``observe(_:)`` does:
+    /// The manager's own thread, for a task that is to hear of events right after the handlers of ``observe(_:)``:
     ///
     ///     Task(executorPreference: manager.taskExecutor) {
     ///         for await event in session.events() { … }
     ///     }
     ///
-    /// Any other task has another thread woken for each event. All that such a task does runs on the PipeWire loop's thread, unless
+    /// For any other task another thread is woken at each event. All that such a task does runs on the PipeWire loop's thread, unless
     /// an actor with an executor of its own does it, and must not block, as a handler must not.
     public nonisolated var taskExecutor: any TaskExecutor { environment.taskExecutor }
 
