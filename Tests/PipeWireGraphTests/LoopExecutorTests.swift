@@ -11,16 +11,6 @@ struct LoopExecutorTests {
         init(_ executor: LoopExecutor) { self.executor = executor }
 
         func isThere() -> Bool? { executor.isIsolatingCurrentContext() }
-
-        /// Whether nothing else has had its turn while another actor here was asked.
-        func asksWithoutATurn(_ other: Neighbour) async -> Bool {
-            let isInterrupted = Locked(false)
-            Task { await other.note(isInterrupted) }
-            _ = await other.isThere()
-            return !isInterrupted.withLock(\.self)
-        }
-
-        private func note(_ isNoted: Locked<Bool>) { isNoted.withLock { $0 = true } }
     }
 
     @Test("They run there, after a wait too, and next to the actors that live there")
@@ -38,13 +28,6 @@ struct LoopExecutorTests {
         }
         #expect(places == [true, true, true, true])
         #expect(await Task.detached { isThere() }.value == false)
-    }
-
-    @Test("Actors there ask one another without leaving the thread, whoever prefers it")
-    func neighbours() async throws {
-        let executor = try LoopExecutor()
-        let (one, other) = (Neighbour(executor), Neighbour(executor))
-        #expect(await one.asksWithoutATurn(other))
     }
 
     @Test("One that has always more to do does not keep PipeWire from being heard")
