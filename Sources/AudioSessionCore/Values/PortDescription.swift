@@ -8,30 +8,48 @@ public enum PortDirection: String, Sendable, Hashable, CaseIterable {
 ///
 /// A value: it never changes after it was made. Counterpart of `AVAudioSessionPortDescription`, with what Linux adds.
 public struct PortDescription: Sendable, Hashable, Identifiable {
+    // Lists of ports are made at each event that concerns any of them.
+    private let facts: Shared<Facts>
+
+    private struct Facts: Sendable, Hashable {
+        let type: PortType
+        let name: String
+        let uid: String
+        let direction: PortDirection
+        let isUncertain: Bool
+        let typeReason: String
+        let hint: PortType?
+        let isThroughFilter: Bool
+        let channels: [String]
+        let nodeName: String?
+        let deviceName: String?
+        let routeName: String?
+    }
+
     /// What kind of port it is.
-    public let type: PortType
+    public var type: PortType { facts.value.type }
     /// A name for people, in the user's language where the system has one.
-    public let name: String
+    public var name: String { facts.value.name }
     /// Names the port across unplugging, re-plugging and reboots.
-    public let uid: String
+    public var uid: String { facts.value.uid }
     /// Which way sound goes through it. A headset is two ports.
-    public let direction: PortDirection
+    public var direction: PortDirection { facts.value.direction }
     /// Whether the machine's data does not decide the type; `typeReason` says what it went by.
-    public let isUncertain: Bool
+    public var isUncertain: Bool { facts.value.isUncertain }
     /// Why the port has its type, in one sentence for people.
-    public let typeReason: String
+    public var typeReason: String { facts.value.typeReason }
     /// What hangs on a port whose type only names its bus, where that is known: headphones on USB, for example.
-    public let hint: PortType?
+    public var hint: PortType? { facts.value.hint }
     /// Whether a filter (equaliser, echo canceller, convolver) stands between the program and the port.
-    public let isThroughFilter: Bool
+    public var isThroughFilter: Bool { facts.value.isThroughFilter }
     /// Channel names in PipeWire's terms (`FL`, `FR` …), in order; empty where unknown.
-    public let channels: [String]
+    public var channels: [String] { facts.value.channels }
     /// `node.name` of the PipeWire node that the program's stream is linked to.
-    public let nodeName: String?
+    public var nodeName: String? { facts.value.nodeName }
     /// `device.name` of the PipeWire device (the card), where there is one.
-    public let deviceName: String?
+    public var deviceName: String? { facts.value.deviceName }
     /// Name of the card's route (jack, mixer path), where there is one.
-    public let routeName: String?
+    public var routeName: String? { facts.value.routeName }
 
     public var id: String { uid }
 
@@ -41,17 +59,15 @@ public struct PortDescription: Sendable, Hashable, Identifiable {
         typeReason: String = "", hint: PortType? = nil, isThroughFilter: Bool = false, channels: [String] = [],
         nodeName: String? = nil, deviceName: String? = nil, routeName: String? = nil
     ) {
-        self.type = type
-        self.name = name
-        self.uid = uid
-        self.direction = direction
-        self.isUncertain = isUncertain
-        self.typeReason = typeReason
-        self.hint = hint
-        self.isThroughFilter = isThroughFilter
-        self.channels = channels
-        self.nodeName = nodeName
-        self.deviceName = deviceName
-        self.routeName = routeName
+        facts = Shared(
+            Facts(
+                type: type, name: name, uid: uid, direction: direction, isUncertain: isUncertain,
+                typeReason: typeReason, hint: hint, isThroughFilter: isThroughFilter, channels: channels,
+                nodeName: nodeName, deviceName: deviceName, routeName: routeName))
     }
+}
+
+// What is printed shows the port, not how it is kept.
+extension PortDescription: CustomReflectable {
+    public var customMirror: Mirror { Mirror(reflecting: facts) }
 }
