@@ -86,12 +86,12 @@ public final class FakeAudioSystem: Sendable {
     public func setAvailable(_ available: Bool, route name: String) {
         change { graph in
             var events: [GraphEvent] = []
-            for (id, device) in graph.devices where device.routes.contains(where: { $0.name == name }) {
+            for device in graph.devices.values where device.routes.contains(where: { $0.name == name }) {
                 var routes = device.routes
                 for index in routes.indices where routes[index].name == name {
                     routes[index].availability = available ? .yes : .no
                 }
-                events.append(.deviceRoutes(id, routes))
+                events.append(.deviceRoutes(device.id, routes))
             }
             return events
         }
@@ -176,7 +176,7 @@ public final class FakeAudioSystem: Sendable {
     /// Switches a card to another route, as a person does in a mixer, or a session of another program.
     public func setActive(route name: String) {
         change { graph in
-            graph.devices.values.sorted { $0.id < $1.id }.compactMap { device in
+            graph.devices.values.compactMap { device in
                 guard let route = device.routes.first(where: { $0.name == name }), let number = route.devices.first
                 else { return nil }
                 return graph.switching(device.id, toRoute: route.index, number: number)

@@ -6,7 +6,9 @@ extension AudioGraph {
         switch event {
         case .nodeProperties(let id, let properties): nodes[id] = Node(id: id, properties: properties)
         case .deviceProperties(let id, let properties):
-            devices[id, default: Device(id: id, properties: properties)].properties = properties
+            var device = devices[id] ?? Device(id: id, properties: properties)
+            device.properties = properties
+            devices[id] = device
         case .deviceRoutes(let id, let routes): devices[id]?.routes = routes
         case .deviceActiveRoutes(let id, let routes): devices[id]?.activeRoutes = routes
         case .deviceProfiles(let id, let profiles): devices[id]?.profiles = profiles
@@ -36,7 +38,7 @@ extension AudioGraph {
 
     /// For each card that shows another route than its best: the news that it shows its best.
     func bestRoutes() -> [GraphEvent] {
-        devices.values.sorted { $0.id < $1.id }.compactMap { device in
+        devices.values.compactMap { device in
             let best = nodes.values.sorted { $0.id < $1.id }.filter { $0.deviceID == device.id }
                 .compactMap { bestRoute(of: $0, device) }
             return best == device.activeRoutes ? nil : .deviceActiveRoutes(device.id, best)

@@ -13,8 +13,8 @@ package final class GraphDecoder {
     /// The daemon's own settings. A program's metadata may have the same name.
     private(set) var settings: ObjectID?
     private var clock = ClockSettings()
-    private var routes: [ParameterList: RouteList] = [:]
-    private var profiles: [ParameterList: ProfileList] = [:]
+    private var routes = ParameterLists<RouteList>()
+    private var profiles = ParameterLists<ProfileList>()
 
     /// How many entries of a list are kept. Cards have dozens; a longer list is sent to cost memory.
     static let longestList = 1024
@@ -26,12 +26,6 @@ package final class GraphDecoder {
 
     private final class ProfileList {
         var profiles: [DeviceProfile] = []
-    }
-
-    /// A list of parameters that is still coming in.
-    private struct ParameterList: Hashable {
-        let device: UInt32
-        let parameter: UInt32
     }
 
     package init(receive: @escaping (GraphEvent) -> Void, failed: @escaping (String) -> Void) {
@@ -95,8 +89,8 @@ package final class GraphDecoder {
         }
         let successor = defaults.first?.metadata == id ? defaults.dropFirst().first : nil
         defaults.removeAll { $0.metadata == id }
-        for list in routes.keys where list.device == id.rawValue { routes[list] = nil }
-        for list in profiles.keys where list.device == id.rawValue { profiles[list] = nil }
+        routes.remove(device: id.rawValue)
+        profiles.remove(device: id.rawValue)
         if let successor {
             receive(.defaultChanged(.output, successor.names[.output]))
             receive(.defaultChanged(.input, successor.names[.input]))
@@ -104,7 +98,7 @@ package final class GraphDecoder {
         gone(id)
     }
 
-    var unfinishedListCount: Int { profiles.count + routes.values.count { $0.isOpen } }
+    var unfinishedListCount: Int { profiles.lists.count + routes.lists.count { $0.isOpen } }
 
     private func properties(_ id: UInt32, _ type: cpw_object_type, _ properties: Properties) {
         switch type {
@@ -119,35 +113,33 @@ package final class GraphDecoder {
     }
 
     private func begin(_ id: UInt32, _ parameter: cpw_device_param) {
-        let list = ParameterList(device: id, parameter: parameter.rawValue)
-        guard parameter.isOfRoutes else { return profiles[list] = ProfileList() }
-        let open = routes[list] ?? RouteList()
-        routes[list] = open
-        open.begin()
+        guard parameter.isOfRoutes else { return profiles[id, parameter] = ProfileList() }
+        if let known = routes[id, parameter] { return known.begin() }
+        let new = RouteList()
+        routes[id, parameter] = new
+        new.begin()
     }
 
     private func profile(_ id: UInt32, _ parameter: cpw_device_param, _ profile: cpw_profile) {
-        let list = ParameterList(device: id, parameter: parameter.rawValue)
-        guard let open = profiles[list], open.profiles.count < Self.longestList else { return }
+        guard let open = profiles[id, parameter], open.profiles.count < Self.longestList else { return }
         open.profiles.append(DeviceProfile(profile))
     }
 
     private func route(_ id: UInt32, _ parameter: cpw_device_param, _ route: cpw_route) {
-        let list = ParameterList(device: id, parameter: parameter.rawValue)
-        guard let told = routes[list]?.append(route) else { return }
+        guard let told = routes[id, parameter]?.append(route) else { return }
         tell(told, parameter, of: id)
     }
 
     private func end(_ id: UInt32, _ parameter: cpw_device_param) {
-        let list = ParameterList(device: id, parameter: parameter.rawValue)
         guard !parameter.isOfRoutes else {
-            if let told = routes[list]?.end() { tell(told, parameter, of: id) }
+            if let told = routes[id, parameter]?.end() { tell(told, parameter, of: id) }
             return
         }
-        let profiles = profiles.removeValue(forKey: list)?.profiles ?? []
+        let list = profiles[id, parameter]?.profiles ?? []
+        profiles[id, parameter] = nil
         switch parameter {
-        case CPW_PARAM_ENUM_PROFILE: receive(.deviceProfiles(ObjectID(id), profiles))
-        case CPW_PARAM_PROFILE: receive(.deviceActiveProfile(ObjectID(id), profiles.first))
+        case CPW_PARAM_ENUM_PROFILE: receive(.deviceProfiles(ObjectID(id), list))
+        case CPW_PARAM_PROFILE: receive(.deviceActiveProfile(ObjectID(id), list.first))
         default: break
         }
     }

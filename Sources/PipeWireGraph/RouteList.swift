@@ -13,13 +13,15 @@ final class RouteList {
     private var routes: [DeviceRoute] = []
     /// Of the answer before.
     private var former: [DeviceRoute] = []
+    /// Room for the next answer, which is waited for.
+    private var room: [DeviceRoute] = []
     private(set) var isOpen = false
     private var isTold = false
 
     func begin() {
-        if !isOpen { former = routes }
-        (routes, isOpen, isTold) = ([], true, false)
-        routes.reserveCapacity(former.count)
+        if !isOpen { swap(&former, &routes) }
+        swap(&routes, &room)
+        (room, isOpen, isTold) = ([], true, false)
     }
 
     /// - Returns: the list, if it is to be told now.
@@ -34,8 +36,9 @@ final class RouteList {
     func end() -> [DeviceRoute]? {
         guard isOpen else { return nil }
         isOpen = false
-        // Freed now, and not when the next answer comes in, which is waited for.
+        // Now, and not when the next answer comes in, which is waited for.
         former = []
+        room.reserveCapacity(routes.count)
         return isTold ? nil : routes
     }
 }
@@ -43,6 +46,7 @@ final class RouteList {
 extension DeviceRoute {
     /// Whatever may have changed about it.
     fileprivate func isSamePlace(as other: Self) -> Bool {
-        (index, name, direction, device) == (other.index, other.name, other.direction, other.device)
+        tellsTheSame(as: other)
+            || (index, name, direction, device) == (other.index, other.name, other.direction, other.device)
     }
 }

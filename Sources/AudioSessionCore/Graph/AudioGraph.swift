@@ -5,7 +5,7 @@ package struct AudioGraph: Sendable, Hashable {
     /// Bound nodes, whole or not, that the graph runs.
     package var runningNodes: Set<ObjectID> = []
     /// Only devices whose properties, profiles and routes are all known.
-    package var devices: [ObjectID: Device] = [:]
+    package var devices = DeviceTable()
     package var links = LinkTable()
     package var clients: [ObjectID: Client] = [:]
     /// `node.name` of the default sink (`default.audio.sink`); the node need not exist.

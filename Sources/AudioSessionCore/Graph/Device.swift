@@ -13,6 +13,24 @@ package struct Device: Sendable, Hashable {
     }
 
     package var name: String? { properties[.deviceName] }
+
+    func isTriviallyIdentical(to other: Self) -> Bool { facts.isTriviallyIdentical(to: other.facts) }
+
+    /// Takes in all that the device says of its routes.
+    package mutating func learn(routes: [DeviceRoute]) {
+        facts.change {
+            $0.routes = routes
+            $0.agreeOnJacks()
+        }
+    }
+
+    package mutating func learn(activeRoutes: [DeviceRoute]) {
+        facts.change {
+            $0.activeRoutes = activeRoutes
+            $0.agreeOnJacks()
+        }
+    }
+
     /// What `media.class` says of devices that carry audio.
     package static let mediaClass = "Audio/Device"
 }
@@ -25,6 +43,17 @@ extension Device {
         var activeRoutes: [DeviceRoute]
         var profiles: [DeviceProfile]
         var activeProfile: DeviceProfile?
+
+        /// The two lists are asked for one after the other and may tell of different moments. What is in a jack is taken
+        /// from one of them only.
+        mutating func agreeOnJacks() {
+            for place in activeRoutes.indices {
+                let active = activeRoutes[place]
+                let known = routes.first { $0.index == active.index && $0.name == active.name }
+                guard let known, known.availability != active.availability else { continue }
+                activeRoutes[place].availability = known.availability
+            }
+        }
     }
 
     package var id: ObjectID {

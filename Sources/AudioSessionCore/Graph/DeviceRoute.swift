@@ -31,7 +31,7 @@ package struct DeviceRoute: Sendable, Hashable {
     var isJackSensed: Bool { availability != .unknown }
 
     /// Whether both are the same, whatever is in the jack and however loud it is.
-    func tellsTheSame(as other: Self) -> Bool { facts == other.facts && device == other.device }
+    package func tellsTheSame(as other: Self) -> Bool { facts == other.facts && device == other.device }
 }
 
 extension DeviceRoute {

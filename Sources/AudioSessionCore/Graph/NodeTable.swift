@@ -96,14 +96,7 @@ package struct LinkTable: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 }
 
 extension [ObjectID] {
-    private func place(of id: ObjectID) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] < id { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
+    private func place(of id: ObjectID) -> Int { place(after: { $0 < id }) }
 
     fileprivate mutating func note(_ id: ObjectID) {
         let place = place(of: id)

@@ -10,7 +10,19 @@ struct Shared<Value: Sendable & Hashable>: Sendable, Hashable {
         set { box = Box(newValue) }
     }
 
-    static func == (left: Self, right: Self) -> Bool { left.box === right.box || left.box.value == right.box.value }
+    /// Several changes at the price of one.
+    mutating func change(_ body: (inout Value) -> Void) {
+        var value = box.value
+        body(&value)
+        box = Box(value)
+    }
+
+    /// Whether both are one, which is seen at once.
+    func isTriviallyIdentical(to other: Self) -> Bool { box === other.box }
+
+    static func == (left: Self, right: Self) -> Bool {
+        left.isTriviallyIdentical(to: right) || left.box.value == right.box.value
+    }
 
     func hash(into hasher: inout Hasher) { hasher.combine(box.value) }
 

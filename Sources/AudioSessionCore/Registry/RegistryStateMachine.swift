@@ -121,10 +121,8 @@ package struct RegistryStateMachine: Sendable {
     }
 
     private mutating func update(_ id: ObjectID, _ change: (inout Device) -> Void) {
-        if var device = graph.devices[id] {
-            change(&device)
-            graph.devices[id] = device
-        } else if var device = halfKnownDevices[id] {
+        if graph.devices.change(id, change) { return }
+        if var device = halfKnownDevices[id] {
             change(&device)
             halfKnownDevices[id] = device
         }
@@ -184,24 +182,6 @@ package struct RegistryStateMachine: Sendable {
         for node in nodesOfHalfKnownDevices.values where node.deviceID == id {
             nodesOfHalfKnownDevices[node.id] = nil
             graph.nodes[node.id] = node
-        }
-    }
-}
-
-extension Device {
-    fileprivate mutating func learn(routes: [DeviceRoute]) {
-        self.routes = routes
-        learn(activeRoutes: activeRoutes)
-    }
-
-    /// The two lists are asked for one after the other and may tell of different moments. What is in a jack is taken
-    /// from one of them only.
-    fileprivate mutating func learn(activeRoutes: [DeviceRoute]) {
-        self.activeRoutes = activeRoutes.map { active in
-            var active = active
-            let known = routes.first { $0.index == active.index && $0.name == active.name }
-            if let known { active.availability = known.availability }
-            return active
         }
     }
 }

@@ -1,75 +1,94 @@
 extension PortSurvey {
     /// A port, what else its card could serve, and all that this was told from.
-    final class Entry: Sendable {
+    struct Entry: Sendable {
         let key: Key
-        let usage: PortUsage?
-        let others: [PortUsage]
-        /// Those of them whose jack is not known to be empty.
-        let available: [PortUsage]
-        private let node: Node
-        private let real: RealNode
-        private let device: Device?
+        private let ports: Ports
+        private var device: Device?
+        /// Those of the ports whose jack is not known to be empty.
+        private(set) var available: [PortUsage]
+
+        /// What is the same whatever is in a jack.
+        private final class Ports: Sendable {
+            let node: Node
+            let real: RealNode
+            let usage: PortUsage?
+            let others: [PortUsage]
+
+            init(_ node: Node, _ real: RealNode, _ usage: PortUsage?, _ others: [PortUsage]) {
+                (self.node, self.real, self.usage, self.others) = (node, real, usage, others)
+            }
+        }
 
         init(_ key: Key, _ node: Node, _ real: RealNode, _ device: Device?, _ graph: AudioGraph, former: Entry?) {
-            (self.key, self.node, self.real, self.device) = (key, node, real, device)
             let known = former?.usages(of: node, real, device) ?? []
-            usage = graph.usage(of: node, as: real, key.direction, former: known)
-            others = usage.map { graph.otherUsages($0, former: known) } ?? []
+            let usage = graph.usage(of: node, as: real, key.direction, former: known)
+            let others = usage.map { graph.otherUsages($0, former: known) } ?? []
+            ports = Ports(node, real, usage, others)
+            (self.key, self.device) = (key, device)
             available = ((usage.map { [$0] } ?? []) + others).filter { $0.evidence.route?.availability != .no }
         }
 
-        private init(_ former: Entry, _ device: Device, available: [PortUsage]) {
-            (key, node, real, self.device) = (former.key, former.node, former.real, device)
-            (usage, others, self.available) = (former.usage, former.others, available)
-        }
+        var usage: PortUsage? { ports.usage }
 
         /// What is still known of ports of these.
         private func usages(of node: Node, _ real: RealNode, _ device: Device?) -> [PortUsage] {
-            guard let usage, self.node == node, self.real == real,
+            guard let usage, ports.node == node, ports.real == real,
                 self.device.tellsTheSame(as: device, by: { $0.tellsTheSame(as: $1) })
             else { return [] }
-            return [usage] + others
+            return [usage] + ports.others
         }
 
         /// The same ports, which these still make as far as is known; `nil`: to be made anew.
         func updated(_ node: Node, _ real: RealNode, _ device: Device?, _ graph: AudioGraph) -> Entry? {
             // Mostly these are the very same objects, which takes no comparing of texts.
-            guard self.node == node, self.real == real else { return nil }
-            if self.device == device { return self }
-            guard let device, let usage, self.device?.tellsTheSame(as: device) ?? false else { return nil }
-            let active = graph.activeRoute(of: real.node, direction: key.direction)
+            guard ports.node == node, ports.real == real else { return nil }
+            guard let device else { return self.device == nil ? self : nil }
+            return retold(device, graph)
+        }
+
+        private func retold(_ device: Device, _ graph: AudioGraph) -> Entry? {
+            guard let former = self.device else { return nil }
+            if former.isTriviallyIdentical(to: device) { return self }
+            guard let usage else { return former == device ? self : nil }
+            guard former.tellsTheSame(as: device) else { return nil }
+            let active = graph.activeRoute(of: ports.real.node, direction: key.direction)
             guard usage.evidence.isRouteAssumed == active?.isAssumed ?? false, usage.isStillTold(by: active?.route)
             else { return nil }
             var available = active?.route.availability == .no ? [] : [usage]
             // They are in the order of the card's routes, two of which may tell the same.
-            var rest = others[...]
-            for route in device.routes {
-                guard let other = rest.first, other.evidence.route?.tellsTheSame(as: route) ?? false else { continue }
-                guard other.isStillTold(by: route) else { return nil }
+            var next = 0
+            for route in device.routes where next < ports.others.count {
+                let other = ports.others[next]
+                guard other.evidence.route?.tellsTheSame(as: route) ?? false else { continue }
+                guard other.isStillToldInJack(of: route) else { return nil }
                 if route.availability != .no { available.append(other) }
-                rest.removeFirst()
+                next += 1
             }
-            return rest.isEmpty ? Entry(self, device, available: available) : nil
+            guard next == ports.others.count else { return nil }
+            var entry = self
+            (entry.device, entry.available) = (device, available)
+            return entry
         }
 
         func isOf(_ device: ObjectID) -> Bool { self.device?.id == device }
 
         /// The ports of the same node with its device as that is now.
         func remade(_ device: Device, _ graph: AudioGraph) -> Entry {
-            updated(node, real, device, graph) ?? Entry(key, node, real, device, graph, former: self)
+            retold(device, graph) ?? Entry(key, ports.node, ports.real, device, graph, former: self)
         }
 
-        func offersTheSame(as former: Entry) -> Bool {
-            self === former || available.elementsEqual(former.available, by: ===)
-        }
+        func offersTheSame(as former: Entry) -> Bool { available.elementsEqual(former.available, by: ===) }
     }
 }
 
 extension PortUsage {
     /// - Parameter route: the route that it was told from, as it is now.
     fileprivate func isStillTold(by route: DeviceRoute?) -> Bool {
-        evidence.route.tellsTheSame(as: route) { $0.tellsTheSame(as: $1) }
-            && (evidence.isJackSensed == route?.isJackSensed ?? false || !isToldByJack)
+        evidence.route.tellsTheSame(as: route) { $0.tellsTheSame(as: $1) } && isStillToldInJack(of: route)
+    }
+
+    fileprivate func isStillToldInJack(of route: DeviceRoute?) -> Bool {
+        evidence.isJackSensed == route?.isJackSensed ?? false || !isToldByJack
     }
 }
 
@@ -89,7 +108,7 @@ extension Device {
     func tellsTheSame(as other: Self) -> Bool {
         id == other.id && properties == other.properties
             && activeProfile.tellsTheSame(as: other.activeProfile) { $0.tellsTheSame(as: $1) }
-            && profiles.elementsEqual(other.profiles) { $0.tellsTheSame(as: $1) }
+            && (profiles == other.profiles || profiles.elementsEqual(other.profiles) { $0.tellsTheSame(as: $1) })
             && routes.elementsEqual(other.routes) { $0.tellsTheSame(as: $1) }
     }
 }

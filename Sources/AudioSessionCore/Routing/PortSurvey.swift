@@ -33,12 +33,8 @@ struct PortSurvey: Sendable {
     /// - Parameter node: of the graph that was last looked at.
     func port(of node: ObjectID, _ direction: PortDirection) -> PortDescription? {
         let key = Key(node: node, direction: direction)
-        var (low, high) = (0, entries.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if entries[middle].key < key { low = middle + 1 } else { high = middle }
-        }
-        return low < entries.count && entries[low].key == key ? entries[low].usage?.port : nil
+        let place = entries.place(after: { $0.key < key })
+        return place < entries.count && entries[place].key == key ? entries[place].usage?.port : nil
     }
 
     /// What entries offered that are others now, or gone, and what those offer that are there instead.

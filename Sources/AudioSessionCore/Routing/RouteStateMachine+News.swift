@@ -10,10 +10,10 @@ extension RouteStateMachine {
         case .metadataAppeared, .defaultChanged: return true
         case .nodeProperties(let id, _):
             return note(node: id, graph)
-        case .deviceRoutes(let id, _), .deviceActiveProfile(let id, _): return noteMove(graph.devices[id] != nil)
+        case .deviceRoutes(let id, _), .deviceActiveProfile(let id, _): return noteMove(graph.devices.contains(id))
         case .barrier(.device(let id)): return noteMove(note(device: id, graph))
         case .deviceProperties(let id, _), .deviceActiveRoutes(let id, _), .deviceProfiles(let id, _):
-            return graph.devices[id] != nil
+            return graph.devices.contains(id)
         case .barrier: return false
         case .linkAppeared(let link): return noteLink(link)
         case .disappeared(let id):
@@ -43,7 +43,7 @@ extension RouteStateMachine {
 
     /// It is known now, and with it the nodes that waited for it.
     private mutating func note(device id: ObjectID, _ graph: AudioGraph) -> Bool {
-        guard graph.devices[id] != nil else { return false }
+        guard graph.devices.contains(id) else { return false }
         relevant.insert(id)
         for node in graph.nodes.ports where node.deviceID == id { relevant.insert(node.id) }
         return true

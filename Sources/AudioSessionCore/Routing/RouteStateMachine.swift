@@ -21,7 +21,7 @@ package struct RouteStateMachine: Sendable {
     package init(graph: AudioGraph, followers: [FollowerID] = [], now: MonotonicTime) {
         world = RouteWorld(
             available: AvailablePorts(of: graph), sessionManager: SessionManagerPresence(in: graph), now: now)
-        relevant = Set(graph.devices.keys).union(graph.nodes.ports.map(\.id))
+        relevant = Set(graph.devices.values.map(\.id)).union(graph.nodes.ports.map(\.id))
         trackers = [RouteTracker(id: .machine, graph: graph, ports: world.available.survey)]
         for id in followers { follow(id, graph: graph) }
     }
