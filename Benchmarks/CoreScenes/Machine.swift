@@ -1,17 +1,16 @@
 import AudioSessionCore
 
 /// The graph and the routes of a machine with a card and another sink, on which others play.
-package struct Machine {
-    private var registry = RegistryStateMachine()
-    private var routes: RouteStateMachine
+package struct Machine: ~Copyable {
+    private var machine = AudioMachine()
     private var last: UInt32 = 100
     private let now = MonotonicTime(nanoseconds: 1_000_000_000_000)
 
     package init(streams: Int) {
-        _ = registry.start()
-        for event in Card.events + Self.node(ObjectID(10), "speaker", "Audio/Sink") { _ = registry.receive(event) }
-        for round in 1...3 { _ = registry.receive(.barrier(.initial(round: round))) }
-        routes = RouteStateMachine(graph: registry.graph, now: now)
+        _ = machine.start()
+        for event in Card.events + Self.node(ObjectID(10), "speaker", "Audio/Sink") { _ = machine.learn(event) }
+        for round in 1...3 { _ = machine.learn(.barrier(.initial(round: round))) }
+        machine.follow([], now: now)
         for _ in 0..<streams { _ = comes("Stream/Output/Audio") }
     }
 
@@ -44,8 +43,8 @@ package struct Machine {
     }
 
     mutating func send(_ event: GraphEvent) {
-        _ = registry.receive(event)
-        let actions = routes.receive(event, graph: registry.graph, now: now)
-        if actions.last == .look { _ = routes.look(graph: registry.graph, now: now) }
+        _ = machine.learn(event)
+        let actions = machine.reroute(after: event, now: now)
+        if actions.last == .look { _ = machine.look(now: now) }
     }
 }

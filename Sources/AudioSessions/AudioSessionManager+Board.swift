@@ -36,7 +36,7 @@ extension AudioSessionManager {
         case .deviceAppeared(let id, let properties) where properties[.deviceAPI] == TokenContents.deviceAPI:
             board.objects.insert(id)
             // More than any machine has in earnest; whoever attends bounds what each program may have.
-            if board.early.count >= TokenContents.mostUnread, routes != nil { attendBoard() }
+            if board.early.count >= TokenContents.mostUnread, machine.isKnown { attendBoard() }
             if isWatchingBoard {
                 tokenAppeared(id, properties)
             } else if board.early.count < TokenContents.mostEarly {
@@ -62,12 +62,12 @@ extension AudioSessionManager {
     func attendBoard() {
         guard !board.isAttending else { return }
         board.isAttending = true
-        guard routes != nil else { return }
+        guard machine.isKnown else { return }
         admitEarly()
         updateStreaming()
     }
 
-    private var isWatchingBoard: Bool { routes != nil && board.isAttending }
+    private var isWatchingBoard: Bool { machine.isKnown && board.isAttending }
 
     private func admitEarly() {
         let serial = { (properties: Properties) in properties.integer(.objectSerial) ?? 0 }
@@ -94,7 +94,7 @@ extension AudioSessionManager {
 
     /// PipeWire vouches for the process. The name is what the program calls itself, and decides nothing.
     private func owner(_ id: ObjectID) -> TokenOwner {
-        let client = registry.graph.clients[id]
+        let client = machine.registry.graph.clients[id]
         return TokenOwner(
             client: id, processID: client?.processID, application: client?.applicationName,
             isSandboxed: client?.isSandboxed ?? false)

@@ -19,7 +19,7 @@ extension AudioSessionManager {
             }
             reconnect(.lost)
         }
-        guard routes == nil else { return .success(()) }
+        guard !machine.isKnown else { return .success(()) }
         return await withUnsafeContinuation { opening = $0 }
     }
 
@@ -31,7 +31,7 @@ extension AudioSessionManager {
     }
 
     private func beginConnecting() throws(PipeWireError) {
-        registry = RegistryStateMachine()
+        machine = AudioMachine()
         // An attempt before may have ended in the middle.
         (board.objects, board.early) = ([], [:])
         let options = Connection.Options(
@@ -44,7 +44,7 @@ extension AudioSessionManager {
         graphConnection = connection
         try connection.watch()
         timeout?.arm(after: configuration.timeout)
-        for command in registry.start() { connection.perform(command) }
+        for command in machine.start() { connection.perform(command) }
     }
 
     func timer(_ fired: @escaping @Sendable (isolated AudioSessionManager) -> Void) -> (any GraphTimer)? {
@@ -56,7 +56,7 @@ extension AudioSessionManager {
         let old = snapshot.withLock(\.self)
         timeout?.disarm()
         reconnect(.connected)
-        routes = RouteStateMachine(graph: registry.graph, followers: followers.map { $0.key }, now: environment.now())
+        machine.follow(followers.map { $0.key }, now: environment.now())
         updateSnapshot()
         connectBoard()
         startMuting()
@@ -98,10 +98,10 @@ extension AudioSessionManager {
     }
 
     func connectionFailed(_ message: String) {
-        guard routes != nil else { return openingFailed(message) }
+        guard machine.isKnown else { return openingFailed(message) }
         for follower in followers.values { follower.connectionLost() }
         for follower in inputFollowers.values { follower.connectionLost() }
-        routes = nil
+        machine.stopFollowing()
         cards = CardSteering()
         disconnectBoard()
         disconnect()

@@ -4,28 +4,27 @@ package import PipeWireGraph
 extension AudioSessionManager {
     /// The connection over which streams are made; `nil` while there is none, or its machine is not known, for then nobody could
     /// say when a stream loses its output, and in a test without PipeWire.
-    package var connection: Connection? { routes == nil ? nil : graphConnection as? Connection }
+    package var connection: Connection? { !machine.isKnown ? nil : graphConnection as? Connection }
 
-    package var graph: AudioGraph { registry.graph }
+    package var graph: AudioGraph { machine.registry.graph }
 
     package func follow(_ follower: any RouteFollower) -> FollowerID {
         lastFollower += 1
         let id = FollowerID(lastFollower)
         followers[id] = follower
-        routes?.follow(id, graph: registry.graph)
+        machine.follow(id)
         return id
     }
 
     /// The global ids of the nodes of the follower's running streams; empty while it is paused.
     package func setStreams(_ streams: Set<ObjectID>, of id: FollowerID) {
-        perform(
-            routes?.setStreams(streams, of: id, graph: registry.graph, now: environment.now()) ?? [])
+        perform(machine.setStreams(streams, of: id, now: environment.now()))
     }
 
     package func unfollow(_ id: FollowerID) {
         followers[id] = nil
-        routes?.unfollow(id)
+        machine.unfollow(id)
     }
 
-    package func route(of id: FollowerID) -> RouteDescription { routes?.route(of: id) ?? RouteDescription() }
+    package func route(of id: FollowerID) -> RouteDescription { machine.route(of: id) }
 }

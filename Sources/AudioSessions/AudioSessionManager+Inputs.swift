@@ -35,7 +35,7 @@ extension AudioSessionManager {
     ///   - stream: the node that records; `nil` while it is not known.
     ///   - former: what it recorded from until now.
     package func observeInput(of stream: ObjectID?, former: PortDescription?) -> InputObservation {
-        let observation = registry.graph.observeInput(of: stream, former: former)
+        let observation = machine.registry.graph.observeInput(of: stream, former: former)
         // Of microphones that nobody here records nobody asks.
         if let source = observation.source, watchedStreams.insert(source).inserted {
             graphConnection?.perform(.watchMute(source))
@@ -45,7 +45,7 @@ extension AudioSessionManager {
 
     /// Most programs do not record, and of most news those that do need not hear.
     func followInputs(_ event: GraphEvent) {
-        guard !inputFollowers.isEmpty, routes != nil else { return }
+        guard !inputFollowers.isEmpty, machine.isKnown else { return }
         switch event {
         case .disappeared, .linkAppeared, .nodeProperties, .nodeMuted, .deviceRoutes, .deviceActiveRoutes,
             .metadataAppeared, .barrier(.device):

@@ -10,8 +10,8 @@ extension AudioSessionManager {
     /// - Throws: `notPermitted` if PipeWire does not let this program write its settings, as in a sandbox;
     ///   `mediaServicesFailed` without PipeWire.
     public func setSilentMode(_ isOn: Bool) async throws(AudioSessionError) {
-        guard let graphConnection, routes != nil else { throw .notConnected }
-        guard let settings = registry.graph.settings else { throw .noSettings }
+        guard let graphConnection, machine.isKnown else { throw .notConnected }
+        guard let settings = machine.registry.graph.settings else { throw .noSettings }
         lastQuestion += 1
         let question = lastQuestion
         silentMode.wish(question, for: isOn)
@@ -23,7 +23,7 @@ extension AudioSessionManager {
     /// Everybody's streams are looked at from now on, not only those of this process. Returns when it is known which
     /// of them are muted.
     package func watchMutesOfAllStreams() async {
-        for node in registry.graph.nodes.values where node.mediaClass == .playbackStream && !isOwn(node) {
+        for node in machine.registry.graph.nodes.values where node.mediaClass == .playbackStream && !isOwn(node) {
             graphConnection?.perform(.watchMute(node.id))
         }
         lastQuestion += 1
@@ -51,9 +51,9 @@ extension AudioSessionManager {
 
     /// Sound first, then listeners.
     func updateSilentMode() {
-        let isOn = registry.graph.isSilentMode
+        let isOn = machine.registry.graph.isSilentMode
         let isNews = silentMode.changed(to: isOn)
-        guard routes != nil, isNews else { return }
+        guard machine.isKnown, isNews else { return }
         snapshot.withLock { $0.isSilentMode = isOn }
         tell(.silentMode(isOn))
         for session in liveSessions { session.assumeIsolated { $0.refresh() } }
@@ -62,17 +62,18 @@ extension AudioSessionManager {
 
     /// From what was told before everything was known.
     func startMuting() {
-        _ = silentMode.changed(to: registry.graph.isSilentMode)
+        _ = silentMode.changed(to: machine.registry.graph.isSilentMode)
         snapshot.withLock { $0.isSilentMode = silentMode.isOn }
         tell(.silentMode(silentMode.isOn))
         watchedStreams = []
-        for node in registry.graph.nodes.values { watchMute(node.id) }
+        for node in machine.registry.graph.nodes.values { watchMute(node.id) }
         updateMutes()
     }
 
     /// Streams of this process are few; of others nobody here asks.
     func watchMute(_ id: ObjectID) {
-        guard let node = registry.graph.nodes[id], let mediaClass = node.mediaClass, !mediaClass.isPort, isOwn(node),
+        guard let node = machine.registry.graph.nodes[id], let mediaClass = node.mediaClass, !mediaClass.isPort,
+            isOwn(node),
             watchedStreams.insert(id).inserted
         else { return }
         graphConnection?.perform(.watchMute(id))
@@ -80,15 +81,15 @@ extension AudioSessionManager {
 
     /// Most of the time nothing is muted, and this is over at once.
     func updateMutes() {
-        guard routes != nil else { return }
-        let isAnythingMuted = registry.graph.isAnythingMuted
+        guard machine.isKnown else { return }
+        let isAnythingMuted = machine.registry.graph.isAnythingMuted
         guard isAnythingMuted || wasAnythingMuted else { return }
         wasAnythingMuted = isAnythingMuted
         for session in liveSessions { session.assumeIsolated { $0.refresh() } }
     }
 
     private func isOwn(_ node: Node) -> Bool {
-        let graph = registry.graph
+        let graph = machine.registry.graph
         guard let client = node.clientID, let own = graphConnection?.identity.client else { return false }
         let process = graph.clients[own]?.processID
         return client == own || (process != nil && process == graph.clients[client]?.processID)

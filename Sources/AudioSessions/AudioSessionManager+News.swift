@@ -3,30 +3,28 @@ import PipeWireGraph
 
 extension AudioSessionManager {
     func receive(_ event: GraphEvent) {
-        // Asked for these alone, for to ask copies the registry.
         switch event {
         case .nodeMuted, .nodeVolumes: return receiveVolume(event)
-        case .deviceProfiles, .deviceActiveProfile: guard registry.isNews(event) else { return }
         default: break
         }
         closeGates(event)
-        guard !receiveForBoard(event) else { return }
-        let sessionManager = registry.graph.sessionManager
-        let commands = registry.receive(event)
-        if registry.graph.sessionManager != sessionManager, routes != nil {
-            let isThere = registry.graph.sessionManager != nil
-            for follower in followers.values { follower.sessionManagerChanged(isThere: isThere) }
-            if isThere { holdNumbers() }
-        }
-        if routes != nil {
-            let actions = routes?.receive(
-                event, graph: registry.graph, now: environment.now(), isAsking: graphConnection?.isAsking ?? false)
-            perform(actions ?? [], asking: commands)
+        guard !receiveForBoard(event), let (commands, isManagerOther) = machine.learn(event) else { return }
+        if isManagerOther, machine.isKnown { tellSessionManager() }
+        if machine.isKnown {
+            let actions = machine.reroute(
+                after: event, now: environment.now(), isAsking: graphConnection?.isAsking ?? false)
+            perform(actions, asking: commands)
         } else {
             ask(commands)
-            if registry.isSynchronized { connected() }
+            if machine.registry.isSynchronized { connected() }
         }
         follow(event)
+    }
+
+    private func tellSessionManager() {
+        let isThere = machine.registry.graph.sessionManager != nil
+        for follower in followers.values { follower.sessionManagerChanged(isThere: isThere) }
+        if isThere { holdNumbers() }
     }
 
     private func ask(_ commands: [GraphCommand]) {
@@ -35,7 +33,7 @@ extension AudioSessionManager {
 
     /// What a node's own mixer says changes no route and nobody's turn.
     private func receiveVolume(_ event: GraphEvent) {
-        guard registry.learnsVolume(event) else { return }
+        guard machine.learnsVolume(event) else { return }
         if case .nodeMuted = event { updateMutes() }
         followSound(event)
         followInputs(event)
@@ -48,7 +46,7 @@ extension AudioSessionManager {
         case .barrier(.routes): chooseRoutes()
         case .nodeState: updateStreaming()
         case .nodeProperties(let id, _):
-            if routes != nil { watchMute(id) }
+            if machine.isKnown { watchMute(id) }
             updateStreaming()
         case .disappeared(let id):
             watchedStreams.remove(id)
@@ -73,18 +71,21 @@ extension AudioSessionManager {
         case .disappeared, .deviceRoutes: break
         default: return
         }
-        guard let endangered = routes?.endangered(by: event, now: environment.now()) else { return }
-        for id in endangered { followers[id]?.closeGate() }
+        guard !followers.isEmpty else { return }
+        for id in machine.endangered(by: event, now: environment.now()) { followers[id]?.closeGate() }
     }
 
     func deadlinePassed() {
-        perform(routes?.deadlinePassed(graph: registry.graph, now: environment.now()) ?? [])
+        perform(machine.deadlinePassed(now: environment.now()))
     }
 
     /// - Parameter commands: what is to be asked before anything about routes. The list of ports, which is told before those are
     ///   thought about, does not wait for it.
     func perform(_ actions: [RouteAction], asking commands: [GraphCommand] = []) {
-        if actions.last != .look { ask(commands) }
+        switch actions.last {
+        case .look: break
+        default: ask(commands)
+        }
         if !actions.isEmpty { updateSnapshot() }
         let isRerouted = actions.contains { if case .routeChanged = $0 { true } else { false } }
         // Before anybody is told of a route, its mutes and numbers are there, and told.
@@ -103,10 +104,10 @@ extension AudioSessionManager {
             case .availablePortsChanged: broadcaster.send(.availablePortsChanged)
             case .look:
                 ask(commands)
-                perform(routes?.look(graph: registry.graph, now: environment.now()) ?? [])
+                perform(machine.look(now: environment.now()))
             case .barrier: graphConnection?.perform(.barrier(.routes))
-            case .readDefaults: for command in registry.readDefaults() { graphConnection?.perform(command) }
-            case .wake: arm(routes?.wakeTime)
+            case .readDefaults: for command in machine.registry.readDefaults() { graphConnection?.perform(command) }
+            case .wake: arm(machine.wakeTime)
             }
         }
         if !isRerouted, actions.contains(.availablePortsChanged) { updateSound() }
@@ -146,7 +147,7 @@ extension AudioSessionManager {
     }
 
     func updateSnapshot() {
-        guard let new = routes?.snapshot else { return }
+        guard let new = machine.snapshot else { return }
         snapshot.withLock { ($0.route, $0.outputs, $0.inputs) = new }
     }
 }

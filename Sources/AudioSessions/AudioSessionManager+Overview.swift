@@ -115,7 +115,7 @@ extension AudioSessionManager {
             let duckers = arbitration.duckers(of: standing.key)
             let gain = duckers.compactMap(\.traits.duckedGain).min() ?? TokenTraits.fullGain
             session.isSilenced = silentMode.isOn && standing.traits.followsSilentMode
-            session.isMuted = registry.graph.areMuted(runningStreams(of: standing.key.owner))
+            session.isMuted = machine.registry.graph.areMuted(runningStreams(of: standing.key.owner))
             session.duckedGain = Float(gain) / Float(TokenTraits.fullGain)
             session.duckedBy = duckers.map { AudioSession.Cause($0.token.cause) }
         } else {
@@ -127,18 +127,20 @@ extension AudioSessionManager {
 
     /// Of all its sessions: which stream is whose only the program knows.
     private func runningStreams(of owner: TokenOwner.Process) -> Set<ObjectID> {
-        registry.graph.runningNodes.filter { id in
-            guard let node = registry.graph.nodes[id], node.mediaClass == .playbackStream else { return false }
+        machine.registry.graph.runningNodes.filter { id in
+            guard let node = machine.registry.graph.nodes[id], node.mediaClass == .playbackStream else {
+                return false
+            }
             return self.owner(of: node)?.process == owner
         }
     }
 
     private func owner(of node: Node) -> TokenOwner? {
-        node.clientID.map { TokenOwner(client: $0, processID: registry.graph.clients[$0]?.processID) }
+        node.clientID.map { TokenOwner(client: $0, processID: machine.registry.graph.clients[$0]?.processID) }
     }
 
     private func streams(besides owners: Set<TokenOwner.Process>) -> [SoundOverview.Stream] {
-        let graph = registry.graph
+        let graph = machine.registry.graph
         return graph.nodes.values.filter { $0.mediaClass == .playbackStream }.sorted { $0.id < $1.id }
             .compactMap { node in
                 let client = node.clientID.flatMap { graph.clients[$0] }

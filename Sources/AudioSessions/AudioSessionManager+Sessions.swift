@@ -37,12 +37,12 @@ extension AudioSessionManager {
 
     /// Whether a stream runs of another program that has no session, as far as the registry shows. What those with
     /// a session are to be heard for, the board tells.
-    var areOthersStreaming: Bool { registry.graph.runningNodes.contains { foreignStream($0) != nil } }
+    var areOthersStreaming: Bool { machine.registry.graph.runningNodes.contains { foreignStream($0) != nil } }
 
     /// The processes whose streams these are. What plays by way of PulseAudio's protocol says itself who it is.
     package var foreignProcesses: Set<Int> {
         attendBoard()
-        let graph = registry.graph
+        let graph = machine.registry.graph
         return Set(
             graph.runningNodes.compactMap { id in
                 guard let node = foreignStream(id) else { return nil }
@@ -52,13 +52,13 @@ extension AudioSessionManager {
     }
 
     private func foreignStream(_ id: ObjectID) -> Node? {
-        guard let node = registry.graph.nodes[id], node.mediaClass == .playbackStream else { return nil }
+        guard let node = machine.registry.graph.nodes[id], node.mediaClass == .playbackStream else { return nil }
         return node.clientID != graphConnection?.identity.client && isForeign(node) ? node : nil
     }
 
     /// Another connection of this process is no other program.
     private func isForeign(_ node: Node) -> Bool {
-        let graph = registry.graph
+        let graph = machine.registry.graph
         let own = graphConnection.flatMap { graph.clients[$0.identity.client]?.processID }
         guard let own, let process = node.clientID.flatMap({ graph.clients[$0]?.processID }) else { return true }
         return process != own && !hasSession(.id(process))
@@ -73,7 +73,7 @@ extension AudioSessionManager {
 
     /// Not before everything is known: half of it would be told as news.
     func updateStreaming() {
-        guard routes != nil else { return }
+        guard machine.isKnown else { return }
         let areStreaming = areOthersStreaming
         guard areStreaming != board.areOthersStreaming else { return }
         board.areOthersStreaming = areStreaming

@@ -19,7 +19,7 @@ extension AudioSessionManager {
     private static let restoring = Duration.seconds(1)
 
     func followSound(_ event: GraphEvent) {
-        guard routes != nil else { return }
+        guard machine.isKnown else { return }
         switch event {
         case .nodeVolumes(let node, _), .nodeMuted(let node, _): updateVolume(of: node)
         case .deviceActiveRoutes, .defaultChanged, .clockChanged: updateSound()
@@ -47,21 +47,21 @@ extension AudioSessionManager {
     }
 
     func updateSound() {
-        guard routes != nil else { return }
+        guard machine.isKnown else { return }
         updateMachineSound()
         for session in liveSessions { session.assumeIsolated { $0.updateSound() } }
     }
 
     func updateMachineSound() {
-        let sound = registry.graph.sound(SoundUse())
+        let sound = machine.registry.graph.sound(SoundUse())
         machineSound = sound
         snapshot.withLock { $0.sound = $0.keeping(sound, besides: $0.sound) }
     }
 
     /// Volumes move more often than anything else, and nothing else of the sound with them.
     private func updateVolume(of node: ObjectID) {
-        for direction in PortDirection.allCases where registry.graph.isPort(node, direction) {
-            let sound = registry.graph.sound(SoundUse(), direction, instead: machineSound)
+        for direction in PortDirection.allCases where machine.registry.graph.isPort(node, direction) {
+            let sound = machine.registry.graph.sound(SoundUse(), direction, instead: machineSound)
             machineSound = sound
             snapshot.withLock { $0.sound = $0.keeping(sound, besides: $0.sound) }
             for session in liveSessions { session.assumeIsolated { $0.updateVolume(direction, sound) } }
@@ -69,11 +69,11 @@ extension AudioSessionManager {
     }
 
     /// Most sessions have nothing of their own.
-    func sound(_ use: SoundUse) -> SoundState { use == SoundUse() ? machineSound : registry.graph.sound(use) }
+    func sound(_ use: SoundUse) -> SoundState { use == SoundUse() ? machineSound : machine.registry.graph.sound(use) }
 
     /// While nobody plays or records nothing moves that no news tell of.
     private func lookAgainAtSound() {
-        guard routes != nil, !soundingSessions.isEmpty, !isLookingAgain else { return }
+        guard machine.isKnown, !soundingSessions.isEmpty, !isLookingAgain else { return }
         if soundTimer == nil {
             soundTimer = timer { manager in
                 manager.isLookingAgain = false
@@ -105,7 +105,7 @@ extension AudioSessionManager {
     /// Whether the session manager lowers streams by their roles, and leaves those alone that have none: WirePlumber 0.5, unless
     /// it was told what to take such streams for. In 0.4 they are those of the lowest role.
     package var sparesStreamsWithoutRole: Bool {
-        registry.graph.nodes.values.contains { $0.properties.flag(.roleTarget) }
+        machine.registry.graph.nodes.values.contains { $0.properties.flag(.roleTarget) }
     }
 
     /// Of a node whose volume somebody needs who does not play there.

@@ -55,8 +55,7 @@ public actor AudioSessionManager {
     package nonisolated let environment: ManagerEnvironment
     nonisolated let snapshot = Locked(Snapshot())
     nonisolated let broadcaster = EventBroadcaster<Event>()
-    var registry = RegistryStateMachine()
-    var routes: RouteStateMachine?
+    var machine = AudioMachine()
     var followers: [FollowerID: any RouteFollower] = [:]
     var lastFollower: UInt64 = 0
     var graphConnection: (any GraphConnection)?

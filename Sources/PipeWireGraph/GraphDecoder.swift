@@ -126,7 +126,9 @@ package final class GraphDecoder {
     }
 
     private func route(_ id: UInt32, _ parameter: cpw_device_param, _ route: cpw_route) {
-        guard let told = routes[id, parameter]?.append(route) else { return }
+        // A route in use is one of all, and told in the same words.
+        let all = parameter == CPW_PARAM_ROUTE ? routes[id, CPW_PARAM_ENUM_ROUTE] : nil
+        guard let told = routes[id, parameter]?.append(route, oneOf: all) else { return }
         tell(told, parameter, of: id)
     }
 

@@ -24,13 +24,17 @@ final class RouteList {
         (room, isOpen, isTold) = ([], true, false)
     }
 
+    /// - Parameter all: a list in which the same route may stand.
     /// - Returns: the list, if it is to be told now.
-    func append(_ route: cpw_route) -> [DeviceRoute]? {
+    func append(_ route: cpw_route, oneOf all: RouteList? = nil) -> [DeviceRoute]? {
         guard isOpen, routes.count < GraphDecoder.longestList else { return nil }
-        routes.append(DeviceRoute(route, former: routes.count < former.count ? former[routes.count] : nil))
+        let place = routes.count < former.count ? former[routes.count] : nil
+        routes.append(DeviceRoute(route, former: place, elsewhere: all?.route(route.index)))
         isTold = routes.count == former.count && zip(routes, former).allSatisfy { $0.isSamePlace(as: $1) }
         return isTold ? routes : nil
     }
+
+    private func route(_ index: Int32) -> DeviceRoute? { routes.first { $0.index == Int(index) } }
 
     /// - Returns: the list, if it is to be told now.
     func end() -> [DeviceRoute]? {

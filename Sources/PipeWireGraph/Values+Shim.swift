@@ -95,9 +95,17 @@ extension DeviceProfile {
 }
 
 extension DeviceRoute {
-    /// - Parameter former: what stood in its place in the list before. What it says again is not copied.
-    init(_ raw: cpw_route, former: DeviceRoute? = nil) {
-        if let former, former.isSaid(by: raw) { self = former } else { self.init(factsOf: raw) }
+    /// - Parameters:
+    ///   - former: what stood in its place in the list before. What it says again is not copied.
+    ///   - elsewhere: the same, if not.
+    init(_ raw: cpw_route, former: DeviceRoute? = nil, elsewhere: @autoclosure () -> DeviceRoute? = nil) {
+        if let former, former.isSaid(by: raw) {
+            self = former
+        } else if let other = elsewhere(), other.isSaid(by: raw) {
+            self = other
+        } else {
+            self.init(factsOf: raw)
+        }
         availability = Availability(rawValue: raw.available) ?? .unknown
         device = raw.device < 0 ? nil : Int(raw.device)
         isMuted = raw.mute

@@ -12,6 +12,7 @@ struct RouteDecodingTests {
         for former in routes {
             for route in routes {
                 #expect(route.withShim { DeviceRoute($0, former: former) } == route)
+                #expect(route.withShim { DeviceRoute($0, elsewhere: former) } == route)
             }
         }
     }

@@ -76,16 +76,16 @@ extension AudioGraph {
         return usage(evidence, through: node, real: nil, former)
     }
 
-    /// The other routes of the card that could serve a node in the active profile.
-    func otherUsages(_ usage: PortUsage, former: [PortUsage]) -> [PortUsage] {
+    /// The other routes of the card that could serve a node in the active profile, each with its place among all.
+    func otherUsages(_ usage: PortUsage, former: [PortUsage]) -> [(usage: PortUsage, place: Int)] {
         guard let node = usage.node, !usage.port.isThroughFilter, let device = usage.evidence.device else {
             return []
         }
-        return device.routes.compactMap { route in
+        return device.routes.enumerated().compactMap { place, route in
             guard device.canServe(node, by: route, usage.port.direction),
                 !(usage.evidence.route.map(route.isSame) ?? false)
             else { return nil }
-            return self.usage(of: route, of: device, node: node, former: former)
+            return (self.usage(of: route, of: device, node: node, former: former), place)
         }
     }
 

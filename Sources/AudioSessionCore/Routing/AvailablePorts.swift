@@ -2,14 +2,12 @@
 struct AvailablePorts: Sendable {
     /// Of the graph that was last looked at.
     private(set) var survey: PortSurvey
-    private(set) var outputs: [PortDescription]
-    private(set) var inputs: [PortDescription]
-    /// What these were told from.
-    private var outputUsages: [PortUsage]
-    private var inputUsages: [PortUsage]
-    /// When a port last became available, or ceased to be, by uid.
-    private var arrivals: [String: MonotonicTime] = [:]
-    private var departures: [String: MonotonicTime] = [:]
+    /// Of the survey when lists were last made.
+    private var madeOutputs: MadeList
+    private var madeInputs: MadeList
+    /// When ports became available, or ceased to be.
+    private var arrivals = PortTimes()
+    private var departures = PortTimes()
     /// When arrivals and departures that are long ago go, which until then are passed over.
     private var nextForgetting = MonotonicTime(nanoseconds: 0)
     /// What has happened since the graph was last looked at.
@@ -22,11 +20,12 @@ struct AvailablePorts: Sendable {
 
     init(of graph: AudioGraph) {
         survey = PortSurvey(of: graph)
-        outputs = survey.available(.output)
-        inputs = survey.available(.input)
-        outputUsages = survey.availableUsages(.output)
-        inputUsages = survey.availableUsages(.input)
+        madeOutputs = MadeList(survey.availableUsages(.output))
+        madeInputs = MadeList(survey.availableUsages(.input))
     }
+
+    var outputs: [PortDescription] { madeOutputs.ports }
+    var inputs: [PortDescription] { madeInputs.ports }
 
     /// - Parameter isConcerned: whether ports may have come or gone by it.
     mutating func note(_ news: SurveyNews, isConcerned: Bool) {
@@ -47,38 +46,87 @@ struct AvailablePorts: Sendable {
     mutating func makeLists(_ now: MonotonicTime) {
         guard isStale else { return }
         isStale = false
-        outputs = survey.available(.output)
-        inputs = survey.available(.input)
-        let (newOutputs, newInputs) = (survey.availableUsages(.output), survey.availableUsages(.input))
-        note(newOutputs.difference(from: outputUsages), now)
-        note(newInputs.difference(from: inputUsages), now)
-        (outputUsages, inputUsages) = (newOutputs, newInputs)
+        note(madeOutputs.take(survey.availableUsages(.output)), now)
+        note(madeInputs.take(survey.availableUsages(.input)), now)
     }
 
     private mutating func note(_ change: (come: [String], gone: [String]), _ now: MonotonicTime) {
         guard !change.come.isEmpty || !change.gone.isEmpty else { return }
         isUntold = true
         if nextForgetting <= now { forget(now) }
-        for uid in change.come { arrivals[uid] = now }
-        for uid in change.gone { departures[uid] = now }
+        for uid in change.come { arrivals.note(uid, now) }
+        for uid in change.gone { departures.note(uid, now) }
     }
 
     private mutating func forget(_ now: MonotonicTime) {
         nextForgetting = now + Limits.arrival
-        arrivals = arrivals.filter { now < $0.value + Limits.arrival }
-        departures = departures.filter { now < $0.value + Limits.arrival }
+        arrivals.forget { $0 + Limits.arrival <= now }
+        departures.forget { $0 + Limits.arrival <= now }
     }
 
     mutating func markTold() { isUntold = false }
 
     func contains(_ uid: String, _ direction: PortDirection) -> Bool {
-        (direction == .output ? outputUsages : inputUsages).contains { $0.port.uid == uid }
+        (direction == .output ? madeOutputs : madeInputs).ports.contains { $0.uid == uid }
     }
 
-    func arrival(of uid: String) -> MonotonicTime? { arrivals[uid] }
+    func arrival(of uid: String) -> MonotonicTime? { arrivals.last(of: uid) }
 
     /// Whether anything came or went at a time of which that is true.
     func haveChanged(when isMeant: (MonotonicTime) -> Bool) -> Bool {
-        arrivals.values.contains(where: isMeant) || departures.values.contains(where: isMeant)
+        arrivals.contains(where: isMeant) || departures.contains(where: isMeant)
     }
+}
+
+/// A list of ports as it was when it was made, whatever has become of them.
+private struct MadeList: Sendable {
+    private(set) var ports: [PortDescription]
+    private var usages: [PortUsage]
+
+    init(_ usages: [PortUsage]) { (self.usages, ports) = (usages, usages.map(\.port)) }
+
+    /// - Returns: the names that are only in the new list, or only in the one before.
+    mutating func take(_ new: [PortUsage]) -> (come: [String], gone: [String]) {
+        // Mostly they have all in common, or all but one.
+        let least = Swift.min(new.count, usages.count)
+        var (start, tail) = (0, 0)
+        while start < least, new[start] === usages[start] { start += 1 }
+        if start == new.count, start == usages.count { return ([], []) }
+        while tail < least - start, new[new.count - 1 - tail] === usages[usages.count - 1 - tail] { tail += 1 }
+        let (here, there) = (new[start..<new.count - tail], usages[start..<usages.count - tail])
+        let change = (come: here.names(butThoseOf: there), gone: there.names(butThoseOf: here))
+        self = MadeList(new)
+        return change
+    }
+}
+
+extension ArraySlice<PortUsage> {
+    /// Above this it is worth while to hash.
+    private static var few: Int { 16 }
+
+    fileprivate func names(butThoseOf others: Self) -> [String] {
+        guard others.count <= Self.few else {
+            let names = Set(others.map(\.port.uid))
+            return map(\.port.uid).filter { !names.contains($0) }
+        }
+        return map(\.port.uid).filter { uid in !others.contains { $0.port.uid == uid } }
+    }
+}
+
+/// When ports came, or went. That is noted at once and looked up seldom.
+private struct PortTimes: Sendable {
+    private var entries: [Entry] = []
+
+    private struct Entry: Sendable {
+        let uid: String
+        let time: MonotonicTime
+    }
+
+    mutating func note(_ uid: String, _ time: MonotonicTime) { entries.append(Entry(uid: uid, time: time)) }
+
+    mutating func forget(when isLongAgo: (MonotonicTime) -> Bool) { entries.removeAll { isLongAgo($0.time) } }
+
+    func last(of uid: String) -> MonotonicTime? { entries.last { $0.uid == uid }?.time }
+
+    func contains(where isMeant: (MonotonicTime) -> Bool) -> Bool { entries.contains { isMeant($0.time) } }
 }

@@ -1,7 +1,6 @@
 /// What could be used now in one direction, in order, each name once.
 struct PortListing: Sendable {
     private(set) var usages: [PortUsage] = []
-    private(set) var ports: [PortDescription] = []
     /// Whether some have the name of others, and are left out for it.
     private var hasNamesakes = false
 
@@ -10,8 +9,8 @@ struct PortListing: Sendable {
         fileprivate var new: [PortUsage] = []
 
         mutating func note(_ old: PortSurvey.Entry?, _ new: PortSurvey.Entry?) {
-            if let old { self.old += old.available }
-            if let new { self.new += new.available }
+            if let old { self.old.add(old.available) }
+            if let new { self.new.add(new.available) }
         }
     }
 
@@ -28,7 +27,6 @@ struct PortListing: Sendable {
             }
         }
         usages.sort { $0.order < $1.order }
-        ports = usages.map(\.port)
     }
 
     /// Above this much of a change the whole list is made anew.
@@ -48,7 +46,6 @@ struct PortListing: Sendable {
     private mutating func remove(_ usage: PortUsage) {
         guard let place = usages.firstIndex(where: { $0 === usage }) else { return }
         usages.remove(at: place)
-        ports.remove(at: place)
     }
 
     /// - Returns: false if one of that name is there.
@@ -56,25 +53,11 @@ struct PortListing: Sendable {
         guard !usages.contains(where: { $0.port.uid == usage.port.uid }) else { return false }
         let place = usages.firstIndex { usage.order < $0.order } ?? usages.count
         usages.insert(usage, at: place)
-        ports.insert(usage.port, at: place)
         return true
     }
 }
 
 extension [PortUsage] {
-    /// The names that are only here or only there, if both name each once.
-    func difference(from former: Self) -> (come: [String], gone: [String]) {
-        // Mostly they have all in common, or all but one.
-        var (start, end, formerEnd) = (0, count, former.count)
-        while start < end, start < formerEnd, self[start] === former[start] { start += 1 }
-        while start < end, start < formerEnd, self[end - 1] === former[formerEnd - 1] {
-            end -= 1
-            formerEnd -= 1
-        }
-        let new = self[start..<end].map(\.port.uid)
-        let old = former[start..<formerEnd].map(\.port.uid)
-        guard !new.isEmpty, !old.isEmpty else { return (new, old) }
-        let (here, there) = (Set(new), Set(old))
-        return (new.filter { !there.contains($0) }, old.filter { !here.contains($0) })
-    }
+    /// Mostly these are the only ones, and not copied.
+    fileprivate mutating func add(_ others: Self) { if isEmpty { self = others } else { self += others } }
 }

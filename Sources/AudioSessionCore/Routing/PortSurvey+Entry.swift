@@ -12,10 +12,16 @@ extension PortSurvey {
             let node: Node
             let real: RealNode
             let usage: PortUsage?
+            /// In the order of the card's routes, and where there each of them is.
             let others: [PortUsage]
+            let places: [Int]
 
-            init(_ node: Node, _ real: RealNode, _ usage: PortUsage?, _ others: [PortUsage]) {
-                (self.node, self.real, self.usage, self.others) = (node, real, usage, others)
+            init(
+                _ node: Node, _ real: RealNode, _ usage: PortUsage?, _ others: [(usage: PortUsage, place: Int)]
+            ) {
+                (self.node, self.real, self.usage) = (node, real, usage)
+                self.others = others.map(\.usage)
+                places = others.map(\.place)
             }
         }
 
@@ -25,7 +31,7 @@ extension PortSurvey {
             let others = usage.map { graph.otherUsages($0, former: known) } ?? []
             ports = Ports(node, real, usage, others)
             (self.key, self.device) = (key, device)
-            available = ((usage.map { [$0] } ?? []) + others).filter { $0.evidence.route?.availability != .no }
+            available = ((usage.map { [$0] } ?? []) + ports.others).filter { $0.evidence.route?.availability != .no }
         }
 
         var usage: PortUsage? { ports.usage }
@@ -54,17 +60,14 @@ extension PortSurvey {
             let active = graph.activeRoute(of: ports.real.node, direction: key.direction)
             guard usage.evidence.isRouteAssumed == active?.isAssumed ?? false, usage.isStillTold(by: active?.route)
             else { return nil }
-            var available = active?.route.availability == .no ? [] : [usage]
-            // They are in the order of the card's routes, two of which may tell the same.
-            var next = 0
-            for route in device.routes where next < ports.others.count {
-                let other = ports.others[next]
-                guard other.evidence.route?.tellsTheSame(as: route) ?? false else { continue }
+            var available: [PortUsage] = []
+            available.reserveCapacity(1 + ports.others.count)
+            if active?.route.availability != .no { available.append(usage) }
+            for (other, place) in zip(ports.others, ports.places) {
+                let route = device.routes[place]
                 guard other.isStillToldInJack(of: route) else { return nil }
                 if route.availability != .no { available.append(other) }
-                next += 1
             }
-            guard next == ports.others.count else { return nil }
             var entry = self
             (entry.device, entry.available) = (device, available)
             return entry

@@ -23,7 +23,7 @@ struct PortSurvey: Sendable {
 
     init(of graph: AudioGraph) { update(graph) }
 
-    func available(_ direction: PortDirection) -> [PortDescription] { listing(direction).ports }
+    func available(_ direction: PortDirection) -> [PortDescription] { listing(direction).usages.map(\.port) }
 
     /// The same, with what they were told from.
     func availableUsages(_ direction: PortDirection) -> [PortUsage] { listing(direction).usages }

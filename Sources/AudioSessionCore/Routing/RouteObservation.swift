@@ -66,7 +66,7 @@ extension AudioGraph {
     }
 
     private func isComplete(_ ends: [RouteEnd], _ direction: PortDirection, _ ports: PortSurvey) -> Bool {
-        !ends.isEmpty || !defaultNodes(direction).isEmpty || ports.available(direction).isEmpty
+        !ends.isEmpty || !defaultNodes(direction).isEmpty || ports.availableUsages(direction).isEmpty
     }
 
     /// The route that the session manager's rule prefers for a node: something plugged in before something that is

@@ -130,6 +130,8 @@ package struct RouteStateMachine: Sendable {
     }
 
     private func isLosing(_ graph: AudioGraph) -> Bool {
+        // To take a tracker out of the array copies it.
+        let trackers = trackers.span
         for place in trackers.indices where trackers[place].gone(graph) != nil { return true }
         return false
     }

@@ -3,12 +3,12 @@ extension RouteTracker {
     /// The first output in use that has gone.
     func gone(_ graph: AudioGraph) -> RouteEnd? {
         endsInUse.first { end in
-            isGone(end, graph) && (graph.nodes[end.node] == nil || !knownUnplugged.contains(end.port.uid))
+            isGone(end, graph) && (!graph.nodes.contains(end.node) || !knownUnplugged.contains(end.port.uid))
         }
     }
 
     func isGone(_ end: RouteEnd, _ graph: AudioGraph) -> Bool {
-        graph.nodes[end.node] == nil || graph.isUnplugged(end.port)
+        !graph.nodes.contains(end.node) || graph.isUnplugged(end.port)
     }
 
     /// Defaults come over a connection of their own, and may overtake what they are the answer to.

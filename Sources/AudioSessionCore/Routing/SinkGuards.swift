@@ -29,6 +29,7 @@ struct SinkGuards: Sendable {
                 return Entry(node: end.node, id: tracker.id, calmFrom: calm ?? MonotonicTime(nanoseconds: 0))
             }
         }
+        if entries.isEmpty, armed.isEmpty { return [] }
         let old = armed
         armed = [:]
         for entry in entries where entry.calmFrom <= world.now { armed[entry.id, default: []].append(entry.node) }

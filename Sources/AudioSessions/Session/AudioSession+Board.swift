@@ -215,7 +215,7 @@ extension AudioSession {
         guard !isClosed else { return }
         let token = token
         let (isManagerClosed, isConnected, status) = manager.assumeIsolated {
-            ($0.isClosed, $0.routes != nil, $0.status(of: token))
+            ($0.isClosed, $0.machine.isKnown, $0.status(of: token))
         }
         guard !isManagerClosed else { return }
         let members = liveMembers
@@ -242,7 +242,7 @@ extension AudioSession {
         let streams = Set(members.flatMap(\.streams))
         var silence: [Silence] = status.isSilenced ? [.silentMode] : []
         let plays = configuration.allowsPlayback
-        if plays, manager.assumeIsolated({ $0.registry.graph.areMuted(streams) }) { silence.append(.muted) }
+        if plays, manager.assumeIsolated({ $0.machine.registry.graph.areMuted(streams) }) { silence.append(.muted) }
         if status.duckedGain < TokenTraits.fullGain {
             let gain = Float(status.duckedGain) / Float(TokenTraits.fullGain)
             silence.append(.ducked(gain: gain, by: status.duckedBy.map(Cause.init)))

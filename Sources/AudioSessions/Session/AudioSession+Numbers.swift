@@ -124,7 +124,7 @@ extension AudioSession {
         try configuration.require(.input, for: "An input's gain")
         open()
         let use = soundUse
-        guard let mixer = manager.assumeIsolated({ $0.registry.graph.inputMixer(of: use) }) else {
+        guard let mixer = manager.assumeIsolated({ $0.machine.registry.graph.inputMixer(of: use) }) else {
             throw AudioSessionError(
                 .resourceNotAvailable, rule: "There is no input in use whose gain could be set.",
                 fix: "Look at 'isInputGainSettable' first, or set it at the device.")
@@ -153,7 +153,7 @@ extension AudioSession {
             return (old, snapshot.soundPreferences)
         }
         guard new != old else { return }
-        let clock = manager.assumeIsolated { $0.registry.graph.clock }
+        let clock = manager.assumeIsolated { $0.machine.registry.graph.clock }
         let properties = new.streamProperties(clock, instead: old)
         if !properties.isEmpty { for member in liveMembers { member.sessionPrefers(properties) } }
         updateSound()
@@ -161,7 +161,7 @@ extension AudioSession {
 
     /// What streams of this session carry from their beginning.
     var soundProperties: [(String, String)] {
-        let clock = manager.assumeIsolated { $0.registry.graph.clock }
+        let clock = manager.assumeIsolated { $0.machine.registry.graph.clock }
         return snapshot.withLock(\.soundPreferences).streamProperties(clock)
     }
 }

@@ -134,7 +134,7 @@ extension AudioSession {
     func chooseRoute(_ reason: RouteChangeReason? = nil) {
         guard isOpen, !isClosed else { return }
         let configuration = configuration
-        guard let graph = manager.assumeIsolated({ $0.routes == nil ? nil : $0.graph }) else { return }
+        guard let graph = manager.assumeIsolated({ $0.machine.isKnown ? $0.graph : nil }) else { return }
         let old = chooser
         chooser.look(graph, configuration, isActive: state == .active)
         let choice = RouteChoice(output: chooser.output?.choice, input: chooser.input?.choice)

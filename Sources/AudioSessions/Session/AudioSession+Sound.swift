@@ -5,7 +5,7 @@ import PipeWireGraph
 extension AudioSession {
     /// What can be read first, then listeners: whoever hears of it finds it true.
     func updateSound() {
-        guard isOpen, !isClosed, manager.assumeIsolated({ $0.routes != nil }) else { return }
+        guard isOpen, !isClosed, manager.assumeIsolated({ $0.machine.isKnown }) else { return }
         let use = soundUse
         watchInput(use)
         let old = snapshot.withLock(\.sound)
@@ -31,7 +31,7 @@ extension AudioSession {
 
     private func ownSound(_ direction: PortDirection, instead old: SoundState) -> SoundState {
         let use = soundUse
-        return manager.assumeIsolated { $0.registry.graph.sound(use, direction, instead: old) }
+        return manager.assumeIsolated { $0.machine.registry.graph.sound(use, direction, instead: old) }
     }
 
     /// What was first known is no news.
@@ -77,7 +77,7 @@ extension AudioSession {
     private func watchInput(_ use: SoundUse) {
         guard configuration.allowsRecording else { return }
         manager.assumeIsolated { manager in
-            if let input = manager.registry.graph.inputNode(of: use) { manager.watchVolume(of: input) }
+            if let input = manager.machine.registry.graph.inputNode(of: use) { manager.watchVolume(of: input) }
         }
     }
 }

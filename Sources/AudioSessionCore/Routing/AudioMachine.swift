@@ -1,0 +1,100 @@
+/// The machine as PipeWire tells of it, and where its sound goes.
+///
+/// In one value, which cannot be copied: to hand the graph over by a copy takes longer than most news, and so does a copy that
+/// is made to ask a question.
+package struct AudioMachine: ~Copyable, Sendable {
+    package private(set) var registry = RegistryStateMachine()
+    /// `nil` until everything on the machine is known.
+    private var routes: RouteStateMachine?
+
+    package init() {}
+
+    /// Whether everything is known, and routes are followed.
+    package var isKnown: Bool { routes != nil }
+
+    /// To be called once, when the registry was asked for.
+    package mutating func start() -> [GraphCommand] { registry.start() }
+
+    /// From now on routes are followed: everything is known.
+    package mutating func follow(_ followers: [FollowerID], now: MonotonicTime) {
+        routes = RouteStateMachine(graph: registry.graph, followers: followers, now: now)
+    }
+
+    /// What is known of the machine stays.
+    package mutating func stopFollowing() { routes = nil }
+}
+
+/// News.
+extension AudioMachine {
+    /// Takes in what a node's own mixer says.
+    /// - Returns: whether it is news.
+    package mutating func learnsVolume(_ event: GraphEvent) -> Bool { registry.learnsVolume(event) }
+
+    /// - Returns: what is to be asked, and whether another session manager is there than before, or none; `nil` if nothing of that
+    ///   is news.
+    package mutating func learn(_ event: GraphEvent) -> (commands: [GraphCommand], isManagerOther: Bool)? {
+        guard registry.isNews(event) else { return nil }
+        let former = registry.graph.sessionManager
+        let commands = registry.receive(event)
+        return (commands, registry.graph.sessionManager != former)
+    }
+
+    /// What it means for routes that this was learned.
+    package mutating func reroute(
+        after event: GraphEvent, now: MonotonicTime, isAsking: @autoclosure () -> Bool = false
+    ) -> [RouteAction] {
+        routes?.receive(event, graph: registry.graph, now: now, isAsking: isAsking()) ?? []
+    }
+
+    /// See ``RouteAction/look``.
+    package mutating func look(now: MonotonicTime) -> [RouteAction] {
+        routes?.look(graph: registry.graph, now: now) ?? []
+    }
+
+    /// See ``RouteAction/wake``.
+    package mutating func deadlinePassed(now: MonotonicTime) -> [RouteAction] {
+        routes?.deadlinePassed(graph: registry.graph, now: now) ?? []
+    }
+
+    package var wakeTime: MonotonicTime? { routes?.wakeTime }
+
+    /// See ``RouteStateMachine/endangered(by:now:)``.
+    package mutating func endangered(by event: GraphEvent, now: MonotonicTime) -> [FollowerID] {
+        routes?.endangered(by: event, now: now) ?? []
+    }
+}
+
+/// Those who have a route.
+extension AudioMachine {
+    /// See ``RouteStateMachine/snapshot``.
+    package var snapshot: (route: RouteDescription, outputs: [PortDescription], inputs: [PortDescription])? {
+        routes?.snapshot
+    }
+
+    package func route(of id: FollowerID) -> RouteDescription { routes?.route(of: id) ?? RouteDescription() }
+
+    package mutating func follow(_ id: FollowerID) { routes?.follow(id, graph: registry.graph) }
+
+    package mutating func unfollow(_ id: FollowerID) { routes?.unfollow(id) }
+
+    package mutating func setStreams(_ streams: Set<ObjectID>, of id: FollowerID, now: MonotonicTime) -> [RouteAction]
+    {
+        routes?.setStreams(streams, of: id, graph: registry.graph, now: now) ?? []
+    }
+
+    package mutating func setSource(_ source: String?, of id: FollowerID, now: MonotonicTime) -> [RouteAction] {
+        routes?.setSource(source, of: id, graph: registry.graph, now: now) ?? []
+    }
+
+    /// See ``RouteStateMachine/expect(_:to:of:now:)``.
+    package mutating func expect(
+        _ reason: RouteChangeReason, to ports: Set<String>, of id: FollowerID, now: MonotonicTime
+    ) {
+        routes?.expect(reason, to: ports, of: id, now: now)
+    }
+
+    /// See ``RouteStateMachine/expectSwitch(of:now:)``.
+    package mutating func expectSwitch(of device: String, now: MonotonicTime) {
+        routes?.expectSwitch(of: device, now: now)
+    }
+}
