@@ -6,7 +6,7 @@ extension AudioSessionManager {
     package nonisolated func assumeIsolated<Result: Sendable>(
         _ body: (isolated AudioSessionManager) throws -> Result
     ) rethrows -> Result {
-        try environment.executor.assumeIsolated(self, body)
+        try assumeIsolated(on: environment.executor, body)
     }
 }
 
@@ -14,6 +14,6 @@ extension AudioSession {
     package nonisolated func assumeIsolated<Result: Sendable>(
         _ body: (isolated AudioSession) throws -> Result
     ) rethrows -> Result {
-        try manager.environment.executor.assumeIsolated(self, body)
+        try assumeIsolated(on: manager.environment.executor, body)
     }
 }

@@ -109,7 +109,11 @@ extension ArraySlice<PortUsage> {
             let names = Set(others.map(\.port.uid))
             return map(\.port.uid).filter { !names.contains($0) }
         }
-        return map(\.port.uid).filter { uid in !others.contains { $0.port.uid == uid } }
+        var names: [String] = []
+        for usage in self where !others.contains(where: { $0.port.uid == usage.port.uid }) {
+            names.append(usage.port.uid)
+        }
+        return names
     }
 }
 

@@ -123,16 +123,22 @@ package struct RouteStateMachine: Sendable {
         guard !isBarrierPending else { return look(graph: graph, now: now) }
         world.available.makeLists(now)
         // The loss of an output in use is told before its loss from the list.
-        guard world.available.isUntold, !isLosing(graph)
+        guard world.available.isUntold, !isLosing(by: event, graph)
         else { return look(graph: graph, now: now) }
         let told = tellAvailablePorts()
         return told.isEmpty ? look(graph: graph, now: now) : told + [.look]
     }
 
-    private func isLosing(_ graph: AudioGraph) -> Bool {
+    private func isLosing(by event: GraphEvent, _ graph: AudioGraph) -> Bool {
         // To take a tracker out of the array copies it.
         let trackers = trackers.span
-        for place in trackers.indices where trackers[place].gone(graph) != nil { return true }
+        for place in trackers.indices {
+            if case .deviceRoutes = event {
+                if trackers[place].hasUnplugged(graph) { return true }
+            } else if trackers[place].gone(graph) != nil {
+                return true
+            }
+        }
         return false
     }
 

@@ -7,6 +7,11 @@ extension RouteTracker {
         }
     }
 
+    /// Whether one of them has nothing in its jack any more: all that news of jacks can take away.
+    func hasUnplugged(_ graph: AudioGraph) -> Bool {
+        endsInUse.contains { graph.isUnplugged($0.port) && !knownUnplugged.contains($0.port.uid) }
+    }
+
     func isGone(_ end: RouteEnd, _ graph: AudioGraph) -> Bool {
         !graph.nodes.contains(end.node) || graph.isUnplugged(end.port)
     }
