@@ -10,7 +10,7 @@ package struct Machine: ~Copyable {
         _ = machine.start()
         for event in Card.events + Self.node(ObjectID(10), "speaker", "Audio/Sink") { _ = machine.learn(event) }
         for round in 1...3 { _ = machine.learn(.barrier(.initial(round: round))) }
-        machine.follow([], now: now)
+        machine.startFollowing([], now: now)
         for _ in 0..<streams { _ = comes("Stream/Output/Audio") }
     }
 
@@ -43,7 +43,7 @@ package struct Machine: ~Copyable {
     }
 
     mutating func send(_ event: GraphEvent) {
-        _ = machine.learn(event)
+        guard machine.learn(event) != nil else { return }
         let actions = machine.reroute(after: event, now: now)
         if actions.last == .look { _ = machine.look(now: now) }
     }

@@ -56,7 +56,7 @@ extension AudioSessionManager {
         let old = snapshot.withLock(\.self)
         timeout?.disarm()
         reconnect(.connected)
-        machine.follow(followers.map { $0.key }, now: environment.now())
+        machine.startFollowing(followers.map { $0.key }, now: environment.now())
         updateSnapshot()
         connectBoard()
         startMuting()

@@ -4,7 +4,7 @@ package import PipeWireGraph
 extension AudioSessionManager {
     /// The connection over which streams are made; `nil` while there is none, or its machine is not known, for then nobody could
     /// say when a stream loses its output, and in a test without PipeWire.
-    package var connection: Connection? { !machine.isKnown ? nil : graphConnection as? Connection }
+    package var connection: Connection? { machine.isKnown ? graphConnection as? Connection : nil }
 
     package var graph: AudioGraph { machine.registry.graph }
 

@@ -72,10 +72,10 @@ extension AudioSessionManager {
 
     /// Streams of this process are few; of others nobody here asks.
     func watchMute(_ id: ObjectID) {
-        guard let node = machine.registry.graph.nodes[id], let mediaClass = node.mediaClass, !mediaClass.isPort,
-            isOwn(node),
-            watchedStreams.insert(id).inserted
-        else { return }
+        guard let node = machine.registry.graph.nodes[id], let mediaClass = node.mediaClass, !mediaClass.isPort else {
+            return
+        }
+        guard isOwn(node), watchedStreams.insert(id).inserted else { return }
         graphConnection?.perform(.watchMute(id))
     }
 

@@ -82,10 +82,7 @@ extension AudioSessionManager {
     /// - Parameter commands: what is to be asked before anything about routes. The list of ports, which is told before those are
     ///   thought about, does not wait for it.
     func perform(_ actions: [RouteAction], asking commands: [GraphCommand] = []) {
-        switch actions.last {
-        case .look: break
-        default: ask(commands)
-        }
+        if actions.last != .look { ask(commands) }
         if !actions.isEmpty { updateSnapshot() }
         let isRerouted = actions.contains { if case .routeChanged = $0 { true } else { false } }
         // Before anybody is told of a route, its mutes and numbers are there, and told.

@@ -1,32 +1,47 @@
+import AudioSessionCore
 import CPipeWireShim
 
-/// Of each device the lists of parameters that it tells. They are few, among which looking is faster than hashing.
+/// Of each device the lists of parameters that it tells, in order. They are few, among which looking is faster than hashing.
 struct ParameterLists<List: AnyObject> {
     private var entries: [Entry] = []
 
     private struct Entry {
-        let device: UInt32
-        let parameter: cpw_device_param
+        let key: Key
         var list: List
     }
 
+    private struct Key: Comparable {
+        let device: UInt32
+        let parameter: UInt32
+
+        static func < (left: Self, right: Self) -> Bool {
+            left.device == right.device ? left.parameter < right.parameter : left.device < right.device
+        }
+    }
+
     subscript(device: UInt32, parameter: cpw_device_param) -> List? {
-        get { place(device, parameter).map { entries[$0].list } }
+        get {
+            let key = Key(device: device, parameter: parameter.rawValue)
+            let place = place(of: key)
+            return holds(key, at: place) ? entries[place].list : nil
+        }
         set {
-            switch (place(device, parameter), newValue) {
-            case (let place?, let list?): entries[place].list = list
-            case (let place?, nil): entries.remove(at: place)
-            case (nil, let list?): entries.append(Entry(device: device, parameter: parameter, list: list))
-            case (nil, nil): break
+            let key = Key(device: device, parameter: parameter.rawValue)
+            let place = place(of: key)
+            switch (holds(key, at: place), newValue) {
+            case (true, let list?): entries[place].list = list
+            case (true, nil): entries.remove(at: place)
+            case (false, let list?): entries.insert(Entry(key: key, list: list), at: place)
+            case (false, nil): break
             }
         }
     }
 
-    mutating func remove(device: UInt32) { entries.removeAll { $0.device == device } }
+    mutating func remove(device: UInt32) { entries.removeAll { $0.key.device == device } }
 
     var lists: some Collection<List> { entries.lazy.map(\.list) }
 
-    private func place(_ device: UInt32, _ parameter: cpw_device_param) -> Int? {
-        entries.firstIndex { $0.device == device && $0.parameter == parameter }
-    }
+    private func holds(_ key: Key, at place: Int) -> Bool { place < entries.count && entries[place].key == key }
+
+    private func place(of key: Key) -> Int { entries.place(after: { $0.key < key }) }
 }

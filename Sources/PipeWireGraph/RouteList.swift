@@ -8,7 +8,7 @@ import CPipeWireShim
 /// order as the time before, and only what is in a jack is another. So a list is told when all of those have come, and
 /// once more if there are others behind them.
 ///
-/// By reference: what is changed within a dictionary takes memory three times for each entry.
+/// By reference: it grows where it is, and another list looks into it.
 final class RouteList {
     private var routes: [DeviceRoute] = []
     /// Of the answer before.
@@ -18,10 +18,12 @@ final class RouteList {
     private(set) var isOpen = false
     private var isTold = false
 
+    /// More routes than cards have. For longer lists nothing is made ready.
+    private static let usual = 64
+
     func begin() {
-        if !isOpen { swap(&former, &routes) }
-        swap(&routes, &room)
-        (room, isOpen, isTold) = ([], true, false)
+        if !isOpen { former = routes }
+        (routes, room, isOpen, isTold) = (room, [], true, false)
     }
 
     /// - Parameter all: a list in which the same route may stand.
@@ -34,7 +36,9 @@ final class RouteList {
         return isTold ? routes : nil
     }
 
-    private func route(_ index: Int32) -> DeviceRoute? { routes.first { $0.index == Int(index) } }
+    private func route(_ index: Int32) -> DeviceRoute? {
+        routes.prefix(Self.usual).first { $0.index == Int(index) }
+    }
 
     /// - Returns: the list, if it is to be told now.
     func end() -> [DeviceRoute]? {
@@ -42,7 +46,7 @@ final class RouteList {
         isOpen = false
         // Now, and not when the next answer comes in, which is waited for.
         former = []
-        room.reserveCapacity(routes.count)
+        room.reserveCapacity(min(routes.count, Self.usual))
         return isTold ? nil : routes
     }
 }

@@ -97,7 +97,7 @@ extension DeviceProfile {
 extension DeviceRoute {
     /// - Parameters:
     ///   - former: what stood in its place in the list before. What it says again is not copied.
-    ///   - elsewhere: the same, if not.
+    ///   - elsewhere: a route of another list, which may be told in the same words.
     init(_ raw: cpw_route, former: DeviceRoute? = nil, elsewhere: @autoclosure () -> DeviceRoute? = nil) {
         if let former, former.isSaid(by: raw) {
             self = former

@@ -115,4 +115,26 @@ import Testing
         #expect(told.filter { $0 == .noisy(.usbAudio) }.count == 1, "\(told)")
         #expect(told.last == .change(.oldDeviceUnavailable, [.headphones, .usbAudio], [.builtInSpeaker]))
     }
+
+    /// A headset bounces, and then the headphones are pulled that sound would go back to. The list of ports waits until it is known
+    /// what is lost.
+    @Test func aJackThatIsPulledWhileSomethingBouncesIsNotToldBeforeTheLoss() {
+        var scene = RouteScene.listening()
+        for event in Headset.events { scene.happen(event) }
+        scene.happen(.defaultChanged(.output, Headset.sinkName))
+        scene.settle()
+        scene.pass(.milliseconds(300))
+        #expect(scene.takeEvents().last { $0 != .availablePortsChanged } != nil)
+        scene.happen(.disappeared(ObjectID(Headset.sink)))
+        scene.settle()
+        _ = scene.takeEvents()
+        scene.happen(.deviceRoutes(ObjectID(Laptop.device), Laptop.routes(headphones: .no)), after: .milliseconds(20))
+        #expect(!scene.takeEvents().contains(.availablePortsChanged))
+        scene.settle()
+        scene.pass(.seconds(3))
+        scene.settle()
+        let told = scene.takeEvents()
+        let loss = told.firstIndex { if case .becameNoisy(.machine, _, _) = $0 { true } else { false } }
+        #expect(loss != nil && told.firstIndex(of: .availablePortsChanged) ?? 0 > loss ?? .max, "\(told)")
+    }
 }

@@ -1,6 +1,6 @@
 extension Array {
     /// In an array that is in order: the place of the first element that does not come before what is looked for.
-    func place(after isBefore: (Element) -> Bool) -> Int {
+    package func place(after isBefore: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
             let middle = (low + high) / 2

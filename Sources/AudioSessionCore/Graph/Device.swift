@@ -49,11 +49,9 @@ extension Device {
         mutating func agreeOnJacks() {
             for place in activeRoutes.indices {
                 let active = activeRoutes[place]
-                // Mostly all is as it was, and texts need not be compared.
-                let known = routes.first {
-                    $0.availability != active.availability && $0.index == active.index && $0.name == active.name
-                }
-                if let known { activeRoutes[place].availability = known.availability }
+                let known = routes.first { $0.index == active.index && $0.name == active.name }
+                guard let known, known.availability != active.availability else { continue }
+                activeRoutes[place].availability = known.availability
             }
         }
     }

@@ -10,6 +10,7 @@ package struct DeviceTable: Sendable, Hashable {
             return holds(id, at: place) ? values[place] : nil
         }
         set {
+            assert(newValue.map { $0.id == id } ?? true, "in order of their own ids")
             let place = place(of: id)
             switch (holds(id, at: place), newValue) {
             case (true, let device?): values[place] = device

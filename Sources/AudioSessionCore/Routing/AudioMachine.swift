@@ -16,7 +16,7 @@ package struct AudioMachine: ~Copyable, Sendable {
     package mutating func start() -> [GraphCommand] { registry.start() }
 
     /// From now on routes are followed: everything is known.
-    package mutating func follow(_ followers: [FollowerID], now: MonotonicTime) {
+    package mutating func startFollowing(_ followers: [FollowerID], now: MonotonicTime) {
         routes = RouteStateMachine(graph: registry.graph, followers: followers, now: now)
     }
 

@@ -5,9 +5,9 @@ struct AvailablePorts: Sendable {
     /// Of the survey when lists were last made.
     private var madeOutputs: MadeList
     private var madeInputs: MadeList
-    /// When ports became available, or ceased to be.
-    private var arrivals = PortTimes()
-    private var departures = PortTimes()
+    /// When a port last became available, or ceased to be, by uid.
+    private var arrivals: [String: MonotonicTime] = [:]
+    private var departures: [String: MonotonicTime] = [:]
     /// When arrivals and departures that are long ago go, which until then are passed over.
     private var nextForgetting = MonotonicTime(nanoseconds: 0)
     /// What has happened since the graph was last looked at.
@@ -54,14 +54,14 @@ struct AvailablePorts: Sendable {
         guard !change.come.isEmpty || !change.gone.isEmpty else { return }
         isUntold = true
         if nextForgetting <= now { forget(now) }
-        for uid in change.come { arrivals.note(uid, now) }
-        for uid in change.gone { departures.note(uid, now) }
+        for uid in change.come { arrivals[uid] = now }
+        for uid in change.gone { departures[uid] = now }
     }
 
     private mutating func forget(_ now: MonotonicTime) {
         nextForgetting = now + Limits.arrival
-        arrivals.forget { $0 + Limits.arrival <= now }
-        departures.forget { $0 + Limits.arrival <= now }
+        arrivals = arrivals.filter { now < $0.value + Limits.arrival }
+        departures = departures.filter { now < $0.value + Limits.arrival }
     }
 
     mutating func markTold() { isUntold = false }
@@ -70,11 +70,11 @@ struct AvailablePorts: Sendable {
         (direction == .output ? madeOutputs : madeInputs).ports.contains { $0.uid == uid }
     }
 
-    func arrival(of uid: String) -> MonotonicTime? { arrivals.last(of: uid) }
+    func arrival(of uid: String) -> MonotonicTime? { arrivals[uid] }
 
     /// Whether anything came or went at a time of which that is true.
     func haveChanged(when isMeant: (MonotonicTime) -> Bool) -> Bool {
-        arrivals.contains(where: isMeant) || departures.contains(where: isMeant)
+        arrivals.values.contains(where: isMeant) || departures.values.contains(where: isMeant)
     }
 }
 
@@ -115,22 +115,4 @@ extension ArraySlice<PortUsage> {
         }
         return names
     }
-}
-
-/// When ports came, or went. That is noted at once and looked up seldom.
-private struct PortTimes: Sendable {
-    private var entries: [Entry] = []
-
-    private struct Entry: Sendable {
-        let uid: String
-        let time: MonotonicTime
-    }
-
-    mutating func note(_ uid: String, _ time: MonotonicTime) { entries.append(Entry(uid: uid, time: time)) }
-
-    mutating func forget(when isLongAgo: (MonotonicTime) -> Bool) { entries.removeAll { isLongAgo($0.time) } }
-
-    func last(of uid: String) -> MonotonicTime? { entries.last { $0.uid == uid }?.time }
-
-    func contains(where isMeant: (MonotonicTime) -> Bool) -> Bool { entries.contains { isMeant($0.time) } }
 }

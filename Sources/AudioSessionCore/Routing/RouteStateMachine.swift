@@ -132,13 +132,7 @@ package struct RouteStateMachine: Sendable {
     private func isLosing(by event: GraphEvent, _ graph: AudioGraph) -> Bool {
         // To take a tracker out of the array copies it.
         let trackers = trackers.span
-        for place in trackers.indices {
-            if case .deviceRoutes = event {
-                if trackers[place].hasUnplugged(graph) { return true }
-            } else if trackers[place].gone(graph) != nil {
-                return true
-            }
-        }
+        for place in trackers.indices where trackers[place].isLosing(by: event, graph) { return true }
         return false
     }
 

@@ -7,9 +7,11 @@ extension RouteTracker {
         }
     }
 
-    /// Whether one of them has nothing in its jack any more: all that news of jacks can take away.
-    func hasUnplugged(_ graph: AudioGraph) -> Bool {
-        endsInUse.contains { graph.isUnplugged($0.port) && !knownUnplugged.contains($0.port.uid) }
+    /// Whether an output in use has gone, and that was not thought about yet.
+    func isLosing(by event: GraphEvent, _ graph: AudioGraph) -> Bool {
+        // While nothing is under way news of jacks can take away no more than what was in them.
+        guard case .settled = phase, case .deviceRoutes = event else { return gone(graph) != nil }
+        return endsInUse.contains { graph.isUnplugged($0.port) && !knownUnplugged.contains($0.port.uid) }
     }
 
     func isGone(_ end: RouteEnd, _ graph: AudioGraph) -> Bool {

@@ -67,7 +67,9 @@ public struct PortDescription: Sendable, Hashable, Identifiable {
     }
 }
 
-// What is printed shows the port, not how it is kept.
 extension PortDescription: CustomReflectable {
-    public var customMirror: Mirror { Mirror(reflecting: facts) }
+    /// What is printed shows the port, not how it is kept.
+    public var customMirror: Mirror {
+        Mirror(self, children: Mirror(reflecting: facts.value).children, displayStyle: .struct)
+    }
 }
