@@ -9,8 +9,8 @@ extension AudioSessionManager {
         }
         closeGates(event)
         guard !receiveForBoard(event), let (commands, isManagerOther) = machine.learn(event) else { return }
-        if isManagerOther, machine.isKnown { tellSessionManager() }
         if machine.isKnown {
+            if isManagerOther { tellSessionManager() }
             let actions = machine.reroute(
                 after: event, now: environment.now(), isAsking: graphConnection?.isAsking ?? false)
             perform(actions, asking: commands)

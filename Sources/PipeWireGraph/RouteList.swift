@@ -30,8 +30,8 @@ final class RouteList {
     /// - Returns: the list, if it is to be told now.
     func append(_ route: cpw_route, oneOf all: RouteList? = nil) -> [DeviceRoute]? {
         guard isOpen, routes.count < GraphDecoder.longestList else { return nil }
-        let place = routes.count < former.count ? former[routes.count] : nil
-        routes.append(DeviceRoute(route, former: place, elsewhere: all?.route(route.index)))
+        let before = routes.count < former.count ? former[routes.count] : nil
+        routes.append(DeviceRoute(route, former: before, elsewhere: all?.route(route.index)))
         isTold = routes.count == former.count && zip(routes, former).allSatisfy { $0.isSamePlace(as: $1) }
         return isTold ? routes : nil
     }
