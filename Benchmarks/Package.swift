@@ -27,8 +27,9 @@ let driver: [Target.Dependency] = [
 let package = Package(
     name: "AudioSessionsBenchmarks",
     products: [
-        // For `cost`, which has it loaded before the peers' own libraries.
-        .library(name: "allocation-counter", type: .dynamic, targets: ["AllocationCounter"])
+        // For `cost` and `event-latency`, which have them loaded before the peers' own libraries.
+        .library(name: "allocation-counter", type: .dynamic, targets: ["AllocationCounter"]),
+        .library(name: "wake-clock", type: .dynamic, targets: ["WakeClock"]),
     ],
     dependencies: [
         .package(name: "AudioSessions", path: ".."),
@@ -41,7 +42,9 @@ let package = Package(
         system("CWirePlumber", "wireplumber-0.4", "libwireplumber-0.4-dev"),
         system("CGStreamer", "gstreamer-1.0", "libgstreamer1.0-dev"),
         system("CSDBus", "libsystemd", "libsystemd-dev"),
-        .target(name: "PeerSupport"),
+        .target(name: "WakeClock", linkerSettings: [.linkedLibrary("dl")]),
+        // The header only: who is measured has the clock loaded before it, or has none.
+        .target(name: "PeerSupport", cSettings: [.headerSearchPath("../WakeClock/include")]),
         peer("peer-cause", ["CPipeWireSystem"]),
         // The floor, for a program in C and for one in Swift.
         .target(name: "FloorClient", dependencies: ["PeerSupport", "CPipeWireSystem"]),

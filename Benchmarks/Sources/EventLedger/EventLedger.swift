@@ -7,6 +7,8 @@ public struct EventLedger: Sendable {
         /// Nanoseconds from the cause to the handler.
         public internal(set) var latencies = Histogram<UInt64>(
             highestTrackableValue: 60_000_000_000, numberOfSignificantValueDigits: .three)
+        /// Of those of whom it is known when they slept.
+        public internal(set) var courses: [Course] = []
         /// Never seen, or later than anybody waits.
         public internal(set) var lost = 0
         /// Seen before it was caused.
@@ -16,8 +18,15 @@ public struct EventLedger: Sendable {
 
         public init() {}
 
+        mutating func add(_ sighting: Sighting, causedAt time: UInt64) {
+            _ = latencies.record(sighting.time - time)
+            guard !sighting.sleeps.isEmpty else { return }
+            courses.append(Course(from: time, to: sighting.time, sleeps: sighting.sleeps))
+        }
+
         public mutating func add(_ other: Tally) {
             latencies.add(other.latencies)
+            courses += other.courses
             lost += other.lost
             early += other.early
             again += other.again
@@ -93,7 +102,7 @@ public struct EventLedger: Sendable {
             // It was counted as lost.
             return
         } else {
-            _ = tallies[key, default: Tally()].latencies.record(sighting.time - entry.time)
+            tallies[key, default: Tally()].add(sighting, causedAt: entry.time)
         }
     }
 
@@ -106,7 +115,7 @@ public struct EventLedger: Sendable {
         else { return }
         entries[current] = entry
         guard let measure = entry.measure else { return }
-        _ = tallies[Key(measure, sighting.level), default: Tally()].latencies.record(sighting.time - entry.time)
+        tallies[Key(measure, sighting.level), default: Tally()].add(sighting, causedAt: entry.time)
     }
 
     /// Whoever sees tokens or signals only does not know whether they begin or end something.

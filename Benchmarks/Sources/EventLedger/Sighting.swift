@@ -4,6 +4,8 @@ public struct Sighting: Sendable, Hashable {
     public let time: UInt64
     public let level: Level
     public let event: Event
+    /// When it had slept until then, as far as that is known.
+    public internal(set) var sleeps: [Sleep] = []
 
     /// How much the handler knew.
     public enum Level: String, Sendable, Hashable, Codable, CaseIterable { case bare, full, typed }

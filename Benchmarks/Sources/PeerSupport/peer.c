@@ -1,5 +1,8 @@
+#define _GNU_SOURCE
 #include "peer.h"
 
+#include <WakeClock.h>
+#include <dlfcn.h>
 #include <linux/capability.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -9,6 +12,10 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+
+/* So many sleeps are in one line, and this is the longest. */
+#define SLEEPS 10
+#define LINE 512
 
 uint64_t peer_now(void) {
     struct timespec time;
@@ -29,7 +36,7 @@ void peer_be_ordinary(void) {
 }
 
 void peer_print(const char *format, ...) {
-    char line[512];
+    char line[LINE];
     va_list arguments;
     va_start(arguments, format);
     int length = vsnprintf(line, sizeof(line), format, arguments);
@@ -45,7 +52,12 @@ void peer_print(const char *format, ...) {
 
 void peer_line(const char *line) { peer_print("%s", line); }
 
-void peer_ready(void) { peer_print("ready\n"); }
+static int (*sleeps_until_now)(wake_clock_sleep *sleeps, int count);
+
+void peer_ready(void) {
+    *(void **)&sleeps_until_now = dlsym(RTLD_DEFAULT, "wake_clock_sleeps");
+    peer_print("ready\n");
+}
 
 static void *wait_for_end(void *nothing) {
     char byte;
@@ -71,7 +83,19 @@ void peer_saw(uint64_t time, const char *level, const char *what, const char *de
         peer_print_seen(time, level, what, detail);
 }
 
+static void print_sleeps(void) {
+    wake_clock_sleep sleeps[SLEEPS];
+    char line[SLEEPS * 42 + 1] = "";
+    int count = sleeps_until_now ? sleeps_until_now(sleeps, SLEEPS) : 0, length = 0;
+    for (int i = 0; i < count; i++)
+        length += snprintf(line + length, sizeof(line) - (size_t)length, " %llu %llu", (unsigned long long)sleeps[i].from,
+                           (unsigned long long)sleeps[i].to);
+    if (count > 0)
+        peer_print("slept%s\n", line);
+}
+
 void peer_print_seen(uint64_t time, const char *level, const char *what, const char *detail) {
+    print_sleeps();
     peer_print("saw %llu %s %s %s\n", (unsigned long long)time, level, what, detail);
 }
 

@@ -84,16 +84,17 @@ struct Block {
         held = []
         let end = now() + patience
         while !ledger.isComplete, let line = peer.nextLine(by: end) {
-            if let sighting = Sighting(line: line) { ledger.receive(sighting) }
+            if let sighting = reader.read(line) { ledger.receive(sighting) }
         }
         if kind == .kill, measure == nil { pause(milliseconds: random.between(kind.gap)) }
     }
 
+    private var reader = SightingReader()
     private var held: [Sighting] = []
 
     private mutating func drain(by deadline: UInt64) {
         while let line = peer.nextLine(by: deadline) {
-            if let sighting = Sighting(line: line) { held.append(sighting) }
+            if let sighting = reader.read(line) { held.append(sighting) }
         }
         guard deadline > 0 else { return }
         for sighting in held { ledger.receive(sighting) }

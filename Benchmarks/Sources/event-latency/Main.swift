@@ -53,6 +53,10 @@ struct EventLatency: AsyncParsableCommand {
         print()
         print(results.table)
         print()
+        print("where the time went: means of the half of the events that are neither the quickest nor the slowest")
+        print()
+        print(results.courses)
+        print()
         for finding in verdict.findings { print(finding.isGood ? "-" : "NOT GOOD:", finding.text) }
         if let json { try write(results, verdict, machine, to: json) }
         if let plot {

@@ -84,6 +84,24 @@ struct Results {
 
     // MARK: Text
 
+    /// Where the time went, of those who know most, of the middle half of the events.
+    var courses: String {
+        let head = ["event", "knows", "peer", "until woken", "asleep", "awake", "all", "wakes"]
+        let cells = rows.compactMap { row -> [String]? in
+            let middle = tally(row.measure, row.level, row.peer)?.courses.middleHalf ?? []
+            guard row.level != .bare, !middle.isEmpty else { return nil }
+            func mean(_ part: (Course) -> UInt64) -> String {
+                tenths(Double(middle.reduce(0) { $0 + part($1) }) / Double(middle.count) / 1000)
+            }
+            return [row.measure, row.level.rawValue, row.peer]
+                + [
+                    mean(\.untilWoken), mean(\.asleep), mean(\.awake), mean(\.total),
+                    mean { UInt64($0.wakes * 1000) },
+                ]
+        }
+        return textTable([head] + cells, left: 3)
+    }
+
     var table: String {
         let head = [
             "event", "knows", "peer", "n", "min", "p50", "p90", "p99", "max", "lost", "early", "again", "x p50",

@@ -35,6 +35,7 @@ final class Stage {
     func start(_ program: String, _ arguments: [String], as name: String) -> Program? {
         guard missing[name] == nil else { return nil }
         var environment = pipeWire.environment
+        environment["LD_PRELOAD"] = Program.besideThis("libwake-clock.so")
         if let bus { environment["DBUS_SESSION_BUS_ADDRESS"] = bus }
         guard let peer = try? start(program, arguments, environment) else {
             missing[name] = "it cannot be started"

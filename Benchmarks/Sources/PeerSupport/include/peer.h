@@ -6,6 +6,7 @@
 /* What all peers share: the clock, and the lines that they print.
  *
  *   ready                          everything is known, events are waited for
+ *   slept FROM TO FROM TO ...      before what it saw: when it slept, if the clock for that is loaded
  *   saw NANOSECONDS LEVEL WHAT DETAIL
  *
  * LEVEL is how much the handler knows: `bare` (that something happened, at most its name and id), `full` (everything
