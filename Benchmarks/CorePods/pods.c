@@ -63,12 +63,8 @@ core_pods *core_pods_create(bool plugged) {
 
 void core_pods_tell(const core_pods *pods, const cpw_connection_events *events, void *user, uint32_t device) {
     events->params_begin(user, device, CPW_PARAM_ENUM_ROUTE);
-    for (int i = 0; i < ROUTES; i++) {
-        cpw_route route;
-        struct cpw_route_storage storage;
-        if (cpw_pod_route(pods->routes[i], &route, &storage))
-            events->route(user, device, CPW_PARAM_ENUM_ROUTE, &route);
-    }
+    for (int i = 0; i < ROUTES; i++)
+        cpw_device_tell_route(events, user, device, CPW_PARAM_ENUM_ROUTE, pods->routes[i]);
     events->params_end(user, device, CPW_PARAM_ENUM_ROUTE);
 }
 

@@ -119,6 +119,20 @@ static void on_info(void *data, const struct pw_device_info *info) {
                                       info->props ? info->props->n_items : 0);
 }
 
+void cpw_device_tell_route(const cpw_connection_events *events, void *user, uint32_t id, cpw_device_param param,
+                           const struct spa_pod *pod) {
+    cpw_route route;
+    struct cpw_route_storage storage;
+    cpw_route_words words = {.bytes = pod};
+    if (pod == NULL)
+        return;
+    words.size = SPA_POD_SIZE(pod);
+    if (events->route_again(user, id, param, words.bytes, words.size))
+        return;
+    if (cpw_pod_route_at(pod, &route, &storage, &words.available_at))
+        events->route(user, id, param, &route, &words);
+}
+
 static void on_param(void *data, int sequence, uint32_t id, uint32_t index, uint32_t next,
                      const struct spa_pod *pod) {
     (void)index, (void)next;
@@ -141,10 +155,7 @@ static void on_param(void *data, int sequence, uint32_t id, uint32_t index, uint
         if (cpw_pod_profile(pod, &profile))
             connection->events.profile(connection->user, object->id, (cpw_device_param)param, &profile);
     } else {
-        cpw_route route;
-        struct cpw_route_storage storage;
-        if (cpw_pod_route(pod, &route, &storage))
-            connection->events.route(connection->user, object->id, (cpw_device_param)param, &route);
+        cpw_device_tell_route(&connection->events, connection->user, object->id, (cpw_device_param)param, pod);
     }
 }
 

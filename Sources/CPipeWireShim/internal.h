@@ -121,6 +121,9 @@ void cpw_devices_catch_up(cpw_connection *connection);
 void cpw_devices_doubt(cpw_connection *connection);
 void cpw_devices_look_again(void *connection);
 void cpw_devices_done(cpw_connection *connection, int32_t sequence);
+/* An entry of a list of routes, unless the pod is none. */
+void cpw_device_tell_route(const cpw_connection_events *events, void *user, uint32_t id, cpw_device_param param,
+                           const struct spa_pod *pod);
 
 /* pod.c */
 
@@ -138,6 +141,8 @@ struct cpw_route_storage {
 uint32_t cpw_pod_array(const struct spa_pod *array, uint32_t type, void *into, uint32_t capacity);
 bool cpw_pod_profile(const struct spa_pod *pod, cpw_profile *profile);
 bool cpw_pod_route(const struct spa_pod *pod, cpw_route *route, struct cpw_route_storage *storage);
+/* The same, and where in the pod it says whether something is in the jack; see cpw_route_words. */
+bool cpw_pod_route_at(const struct spa_pod *pod, cpw_route *route, struct cpw_route_storage *storage, size_t *available_at);
 
 /* False if the pod is no Props object that says whether something is muted. */
 bool cpw_pod_mute(const struct spa_pod *pod, bool *mute);

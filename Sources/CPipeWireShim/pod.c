@@ -101,12 +101,26 @@ uint32_t cpw_pod_volumes(const struct spa_pod *pod, float volumes[CPW_MAX_VOLUME
     return count;
 }
 
+/* Like the parser, which takes a choice of a single value for that value. */
+static size_t read_availability(const struct spa_pod *pod, const struct spa_pod *value, cpw_route *route) {
+    if (value != NULL && spa_pod_is_choice(value) && SPA_POD_CHOICE_TYPE(value) == SPA_CHOICE_None)
+        value = SPA_POD_CHOICE_CHILD(value);
+    if (value == NULL || spa_pod_get_id(value, &route->available) < 0)
+        return 0;
+    return (size_t)((const uint8_t *)SPA_POD_BODY_CONST(value) - (const uint8_t *)pod);
+}
+
 bool cpw_pod_route(const struct spa_pod *pod, cpw_route *route, struct cpw_route_storage *storage) {
-    *route = (cpw_route){.index = -1, .name = "", .description = "", .device = -1};
+    size_t available_at;
+    return cpw_pod_route_at(pod, route, storage, &available_at);
+}
+
+bool cpw_pod_route_at(const struct spa_pod *pod, cpw_route *route, struct cpw_route_storage *storage, size_t *available_at) {
+    *route = (cpw_route){.index = -1, .name = "", .description = "", .device = -1, .available = SPA_PARAM_AVAILABILITY_unknown};
     if (!cpw_pod_is_sound(pod, SPA_TYPE_OBJECT_ParamRoute))
         return false;
-    uint32_t direction = SPA_DIRECTION_OUTPUT, available = SPA_PARAM_AVAILABILITY_unknown;
-    const struct spa_pod *info = NULL, *profiles = NULL, *devices = NULL, *props = NULL;
+    uint32_t direction = SPA_DIRECTION_OUTPUT;
+    const struct spa_pod *available = NULL, *info = NULL, *profiles = NULL, *devices = NULL, *props = NULL;
     int result = spa_pod_parse_object(
         pod, SPA_TYPE_OBJECT_ParamRoute, NULL,
         SPA_PARAM_ROUTE_index, SPA_POD_Int(&route->index),
@@ -114,7 +128,7 @@ bool cpw_pod_route(const struct spa_pod *pod, cpw_route *route, struct cpw_route
         SPA_PARAM_ROUTE_name, SPA_POD_String(&route->name),
         SPA_PARAM_ROUTE_description, SPA_POD_OPT_String(&route->description),
         SPA_PARAM_ROUTE_priority, SPA_POD_OPT_Int(&route->priority),
-        SPA_PARAM_ROUTE_available, SPA_POD_OPT_Id(&available),
+        SPA_PARAM_ROUTE_available, SPA_POD_OPT_Pod(&available),
         SPA_PARAM_ROUTE_info, SPA_POD_OPT_Pod(&info),
         SPA_PARAM_ROUTE_profiles, SPA_POD_OPT_Pod(&profiles),
         SPA_PARAM_ROUTE_device, SPA_POD_OPT_Int(&route->device),
@@ -125,7 +139,7 @@ bool cpw_pod_route(const struct spa_pod *pod, cpw_route *route, struct cpw_route
     route->name = text(route->name);
     route->description = text(route->description);
     route->is_input = direction == SPA_DIRECTION_INPUT;
-    route->available = available;
+    *available_at = read_availability(pod, available, route);
     route->profiles = storage->profiles;
     route->profile_count = read_numbers(profiles, storage->profiles, SPA_N_ELEMENTS(storage->profiles));
     route->devices = storage->devices;

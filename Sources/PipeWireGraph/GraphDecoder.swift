@@ -44,7 +44,8 @@ package final class GraphDecoder {
         },
         params_begin: { of($0).begin($1, $2) },
         profile: { of($0).profile($1, $2, $3.pointee) },
-        route: { of($0).route($1, $2, $3.pointee) },
+        route_again: { of($0).routeAgain($1, $2, UnsafeRawBufferPointer(start: $3, count: $4)) },
+        route: { of($0).route($1, $2, $3.pointee, $4?.pointee) },
         params_end: { of($0).end($1, $2) },
         metadata: { of($0).metadata($1, subject: $2, key: $3, value: $5) },
         done: { of($0).done($1) },
@@ -125,11 +126,20 @@ package final class GraphDecoder {
         open.profiles.append(DeviceProfile(profile))
     }
 
-    private func route(_ id: UInt32, _ parameter: cpw_device_param, _ route: cpw_route) {
+    private func routeAgain(_ id: UInt32, _ parameter: cpw_device_param, _ words: UnsafeRawBufferPointer) -> Bool {
+        guard let list = routes[id, parameter], list.appendAgain(words) else { return false }
+        if let told = list.takeNews() { tell(told, parameter, of: id) }
+        return true
+    }
+
+    private func route(
+        _ id: UInt32, _ parameter: cpw_device_param, _ route: cpw_route, _ words: cpw_route_words?
+    ) {
+        guard let list = routes[id, parameter] else { return }
         // A route in use is one of all, and told in the same words.
         let all = parameter == CPW_PARAM_ROUTE ? routes[id, CPW_PARAM_ENUM_ROUTE] : nil
-        guard let told = routes[id, parameter]?.append(route, oneOf: all) else { return }
-        tell(told, parameter, of: id)
+        list.append(route, words, oneOf: all)
+        if let told = list.takeNews() { tell(told, parameter, of: id) }
     }
 
     private func end(_ id: UInt32, _ parameter: cpw_device_param) {

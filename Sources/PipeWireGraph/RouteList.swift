@@ -1,5 +1,6 @@
 import AudioSessionCore
 import CPipeWireShim
+import Glibc
 
 /// A device's list of routes, as it comes in entry by entry.
 ///
@@ -10,44 +11,124 @@ import CPipeWireShim
 ///
 /// By reference: it grows where it is, and another list looks into it.
 final class RouteList {
-    private var routes: [DeviceRoute] = []
-    /// Of the answer before.
-    private var former: [DeviceRoute] = []
-    /// Room for the next answer, which is waited for.
-    private var room: [DeviceRoute] = []
+    /// As last told.
+    private var told: [Entry] = []
+    /// Of the answer under way: so many entries are those that were told, but for what is in these jacks ...
+    private var sameCount = 0
+    private var jacks: [(place: Int, availability: Availability)] = []
+    /// ... or, once one of them is another, all that have come.
+    private var others: Others?
     private(set) var isOpen = false
     private var isTold = false
 
-    /// More routes than cards have. For longer lists nothing is made ready.
+    private struct Entry {
+        var route: DeviceRoute
+        let words: RouteWords
+    }
+
+    private struct Others {
+        var entries: [Entry]
+        /// Whether each stands where it stood, whatever may have changed about it.
+        var areSamePlaces = true
+    }
+
+    /// More routes than cards have. Of longer lists not all is kept in mind.
     private static let usual = 64
 
     func begin() {
-        if !isOpen { former = routes }
-        (routes, room, isOpen, isTold) = (room, [], true, false)
+        (sameCount, others, isOpen, isTold) = (0, nil, true, false)
+        jacks.removeAll(keepingCapacity: true)
+    }
+
+    /// - Returns: whether the entry is the one that stood in its place, but for what is in its jack. If not, it has to be read.
+    func appendAgain(_ words: UnsafeRawBufferPointer) -> Bool {
+        guard isOpen, others == nil, sameCount < told.count,
+            let availability = told[sameCount].words.availability(in: words)
+        else { return false }
+        if told[sameCount].route.availability != availability { jacks.append((sameCount, availability)) }
+        sameCount += 1
+        return true
     }
 
     /// - Parameter all: a list in which the same route may stand.
-    /// - Returns: the list, if it is to be told now.
-    func append(_ route: cpw_route, oneOf all: RouteList? = nil) -> [DeviceRoute]? {
-        guard isOpen, routes.count < GraphDecoder.longestList else { return nil }
-        let before = routes.count < former.count ? former[routes.count] : nil
-        routes.append(DeviceRoute(route, former: before, elsewhere: all?.route(route.index)))
-        isTold = routes.count == former.count && zip(routes, former).allSatisfy { $0.isSamePlace(as: $1) }
-        return isTold ? routes : nil
+    func append(_ route: cpw_route, _ words: cpw_route_words?, oneOf all: RouteList? = nil) {
+        guard isOpen else { return }
+        var others = others ?? Others(entries: sameEntries)
+        self.others = nil
+        defer { self.others = others }
+        let place = others.entries.count
+        guard place < GraphDecoder.longestList else { return }
+        let former = place < told.count ? told[place].route : nil
+        let route = DeviceRoute(route, former: former, elsewhere: all?.route(route.index))
+        others.entries.append(Entry(route: route, words: RouteWords(place < Self.usual ? words : nil)))
+        if former.map(route.isSamePlace) != true { others.areSamePlaces = false }
+        isTold = false
+    }
+
+    /// Those that were told before, as far as they have come again.
+    private var sameEntries: [Entry] {
+        var entries = Array(told.prefix(sameCount))
+        for jack in jacks { entries[jack.place].route.availability = jack.availability }
+        return entries
     }
 
     private func route(_ index: Int32) -> DeviceRoute? {
-        routes.prefix(Self.usual).first { $0.index == Int(index) }
+        told.prefix(Self.usual).first { $0.route.index == Int(index) }?.route
+    }
+
+    /// - Returns: the list, if it is to be told now: all that were told before have come.
+    func takeNews() -> [DeviceRoute]? {
+        guard !isTold, others.map({ $0.areSamePlaces && $0.entries.count == told.count }) ?? (sameCount == told.count)
+        else { return nil }
+        return take()
     }
 
     /// - Returns: the list, if it is to be told now.
     func end() -> [DeviceRoute]? {
         guard isOpen else { return nil }
         isOpen = false
-        // Now, and not when the next answer comes in, which is waited for.
-        former = []
-        room.reserveCapacity(min(routes.count, Self.usual))
-        return isTold ? nil : routes
+        return isTold ? nil : take()
+    }
+
+    private func take() -> [DeviceRoute] {
+        if let others {
+            told = others.entries
+        } else if sameCount < told.count {
+            told = sameEntries
+        } else {
+            for jack in jacks { told[jack.place].route.availability = jack.availability }
+        }
+        (sameCount, others, isTold) = (told.count, nil, true)
+        jacks.removeAll(keepingCapacity: true)
+        return told.map(\.route)
+    }
+}
+
+/// The bytes that a route was read from.
+private struct RouteWords {
+    private var bytes: [UInt8] = []
+    private var availableAt = 0
+
+    /// Longer than cards' routes are. What is longer is read each time.
+    private static let longest = 4096
+
+    init(_ words: cpw_route_words?) {
+        guard let words, words.available_at > 0, words.available_at + 4 <= words.size, words.size <= Self.longest
+        else { return }
+        bytes = Array(UnsafeRawBufferPointer(start: words.bytes, count: words.size))
+        availableAt = words.available_at
+    }
+
+    /// What is in the jack, if nothing else is another.
+    func availability(in words: UnsafeRawBufferPointer) -> Availability? {
+        guard !bytes.isEmpty, words.count == bytes.count, let new = words.baseAddress else { return nil }
+        let isSame = bytes.withUnsafeBytes { former in
+            guard let old = former.baseAddress else { return false }
+            let behind = availableAt + 4
+            return memcmp(old, new, availableAt) == 0 && memcmp(old + behind, new + behind, words.count - behind) == 0
+        }
+        guard isSame else { return nil }
+        return Availability(rawValue: words.loadUnaligned(fromByteOffset: availableAt, as: UInt32.self)) ?? .unknown
     }
 }
 
