@@ -112,6 +112,9 @@ void cpw_streams_lose(cpw_connection *connection, uint32_t id);
 void cpw_streams_done(cpw_connection *connection, int32_t sequence);
 void cpw_streams_clear(cpw_connection *connection);
 
+/* hurry.c: makes the calling thread as urgent as the daemon, as far as the system allows, but not those that it starts. */
+void cpw_hurry(void);
+
 /* device.c */
 void cpw_device_listen(struct cpw_object *object);
 void cpw_device_forget(struct cpw_object *object);

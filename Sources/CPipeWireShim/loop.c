@@ -1,10 +1,8 @@
 #include "internal.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
-#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -34,22 +32,12 @@ static void destroy(cpw_loop *loop) {
     free(loop);
 }
 
-/* The daemon and its session manager have this priority by default, and while they answer an event at it everybody else
- * waits: a gate that has to close before they send sound elsewhere, too. Threads that are started by this one are not meant.
- * Where the system does not allow it all stays as it was. */
-static void hurry(void) {
-    static const int nice_of_pipewire = -11;
-    const struct sched_param none = {0};
-    if (sched_getscheduler(0) == SCHED_OTHER && sched_setscheduler(0, SCHED_OTHER | SCHED_RESET_ON_FORK, &none) == 0)
-        setpriority(PRIO_PROCESS, (id_t)gettid(), nice_of_pipewire);
-}
-
 static void *run(void *data) {
     cpw_loop *loop = data;
     loop->thread = pthread_self();
     pthread_setname_np(loop->thread, "pipewire-loop");
     if (loop->is_urgent)
-        hurry();
+        cpw_hurry();
     pw_loop_enter(loop->loop);
     sem_post(&loop->entered);
     /* It loads a dozen libraries, which takes longer than all else of a start. */

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <spa/utils/json.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /* Memory that ends where the bytes end: the page after them may not be touched. A pod starts at a multiple of 8, and
@@ -92,6 +93,15 @@ cpt_verdict cpt_try_route(const uint8_t *bytes, size_t size) {
     return !sane ? CPT_INSANE : judge(accepted, true);
 }
 
+void cpt_tell_route(const cpw_connection_events *events, void *user, uint32_t device, cpw_device_param param,
+                    const uint8_t *bytes, size_t size) {
+    struct fenced fenced;
+    if (!fence(&fenced, bytes, size))
+        return;
+    cpw_device_tell_route(events, user, device, param, (const struct spa_pod *)fenced.bytes);
+    munmap(fenced.map, fenced.map_size);
+}
+
 cpt_verdict cpt_try_mute(const uint8_t *bytes, size_t size) {
     struct fenced fenced;
     bool mute;
@@ -157,4 +167,15 @@ void cpt_gain_apply(cpt_gain *gain, cpt_gain target, uint32_t rate, float *sampl
     cpw_gain own = {.volume = gain->volume, .duck = gain->duck};
     cpw_gain_apply(&own, (cpw_gain){.volume = target.volume, .duck = target.duck}, rate, samples, frames, channels);
     *gain = (cpt_gain){.volume = own.volume, .duck = own.duck};
+}
+
+uint64_t cpt_turn_of_this_thread(void) {
+    struct {
+        uint32_t size, policy;
+        uint64_t flags;
+        int32_t nice;
+        uint32_t priority;
+        uint64_t runtime, deadline, period;
+    } own = {0};
+    return syscall(SYS_sched_getattr, 0, &own, sizeof(own), 0) == 0 ? own.runtime : 0;
 }

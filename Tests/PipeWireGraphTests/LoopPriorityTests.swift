@@ -1,3 +1,4 @@
+import CPipeWireTestServer
 import Glibc
 import PipeWireGraph
 import Testing
@@ -13,6 +14,10 @@ struct LoopPriorityTests {
         func niceness() -> Int32 { niceValue() }
 
         func nicenessOfAThreadFromHere() -> Int32? { onThread(niceValue) }
+
+        func turn() -> UInt64 { cpt_turn_of_this_thread() }
+
+        func turnOfAThreadFromHere() -> UInt64? { onThread(cpt_turn_of_this_thread) }
     }
 
     /// What a thread of this program would have if it asked.
@@ -37,6 +42,16 @@ struct LoopPriorityTests {
         let found = await urgent.nicenessOfAThreadFromHere()
         #expect(found == onThread(niceValue))
     }
+
+    @Test("An urgent one takes short turns, if the kernel lets it, and nobody else does")
+    func turns() async throws {
+        let (urgent, other) = (try Somebody(isUrgent: true), try Somebody(isUrgent: false))
+        let usual = onThread(cpt_turn_of_this_thread)
+        let isKnown = usual.map { $0 > 0 } ?? false
+        #expect(await urgent.turn() == (isKnown ? 700_000 : 0))
+        #expect(await urgent.turnOfAThreadFromHere() == usual)
+        #expect(await other.turn() == usual)
+    }
 }
 
 // With 0 this is the calling thread, on Linux.
@@ -44,23 +59,24 @@ private let ofThread = Int32(PRIO_PROCESS.rawValue)
 
 private func niceValue() -> Int32 { getpriority(ofThread, 0) }
 
-private func onThread(_ body: @escaping @Sendable () -> Int32) -> Int32? {
-    final class Work: Sendable {
-        let body: @Sendable () -> Int32
-        let result = Locked<Int32?>(nil)
-        init(_ body: @escaping @Sendable () -> Int32) { self.body = body }
-    }
-    let work = Work(body)
+private final class Work: Sendable {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+}
+
+private func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result? {
+    let result = Locked<Result?>(nil)
+    let work = Work { result.withLock { $0 = body() } }
     var thread = pthread_t()
     let started = pthread_create(
         &thread, nil,
         { context in
             guard let context else { return nil }
             let work = Unmanaged<Work>.fromOpaque(context).takeUnretainedValue()
-            work.result.withLock { $0 = work.body() }
+            work.body()
             return nil
         }, Unmanaged.passUnretained(work).toOpaque())
     guard started == 0 else { return nil }
     pthread_join(thread, nil)
-    return work.result.withLock { $0 }
+    return result.withLock { $0 }
 }

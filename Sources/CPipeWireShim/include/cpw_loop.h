@@ -15,7 +15,7 @@ typedef struct cpw_poll cpw_poll;
 
 /* Makes a loop and starts its thread. `drain(user)` is called on the thread after each wake; `finish(user)` as the
  * very last thing that the thread does, when nothing can call `drain` any more. Null with *error set on failure.
- * `is_urgent`: the thread has the priority of PipeWire's own processes (nice -11), if the system allows that.
+ * `is_urgent`: the thread has the priority of PipeWire's own processes (nice -11) and short turns, if the system allows that.
  * `connects`: a connection is going to be made, and what it needs is made ready at once. */
 cpw_loop *_Nullable cpw_loop_create(bool is_urgent, bool connects, void (*drain)(void *user),
                                     void (*finish)(void *user), void *user, int *error);

@@ -106,6 +106,9 @@ typedef enum {
 /* The bytes lie at the end of readable memory: a reader that goes further ends the process. */
 cpt_verdict cpt_try_profile(const uint8_t *_Nullable bytes, size_t size);
 cpt_verdict cpt_try_route(const uint8_t *_Nullable bytes, size_t size);
+/* Tells of the route as the shim does when a device has answered. */
+void cpt_tell_route(const cpw_connection_events *events, void *user, uint32_t device, cpw_device_param param,
+                    const uint8_t *bytes, size_t size);
 cpt_verdict cpt_try_mute(const uint8_t *_Nullable bytes, size_t size);
 /* Accepted: it has at least one volume. */
 cpt_verdict cpt_try_volumes(const uint8_t *_Nullable bytes, size_t size);
@@ -123,6 +126,9 @@ typedef struct {
 } cpt_gain;
 void cpt_gain_apply(cpt_gain *gain, cpt_gain target, uint32_t rate, float *samples, uint32_t frames,
                     uint32_t channels);
+
+/* ---- What a thread asks of the kernel: nanoseconds; 0 where that does not tell (before Linux 6.12). */
+uint64_t cpt_turn_of_this_thread(void);
 
 #pragma clang assume_nonnull end
 #endif

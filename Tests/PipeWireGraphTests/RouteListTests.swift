@@ -1,0 +1,105 @@
+import AudioSessionCore
+import CPipeWireShim
+import CPipeWireTestServer
+import Testing
+
+@testable import PipeWireGraph
+
+/// A card mostly says again what it has said, and then its bytes are not read.
+@Suite("Lists of routes are what the card says")
+struct RouteListTests {
+    private final class Card {
+        private(set) var told: [[DeviceRoute]] = []
+        private lazy var decoder = GraphDecoder(
+            receive: { [unowned self] in if case .deviceRoutes(_, let routes) = $0 { told.append(routes) } },
+            failed: { _ in })
+
+        /// - Returns: what was told before the end, and at it.
+        func answer(_ pods: [[UInt8]], isWhole: Bool = true) -> (early: [[DeviceRoute]], late: [[DeviceRoute]]) {
+            told = []
+            let (events, user) = (GraphDecoder.events, Unmanaged.passUnretained(decoder).toOpaque())
+            events.params_begin(user, 1, CPW_PARAM_ENUM_ROUTE)
+            withUnsafePointer(to: events) { events in
+                for pod in pods { cpt_tell_route(events, user, 1, CPW_PARAM_ENUM_ROUTE, pod, pod.count) }
+            }
+            let early = told
+            told = []
+            if isWhole { events.params_end(user, 1, CPW_PARAM_ENUM_ROUTE) }
+            return (early, told)
+        }
+    }
+
+    /// As somebody reads it who has heard nothing before.
+    private func routes(_ pods: [[UInt8]]) -> [DeviceRoute] { Card().answer(pods).late.last ?? [] }
+
+    private static let speaker = Pod.route(index: 0, name: "speaker").bytes
+
+    private static func phones(_ availability: UInt32, priority: Int32 = 1) -> [UInt8] {
+        Pod.route(index: priority, name: "phones", availability: availability, portType: "headphones").bytes
+    }
+
+    @Test("What is in a jack is another, and nothing else")
+    func jack() {
+        let card = Card()
+        _ = card.answer([Self.speaker, Self.phones(1)])
+        for availability: UInt32 in [2, 1, 1, 0, 7, 2] {
+            let pods = [Self.speaker, Self.phones(availability)]
+            let told = card.answer(pods)
+            #expect(told.early == [routes(pods)])
+            #expect(told.late.isEmpty)
+        }
+    }
+
+    @Test("An answer that is given up before its end is forgotten")
+    func givenUp() {
+        let card = Card()
+        _ = card.answer([Self.speaker, Self.phones(1)])
+        #expect(card.answer([Self.phones(2)], isWhole: false).early.isEmpty)
+        let pods = [Self.speaker, Self.phones(2)]
+        #expect(card.answer(pods, isWhole: false).early == [routes(pods)])
+        #expect(card.answer([Self.speaker], isWhole: false).early.isEmpty)
+        #expect(card.answer(pods).early == [routes(pods)])
+    }
+
+    /// Where what is in the jack stands in a form that may be of another size, all is read.
+    @Test("Whoever says it in other forms is understood", arguments: 0..<3)
+    func otherForms(_ number: Int) {
+        let availability = [Pod.choice(.id(2)), .none, .int(3)][number]
+        let pod = Pod.object(
+            type: 0x40009, id: Pod.enumRoute, [(1, .int(0)), (2, .id(1)), (4, .string("r")), (7, availability)]
+        ).bytes
+        let card = Card()
+        for pods in [[pod], [pod], [Self.phones(1)], [pod]] {
+            let told = card.answer(pods)
+            #expect((told.early + told.late).last == routes(pods))
+        }
+    }
+
+    @Test("Whatever comes after whatever, the list is what was said last", arguments: UInt64(1)...40)
+    func anything(_ seed: UInt64) {
+        var random = SplitMix64(state: seed)
+        let words = [
+            Self.speaker, Self.phones(0), Self.phones(1), Self.phones(2), Self.phones(2, priority: 2),
+            Pod.route(index: 1, name: "phones", availability: 2, portType: "hdmi").bytes,
+            Pod.route(index: 3, name: "phones", availability: 1, device: 0, isMuted: true).bytes,
+            [1, 2, 3, 4, 5, 6, 7, 8],
+        ]
+        let card = Card()
+        var last: [[UInt8]] = []
+        for _ in 0..<60 {
+            // Mostly one entry of before is another.
+            var pods = last
+            if !pods.isEmpty, random.next() % 4 > 0 {
+                pods[Int(random.next() % UInt64(pods.count))] = words[Int(random.next() % UInt64(words.count))]
+            } else {
+                pods = (0..<(random.next() % 5)).map { _ in words[Int(random.next() % UInt64(words.count))] }
+            }
+            let isWhole = random.next() % 4 > 0
+            let told = card.answer(pods, isWhole: isWhole)
+            let expected = routes(pods)
+            for early in told.early { #expect(expected.starts(with: early)) }
+            if isWhole { #expect((told.early + told.late).last == expected) }
+            last = pods
+        }
+    }
+}
