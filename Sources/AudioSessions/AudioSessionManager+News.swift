@@ -100,6 +100,8 @@ extension AudioSessionManager {
             case .routeRegained(let id, let time): tellRegained(id, time)
             case .availablePortsChanged: broadcaster.send(.availablePortsChanged)
             case .look:
+                // The list has been told.
+                environment.runTasks()
                 ask(commands)
                 perform(machine.look(now: environment.now()))
             case .barrier: graphConnection?.perform(.barrier(.routes))

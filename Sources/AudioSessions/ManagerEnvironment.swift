@@ -12,6 +12,8 @@ package struct ManagerEnvironment: Sendable {
     package var executor: any SerialExecutor
     /// The same, for tasks that prefer it.
     package var taskExecutor: any TaskExecutor
+    /// Lets those tasks go on that have been told something, before more is thought about.
+    package var runTasks: @Sendable () -> Void
     package var connect: Connect
     package var now: @Sendable () -> MonotonicTime
     package var makeTimer: @Sendable (_ fired: @escaping () -> Void) -> (any GraphTimer)?
@@ -23,13 +25,14 @@ package struct ManagerEnvironment: Sendable {
     package var random: @Sendable () -> Double
 
     package init(
-        executor: any SerialExecutor, taskExecutor: any TaskExecutor, connect: @escaping Connect,
-        now: @escaping @Sendable () -> MonotonicTime,
+        executor: any SerialExecutor, taskExecutor: any TaskExecutor, runTasks: @escaping @Sendable () -> Void = {},
+        connect: @escaping Connect, now: @escaping @Sendable () -> MonotonicTime,
         makeTimer: @escaping @Sendable (_ fired: @escaping () -> Void) -> (any GraphTimer)?,
         watchSocket: @escaping WatchSocket = { _, _ in nil }, random: @escaping @Sendable () -> Double = { 0.5 }
     ) {
         self.executor = executor
         self.taskExecutor = taskExecutor
+        self.runTasks = runTasks
         self.connect = connect
         self.now = now
         self.makeTimer = makeTimer
@@ -41,9 +44,15 @@ package struct ManagerEnvironment: Sendable {
     package static func pipeWire() throws(PipeWireError) -> Self {
         let executor = try LoopExecutor(isUrgent: true, connects: true)
         return Self(
-            executor: executor, taskExecutor: LoopTaskExecutor(executor),
+            executor: executor, taskExecutor: LoopTaskExecutor(executor), runTasks: { executor.runTasks() },
             connect: { (options, receive, failed) throws(PipeWireError) in
-                try Connection(options, on: executor, receive: receive, failed: failed)
+                try Connection(
+                    options, on: executor,
+                    receive: { event in
+                        receive(event)
+                        // One of several that have come at once.
+                        executor.runTasks()
+                    }, failed: failed)
             },
             now: { MonotonicTime.now },
             makeTimer: { LoopTimer(on: executor, fired: $0) },

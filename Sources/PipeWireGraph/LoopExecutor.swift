@@ -51,6 +51,13 @@ package final class LoopExecutor: SerialExecutor {
         jobs.end(body, waking: loop)
     }
 
+    /// From within one of PipeWire's callbacks: lets the tasks go on that prefer this thread and have just been told something, as
+    /// handlers are, before all is done that the news sets off. The jobs of actors wait, which may end what has called.
+    package func runTasks() {
+        checkIsolated()
+        jobs.runTasks()
+    }
+
     package func checkIsolated() {
         precondition(cpw_loop_is_current(loop), "not on the PipeWire loop's thread")
     }
@@ -63,6 +70,8 @@ private struct LoopJob {
     let job: UnownedJob
     /// `nil`: it is an actor's.
     let taskExecutor: UnownedTaskExecutor?
+
+    var isOfTask: Bool { taskExecutor != nil }
 
     func run(on executor: UnownedSerialExecutor) {
         if let taskExecutor {
@@ -81,6 +90,8 @@ private final class JobQueue: Sendable {
         var endings: [() -> Void] = []
         /// Whether the loop is here, and so in no callback of anything else.
         var isRunning = false
+        /// Whether tasks go on within such a callback.
+        var isRunningTasks = false
         var executor: UnownedSerialExecutor?
     }
 
@@ -125,5 +136,20 @@ private final class JobQueue: Sendable {
         endings = []
         if let executor { for job in jobs { job.run(on: executor) } }
         state.withLock { $0.isRunning = false }
+    }
+
+    /// Not from within a job: the runtime runs one after the other.
+    func runTasks() {
+        let tasks: (jobs: [LoopJob], executor: UnownedSerialExecutor)? = state.withLock { state in
+            guard !state.isRunning, !state.isRunningTasks, let executor = state.executor else { return nil }
+            let tasks = state.waiting.filter(\.isOfTask)
+            guard !tasks.isEmpty else { return nil }
+            state.waiting.removeAll(where: \.isOfTask)
+            state.isRunningTasks = true
+            return (tasks, executor)
+        }
+        guard let tasks else { return }
+        for job in tasks.jobs { job.run(on: tasks.executor) }
+        state.withLock { $0.isRunningTasks = false }
     }
 }

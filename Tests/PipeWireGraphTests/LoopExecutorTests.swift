@@ -11,6 +11,77 @@ struct LoopExecutorTests {
         init(_ executor: LoopExecutor) { self.executor = executor }
 
         func isThere() -> Bool? { executor.isIsolatingCurrentContext() }
+
+        func wait(in bell: Bell, _ woken: @Sendable () -> Void) async {
+            await bell.wait()
+            woken()
+        }
+
+        func ring(_ bell: Bell, _ told: @Sendable () -> Void) {
+            bell.ring()
+            executor.runTasks()
+            told()
+        }
+    }
+
+    private final class Bell: Sendable {
+        private let waiting = Locked<[CheckedContinuation<Void, Never>]>([])
+
+        var count: Int { waiting.withLock(\.count) }
+
+        func wait() async {
+            await withCheckedContinuation { waiter in waiting.withLock { $0.append(waiter) } }
+        }
+
+        func ring() {
+            for waiter in waiting.withLock({ waiting in
+                defer { waiting = [] }
+                return waiting
+            }) { waiter.resume() }
+        }
+    }
+
+    /// Of a task that prefers the loop's thread, of an actor's there, and of who tells both.
+    private func order(_ tell: @Sendable (LoopExecutor, Bell, _ told: @escaping @Sendable () -> Void) async -> Void)
+        async throws
+        -> [String]
+    {
+        let (executor, bell, order) = (try LoopExecutor(), Bell(), Locked<[String]>([]))
+        let note: @Sendable (String) -> Void = { name in order.withLock { $0.append(name) } }
+        let actor = Task { await Neighbour(executor).wait(in: bell) { note("actor") } }
+        let task = Task(executorPreference: LoopTaskExecutor(executor)) {
+            await bell.wait()
+            note("task")
+        }
+        while bell.count < 2 { await Task.yield() }
+        await tell(executor, bell) { note("told") }
+        await actor.value
+        await task.value
+        while order.withLock(\.count) < 3 { await Task.yield() }
+        return order.withLock(\.self)
+    }
+
+    @Test("They hear before a callback has done all that its news sets off, and actors after it")
+    func early() async throws {
+        let order = try await order { executor, bell, told in
+            let timer = LoopTimer(on: executor) {
+                bell.ring()
+                executor.runTasks()
+                told()
+            }
+            timer?.arm(after: .zero)
+            while bell.count > 0 { await Task.yield() }
+            await withTaskExecutorPreference(LoopTaskExecutor(executor)) { await Task.yield() }
+            withExtendedLifetime(timer) {}
+        }
+        #expect(order == ["task", "told", "actor"])
+    }
+
+    @Test("They do not hear in the middle of another job")
+    func late() async throws {
+        let order = try await order { executor, bell, told in await Neighbour(executor).ring(bell, told) }
+        #expect(order.first == "told")
+        #expect(order.count == 3)
     }
 
     @Test("They run there, after a wait too, and next to the actors that live there")
