@@ -1,5 +1,6 @@
 package import AudioSessionCore
 package import CPipeWireShim
+import Glibc
 
 /// Turns what the shim's callbacks bring into values, before they return.
 package final class GraphDecoder {
@@ -167,18 +168,21 @@ package final class GraphDecoder {
     ) {
         if subject == 0, settings?.rawValue == id { return setting(key, value) }
         guard subject == 0, let index = defaults.firstIndex(where: { $0.metadata.rawValue == id }) else { return }
-        let directions: [PortDirection]
-        switch key.map({ String(foreign: $0) }) {
-        case "default.audio.sink": directions = [.output]
-        case "default.audio.source": directions = [.input]
-        case nil: directions = [.output, .input]
-        default: return
+        guard let key else {
+            for direction in [PortDirection.output, .input] { defaultChanged(direction, nil, in: index) }
+            return
         }
-        let name = key == nil ? nil : value.flatMap { nodeName(inJSON: String(foreign: $0)) }
-        for direction in directions {
-            defaults[index].names[direction] = name
-            if index == 0 { receive(.defaultChanged(direction, name)) }
+        // Each choice is told by other keys first, which wake everybody.
+        if strcmp(key, "default.audio.sink") == 0 {
+            defaultChanged(.output, value.flatMap(nodeName), in: index)
+        } else if strcmp(key, "default.audio.source") == 0 {
+            defaultChanged(.input, value.flatMap(nodeName), in: index)
         }
+    }
+
+    private func defaultChanged(_ direction: PortDirection, _ name: String?, in index: Int) {
+        defaults[index].names[direction] = name
+        if index == 0 { receive(.defaultChanged(direction, name)) }
     }
 
     /// - Parameter key: null: nothing is set any more.

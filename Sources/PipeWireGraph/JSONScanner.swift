@@ -3,14 +3,14 @@
 /// accepts. Whatever is read here, PipeWire reads the same (0.3.65 but for characters of every second plane, written as
 /// escapes); what is damaged is not read at all.
 struct JSONScanner {
-    private var rest: Substring.UTF8View
+    private var rest: ArraySlice<UInt8>
 
     private enum Token: Equatable {
         case text(String)
         case open, close
     }
 
-    init(_ text: String) { rest = Substring(text).utf8 }
+    init(_ text: some Sequence<UInt8>) { rest = Array(text)[...] }
 
     /// All that means anything is ASCII.
     private var first: Unicode.Scalar? { rest.first.map(Unicode.Scalar.init) }
@@ -75,19 +75,21 @@ struct JSONScanner {
 
     /// - Returns: what came before the first character of which that is true, or before the end.
     @discardableResult
-    private mutating func skip(until isMeant: (Unicode.Scalar) -> Bool) -> Substring {
+    private mutating func skip(until isMeant: (Unicode.Scalar) -> Bool) -> ArraySlice<UInt8> {
         let end = rest.firstIndex { isMeant(Unicode.Scalar($0)) } ?? rest.endIndex
         defer { rest = rest[end...] }
-        return Substring(rest[..<end])
+        return rest[..<end]
     }
 
-    private mutating func bare() -> String { String(skip { $0.isSeparator || $0 == "}" || $0 == "]" }) }
+    private mutating func bare() -> String {
+        String(decoding: skip { $0.isSeparator || $0 == "}" || $0 == "]" }, as: UTF8.self)
+    }
 
     private mutating func quoted() -> String? {
         rest.removeFirst()
         var result = ""
         while true {
-            result += skip { $0 == "\"" || $0 == "\\" || $0.isControl }
+            result += String(decoding: skip { $0 == "\"" || $0 == "\\" || $0.isControl }, as: UTF8.self)
             switch popFirst() {
             case "\"": return result
             case "\\": guard escape(into: &result.unicodeScalars) else { return nil }

@@ -138,7 +138,7 @@ extension DeviceRoute {
 /// The `name` in `{"name": "…"}`, PipeWire's way to write a default node.
 ///
 /// Written by the session manager, but any program may write it: what is not of that form is no name.
-func nodeName(inJSON json: String) -> String? {
-    var scanner = JSONScanner(json)
+func nodeName(inJSON json: UnsafePointer<CChar>) -> String? {
+    var scanner = JSONScanner(UnsafeRawBufferPointer(start: json, count: strnlen(json, longestText)))
     return scanner.string(forKey: "name")
 }

@@ -37,10 +37,13 @@ extension AudioGraph {
         observation.areOutputsComplete =
             (!isLinking || !linked.isEmpty) && isComplete(observation.outputs, .output, ports)
         observation.areInputsComplete = isComplete(observation.inputs, .input, ports)
-        observation.isExpected = (observation.outputs + observation.inputs).allSatisfy { end in
-            expectedRoute(of: end).map { $0.name == end.port.routeName } ?? true
-        }
+        observation.isExpected =
+            observation.outputs.allSatisfy(isExpected) && observation.inputs.allSatisfy(isExpected)
         return observation
+    }
+
+    private func isExpected(_ end: RouteEnd) -> Bool {
+        expectedRoute(of: end).map { $0.name == end.port.routeName } ?? true
     }
 
     private func defaultEnds(_ direction: PortDirection, _ ports: PortSurvey) -> [RouteEnd] {
@@ -79,7 +82,7 @@ extension AudioGraph {
     }
 
     func bestRoute(of device: Device, number: Int, _ direction: PortDirection) -> DeviceRoute? {
-        let usable = device.routes.filter { route in
+        let usable = device.routes.lazy.filter { route in
             route.direction == direction && route.availability != .no && route.devices.contains(number)
                 && (route.profiles.isEmpty || device.activeProfile.map { route.profiles.contains($0.index) } ?? true)
         }
