@@ -53,11 +53,11 @@ struct EventLatency: AsyncParsableCommand {
         print()
         print(results.table)
         print()
-        print("where the time went: means of the half of the events that are neither the quickest nor the slowest")
+        for finding in verdict.findings { print(finding.isGood ? "-" : "NOT GOOD:", finding.text) }
+        print()
+        print("microseconds, on average of the half that was neither among the quickest nor the slowest quarter")
         print()
         print(results.courses)
-        print()
-        for finding in verdict.findings { print(finding.isGood ? "-" : "NOT GOOD:", finding.text) }
         if let json { try write(results, verdict, machine, to: json) }
         if let plot {
             let title = "From the cause of an event to the handler: share of the events over time. \(machine.date)"

@@ -15,6 +15,8 @@ struct Results {
         /// Against the floor's of the same measure and level, from the same run.
         let ratioOfP50: Double?
         let ratioOfP99: Double?
+        /// Of the middle half of the events, where it is known.
+        let course: MeanCourse?
         /// Nanoseconds, and how many took so long, to three digits.
         let histogram: [[UInt64]]
     }
@@ -56,7 +58,7 @@ struct Results {
             measure: measure, level: level, peer: peer, events: Int(times.totalCount),
             min: times.totalCount > 0 ? Double(times.min) / 1000 : 0, p50: micro(50), p90: micro(90), p99: micro(99),
             max: times.totalCount > 0 ? Double(times.max) / 1000 : 0, lost: tally.lost, early: tally.early,
-            again: tally.again, ratioOfP50: ratio(50), ratioOfP99: ratio(99),
+            again: tally.again, ratioOfP50: ratio(50), ratioOfP99: ratio(99), course: MeanCourse(of: tally.courses),
             histogram: times.recordedValues().map { [$0.value, $0.count] })
     }
 
@@ -84,24 +86,6 @@ struct Results {
 
     // MARK: Text
 
-    /// Where the time went, of those who know most, of the middle half of the events.
-    var courses: String {
-        let head = ["event", "knows", "peer", "until woken", "asleep", "awake", "all", "wakes"]
-        let cells = rows.compactMap { row -> [String]? in
-            let middle = tally(row.measure, row.level, row.peer)?.courses.middleHalf ?? []
-            guard row.level != .bare, !middle.isEmpty else { return nil }
-            func mean(_ part: (Course) -> UInt64) -> String {
-                tenths(Double(middle.reduce(0) { $0 + part($1) }) / Double(middle.count) / 1000)
-            }
-            return [row.measure, row.level.rawValue, row.peer]
-                + [
-                    mean(\.untilWoken), mean(\.asleep), mean(\.awake), mean(\.total),
-                    mean { UInt64($0.wakes * 1000) },
-                ]
-        }
-        return textTable([head] + cells, left: 3)
-    }
-
     var table: String {
         let head = [
             "event", "knows", "peer", "n", "min", "p50", "p90", "p99", "max", "lost", "early", "again", "x p50",
@@ -116,6 +100,6 @@ struct Results {
         return textTable([head] + cells, left: 3)
     }
 
-    private func tenths(_ value: Double) -> String { decimal(value, 1) }
+    func tenths(_ value: Double) -> String { decimal(value, 1) }
     private func hundredths(_ value: Double) -> String { decimal(value, 2) }
 }
