@@ -38,7 +38,7 @@ extension AudioGraph {
             (!isLinking || !linked.isEmpty) && isComplete(observation.outputs, .output, ports)
         observation.areInputsComplete = isComplete(observation.inputs, .input, ports)
         observation.isExpected =
-            observation.outputs.allSatisfy(isExpected) && observation.inputs.allSatisfy(isExpected)
+            observation.outputs.allSatisfy { isExpected($0) } && observation.inputs.allSatisfy { isExpected($0) }
         return observation
     }
 
@@ -82,7 +82,7 @@ extension AudioGraph {
     }
 
     func bestRoute(of device: Device, number: Int, _ direction: PortDirection) -> DeviceRoute? {
-        let usable = device.routes.lazy.filter { route in
+        let usable = device.routes.filter { route in
             route.direction == direction && route.availability != .no && route.devices.contains(number)
                 && (route.profiles.isEmpty || device.activeProfile.map { route.profiles.contains($0.index) } ?? true)
         }
