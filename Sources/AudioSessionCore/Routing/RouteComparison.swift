@@ -4,13 +4,12 @@ struct RouteComparison {
     let current: RouteDescription
     /// The output whose loss started the change.
     let lost: PortDescription?
-    let world: RouteWorld
 
-    var reason: RouteChangeReason {
+    func reason(in world: RouteWorld) -> RouteChangeReason {
         if current.outputs.isEmpty && !previous.outputs.isEmpty { return .noSuitableRouteForCategory }
         if lost != nil { return .oldDeviceUnavailable }
         let appeared = current.ports(notIn: previous)
-        if appeared.contains(where: world.isNew) { return .newDeviceAvailable }
+        if appeared.contains(where: { world.isNew($0) }) { return .newDeviceAvailable }
         let vanished = previous.ports(notIn: current)
         if vanished.contains(where: { !world.isAvailable($0) && !$0.type.isBuiltIn }) { return .oldDeviceUnavailable }
         if previous.outputs.isEmpty && !current.outputs.isEmpty { return .newDeviceAvailable }

@@ -32,7 +32,7 @@ extension AudioGraph {
         var observation = RouteObservation()
         let linked = sinks.compactMap { end(of: $0, .output, ports) }
         observation.outputs = linked.isEmpty ? defaultEnds(.output, ports) : linked
-        let chosen = ends(of: source.map(nodes(named:)) ?? [], .input, ports)
+        let chosen = ends(of: source.map { nodes(named: $0) } ?? [], .input, ports)
         observation.inputs = chosen.isEmpty ? defaultEnds(.input, ports) : chosen
         observation.areOutputsComplete =
             (!isLinking || !linked.isEmpty) && isComplete(observation.outputs, .output, ports)
@@ -56,7 +56,7 @@ extension AudioGraph {
     }
 
     private func defaultNodes(_ direction: PortDirection) -> [Node] {
-        defaultName(direction).map(nodes(named:)) ?? []
+        defaultName(direction).map { nodes(named: $0) } ?? []
     }
 
     private func nodes(named name: String) -> [Node] {

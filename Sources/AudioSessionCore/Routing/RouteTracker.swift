@@ -164,7 +164,7 @@ struct RouteTracker: Sendable {
             // The session manager may be late.
             wasLastChangeMove = lost != nil || world.hasMoved(within: Limits.arrival)
         }
-        var reason = RouteComparison(previous: previous, current: current, lost: lost, world: world).reason
+        var reason = RouteComparison(previous: previous, current: current, lost: lost).reason(in: world)
         if let expected = expectation, lost == nil, expected.explains(reason, previous, current, world.now) {
             reason = expected.reason
             expectation = nil
@@ -184,6 +184,6 @@ struct RouteTracker: Sendable {
     }
 
     private mutating func rememberUnplugged(_ graph: AudioGraph) {
-        knownUnplugged = Set(published.outputs.lazy.map(\.port).filter(graph.isUnplugged).map(\.uid))
+        knownUnplugged = Set(published.outputs.lazy.map(\.port).filter { graph.isUnplugged($0) }.map(\.uid))
     }
 }

@@ -114,7 +114,7 @@ extension AudioGraph {
         let granted = timing.map { ($0.rate, $0.quantum) } ?? clock.granted(use.preferences)
         let cycle = Duration(cycle: granted.1, rate: granted.0)
         var hardware = HardwareFormat(sampleRate: granted.0, ioBufferDuration: cycle)
-        let (outputs, inputs) = (sink.map(channels), source.map(channels))
+        let (outputs, inputs) = (sink.map { channels(of: $0) }, source.map { channels(of: $0) })
         hardware.maximumOutputNumberOfChannels = outputs ?? 0
         hardware.maximumInputNumberOfChannels = inputs ?? 0
         hardware.outputNumberOfChannels = outputs.map { min($0, use.preferences.outputChannels ?? $0) } ?? 0
