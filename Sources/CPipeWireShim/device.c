@@ -129,7 +129,7 @@ void cpw_device_tell_route(const cpw_connection_events *events, void *user, uint
     words.size = SPA_POD_SIZE(pod);
     if (events->route_again(user, id, param, words.bytes, words.size))
         return;
-    if (cpw_pod_route_at(pod, &route, &storage, &words.available_at))
+    if (cpw_pod_route(pod, &route, &storage, &words.available_at))
         events->route(user, id, param, &route, &words);
 }
 

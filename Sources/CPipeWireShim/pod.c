@@ -110,12 +110,7 @@ static size_t read_availability(const struct spa_pod *pod, const struct spa_pod 
     return (size_t)((const uint8_t *)SPA_POD_BODY_CONST(value) - (const uint8_t *)pod);
 }
 
-bool cpw_pod_route(const struct spa_pod *pod, cpw_route *route, struct cpw_route_storage *storage) {
-    size_t available_at;
-    return cpw_pod_route_at(pod, route, storage, &available_at);
-}
-
-bool cpw_pod_route_at(const struct spa_pod *pod, cpw_route *route, struct cpw_route_storage *storage, size_t *available_at) {
+bool cpw_pod_route(const struct spa_pod *pod, cpw_route *route, struct cpw_route_storage *storage, size_t *available_at) {
     *route = (cpw_route){.index = -1, .name = "", .description = "", .device = -1, .available = SPA_PARAM_AVAILABILITY_unknown};
     if (!cpw_pod_is_sound(pod, SPA_TYPE_OBJECT_ParamRoute))
         return false;
