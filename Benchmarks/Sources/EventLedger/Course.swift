@@ -45,9 +45,12 @@ public struct Course: Sendable, Hashable {
 
 extension [Course] {
     /// The half that was neither among the quickest nor among the slowest quarter: their means add up, and to about the median.
-    public var middleHalf: ArraySlice<Course> {
-        sorted { $0.total < $1.total }[(count / 4)..<(count - count / 4)]
-    }
+    public var middleHalf: ArraySlice<Course> { byTotal[(count / 4)..<(count - count / 4)] }
+
+    /// The slowest fiftieth, one at least: in the middle of it is the 99th percentile.
+    public var tail: ArraySlice<Course> { byTotal.suffix((count + 49) / 50) }
+
+    private var byTotal: [Course] { sorted { $0.total < $1.total } }
 }
 
 /// Puts together what a peer prints in two lines.

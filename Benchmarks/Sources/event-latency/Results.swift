@@ -15,8 +15,8 @@ struct Results {
         /// Against the floor's of the same measure and level, from the same run.
         let ratioOfP50: Double?
         let ratioOfP99: Double?
-        /// Of the middle half of the events, where it is known.
-        let course: MeanCourse?
+        /// Of the middle half of the events and of the slowest fiftieth, where it is known.
+        let course, tail: MeanCourse?
         /// Nanoseconds, and how many took so long, to three digits.
         let histogram: [[UInt64]]
     }
@@ -58,7 +58,8 @@ struct Results {
             measure: measure, level: level, peer: peer, events: Int(times.totalCount),
             min: times.totalCount > 0 ? Double(times.min) / 1000 : 0, p50: micro(50), p90: micro(90), p99: micro(99),
             max: times.totalCount > 0 ? Double(times.max) / 1000 : 0, lost: tally.lost, early: tally.early,
-            again: tally.again, ratioOfP50: ratio(50), ratioOfP99: ratio(99), course: MeanCourse(of: tally.courses),
+            again: tally.again, ratioOfP50: ratio(50), ratioOfP99: ratio(99), course: MeanCourse(of: tally.courses.middleHalf),
+            tail: MeanCourse(of: tally.courses.tail),
             histogram: times.recordedValues().map { [$0.value, $0.count] })
     }
 

@@ -43,6 +43,13 @@ struct CourseTests {
         #expect([Course]().middleHalf.isEmpty)
     }
 
+    @Test func theTailIsTheSlowestFiftieth() {
+        let courses = (1...100).map { course([], to: 1_000 + ($0 * 37) % 101) }
+        #expect(courses.tail.map(\.total) == [99, 100])
+        #expect(courses.prefix(3).tail == [course([], to: 1_000 + 3 * 37 % 101)])
+        #expect([Course]().tail.isEmpty)
+    }
+
     @Test func sleepsBelongToTheNextSighting() {
         var reader = SightingReader()
         #expect(reader.read("slept 10 20 30 40") == nil)
