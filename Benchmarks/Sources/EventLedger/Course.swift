@@ -26,6 +26,8 @@ public struct Course: Sendable, Hashable {
     public let asleep: UInt64
     /// The rest: it ran, or would have if there had been a processor for it.
     public let awake: UInt64
+    /// Of that, what came after it had slept for the last time.
+    public let lastTurn: UInt64
     /// How often it woke.
     public let wakes: Int
 
@@ -39,6 +41,7 @@ public struct Course: Sendable, Hashable {
         let sinceWoken = handler - woken
         asleep = min(sinceWoken, sleeps.dropFirst().reduce(0) { $0 + $1.to - min($1.to, max(woken, $1.from)) })
         awake = sinceWoken - asleep
+        lastTurn = min(awake, handler - (sleeps.last?.to ?? cause))
         wakes = sleeps.count
     }
 }

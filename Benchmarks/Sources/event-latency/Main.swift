@@ -74,7 +74,7 @@ struct EventLatency: AsyncParsableCommand {
             // The same names and gaps for all.
             guard var block = Block(stage, kind, observer, seed: seed &* 1_000_003 &+ UInt64(round)) else { continue }
             try await block.run(count)
-            results.add(block.ledger, of: observer)
+            results.add(block.ledger, of: observer, round: round)
         }
     }
 

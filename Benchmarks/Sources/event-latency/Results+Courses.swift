@@ -3,7 +3,7 @@ import EventLedger
 
 /// Where the time of events went, in microseconds, on average.
 struct MeanCourse: Encodable {
-    let untilWoken, asleep, awake: Double
+    let untilWoken, asleep, awake, lastTurn: Double
     let wakes: Double
 
     var total: Double { untilWoken + asleep + awake }
@@ -14,6 +14,7 @@ struct MeanCourse: Encodable {
             Double(courses.reduce(0) { $0 + part($1) }) / Double(courses.count)
         }
         (untilWoken, asleep, awake) = (mean(\.untilWoken) / 1000, mean(\.asleep) / 1000, mean(\.awake) / 1000)
+        lastTurn = mean(\.lastTurn) / 1000
         wakes = mean { UInt64($0.wakes) }
     }
 }
@@ -21,7 +22,7 @@ struct MeanCourse: Encodable {
 extension Results {
     /// Of all that know more than that something happened.
     var courses: String {
-        let parts = ["until woken", "asleep", "awake", "all", "wakes"]
+        let parts = ["until woken", "asleep", "awake", "last turn", "all", "wakes"]
         let head = ["event", "knows", "peer"] + parts + parts.map { "tail: \($0)" }
         let cells = rows.compactMap { row -> [String]? in
             guard row.level != .bare, ![Observer.slow, Observer.liar].contains(row.peer), let course = row.course,
@@ -33,6 +34,6 @@ extension Results {
     }
 
     private func figures(of course: MeanCourse) -> [String] {
-        [course.untilWoken, course.asleep, course.awake, course.total, course.wakes].map(tenths)
+        [course.untilWoken, course.asleep, course.awake, course.lastTurn, course.total, course.wakes].map(tenths)
     }
 }

@@ -15,6 +15,8 @@ struct Results {
         /// Against the floor's of the same measure and level, from the same run.
         let ratioOfP50: Double?
         let ratioOfP99: Double?
+        /// Of the medians of single rounds to the floor's in the same round: lower and upper quartile.
+        let ratiosInRounds: ClosedRange<Double>?
         /// Of the middle half of the events and of the slowest fiftieth, where it is known.
         let course, tail: MeanCourse?
         /// Nanoseconds, and how many took so long, to three digits.
@@ -23,12 +25,14 @@ struct Results {
 
     private(set) var tallies: [EventLedger.Key: [String: EventLedger.Tally]] = [:]
     private(set) var unasked: [String: Int] = [:]
+    private var rounds: [EventLedger.Key: [String: RoundMedians]] = [:]
     private var measures: [String] = []
 
-    mutating func add(_ ledger: EventLedger, of observer: Observer) {
+    mutating func add(_ ledger: EventLedger, of observer: Observer, round: Int) {
         for (key, tally) in ledger.tallies.sorted(by: { $0.key.measure < $1.key.measure }) {
             if !measures.contains(key.measure) { measures.append(key.measure) }
             tallies[key, default: [:]][observer.name, default: .init()].add(tally)
+            rounds[key, default: [:]][observer.name, default: .init()].add(tally.latencies, round: round)
         }
         unasked[observer.name, default: 0] += ledger.unasked
     }
@@ -58,9 +62,16 @@ struct Results {
             measure: measure, level: level, peer: peer, events: Int(times.totalCount),
             min: times.totalCount > 0 ? Double(times.min) / 1000 : 0, p50: micro(50), p90: micro(90), p99: micro(99),
             max: times.totalCount > 0 ? Double(times.max) / 1000 : 0, lost: tally.lost, early: tally.early,
-            again: tally.again, ratioOfP50: ratio(50), ratioOfP99: ratio(99), course: MeanCourse(of: tally.courses.middleHalf),
+            again: tally.again, ratioOfP50: ratio(50), ratioOfP99: ratio(99),
+            ratiosInRounds: ratiosInRounds(.init(measure, level), peer),
+            course: MeanCourse(of: tally.courses.middleHalf),
             tail: MeanCourse(of: tally.courses.tail),
             histogram: times.recordedValues().map { [$0.value, $0.count] })
+    }
+
+    private func ratiosInRounds(_ key: EventLedger.Key, _ peer: String) -> ClosedRange<Double>? {
+        guard let peers = rounds[key], let floor = peers[Observer.floor] else { return nil }
+        return peers[peer]?.quartiles(over: floor)
     }
 
     // MARK: Plot
@@ -90,13 +101,17 @@ struct Results {
     var table: String {
         let head = [
             "event", "knows", "peer", "n", "min", "p50", "p90", "p99", "max", "lost", "early", "again", "x p50",
-            "x p99",
+            "in rounds", "x p99",
         ]
         let cells = rows.map { row in
             [row.measure, row.level.rawValue, row.peer, "\(row.events)"]
                 + [row.min, row.p50, row.p90, row.p99, row.max].map(tenths)
                 + ["\(row.lost)", "\(row.early)", "\(row.again)"]
-                + [row.ratioOfP50, row.ratioOfP99].map { $0.map(hundredths) ?? "-" }
+                + [
+                    row.ratioOfP50.map(hundredths),
+                    row.ratiosInRounds.map { "\(hundredths($0.lowerBound))-\(hundredths($0.upperBound))" },
+                    row.ratioOfP99.map(hundredths),
+                ].map { $0 ?? "-" }
         }
         return textTable([head] + cells, left: 3)
     }
