@@ -49,6 +49,16 @@ struct EventLatency: AsyncParsableCommand {
         await stage.close()
         let verdict = Verdict(results, missing: stage.missing)
         machine.end()
+        tell(results, verdict, machine)
+        if let json { try write(results, verdict, machine, to: json) }
+        if let plot {
+            let title = "From the cause of an event to the handler: share of the events over time. \(machine.date)"
+            try results.plot(title: title).svg.write(toFile: plot, atomically: true, encoding: .utf8)
+        }
+        if !verdict.isGood { throw ExitCode(1) }
+    }
+
+    private func tell(_ results: Results, _ verdict: Verdict, _ machine: Machine) {
         print("microseconds; \(machine)")
         print()
         print(results.table)
@@ -57,13 +67,11 @@ struct EventLatency: AsyncParsableCommand {
         print()
         print("microseconds, on average of the half that was neither among the quickest nor the slowest quarter")
         print()
-        print(results.courses)
-        if let json { try write(results, verdict, machine, to: json) }
-        if let plot {
-            let title = "From the cause of an event to the handler: share of the events over time. \(machine.date)"
-            try results.plot(title: title).svg.write(toFile: plot, atomically: true, encoding: .utf8)
-        }
-        if !verdict.isGood { throw ExitCode(1) }
+        print(results.courses(\.course))
+        print()
+        print("the same of the slowest fiftieth, in the midst of which is the p99")
+        print()
+        print(results.courses(\.tail))
     }
 
     private func play(_ kind: Kind, _ round: Int, on stage: Stage, _ results: inout Results) async throws {

@@ -21,19 +21,16 @@ struct MeanCourse: Encodable {
 
 extension Results {
     /// Of all that know more than that something happened.
-    var courses: String {
-        let parts = ["until woken", "asleep", "awake", "last turn", "all", "wakes"]
-        let head = ["event", "knows", "peer"] + parts + parts.map { "tail: \($0)" }
+    /// - Parameter which: of which events.
+    func courses(_ which: KeyPath<Row, MeanCourse?>) -> String {
+        let head = ["event", "knows", "peer", "until woken", "asleep", "awake", "last turn", "all", "wakes"]
         let cells = rows.compactMap { row -> [String]? in
-            guard row.level != .bare, ![Observer.slow, Observer.liar].contains(row.peer), let course = row.course,
-                let tail = row.tail
+            guard row.level != .bare, ![Observer.slow, Observer.liar].contains(row.peer),
+                let course = row[keyPath: which]
             else { return nil }
-            return [row.measure, row.level.rawValue, row.peer] + figures(of: course) + figures(of: tail)
+            let times = [course.untilWoken, course.asleep, course.awake, course.lastTurn, course.total]
+            return [row.measure, row.level.rawValue, row.peer] + (times + [course.wakes]).map(tenths)
         }
         return textTable([head] + cells, left: 3)
-    }
-
-    private func figures(of course: MeanCourse) -> [String] {
-        [course.untilWoken, course.asleep, course.awake, course.lastTurn, course.total, course.wakes].map(tenths)
     }
 }
