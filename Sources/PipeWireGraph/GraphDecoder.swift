@@ -1,6 +1,5 @@
 package import AudioSessionCore
 package import CPipeWireShim
-import Glibc
 
 /// Turns what the shim's callbacks bring into values, before they return.
 package final class GraphDecoder {
@@ -8,22 +7,12 @@ package final class GraphDecoder {
     private var failed: (String) -> Void
     var done: (Int32) -> Void = { _ in }
     var gone: (ObjectID) -> Void = { _ in }
-    /// What metadata of `metadata.name` "default" says. The first is the session manager's; others are there only if
-    /// somebody tries to take its place.
-    private var defaults: [Defaults] = []
-    /// The daemon's own settings. A program's metadata may have the same name.
-    private(set) var settings: ObjectID?
-    private var clock = ClockSettings()
+    private let metadata = MetadataDecoder()
     private var routes = ParameterLists<RouteList>()
     private var profiles = ParameterLists<ProfileList>()
 
     /// How many entries of a list are kept. Cards have dozens; a longer list is sent to cost memory.
     static let longestList = 1024
-
-    private struct Defaults {
-        let metadata: ObjectID
-        var names: [PortDirection: String] = [:]
-    }
 
     private final class ProfileList {
         var profiles: [DeviceProfile] = []
@@ -48,7 +37,7 @@ package final class GraphDecoder {
         route_again: { of($0).routeAgain($1, $2, UnsafeRawBufferPointer(start: $3, count: $4)) },
         route: { of($0).route($1, $2, $3.pointee, $4?.pointee) },
         params_end: { of($0).end($1, $2) },
-        metadata: { of($0).metadata($1, subject: $2, key: $3, value: $5) },
+        metadata: { of($0).property(of: $1, subject: $2, key: $3, value: $5) },
         done: { of($0).done($1) },
         failed: { of($0).failed(String(foreign: $2)) })
 
@@ -75,8 +64,7 @@ package final class GraphDecoder {
             receive(.linkAppeared(Link(id: id, outputNode: output, inputNode: input)))
         case CPW_OBJECT_CLIENT: receive(.clientAppeared(Client(id: id, properties: properties)))
         case CPW_OBJECT_METADATA:
-            if properties[.metadataName] == "default" { defaults.append(Defaults(metadata: id)) }
-            if properties.areDaemonSettings, settings == nil { settings = id }
+            metadata.appeared(id, properties)
             receive(.metadataAppeared(id, properties))
         default: break
         }
@@ -85,19 +73,19 @@ package final class GraphDecoder {
     private func disappeared(_ id: ObjectID) {
         // First the news: a gate may have to close.
         receive(.disappeared(id))
-        if settings == id {
-            settings = nil
-            clock = ClockSettings()
-        }
-        let successor = defaults.first?.metadata == id ? defaults.dropFirst().first : nil
-        defaults.removeAll { $0.metadata == id }
         routes.remove(device: id.rawValue)
         profiles.remove(device: id.rawValue)
-        if let successor {
-            receive(.defaultChanged(.output, successor.names[.output]))
-            receive(.defaultChanged(.input, successor.names[.input]))
-        }
+        metadata.disappeared(id) { receive($0) }
         gone(id)
+    }
+
+    /// The daemon's own settings.
+    var settings: ObjectID? { metadata.settings }
+
+    func property(
+        of id: UInt32, subject: UInt32, key: UnsafePointer<CChar>?, value: UnsafePointer<CChar>?
+    ) {
+        metadata.told(ObjectID(id), subject: subject, key, value) { receive($0) }
     }
 
     var unfinishedListCount: Int { profiles.lists.count + routes.lists.count { $0.isOpen } }
@@ -161,40 +149,6 @@ package final class GraphDecoder {
         receive(
             parameter == CPW_PARAM_ENUM_ROUTE
                 ? .deviceRoutes(ObjectID(id), routes) : .deviceActiveRoutes(ObjectID(id), routes))
-    }
-
-    func metadata(
-        _ id: UInt32, subject: UInt32, key: UnsafePointer<CChar>?, value: UnsafePointer<CChar>?
-    ) {
-        if subject == 0, settings?.rawValue == id { return setting(key, value) }
-        guard subject == 0, let index = defaults.firstIndex(where: { $0.metadata.rawValue == id }) else { return }
-        guard let key else {
-            for direction in [PortDirection.output, .input] { defaultChanged(direction, nil, in: index) }
-            return
-        }
-        // Each choice is told by other keys first, which wake everybody.
-        if strcmp(key, "default.audio.sink") == 0 {
-            defaultChanged(.output, value.flatMap(nodeName), in: index)
-        } else if strcmp(key, "default.audio.source") == 0 {
-            defaultChanged(.input, value.flatMap(nodeName), in: index)
-        }
-    }
-
-    private func defaultChanged(_ direction: PortDirection, _ name: String?, in index: Int) {
-        defaults[index].names[direction] = name
-        if index == 0 { receive(.defaultChanged(direction, name)) }
-    }
-
-    /// - Parameter key: null: nothing is set any more.
-    private func setting(_ key: UnsafePointer<CChar>?, _ value: UnsafePointer<CChar>?) {
-        guard let key else {
-            clock = ClockSettings()
-            receive(.silentModeChanged(false))
-            return receive(.clockChanged(clock))
-        }
-        let (name, text) = (String(foreign: key), value.map { String(foreign: $0) })
-        if name == SilentMode.key { return receive(.silentModeChanged(SilentMode.isOn(text))) }
-        if clock.set(name, text) { receive(.clockChanged(clock)) }
     }
 }
 
