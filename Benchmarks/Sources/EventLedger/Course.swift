@@ -50,8 +50,8 @@ extension [Course] {
     /// The half that was neither among the quickest nor among the slowest quarter: their means add up, and to about the median.
     public var middleHalf: ArraySlice<Course> { byTotal[(count / 4)..<(count - count / 4)] }
 
-    /// The slowest fiftieth, one at least: in the middle of it is the 99th percentile.
-    public var tail: ArraySlice<Course> { byTotal.suffix((count + 49) / 50) }
+    /// The middle half of the slowest fiftieth, one at least: around the 99th percentile, and without the maxima.
+    public var tail: ArraySlice<Course> { Array(byTotal.suffix((count + 49) / 50)).middleHalf }
 
     private var byTotal: [Course] { sorted { $0.total < $1.total } }
 }

@@ -20,7 +20,8 @@ public struct EventLedger: Sendable {
 
         mutating func add(_ sighting: Sighting, causedAt time: UInt64) {
             _ = latencies.record(sighting.time - time)
-            guard !sighting.sleeps.isEmpty else { return }
+            // A peer tells its last sleeps only. Where the oldest of them began after the cause others may be missing.
+            guard let oldest = sighting.sleeps.first, oldest.from <= time else { return }
             courses.append(Course(from: time, to: sighting.time, sleeps: sighting.sleeps))
         }
 

@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 /* So many sleeps are in one line, and this is the longest. */
-#define SLEEPS 10
-#define LINE 512
+#define SLEEPS 16
+#define LINE 1024
 
 uint64_t peer_now(void) {
     struct timespec time;

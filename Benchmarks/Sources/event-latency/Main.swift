@@ -15,7 +15,7 @@ struct EventLatency: AsyncParsableCommand {
             """)
 
     @Option(help: "Events of each kind for each peer.") var events = 1000
-    @Option(help: "Blocks into which they are divided.") var rounds = 10
+    @Option(help: "Blocks into which they are divided.") var rounds = 20
     @Option(help: "Names and gaps are the same for the same number.") var seed: UInt64 = 1
     @Option(help: "Of these kinds only, with commas: nodes,kill,default,jack,volume,session.") var kinds: String?
     @Option(help: "Beside the floor only this peer, or all whose names begin so; can be given several times.")
@@ -69,7 +69,7 @@ struct EventLatency: AsyncParsableCommand {
         print()
         print(results.courses(\.course))
         print()
-        print("the same of the slowest fiftieth, in the midst of which is the p99")
+        print("the same around the p99: of the slowest fiftieth, without the quickest and the slowest quarter of it")
         print()
         print(results.courses(\.tail))
     }

@@ -17,7 +17,7 @@ struct Results {
         let ratioOfP99: Double?
         /// Of the medians of single rounds to the floor's in the same round: lower and upper quartile.
         let ratiosInRounds: ClosedRange<Double>?
-        /// Of the middle half of the events and of the slowest fiftieth, where it is known.
+        /// Of the middle half of the events, and of those around the p99, where it is known.
         let course, tail: MeanCourse?
         /// Nanoseconds, and how many took so long, to three digits.
         let histogram: [[UInt64]]

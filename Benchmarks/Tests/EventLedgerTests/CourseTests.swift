@@ -1,4 +1,5 @@
 import EventLedger
+import Histogram
 import Testing
 
 struct CourseTests {
@@ -44,10 +45,10 @@ struct CourseTests {
         #expect([Course]().middleHalf.isEmpty)
     }
 
-    @Test func theTailIsTheSlowestFiftieth() {
-        let courses = (1...100).map { course([], to: 1_000 + ($0 * 37) % 101) }
-        #expect(courses.tail.map(\.total) == [99, 100])
-        #expect([Course](courses.prefix(3)).tail.map(\.total) == [74])
+    @Test func theTailIsAroundTheP99() {
+        let courses = (1...200).map { course([], to: 1_000 + ($0 * 37) % 201) }
+        #expect(courses.tail.map(\.total) == [198, 199])
+        #expect([Course](courses.prefix(3)).tail.map(\.total) == [111])
         #expect([Course]().tail.isEmpty)
     }
 
@@ -78,5 +79,16 @@ struct CourseTests {
         let courses = ledger.tallies[.init("jack plugged", .full)]?.courses ?? []
         #expect(courses.map(\.untilWoken) == [200])
         #expect(courses.map(\.awake) == [300])
+    }
+
+    @Test func aCourseOfWhichTheBeginningIsNotKnownIsNone() {
+        var ledger = EventLedger(levels: [.full])
+        var reader = SightingReader()
+        ledger.cause(Event("jack", "yes"), at: 1_000, measure: "jack plugged")
+        _ = reader.read("slept 1100 1200 1300 1400")
+        if let sighting = reader.read("saw 1500 full jack yes") { ledger.receive(sighting) }
+        let tally = ledger.tallies[.init("jack plugged", .full)]
+        #expect(tally?.latencies.totalCount == 1)
+        #expect(tally?.courses.isEmpty == true)
     }
 }
