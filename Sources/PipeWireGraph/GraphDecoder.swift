@@ -37,7 +37,7 @@ package final class GraphDecoder {
         route_again: { of($0).routeAgain($1, $2, UnsafeRawBufferPointer(start: $3, count: $4)) },
         route: { of($0).route($1, $2, $3.pointee, $4?.pointee) },
         params_end: { of($0).end($1, $2) },
-        metadata: { of($0).property(of: $1, subject: $2, key: $3, value: $5) },
+        metadata: { of($0).metadataTold($1, subject: $2, key: $3, value: $5) },
         done: { of($0).done($1) },
         failed: { of($0).failed(String(foreign: $2)) })
 
@@ -82,8 +82,8 @@ package final class GraphDecoder {
     /// The daemon's own settings.
     var settings: ObjectID? { metadata.settings }
 
-    func property(
-        of id: UInt32, subject: UInt32, key: UnsafePointer<CChar>?, value: UnsafePointer<CChar>?
+    func metadataTold(
+        _ id: UInt32, subject: UInt32, key: UnsafePointer<CChar>?, value: UnsafePointer<CChar>?
     ) {
         metadata.told(ObjectID(id), subject: subject, key, value) { receive($0) }
     }

@@ -53,7 +53,7 @@ final class MetadataReader {
         params_end: { _, _, _ in },
         metadata: { context, id, subject, key, _, value in
             let handler = Handler.of(context)
-            if !handler.isOver { handler.decoder.property(of: id, subject: subject, key: key, value: value) }
+            if !handler.isOver { handler.decoder.metadataTold(id, subject: subject, key: key, value: value) }
         },
         done: { Handler.of($0).done($1) },
         failed: { context, _, _ in Handler.of(context).giveUp() })
