@@ -15,7 +15,7 @@ struct EventLatency: AsyncParsableCommand {
             """)
 
     @Option(help: "Events of each kind for each peer.") var events = 1000
-    @Option(help: "Blocks into which they are divided.") var rounds = 20
+    @Option(help: "Blocks into which they are divided.") var rounds = 50
     @Option(help: "Names and gaps are the same for the same number.") var seed: UInt64 = 1
     @Option(help: "Of these kinds only, with commas: nodes,kill,default,jack,volume,session.") var kinds: String?
     @Option(help: "Beside the floor only this peer, or all whose names begin so; can be given several times.")
