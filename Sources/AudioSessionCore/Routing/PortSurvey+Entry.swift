@@ -49,14 +49,15 @@ extension PortSurvey {
             // Mostly these are the very same objects, which takes no comparing of texts.
             guard ports.node == node, ports.real == real else { return nil }
             guard let device else { return self.device == nil ? self : nil }
-            return retold(device, graph)
+            var comparison = DeviceComparison(device)
+            return retold(device, graph, &comparison)
         }
 
-        private func retold(_ device: Device, _ graph: AudioGraph) -> Entry? {
+        private func retold(_ device: Device, _ graph: AudioGraph, _ comparison: inout DeviceComparison) -> Entry? {
             guard let former = self.device else { return nil }
             if former.isTriviallyIdentical(to: device) { return self }
             guard let usage else { return former == device ? self : nil }
-            guard former.tellsTheSame(as: device) else { return nil }
+            guard comparison.tellsTheSame(as: former) else { return nil }
             let active = graph.activeRoute(of: ports.real.node, direction: key.direction)
             guard usage.evidence.isRouteAssumed == active?.isAssumed ?? false, usage.isStillTold(by: active?.route)
             else { return nil }
@@ -76,8 +77,8 @@ extension PortSurvey {
         func isOf(_ device: ObjectID) -> Bool { self.device?.id == device }
 
         /// The ports of the same node with its device as that is now.
-        func remade(_ device: Device, _ graph: AudioGraph) -> Entry {
-            retold(device, graph) ?? Entry(key, ports.node, ports.real, device, graph, former: self)
+        func remade(_ device: Device, _ graph: AudioGraph, _ comparison: inout DeviceComparison) -> Entry {
+            retold(device, graph, &comparison) ?? Entry(key, ports.node, ports.real, device, graph, former: self)
         }
 
         func offersTheSame(as former: Entry) -> Bool { available.elementsEqual(former.available, by: ===) }
@@ -92,6 +93,21 @@ extension PortUsage {
 
     fileprivate func isStillToldInJack(of route: DeviceRoute?) -> Bool {
         evidence.isJackSensed == route?.isJackSensed ?? false || !isToldByJack
+    }
+}
+
+/// A device as it is now, beside what entries hold of it: mostly all of them the very same, which is compared once.
+struct DeviceComparison {
+    private let device: Device
+    private var last: (former: Device, isSame: Bool)?
+
+    init(_ device: Device) { self.device = device }
+
+    mutating func tellsTheSame(as former: Device) -> Bool {
+        if let last, last.former.isTriviallyIdentical(to: former) { return last.isSame }
+        let isSame = former.tellsTheSame(as: device)
+        last = (former, isSame)
+        return isSame
     }
 }
 
@@ -112,7 +128,15 @@ extension Device {
         id == other.id && properties == other.properties
             && activeProfile.tellsTheSame(as: other.activeProfile) { $0.tellsTheSame(as: $1) }
             && (profiles == other.profiles || profiles.elementsEqual(other.profiles) { $0.tellsTheSame(as: $1) })
-            && routes.elementsEqual(other.routes) { $0.tellsTheSame(as: $1) }
+            && areRoutesTold(by: other)
+    }
+
+    private func areRoutesTold(by other: Self) -> Bool {
+        // To take routes out of the arrays copies them.
+        let (routes, others) = (routes.span, other.routes.span)
+        guard routes.count == others.count else { return false }
+        for place in routes.indices where !routes[place].tellsTheSame(as: others[place]) { return false }
+        return true
     }
 }
 

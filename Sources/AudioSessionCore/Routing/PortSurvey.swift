@@ -52,10 +52,10 @@ struct PortSurvey: Sendable {
     /// Where a single device, which was there before, tells other things of itself, but not what it is called.
     mutating func update(_ graph: AudioGraph, device id: ObjectID) {
         guard let device = graph.devices[id] else { return }
-        var changes = Changes()
+        var (changes, comparison) = (Changes(), DeviceComparison(device))
         for place in entries.indices where entries[place].isOf(id) {
             let old = entries[place]
-            let entry = old.remade(device, graph)
+            let entry = old.remade(device, graph, &comparison)
             changes.note(old, entry)
             entries[place] = entry
         }
