@@ -82,7 +82,7 @@ extension AudioSessionManager {
     /// Most of the time nothing is muted, and this is over at once.
     func updateMutes() {
         guard machine.isKnown else { return }
-        let isAnythingMuted = machine.registry.graph.isAnythingMuted
+        let isAnythingMuted = machine.isAnythingMuted
         guard isAnythingMuted || wasAnythingMuted else { return }
         wasAnythingMuted = isAnythingMuted
         for session in liveSessions { session.assumeIsolated { $0.refresh() } }

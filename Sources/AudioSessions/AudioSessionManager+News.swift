@@ -82,7 +82,7 @@ extension AudioSessionManager {
     /// - Parameter commands: what is to be asked before anything about routes. The list of ports, which is told before those are
     ///   thought about, does not wait for it.
     func perform(_ actions: [RouteAction], asking commands: [GraphCommand] = []) {
-        if actions.last != .look { ask(commands) }
+        if !actions.endInLook { ask(commands) }
         if !actions.isEmpty { updateSnapshot() }
         let isRerouted = actions.contains { if case .routeChanged = $0 { true } else { false } }
         // Before anybody is told of a route, its mutes and numbers are there, and told.
@@ -149,4 +149,8 @@ extension AudioSessionManager {
         guard let new = machine.snapshot else { return }
         snapshot.withLock { ($0.route, $0.outputs, $0.inputs) = new }
     }
+}
+
+extension [RouteAction] {
+    fileprivate var endInLook: Bool { if case .look = last { true } else { false } }
 }

@@ -3,14 +3,15 @@
 /// accepts. Whatever is read here, PipeWire reads the same (0.3.65 but for characters of every second plane, written as
 /// escapes); what is damaged is not read at all.
 struct JSONScanner {
-    private var rest: ArraySlice<UInt8>
+    private var rest: Slice<UnsafeRawBufferPointer>
 
     private enum Token: Equatable {
         case text(String)
         case open, close
     }
 
-    init(_ text: some Sequence<UInt8>) { rest = Array(text)[...] }
+    /// - Parameter text: must stay until all has been read.
+    init(_ text: UnsafeRawBufferPointer) { rest = text[...] }
 
     /// All that means anything is ASCII.
     private var first: Unicode.Scalar? { rest.first.map(Unicode.Scalar.init) }
@@ -75,7 +76,7 @@ struct JSONScanner {
 
     /// - Returns: what came before the first character of which that is true, or before the end.
     @discardableResult
-    private mutating func skip(until isMeant: (Unicode.Scalar) -> Bool) -> ArraySlice<UInt8> {
+    private mutating func skip(until isMeant: (Unicode.Scalar) -> Bool) -> Slice<UnsafeRawBufferPointer> {
         let end = rest.firstIndex { isMeant(Unicode.Scalar($0)) } ?? rest.endIndex
         defer { rest = rest[end...] }
         return rest[..<end]
@@ -87,15 +88,19 @@ struct JSONScanner {
 
     private mutating func quoted() -> String? {
         rest.removeFirst()
-        var result = ""
+        var result = unescaped()
         while true {
-            result += String(decoding: skip { $0 == "\"" || $0 == "\\" || $0.isControl }, as: UTF8.self)
             switch popFirst() {
             case "\"": return result
             case "\\": guard escape(into: &result.unicodeScalars) else { return nil }
             default: return nil
             }
+            result += unescaped()
         }
+    }
+
+    private mutating func unescaped() -> String {
+        String(decoding: skip { $0 == "\"" || $0 == "\\" || $0.isControl }, as: UTF8.self)
     }
 
     private mutating func escape(into result: inout String.UnicodeScalarView) -> Bool {

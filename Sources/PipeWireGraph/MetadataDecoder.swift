@@ -14,7 +14,15 @@ final class MetadataDecoder {
 
     private struct Defaults {
         let metadata: ObjectID
-        var names: [PortDirection: String] = [:]
+        private var output: String?
+        private var input: String?
+
+        init(metadata: ObjectID) { self.metadata = metadata }
+
+        subscript(direction: PortDirection) -> String? {
+            get { direction == .output ? output : input }
+            set { if direction == .output { output = newValue } else { input = newValue } }
+        }
     }
 
     func appeared(_ id: ObjectID, _ properties: Properties) {
@@ -31,7 +39,7 @@ final class MetadataDecoder {
         defaults.removeAll { $0.metadata == id }
         guard let successor else { return }
         for direction in [PortDirection.output, .input] {
-            tell(.defaultChanged(direction, successor.names[direction]))
+            tell(.defaultChanged(direction, successor[direction]))
         }
     }
 
@@ -58,7 +66,7 @@ final class MetadataDecoder {
     private func defaultChanged(
         _ direction: PortDirection, _ name: String?, in index: Int, _ tell: (GraphEvent) -> Void
     ) {
-        defaults[index].names[direction] = name
+        defaults[index][direction] = name
         if index == 0 { tell(.defaultChanged(direction, name)) }
     }
 

@@ -7,6 +7,12 @@ package struct Node: Sendable, Hashable {
     package private(set) var deviceID: ObjectID?
     /// Ties the node to the ``DeviceRoute`` whose `device` has the same number.
     package private(set) var profileDevice: Int?
+    /// 0: it does not say.
+    private(set) var channelCount = 0
+    /// See ``Properties/areOfDummy``.
+    private(set) var isDummy = false
+    /// See ``Properties/areOfTwin``.
+    private(set) var isTwin = false
 
     package init(id: ObjectID, properties: Properties) {
         self.id = id
@@ -18,6 +24,8 @@ package struct Node: Sendable, Hashable {
         mediaClass = properties[.mediaClass].flatMap(MediaClass.init)
         deviceID = properties.objectID(.deviceID)
         profileDevice = properties.integer(.cardProfileDevice)
+        channelCount = properties.channelCount
+        (isDummy, isTwin) = (properties.areOfDummy, properties.areOfTwin)
     }
 
     package var name: String? { properties[.nodeName] }
@@ -44,6 +52,16 @@ package enum MediaClass: String, CaseIterable, Sendable, Hashable {
         case .source, .virtualSource: [.input]
         case .duplex: [.output, .input]
         case .playbackStream, .captureStream: []
+        }
+    }
+
+    /// Whether that is one of them.
+    func isPort(_ direction: PortDirection) -> Bool {
+        switch self {
+        case .sink: direction == .output
+        case .source, .virtualSource: direction == .input
+        case .duplex: true
+        case .playbackStream, .captureStream: false
         }
     }
 }

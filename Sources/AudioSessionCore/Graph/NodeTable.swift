@@ -30,12 +30,17 @@ package struct NodeTable: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// The nodes with this `node.name`, `node.description` or `object.serial`, oldest first.
     package func known(as text: String) -> [Node] { nodes(byName[text]) }
 
-    /// The oldest node with this `node.name` that is a port in a direction.
-    func port(named name: String, _ direction: PortDirection) -> Node? {
+    /// What the first node with this `node.name`, oldest first, is good for that is good for anything.
+    func first<Use>(named name: String, _ use: (Node) -> Use?) -> Use? {
         for id in byName[name] ?? [] {
-            if let node = nodes[id], node.name == name, node.isPort(direction) { return node }
+            if let node = nodes[id], node.name == name, let found = use(node) { return found }
         }
         return nil
+    }
+
+    /// The oldest node with this `node.name` that is a port in a direction.
+    func port(named name: String, _ direction: PortDirection) -> Node? {
+        first(named: name) { $0.isPort(direction) ? $0 : nil }
     }
 
     package func inLinkGroup(_ group: String) -> [Node] { nodes(byLinkGroup[group]) }

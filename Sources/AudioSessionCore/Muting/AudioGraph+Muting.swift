@@ -19,7 +19,7 @@ extension AudioGraph {
 
     private var isDefaultOutputMuted: Bool {
         guard let name = defaultSinkName else { return false }
-        return nodes.known(as: name).first { $0.name == name && $0.isPort }.map(isMuted(sink:)) ?? false
+        return nodes.first(named: name) { $0.isPort ? isMuted(sink: $0) : nil } ?? false
     }
 
     /// Cards are muted by their route, of which their node need not know.

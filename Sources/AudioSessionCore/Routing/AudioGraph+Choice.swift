@@ -35,7 +35,7 @@ extension AudioGraph {
             return selection(of: usage, .preferred, request)
         }
         // A stream that asks for a node is moved there by the session manager, without a gap, as soon as that is back.
-        let isNodeThere = port.nodeName.map { name in nodes.known(as: name).contains { $0.name == name } } ?? true
+        let isNodeThere = port.nodeName.map { nodes.first(named: $0) { _ in true } ?? false } ?? true
         return PortSelection(
             PortChoice(port: defaultPort(direction), reason: .preferredMissing, wanted: port),
             target: isNodeThere ? nil : port.nodeName)

@@ -59,7 +59,7 @@ extension AudioGraph {
     func usage(
         of node: Node, as real: RealNode, _ direction: PortDirection, former: [PortUsage] = []
     ) -> PortUsage? {
-        guard real.node.label != Node.dummyName else { return nil }
+        guard real.node.label != Properties.dummyName else { return nil }
         let active = activeRoute(of: real.node, direction: direction)
         let evidence = PortEvidence(
             node: real.node, device: device(of: real.node), route: active?.route, direction: direction,
@@ -105,12 +105,13 @@ extension AudioGraph {
     }
 }
 
-extension Node {
-    /// PipeWire's stand-in for a missing device. Sound that goes there is not heard.
+extension Properties {
     fileprivate static let dummyName = "auto_null"
 
-    func isPort(_ direction: PortDirection) -> Bool {
-        guard let mediaClass, name != Self.dummyName else { return false }
-        return mediaClass.directions.contains(direction)
-    }
+    /// Of PipeWire's stand-in for a missing device. Sound that goes there is not heard.
+    var areOfDummy: Bool { self[.nodeName] == Self.dummyName }
+}
+
+extension Node {
+    func isPort(_ direction: PortDirection) -> Bool { !isDummy && mediaClass?.isPort(direction) ?? false }
 }

@@ -79,20 +79,23 @@ extension AudioGraph {
     }
 }
 
+extension Properties {
+    fileprivate static let twinPrefix = "alsa_loopback_device."
+
+    /// Of SteamOS's loopback before a node of a card.
+    var areOfTwin: Bool { self[.nodeName]?.hasPrefix(Self.twinPrefix) ?? false || flag(.alsaLoopback) }
+}
+
 extension Node {
-    private static let twinPrefix = "alsa_loopback_device."
-
-    fileprivate var isTwin: Bool { name?.hasPrefix(Self.twinPrefix) ?? false || properties.flag(.alsaLoopback) }
-
     fileprivate static func nameBehindTwin(_ name: String) -> String? {
-        guard name.hasPrefix(twinPrefix) else { return nil }
-        let rest = name.dropFirst(twinPrefix.count)
+        guard name.hasPrefix(Properties.twinPrefix) else { return nil }
+        let rest = name.dropFirst(Properties.twinPrefix.count)
         return String(rest.hasPrefix("stereo.") ? rest.dropFirst("stereo.".count) : rest)
     }
 
     /// Whether the node is a port that a filter may lead to. A source that records what a sink plays leads to no port.
     fileprivate func isEnd(of filter: Node, _ direction: PortDirection) -> Bool {
-        id != filter.id && mediaClass?.directions.contains(direction) ?? false
+        id != filter.id && mediaClass?.isPort(direction) ?? false
     }
 
     /// What names the node: `node.name`, else its description where a tool for people showed no more.

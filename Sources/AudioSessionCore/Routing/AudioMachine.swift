@@ -71,6 +71,8 @@ extension AudioMachine {
         routes?.snapshot
     }
 
+    package var isAnythingMuted: Bool { registry.graph.isAnythingMuted }
+
     package func route(of id: FollowerID) -> RouteDescription { routes?.route(of: id) ?? RouteDescription() }
 
     package mutating func follow(_ id: FollowerID) { routes?.follow(id, graph: registry.graph) }

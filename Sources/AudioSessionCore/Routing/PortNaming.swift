@@ -19,11 +19,13 @@ extension Node {
             String(decoding: $0, as: UTF8.self)
         }
     }
+}
 
-    /// Of ``channels``, without making any.
+extension Properties {
+    /// Of ``Node/channels``, without making any.
     var channelCount: Int {
         var (count, isInWord) = (0, false)
-        for byte in (properties[.audioPosition] ?? "").utf8 {
+        for byte in (self[.audioPosition] ?? "").utf8 {
             if byte.isAlphanumeric, !isInWord { count += 1 }
             isInWord = byte.isAlphanumeric
         }

@@ -34,3 +34,32 @@ package enum RouteAction: Sendable, Hashable {
     /// when this is done, for what was done before it may have asked for another.
     case wake
 }
+
+/// What is to be done, put in order as it is found out: gates before events.
+struct RouteActions {
+    private var gates: [RouteAction] = []
+    private var others: [RouteAction] = []
+    private(set) var needsBarrier = false
+    private var readsDefaults = false
+
+    mutating func append(_ action: RouteAction) {
+        switch action {
+        case .closeGate: gates.append(action)
+        case .barrier: needsBarrier = true
+        case .readDefaults: readsDefaults = true
+        default: others.append(action)
+        }
+    }
+
+    /// - Parameters:
+    ///   - isAsking: whether to ask for the barrier now.
+    ///   - isWaking: whether to wait until another time than before.
+    func inOrder(isAsking: Bool, isWaking: Bool) -> [RouteAction] {
+        var result = gates.isEmpty ? others : gates + others
+        if isAsking { result.append(.barrier) }
+        if isWaking { result.append(.wake) }
+        // It may bring news at once.
+        if readsDefaults { result.append(.readDefaults) }
+        return result
+    }
+}

@@ -9,9 +9,9 @@ struct RouteComparison {
         if current.outputs.isEmpty && !previous.outputs.isEmpty { return .noSuitableRouteForCategory }
         if lost != nil { return .oldDeviceUnavailable }
         let appeared = current.ports(notIn: previous)
-        if appeared.contains(where: { world.isNew($0) }) { return .newDeviceAvailable }
+        for port in appeared where world.isNew(port) { return .newDeviceAvailable }
         let vanished = previous.ports(notIn: current)
-        if vanished.contains(where: { !world.isAvailable($0) && !$0.type.isBuiltIn }) { return .oldDeviceUnavailable }
+        for port in vanished where !port.type.isBuiltIn && !world.isAvailable(port) { return .oldDeviceUnavailable }
         if previous.outputs.isEmpty && !current.outputs.isEmpty { return .newDeviceAvailable }
         if areOfSameCards(vanished, appeared) { return .routeConfigurationChange }
         return .override
@@ -26,7 +26,10 @@ struct RouteComparison {
 
 extension RouteDescription {
     fileprivate func ports(notIn other: Self) -> [PortDescription] {
-        (inputs + outputs).filter { !other.hasPort($0.uid) }
+        var found: [PortDescription] = []
+        for port in inputs where !other.hasPort(port.uid) { found.append(port) }
+        for port in outputs where !other.hasPort(port.uid) { found.append(port) }
+        return found
     }
 
     // A route has one or two of them, for which a set takes longer to make.

@@ -32,8 +32,8 @@ extension AudioGraph {
         var observation = RouteObservation()
         let linked = sinks.compactMap { end(of: $0, .output, ports) }
         observation.outputs = linked.isEmpty ? defaultEnds(.output, ports) : linked
-        let chosen = ends(of: source.map { nodes(named: $0) } ?? [], .input, ports)
-        observation.inputs = chosen.isEmpty ? defaultEnds(.input, ports) : chosen
+        let chosen = source.flatMap { end(named: $0, .input, ports) }
+        observation.inputs = chosen.map { [$0] } ?? defaultEnds(.input, ports)
         observation.areOutputsComplete =
             (!isLinking || !linked.isEmpty) && isComplete(observation.outputs, .output, ports)
         observation.areInputsComplete = isComplete(observation.inputs, .input, ports)
@@ -47,20 +47,11 @@ extension AudioGraph {
     }
 
     private func defaultEnds(_ direction: PortDirection, _ ports: PortSurvey) -> [RouteEnd] {
-        ends(of: defaultNodes(direction), direction, ports)
+        defaultName(direction).flatMap { end(named: $0, direction, ports) }.map { [$0] } ?? []
     }
 
-    private func ends(of nodes: [Node], _ direction: PortDirection, _ ports: PortSurvey) -> [RouteEnd] {
-        for node in nodes { if let end = end(of: node.id, direction, ports) { return [end] } }
-        return []
-    }
-
-    private func defaultNodes(_ direction: PortDirection) -> [Node] {
-        defaultName(direction).map { nodes(named: $0) } ?? []
-    }
-
-    private func nodes(named name: String) -> [Node] {
-        nodes.known(as: name).filter { $0.name == name }
+    private func end(named name: String, _ direction: PortDirection, _ ports: PortSurvey) -> RouteEnd? {
+        nodes.first(named: name) { end(of: $0.id, direction, ports) }
     }
 
     private func end(of node: ObjectID, _ direction: PortDirection, _ ports: PortSurvey) -> RouteEnd? {
@@ -69,7 +60,11 @@ extension AudioGraph {
     }
 
     private func isComplete(_ ends: [RouteEnd], _ direction: PortDirection, _ ports: PortSurvey) -> Bool {
-        !ends.isEmpty || !defaultNodes(direction).isEmpty || ports.availableUsages(direction).isEmpty
+        !ends.isEmpty || isDefaultThere(direction) || ports.availableUsages(direction).isEmpty
+    }
+
+    private func isDefaultThere(_ direction: PortDirection) -> Bool {
+        defaultName(direction).flatMap { nodes.first(named: $0) { _ in true } } ?? false
     }
 
     /// The route that the session manager's rule prefers for a node: something plugged in before something that is
@@ -82,7 +77,7 @@ extension AudioGraph {
     }
 
     func bestRoute(of device: Device, number: Int, _ direction: PortDirection) -> DeviceRoute? {
-        let usable = device.routes.filter { route in
+        let usable = device.routes.lazy.filter { route in
             route.direction == direction && route.availability != .no && route.devices.contains(number)
                 && (route.profiles.isEmpty || device.activeProfile.map { route.profiles.contains($0.index) } ?? true)
         }

@@ -9,7 +9,9 @@ extension RouteStateMachine {
         wakeTime = nil
         guard trackers.contains(where: { $0.deadline.map { $0 <= now } ?? false }) else {
             world.now = now
-            return inOrder(guards.update(trackers, world))
+            var actions = RouteActions()
+            guards.update(trackers, world, &actions)
+            return inOrder(actions)
         }
         return conclude(graph, now, isAtBarrier: false)
     }
@@ -29,9 +31,12 @@ extension RouteStateMachine {
         world.isAtBarrier = false
         world.isNews = isNews
         world.available.look(at: graph)
-        let actions = forEachTracker(graph) { tracker, world, actions in tracker.look(world, &actions) }
-        let told = isNews && !isBarrierPending ? tellAvailablePorts() : []
-        return inOrder(actions + told + (isNews || world.available.isStale ? [.barrier] : []))
+        var actions = RouteActions()
+        for place in trackers.indices { trackers[place].look(graph, world, &actions) }
+        guards.update(trackers, world, &actions)
+        if isNews, !isBarrierPending, tellAvailablePorts() { actions.append(.availablePortsChanged) }
+        if isNews || world.available.isStale { actions.append(.barrier) }
+        return inOrder(actions)
     }
 
     private mutating func conclude(_ graph: AudioGraph, _ now: MonotonicTime, isAtBarrier: Bool) -> [RouteAction] {
@@ -40,46 +45,40 @@ extension RouteStateMachine {
         world.isNews = false
         world.available.look(at: graph)
         world.available.makeLists(now)
-        let actions = forEachTracker(graph) { tracker, world, actions in tracker.conclude(world, &actions) }
-        return inOrder(actions + tellAvailablePorts())
+        var actions = RouteActions()
+        for place in trackers.indices { trackers[place].conclude(graph, world, &actions) }
+        guards.update(trackers, world, &actions)
+        if tellAvailablePorts() { actions.append(.availablePortsChanged) }
+        return inOrder(actions)
     }
 
-    mutating func tellAvailablePorts() -> [RouteAction] {
+    /// - Returns: whether there is something to tell.
+    mutating func tellAvailablePorts() -> Bool {
         // The loss of a port in use is told before its loss from the list.
-        guard world.available.isUntold, !trackers.contains(where: \.isSuspecting) else { return [] }
+        guard world.available.isUntold, !trackers.contains(where: \.isSuspecting) else { return false }
         world.available.markTold()
-        return [.availablePortsChanged]
+        return true
     }
 
-    private mutating func forEachTracker(
-        _ graph: AudioGraph, _ body: (inout RouteTracker, RouteWorld, inout [RouteAction]) -> Void
-    ) -> [RouteAction] {
-        // Held no longer than this call: a second holder would make every change of the graph copy it whole.
-        world.graph = graph
-        defer { world.graph = AudioGraph() }
-        var actions: [RouteAction] = []
-        for place in trackers.indices { body(&trackers[place], world, &actions) }
-        return actions + guards.update(trackers, world)
+    private mutating func inOrder(_ actions: RouteActions) -> [RouteAction] {
+        let isAsking = actions.needsBarrier && askForBarrier()
+        let wake = nextDeadline
+        defer { wakeTime = wake }
+        return actions.inOrder(isAsking: isAsking, isWaking: wake != wakeTime)
     }
 
-    /// Gates before events; one barrier at most, and only one under way.
-    private mutating func inOrder(_ actions: [RouteAction]) -> [RouteAction] {
-        let gates = actions.filter { if case .closeGate = $0 { true } else { false } }
-        var result = gates + actions.filter { $0 != .barrier && $0 != .readDefaults && !gates.contains($0) }
-        if actions.contains(.barrier) { result += askForBarrier() }
-        let wake = (trackers.compactMap(\.deadline) + guards.calmTimes(after: world.now)).min()
-        if wake != wakeTime {
-            wakeTime = wake
-            result.append(.wake)
+    private var nextDeadline: MonotonicTime? {
+        var next = guards.nextCalm(after: world.now)
+        for place in trackers.indices {
+            if let deadline = trackers[place].deadline { next = min(deadline, next ?? deadline) }
         }
-        // It may bring news at once.
-        if actions.contains(.readDefaults) { result.append(.readDefaults) }
-        return result
+        return next
     }
 
-    private mutating func askForBarrier() -> [RouteAction] {
+    /// - Returns: whether to ask now: only one is under way.
+    private mutating func askForBarrier() -> Bool {
         isBarrierStale = isBarrierPending
         defer { isBarrierPending = true }
-        return isBarrierPending ? [] : [.barrier]
+        return !isBarrierPending
     }
 }

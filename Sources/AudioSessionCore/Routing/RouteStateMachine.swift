@@ -125,13 +125,10 @@ package struct RouteStateMachine: Sendable {
         // The loss of an output in use is told before its loss from the list.
         guard world.available.isUntold, !isLosing(by: event, graph)
         else { return look(graph: graph, now: now) }
-        let told = tellAvailablePorts()
-        return told.isEmpty ? look(graph: graph, now: now) : told + [.look]
+        return tellAvailablePorts() ? [.availablePortsChanged, .look] : look(graph: graph, now: now)
     }
 
-    private func isLosing(by event: GraphEvent, _ graph: AudioGraph) -> Bool {
-        // To take a tracker out of the array copies it.
-        let trackers = trackers.span
+    private mutating func isLosing(by event: GraphEvent, _ graph: AudioGraph) -> Bool {
         for place in trackers.indices where trackers[place].isLosing(by: event, graph) { return true }
         return false
     }

@@ -5,25 +5,25 @@ extension RouteTracker {
     func isBouncing(_ observed: RouteObservation, _ world: RouteWorld) -> Bool {
         let hasLost = hasJustLost(within: Limits.bounce, world)
         let hasMoved = hasLost || wasLastChangeMove || world.hasMoved(within: Limits.bounce)
-        if let lastChange, world.now < lastChange + Limits.bounce, hasMoved { return true }
+        if let lastChange, hasMoved, world.now.since(lastChange) < Limits.bounce { return true }
         return hasLost && observed.outputs.contains { $0.port.uid == lastLoss?.uid }
     }
 
     /// Whether the session manager leaves a jack with something in it, for nothing that came and without being asked. It may have
     /// seen a moment without contact that has passed us by: then there are more of them.
-    func isLeavingJack(_ observed: RouteObservation, _ world: RouteWorld) -> Bool {
+    func isLeavingJack(_ observed: RouteObservation, _ graph: AudioGraph, _ world: RouteWorld) -> Bool {
         if let expectation, world.now < expectation.until { return false }
         let isLeft = published.outputs.contains { end in
             observed.outputs.contains { $0.node == end.node }
                 && !observed.outputs.contains { $0.port.uid == end.port.uid }
-                && world.graph.availability(of: end.port) == .yes
+                && graph.availability(of: end.port) == .yes
         }
         return isLeft && !observed.outputs.contains { world.hasJustArrived($0.port.uid, at: world.now) }
     }
 
     /// A jack may open and close so fast that nobody has noted a departure.
     func hasJustLost(within limit: Duration, _ world: RouteWorld) -> Bool {
-        lastLoss.map { world.now < $0.time + limit } ?? false
+        lastLoss.map { world.now.since($0.time) < limit } ?? false
     }
 
     /// Whether a port that is out is a jack that bounces, and nothing is given away. What was that once is no loss by mere waiting.
@@ -41,7 +41,7 @@ extension RouteTracker {
     }
 
     func isLostAgain(_ port: PortDescription, at time: MonotonicTime) -> Bool {
-        lastLoss.map { $0.uid == port.uid && time < $0.time + Limits.bounce } ?? false
+        lastLoss.map { $0.uid == port.uid && time.since($0.time) < Limits.bounce } ?? false
     }
 
     /// Whether a port went while it was being plugged in: then sound returns to where it was a moment ago.

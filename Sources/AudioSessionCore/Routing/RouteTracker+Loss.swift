@@ -7,8 +7,9 @@ extension RouteTracker {
         }
     }
 
-    /// Whether an output in use has gone, and that was not thought about yet.
-    func isLosing(by event: GraphEvent, _ graph: AudioGraph) -> Bool {
+    /// Whether an output in use has gone, and that was not thought about yet. Mutating, though nothing is changed: a tracker
+    /// is large, and to ask one that is not its array's own copies it.
+    mutating func isLosing(by event: GraphEvent, _ graph: AudioGraph) -> Bool {
         // While nothing is under way news of jacks can take away no more than what was in them.
         guard case .settled = phase, case .deviceRoutes = event else { return gone(graph) != nil }
         return endsInUse.contains { graph.isUnplugged($0.port) && !knownUnplugged.contains($0.port.uid) }
@@ -19,8 +20,8 @@ extension RouteTracker {
     }
 
     /// Defaults come over a connection of their own, and may overtake what they are the answer to.
-    mutating func noteLeft(_ world: RouteWorld, _ actions: inout [RouteAction]) {
-        guard let end = left.first(where: { isGone($0, world.graph) }) else { return }
+    mutating func noteLeft(_ graph: AudioGraph, _ world: RouteWorld, _ actions: inout RouteActions) {
+        guard let end = left.first(where: { isGone($0, graph) }) else { return }
         left = []
         actions.append(.becameNoisy(id, end.port, world.now))
     }
@@ -42,19 +43,21 @@ extension RouteTracker {
     ///   may have missed that, and stay there. What is played to a node that goes may be sent anywhere first.
     @discardableResult
     mutating func part(
-        from end: RouteEnd, _ world: RouteWorld, _ actions: inout [RouteAction]
+        from end: RouteEnd, _ graph: AudioGraph, _ world: RouteWorld, _ actions: inout RouteActions
     ) -> Bool {
-        if isBounce(end.port, world), streams.isEmpty || world.graph.nodes[end.node] != nil {
+        if isBounce(end.port, world), streams.isEmpty || graph.nodes[end.node] != nil {
             lostOutputs[end.port.uid] = departure(of: end.port.uid, world)
             return false
         }
-        lose(end, world, &actions)
+        lose(end, graph, world, &actions)
         return true
     }
 
-    private mutating func lose(_ end: RouteEnd, _ world: RouteWorld, _ actions: inout [RouteAction]) {
+    private mutating func lose(
+        _ end: RouteEnd, _ graph: AudioGraph, _ world: RouteWorld, _ actions: inout RouteActions
+    ) {
         actions.append(.closeGate(id))
-        if world.graph.isUnplugged(end.port) {
+        if graph.isUnplugged(end.port) {
             confirm(end, world, &actions)
         } else {
             let limit = world.isSwitching(end.port) ? Limits.profile : Limits.suspicion
@@ -62,7 +65,7 @@ extension RouteTracker {
         }
     }
 
-    private mutating func confirm(_ end: RouteEnd, _ world: RouteWorld, _ actions: inout [RouteAction]) {
+    private mutating func confirm(_ end: RouteEnd, _ world: RouteWorld, _ actions: inout RouteActions) {
         actions.append(.becameNoisy(id, end.port, world.now))
         lostOutputs[end.port.uid] = world.now
         toldLosses.insert(end.port.uid)
@@ -73,7 +76,7 @@ extension RouteTracker {
     /// Decides whether the device of a node that went is gone as well.
     mutating func judge(
         _ end: RouteEnd, _ since: MonotonicTime, _ until: MonotonicTime, _ observed: RouteObservation,
-        _ world: RouteWorld, _ actions: inout [RouteAction]
+        _ graph: AudioGraph, _ world: RouteWorld, _ actions: inout RouteActions
     ) {
         let returned = observed.outputs.contains { $0.port.uid == end.port.uid }
         // Not by number: another card may have it now.
@@ -84,32 +87,33 @@ extension RouteTracker {
         let isBack = isTouch && observed.outputs.map(\.port.uid) == formerOutputs.map(\.uid)
         if (returned || replaced || isBack) && world.isSettled(observed) {
             goOn(world, &actions)
-        } else if let back = back(end, since, world) {
+        } else if let back = back(end, since, graph, world) {
             // Its node has another number now. By the old one it would be missed again until links are settled.
             published.outputs = published.outputs.map { $0.port.uid == end.port.uid ? back : $0 }
             goOn(world, &actions)
         } else if world.sessionManager.lossTime != nil {
             // Its devices go with it and come back with it. Nothing sounds meanwhile, so there is no haste.
             phase = .suspecting(end, since: since, until: world.now + Limits.suspicion)
-        } else if let deadline = world.returnDeadline(of: end, lost: since) {
-            if world.now >= until, world.lacksDefault { actions.append(.readDefaults) }
+        } else if let deadline = world.returnDeadline(of: end, lost: since, graph) {
+            if world.now >= until, world.lacksDefault(graph) { actions.append(.readDefaults) }
             // What moved just now keeps it from being settled, and may be the last news.
             phase = .suspecting(end, since: since, until: min(deadline, world.now + Limits.change))
-        } else if world.now >= until || world.isAtBarrier && !isTouch && world.isCertainlyGone(end) {
+        } else if world.now >= until || world.isAtBarrier && !isTouch && world.isCertainlyGone(end, graph) {
             confirm(end, world, &actions)
         }
     }
 
-    private mutating func goOn(_ world: RouteWorld, _ actions: inout [RouteAction]) {
+    private mutating func goOn(_ world: RouteWorld, _ actions: inout RouteActions) {
         actions.append(.openGate(id))
         phase = .settling(lost: nil, quietUntil: nil, until: world.now + Limits.change)
     }
 
     /// The end, if it has come back with its session manager. That one need not link streams which ran before it
     /// (WirePlumber 0.4 does not), so what sounds by default has to do.
-    private func back(_ end: RouteEnd, _ since: MonotonicTime, _ world: RouteWorld) -> RouteEnd? {
-        guard world.returnDeadline(of: end, lost: since) != nil else { return nil }
-        var byDefault = world.graph.observe(sinks: [], isLinking: false, world.available.survey)
+    private func back(_ end: RouteEnd, _ since: MonotonicTime, _ graph: AudioGraph, _ world: RouteWorld) -> RouteEnd?
+    {
+        guard world.returnDeadline(of: end, lost: since, graph) != nil else { return nil }
+        var byDefault = graph.observe(sinks: [], isLinking: false, world.available.survey)
         // The output is the matter, and inputs may come later.
         byDefault.areInputsComplete = true
         guard world.isSettled(byDefault) else { return nil }

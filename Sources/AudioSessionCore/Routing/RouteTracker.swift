@@ -60,49 +60,51 @@ struct RouteTracker: Sendable {
     }
 
     /// Looks at the graph after something in it changed.
-    mutating func look(_ world: RouteWorld, _ actions: inout [RouteAction]) {
-        noteInput(world)
-        noteLeft(world, &actions)
+    mutating func look(_ graph: AudioGraph, _ world: RouteWorld, _ actions: inout RouteActions) {
+        noteInput(graph, world)
+        noteLeft(graph, world, &actions)
         switch phase {
         case .settled:
-            let observed = observe(world)
-            notice(observed, world, &actions)
-            if world.isChoice { follow(observed, world, &actions) }
+            let observed = observe(graph, world)
+            notice(observed, graph, world, &actions)
+            if world.isChoice { follow(observed, graph, world, &actions) }
         case .suspecting: break
         case .settling(let lost, let quietUntil, let until):
-            if world.isNews, quietUntil != nil || isBouncing(observe(world), world) {
+            if world.isNews, quietUntil != nil || isBouncing(observe(graph, world), world) {
                 let quiet = max(quietUntil ?? world.now, world.now + Limits.quiet)
                 phase = .settling(lost: lost, quietUntil: quiet, until: until)
             }
-            if let end = gone(world.graph) { part(from: end, world, &actions) }
+            if let end = gone(graph) { part(from: end, graph, world, &actions) }
         }
         if phase != .settled { actions.append(.barrier) }
     }
 
     /// Tells a choice at once.
-    private mutating func follow(_ chosen: RouteObservation, _ world: RouteWorld, _ actions: inout [RouteAction]) {
+    private mutating func follow(
+        _ chosen: RouteObservation, _ graph: AudioGraph, _ world: RouteWorld, _ actions: inout RouteActions
+    ) {
         guard case .settling(nil, nil, _) = phase else { return }
         let former = published.outputs
-        settle(chosen, world, &actions)
-        left = former.filter { !published.outputs.contains($0) && !isGone($0, world.graph) }
+        settle(chosen, graph, world, &actions)
+        left = former.filter { !published.outputs.contains($0) && !isGone($0, graph) }
     }
 
     /// Decides what can be decided now that the daemon has told everything, or a time is up.
-    mutating func conclude(_ world: RouteWorld, _ actions: inout [RouteAction]) {
-        let observed = observe(world)
+    mutating func conclude(_ graph: AudioGraph, _ world: RouteWorld, _ actions: inout RouteActions) {
+        let observed = observe(graph, world)
         if world.isAtBarrier { left = [] }
         if case .suspecting(let end, let since, let until) = phase {
-            judge(end, since, until, observed, world, &actions)
+            judge(end, since, until, observed, graph, world, &actions)
         }
         if phase == .settled, let heldUntil = published.heldUntil, heldUntil <= world.now {
-            notice(observed, world, &actions)
+            notice(observed, graph, world, &actions)
         }
-        settle(observed, world, &actions)
+        settle(observed, graph, world, &actions)
     }
 
     /// Tells the change that is under way, if everything that belongs to it has come.
     private mutating func settle(
-        _ observed: RouteObservation, _ world: RouteWorld, _ actions: inout [RouteAction]
+        _ observed: RouteObservation, _ graph: AudioGraph, _ world: RouteWorld, _ actions: inout RouteActions
     ) {
         guard case .settling(let lost, let quietUntil, let until) = phase else { return }
         if let quietUntil, world.now < quietUntil {
@@ -119,17 +121,17 @@ struct RouteTracker: Sendable {
             phase = .settling(lost: lost, quietUntil: nil, until: until)
             return
         }
-        tell(observed, lost: lost, world, &actions)
+        tell(observed, lost: lost, graph, world, &actions)
     }
 
-    private func observe(_ world: RouteWorld) -> RouteObservation {
-        let sinks = Set(links.values.map(\.inputNode)).sorted()
-        var observation = world.graph.observe(
+    private func observe(_ graph: AudioGraph, _ world: RouteWorld) -> RouteObservation {
+        let sinks = links.isEmpty ? [] : Set(links.values.map(\.inputNode)).sorted()
+        var observation = graph.observe(
             sinks: sinks, isLinking: !streams.isEmpty, source: source, world.available.survey)
-        holdInput(&observation, world)
+        holdInput(&observation, graph, world)
         guard !lostOutputs.isEmpty else { return observation }
         let count = observation.outputs.count
-        observation.outputs.removeAll { lostOutputs[$0.port.uid] != nil && world.graph.isUnplugged($0.port) }
+        observation.outputs.removeAll { lostOutputs[$0.port.uid] != nil && graph.isUnplugged($0.port) }
         // The session manager has yet to choose another sink for one that stays there with nothing in its jack.
         if observation.outputs.isEmpty, count > 0, !world.available.outputs.isEmpty {
             observation.areOutputsComplete = false
@@ -138,12 +140,12 @@ struct RouteTracker: Sendable {
     }
 
     private mutating func notice(
-        _ observed: RouteObservation, _ world: RouteWorld, _ actions: inout [RouteAction]
+        _ observed: RouteObservation, _ graph: AudioGraph, _ world: RouteWorld, _ actions: inout RouteActions
     ) {
-        let gone = gone(world.graph)
-        if let gone, part(from: gone, world, &actions) { return }
+        let gone = gone(graph)
+        if let gone, part(from: gone, graph, world, &actions) { return }
         if gone != nil || observed.outputs != published.outputs || observed.inputs != published.inputs {
-            let isQuietNeeded = gone != nil || isBouncing(observed, world) || isLeavingJack(observed, world)
+            let isQuietNeeded = gone != nil || isBouncing(observed, world) || isLeavingJack(observed, graph, world)
             phase = .settling(
                 lost: nil, quietUntil: isQuietNeeded ? world.now + Limits.quiet : nil,
                 until: world.now + Limits.change)
@@ -154,11 +156,13 @@ struct RouteTracker: Sendable {
     }
 
     private mutating func tell(
-        _ observed: RouteObservation, lost: PortDescription?, _ world: RouteWorld, _ actions: inout [RouteAction]
+        _ observed: RouteObservation, lost: PortDescription?, _ graph: AudioGraph, _ world: RouteWorld,
+        _ actions: inout RouteActions
     ) {
         let previous = route
-        let current = observed.route
-        if previous.outputs.map(\.uid) != current.outputs.map(\.uid) {
+        published = observed
+        let current = route
+        if !previous.outputs.elementsEqual(current.outputs, by: { $0.uid == $1.uid }) {
             formerOutputs = previous.outputs
             lastChange = world.now
             // The session manager may be late.
@@ -169,12 +173,11 @@ struct RouteTracker: Sendable {
             reason = expected.reason
             expectation = nil
         }
-        published = observed
         if observed.heldUntil == nil { inputLoss = nil }
         phase = .settled
         toldLosses = []
         for port in current.outputs { lostOutputs[port.uid] = nil }
-        rememberUnplugged(world.graph)
+        rememberUnplugged(graph)
         guard !previous.isSame(as: current) else {
             if lost != nil { actions.append(.routeRegained(id, world.now)) }
             return
@@ -184,6 +187,7 @@ struct RouteTracker: Sendable {
     }
 
     private mutating func rememberUnplugged(_ graph: AudioGraph) {
-        knownUnplugged = Set(published.outputs.lazy.map(\.port).filter { graph.isUnplugged($0) }.map(\.uid))
+        knownUnplugged = []
+        for end in published.outputs where graph.isUnplugged(end.port) { knownUnplugged.insert(end.port.uid) }
     }
 }

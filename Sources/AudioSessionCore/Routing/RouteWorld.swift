@@ -1,7 +1,5 @@
 /// What all routes have in common at one moment.
 struct RouteWorld: Sendable {
-    /// Empty outside the calls that look at it.
-    var graph = AudioGraph()
     var available: AvailablePorts
     var sessionManager: SessionManagerPresence
     var now: MonotonicTime
@@ -30,7 +28,7 @@ struct RouteWorld: Sendable {
     func isNew(_ port: PortDescription) -> Bool { happened(available.arrival(of: port.uid), within: Limits.arrival) }
 
     func hasJustArrived(_ uid: String, at time: MonotonicTime) -> Bool {
-        available.arrival(of: uid).map { $0 <= time && time < $0 + Limits.bounce } ?? false
+        available.arrival(of: uid).map { $0 <= time && time.since($0) < Limits.bounce } ?? false
     }
 
     /// Whether nothing more is known to follow. The session manager answers a jack by choosing the best route; while
@@ -40,29 +38,30 @@ struct RouteWorld: Sendable {
     }
 
     /// Whether nothing is left of the end's device that sound could still come from.
-    func isCertainlyGone(_ end: RouteEnd) -> Bool {
+    func isCertainlyGone(_ end: RouteEnd, _ graph: AudioGraph) -> Bool {
         guard let device = graph.device(named: end.port.deviceName) else { return true }
         return device.activeProfile?.name == "off" || graph.isUnplugged(end.port)
     }
 
     /// Until when the session manager, back after a loss, may still bring what went with it, or open once more what it has
     /// just brought. A device that goes after its return was pulled.
-    func returnDeadline(of end: RouteEnd, lost: MonotonicTime) -> MonotonicTime? {
-        guard let time = sessionManager.returnTime, now < time + Limits.restart, lost <= time || !isCertainlyGone(end)
+    func returnDeadline(of end: RouteEnd, lost: MonotonicTime, _ graph: AudioGraph) -> MonotonicTime? {
+        guard let time = sessionManager.returnTime, now < time + Limits.restart,
+            lost <= time || !isCertainlyGone(end, graph)
         else { return nil }
         return time + Limits.restart
     }
 
     /// The same for an input. Nobody hears that it is missing, so nobody waits for ever for a session manager either.
-    func inputReturnDeadline(of end: RouteEnd, lost: MonotonicTime) -> MonotonicTime? {
-        guard let loss = sessionManager.lossTime else { return returnDeadline(of: end, lost: lost) }
+    func inputReturnDeadline(of end: RouteEnd, lost: MonotonicTime, _ graph: AudioGraph) -> MonotonicTime? {
+        guard let loss = sessionManager.lossTime else { return returnDeadline(of: end, lost: lost, graph) }
         let deadline = loss + Limits.restart
         return now < deadline ? deadline : nil
     }
 
     /// Whether sound could go somewhere, and it is not known where. While a program asks for the session manager's defaults
     /// PipeWire tells nobody else of a change (0.3.65 and 1.4), and when a session manager starts all programs ask.
-    var lacksDefault: Bool {
+    func lacksDefault(_ graph: AudioGraph) -> Bool {
         !available.outputs.isEmpty && graph.defaultSinkName.map { graph.nodes.known(as: $0).isEmpty } ?? true
     }
 
@@ -74,7 +73,6 @@ struct RouteWorld: Sendable {
     }
 
     private func happened(_ time: MonotonicTime?, within limit: Duration) -> Bool {
-        guard let time else { return false }
-        return now < time + limit
+        time.map { now.since($0) < limit } ?? false
     }
 }

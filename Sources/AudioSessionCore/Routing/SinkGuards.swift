@@ -21,22 +21,24 @@ struct SinkGuards: Sendable {
         entries.filter { $0.node == node }.map { ($0.id, now >= $0.calmFrom) }
     }
 
-    /// - Returns: what has to be guarded otherwise than before.
-    mutating func update(_ trackers: some Collection<RouteTracker>, _ world: RouteWorld) -> [RouteAction] {
+    /// - Parameter actions: get what has to be guarded otherwise than before.
+    mutating func update(_ trackers: [RouteTracker], _ world: RouteWorld, _ actions: inout RouteActions) {
         entries = trackers.filter { !$0.streams.isEmpty }.flatMap { tracker in
             tracker.endsInUse.map { end in
                 let calm = world.available.arrival(of: end.port.uid).map { $0 + Limits.bounce }
                 return Entry(node: end.node, id: tracker.id, calmFrom: calm ?? MonotonicTime(nanoseconds: 0))
             }
         }
-        if entries.isEmpty, armed.isEmpty { return [] }
+        if entries.isEmpty, armed.isEmpty { return }
         let old = armed
         armed = [:]
         for entry in entries where entry.calmFrom <= world.now { armed[entry.id, default: []].append(entry.node) }
         let changed = Set(old.keys).union(armed.keys).filter { old[$0] != armed[$0] }
-        return changed.sorted().map { .guardNodes($0, armed[$0] ?? []) }
+        for id in changed.sorted() { actions.append(.guardNodes(id, armed[id] ?? [])) }
     }
 
-    /// When contacts have come to rest, and more can be acted upon without thinking.
-    func calmTimes(after now: MonotonicTime) -> [MonotonicTime] { entries.map(\.calmFrom).filter { $0 > now } }
+    /// When a contact has come to rest, and more can be acted upon without thinking.
+    func nextCalm(after now: MonotonicTime) -> MonotonicTime? {
+        entries.lazy.map(\.calmFrom).filter { $0 > now }.min()
+    }
 }

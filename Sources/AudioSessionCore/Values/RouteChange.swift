@@ -56,7 +56,6 @@ public struct MonotonicTime: Sendable, Hashable, Comparable {
     }
 
     package static func + (time: Self, duration: Duration) -> Self {
-        let (seconds, attoseconds) = duration.components
-        return Self(nanoseconds: time.nanoseconds + UInt64(seconds * 1_000_000_000 + attoseconds / 1_000_000_000))
+        Self(nanoseconds: time.nanoseconds + UInt64(duration.attoseconds / 1_000_000_000))
     }
 }
