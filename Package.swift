@@ -72,11 +72,16 @@ let package = Package(
             ],
             swiftSettings: strict),
         .executableTarget(name: "audiosession", dependencies: ["AudioSessionTool"], swiftSettings: strict),
+        // What tests of several targets share.
+        .target(
+            name: "TestSupport", dependencies: ["AudioSessionTestKit", "PipeWireGraph", "CSndFile"],
+            path: "Tests/TestSupport", swiftSettings: strict),
+        // Unit tests: no daemon, in parallel. Those of PipeWire's library talk to a server in the same process.
         .testTarget(
             name: "AudioSessionPlaybackTests",
             dependencies: [
                 "AudioSessionPlayback", "AudioSessions", "AudioSessionCore", "AudioSessionTestKit", "PipeWireGraph",
-                "CSndFile",
+                "TestSupport",
             ], swiftSettings: strict),
         // Media players of other programs.
         .target(
@@ -89,11 +94,15 @@ let package = Package(
                 "AudioSessionDesktop", "AudioSessionPlayback", "AudioSessions", "AudioSessionCore",
                 "AudioSessionTestKit", "DesktopBus", "PipeWireGraph", "CDesktopBus",
             ], swiftSettings: strict),
+        // Code of programs for iOS.
+        .target(
+            name: "AppShapes", dependencies: ["AVFoundation", "AudioSessionTestKit"], path: "Tests/AppShapes",
+            swiftSettings: strict),
         .testTarget(
             name: "AVFAudioTests",
             dependencies: [
                 "AVFAudio", "AVFoundation", "AudioSessions", "AudioSessionCore", "AudioSessionTestKit",
-                "PipeWireGraph",
+                "PipeWireGraph", "AppShapes", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -115,8 +124,7 @@ let package = Package(
             name: "AudioSessionToolTests",
             dependencies: [
                 "AudioSessionTool", "AudioSessions", "AudioSessionPlayback", "AudioSessionCore",
-                "AudioSessionTestKit",
-                "PipeWireGraph", "SessionStories", "MediaPlayers", "DesktopBus", "audiosession",
+                "AudioSessionTestKit", "PipeWireGraph", "TestSupport", "audiosession",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -128,7 +136,8 @@ let package = Package(
         .testTarget(
             name: "PipeWireGraphTests",
             dependencies: [
-                "PipeWireGraph", "AudioSessions", "AudioSessionCore", "CPipeWireTestServer", "CPipeWireShim",
+                "PipeWireGraph", "AudioSessions", "AudioSessionCore", "AudioSessionTestKit", "CPipeWireTestServer",
+                "CPipeWireShim",
             ],
             swiftSettings: strict),
         // Other programs with sessions, for the soak.
@@ -139,11 +148,37 @@ let package = Package(
             name: "session-peer", dependencies: ["AudioSessions", "AudioSessionCore", "PipeWireGraph"],
             path: "Tests/SessionPeer", swiftSettings: strict),
         .executableTarget(name: "session-flood", dependencies: ["CPipeWire"], path: "Tests/SessionFlood"),
+        // Live tests: private daemons, in a few lanes side by side (Tests/TestSupport/LiveTrait.swift).
         .testTarget(
-            name: "ScenarioTests",
+            name: "ScenarioLiveTests",
             dependencies: [
                 "AudioSessionPlayback", "AudioSessions", "AudioSessionCore", "AudioSessionTestKit", "PipeWireGraph",
-                "session-crowd", "session-peer", "session-flood",
+                "TestSupport", "session-crowd", "session-peer", "session-flood",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "AudioSessionToolLiveTests",
+            dependencies: [
+                "AudioSessionTool", "AudioSessions", "AudioSessionPlayback", "AudioSessionCore",
+                "AudioSessionTestKit", "PipeWireGraph", "SessionStories", "MediaPlayers", "DesktopBus", "TestSupport",
+                "audiosession",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "AudioSessionTestKitLiveTests",
+            dependencies: ["AudioSessionTestKit", "AudioSessionCore", "PipeWireGraph", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "AudioSessionPlaybackLiveTests",
+            dependencies: [
+                "AudioSessionPlayback", "AudioSessions", "AudioSessionCore", "AudioSessionTestKit", "PipeWireGraph",
+                "TestSupport",
+            ], swiftSettings: strict),
+        .testTarget(
+            name: "AVFAudioLiveTests",
+            dependencies: [
+                "AVFAudio", "AVFoundation", "AudioSessions", "AudioSessionCore", "AudioSessionTestKit",
+                "PipeWireGraph", "AppShapes", "TestSupport",
             ],
             swiftSettings: strict),
     ]
@@ -165,7 +200,14 @@ let package = Package(
             name: "AudioSessionCTests",
             dependencies: [
                 "AudioSessionC", "CAudioSession", "CAudioToolbox", "AudioSessions", "AudioSessionCore",
-                "AudioSessionTestKit", "AudioSessionTool", "PipeWireGraph", "audiosession",
+                "AudioSessionTestKit", "PipeWireGraph", "TestSupport",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "AudioSessionCLiveTests",
+            dependencies: [
+                "AudioSessionC", "AudioSessionTestKit", "AudioSessionTool", "PipeWireGraph", "TestSupport",
+                "audiosession",
             ],
             exclude: ["Programs"], swiftSettings: strict),
     ]

@@ -26,7 +26,10 @@ static void woken(void *data, uint64_t count) {
     loop->drain(loop->user);
 }
 
-static void destroy(cpw_loop *loop) {
+/* Its thread and its owner hold it; the last one frees it. */
+static void let_go(cpw_loop *loop) {
+    if (atomic_fetch_sub_explicit(&loop->holders, 1, memory_order_acq_rel) > 1)
+        return;
     sem_destroy(&loop->entered);
     pw_loop_destroy(loop->loop);
     free(loop);
@@ -55,8 +58,7 @@ static void *run(void *data) {
         pw_context_destroy(loop->context);
     pw_loop_leave(loop->loop);
     loop->finish(loop->user);
-    if (loop->detached)
-        destroy(loop);
+    let_go(loop);
     return NULL;
 }
 
@@ -66,8 +68,13 @@ static int start_thread(cpw_loop *loop) {
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     pthread_t thread;
+    atomic_store_explicit(&loop->holders, 2, memory_order_relaxed);
     int result = -pthread_create(&thread, NULL, run, loop);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (result == 0)
+        pthread_detach(thread);
+    else
+        atomic_store_explicit(&loop->holders, 1, memory_order_relaxed);
     /* Until the thread has entered the loop, PipeWire would take any thread for the loop's. */
     while (result == 0 && sem_wait(&loop->entered) < 0 && errno == EINTR)
         ;
@@ -90,6 +97,7 @@ cpw_loop *cpw_loop_create(bool is_urgent, bool connects, void (*drain)(void *), 
     loop->finish = finish;
     loop->user = user;
     sem_init(&loop->entered, 0, 0);
+    atomic_init(&loop->holders, 1);
     loop->loop = pw_loop_new(NULL);
     if (loop->loop == NULL) {
         *error = -errno;
@@ -99,7 +107,7 @@ cpw_loop *cpw_loop_create(bool is_urgent, bool connects, void (*drain)(void *), 
     loop->wake = pw_loop_add_event(loop->loop, woken, loop);
     *error = loop->wake ? start_thread(loop) : -errno;
     if (*error < 0) {
-        destroy(loop);
+        let_go(loop);
         return NULL;
     }
     return loop;
@@ -116,16 +124,9 @@ void cpw_loop_wake(cpw_loop *loop) {
 bool cpw_loop_is_current(const cpw_loop *loop) { return pthread_equal(loop->thread, pthread_self()); }
 
 void cpw_loop_release(cpw_loop *loop) {
-    loop->detached = cpw_loop_is_current(loop);
-    pthread_t thread = loop->thread;
     atomic_store_explicit(&loop->ending, true, memory_order_release);
     cpw_loop_wake(loop);
-    if (loop->detached) {
-        pthread_detach(thread);
-    } else {
-        pthread_join(thread, NULL);
-        destroy(loop);
-    }
+    let_go(loop);
 }
 
 static void expired(void *data, uint64_t count) {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A thread that does one job after the other, until the process ends. It takes no signals: those are the program's.
+/// A thread that does one job after the other, until ``end()``. It takes no signals: those are the program's.
 package final class WorkerThread: Sendable {
     private struct State {
         var jobs: [@Sendable () -> Void] = []
@@ -31,6 +31,15 @@ package final class WorkerThread: Sendable {
         return true
     }
 
+    /// Ends the thread after the jobs that were posted before.
+    package func end() {
+        let hadThread = state.withLock { state in
+            defer { state.thread = nil }
+            return state.thread != nil
+        }
+        if hadThread { count.signal() }
+    }
+
     private func make() -> pthread_t? {
         var thread = pthread_t()
         var (all, old) = (sigset_t(), sigset_t())
@@ -55,7 +64,8 @@ package final class WorkerThread: Sendable {
     private func run() {
         while true {
             count.wait()
-            let job = state.withLock { $0.jobs.removeFirst() }
+            // Each job has its signal, so the one of `end` is the one that finds none.
+            guard let job = state.withLock({ $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }) else { return }
             job()
         }
     }

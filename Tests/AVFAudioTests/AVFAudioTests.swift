@@ -1,4 +1,5 @@
+import TestSupport
 import Testing
 
-/// One after the other: there is one shared session, and everybody hears what is posted.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct AVFAudioTests {}
+/// One after the other, because there is one shared session, and each observer receives each notification.
+@Suite(.holding(.sharedAudioSession), .blocking, .serialized, .timeLimit(.minutes(2))) struct AVFAudioTests {}

@@ -1,4 +1,5 @@
 import AVFAudio
+import AppShapes
 import AudioSessionCore
 import AudioSessionTestKit
 import AudioSessions

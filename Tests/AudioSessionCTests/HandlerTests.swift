@@ -3,12 +3,13 @@ import AudioSessionTestKit
 import AudioSessions
 import CAudioSession
 import PipeWireGraph
+import TestSupport
 import Testing
 
 @testable import AudioSessionC
 
 /// What C programs are told, on a machine without PipeWire.
-@Suite(.timeLimit(.minutes(1))) struct HandlerTests {
+@Suite(.blocking, .timeLimit(.minutes(1))) struct HandlerTests {
     private let lines = Told()
 
     private func listen(_ session: OpaquePointer?) {
@@ -107,7 +108,7 @@ import Testing
             }, Unmanaged.passUnretained(once).toOpaque())
         courier.push(.outputVolumeChanged(previous: .init(level: 0), current: .init(level: 1)))
         try await told.wait(for: "in")
-        Task.detached {
+        Task.detached(executorPreference: OwnThread()) {
             told.tell("call")
             courier.setHandler(nil, nil)
             told.tell("back")

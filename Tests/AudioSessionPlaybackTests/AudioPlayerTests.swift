@@ -2,6 +2,7 @@ import AudioSessionPlayback
 import AudioSessionTestKit
 import AudioSessions
 import PipeWireGraph
+import TestSupport
 import Testing
 
 /// The player as a program uses it, on a fake machine with headphones in its jack.

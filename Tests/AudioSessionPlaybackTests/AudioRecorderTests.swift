@@ -3,6 +3,7 @@ import AudioSessionPlayback
 import AudioSessionTestKit
 import AudioSessions
 import PipeWireGraph
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct AudioRecorderTests {

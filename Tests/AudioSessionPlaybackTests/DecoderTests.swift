@@ -1,5 +1,6 @@
 import AudioSessionPlayback
 import PipeWireGraph
+import TestSupport
 import Testing
 
 @Suite struct DecoderTests {

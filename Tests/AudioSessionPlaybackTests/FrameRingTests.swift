@@ -1,4 +1,5 @@
 import PipeWireGraph
+import TestSupport
 import Testing
 
 @Suite struct FrameRingTests {
@@ -75,7 +76,7 @@ import Testing
     @Test func twoThreadsAgree() async throws {
         let ring = try #require(FrameRing(channels: 2, capacity: 61))
         let total = 200_000
-        async let written: Void = Task.detached {
+        async let written: Void = Task.detached(executorPreference: OwnThread()) {
             var next = 0
             while next < total {
                 let frames = counting(next..<min(total, next + 37))
@@ -83,7 +84,7 @@ import Testing
                 if ring.writable == 0 { await Task.yield() }
             }
         }.value
-        let mistakes = await Task.detached {
+        let mistakes = await Task.detached(executorPreference: OwnThread()) {
             var next = 0
             var mistakes = 0
             while next < total {
@@ -105,7 +106,7 @@ import Testing
     @Test func flushesUnderWayNeitherRepeatNorTear() async throws {
         let ring = try #require(FrameRing(channels: 2, capacity: 32))
         let total = 100_000
-        async let written: Void = Task.detached {
+        async let written: Void = Task.detached(executorPreference: OwnThread()) {
             var next = 0
             while next < total {
                 next += ring.write(counting(next..<min(total, next + 11)).span)
@@ -115,7 +116,7 @@ import Testing
             ring.setEnded(true)
             _ = ring.write(counting(total..<total + 1).span)
         }.value
-        let mistakes = await Task.detached {
+        let mistakes = await Task.detached(executorPreference: OwnThread()) {
             var last: Float = -1
             var mistakes = 0
             while last < Float(total) / 4_194_304 {

@@ -3,6 +3,7 @@ import AudioSessionPlayback
 import AudioSessionTestKit
 import AudioSessions
 import PipeWireGraph
+import TestSupport
 import Testing
 
 /// A recorder on a fake machine, with an input that hears what the test says.

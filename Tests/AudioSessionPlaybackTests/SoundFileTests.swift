@@ -1,5 +1,6 @@
 import AudioSessionPlayback
 import Glibc
+import TestSupport
 import Testing
 
 @Suite struct SoundFileTests {

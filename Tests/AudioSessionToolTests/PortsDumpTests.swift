@@ -1,5 +1,6 @@
 import AudioSessionTestKit
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AudioSessionTool

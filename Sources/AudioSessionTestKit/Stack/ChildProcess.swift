@@ -1,11 +1,11 @@
 import CTestKit
-import Glibc
+package import Glibc
 import PipeWireGraph
 
 /// A program that was started by this process, in a process group of choice.
-final class ChildProcess: Sendable {
-    let name: String
-    let id: pid_t
+package final class ChildProcess: Sendable {
+    package let name: String
+    package let id: pid_t
     private let exit = Locked(Exit())
 
     private struct Exit {
@@ -13,11 +13,11 @@ final class ChildProcess: Sendable {
         var announcements: [@Sendable (ExitStatus) -> Void] = []
     }
 
-    enum ExitStatus: Sendable, Hashable, CustomStringConvertible {
+    package enum ExitStatus: Sendable, Hashable, CustomStringConvertible {
         case code(Int32)
         case signal(Int32)
 
-        var description: String {
+        package var description: String {
             switch self {
             case .code(let code): "it exited with code \(code)"
             case .signal(let number): "it was ended by signal \(number)"
@@ -26,7 +26,7 @@ final class ChildProcess: Sendable {
     }
 
     /// Where what it prints goes.
-    enum Output {
+    package enum Output {
         /// Added to this file.
         case log(String)
         /// To these open files.
@@ -37,7 +37,7 @@ final class ChildProcess: Sendable {
     ///   - program: its absolute path.
     ///   - input: an open file to be its standard input; nothing otherwise.
     ///   - group: the process group to join; a new one otherwise.
-    init(
+    package init(
         program: String, arguments: [String] = [], environment: [String: String], output: Output, input: Int32 = -1,
         group: pid_t = 0
     ) throws(SpawnError) {
@@ -63,10 +63,10 @@ final class ChildProcess: Sendable {
         waitForEnd()
     }
 
-    struct SpawnError: Error, CustomStringConvertible {
+    package struct SpawnError: Error, CustomStringConvertible {
         /// An errno.
         var code: Int32
-        var description: String { String(cString: strerror(code)) }
+        package var description: String { String(cString: strerror(code)) }
     }
 
     /// A thread for each child, that does nothing but wait: no signal handler of the host program is disturbed. It is
@@ -86,7 +86,7 @@ final class ChildProcess: Sendable {
     }
 
     /// Its end, if it has ended.
-    var exitStatus: ExitStatus? { exit.withLock { $0.status } }
+    package var exitStatus: ExitStatus? { exit.withLock { $0.status } }
 
     /// Calls `announce` once it has ended, at once if it has, on any thread.
     func whenExited(_ announce: @escaping @Sendable (ExitStatus) -> Void) {
@@ -98,14 +98,14 @@ final class ChildProcess: Sendable {
     }
 
     @discardableResult
-    func exited() async -> ExitStatus {
+    package func exited() async -> ExitStatus {
         await withCheckedContinuation { continuation in
             whenExited { continuation.resume(returning: $0) }
         }
     }
 
     /// Sends a signal, unless it has ended.
-    func signal(_ number: Int32) {
+    package func signal(_ number: Int32) {
         exit.withLock { if $0.status == nil { _ = kill(id, number) } }
     }
 }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Threads for what blocks, so that no thread of the concurrency runtime does.
-enum Thread {
+package enum Thread {
     private final class Body: Sendable {
         let run: @Sendable () -> Void
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
@@ -26,7 +26,7 @@ enum Thread {
     }
 
     /// Runs what blocks on a thread of its own.
-    static func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+    package static func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
         await withCheckedContinuation { continuation in detach { continuation.resume(returning: body()) } }
     }
 }

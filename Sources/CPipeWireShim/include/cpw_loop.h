@@ -26,8 +26,9 @@ void cpw_loop_wake(cpw_loop *loop);
 /* Any thread. Whether the caller runs on the loop's thread. */
 bool cpw_loop_is_current(const cpw_loop *loop);
 
-/* Any thread. Ends the thread after one last `drain`, waits for it (unless called on it), and frees the loop.
- * Every connection and timer of the loop must have been destroyed by then, the last drain included. */
+/* Any thread. Ends the thread after one last `drain`, which frees the loop, and does not wait for it: the caller may be
+ * a thread of Swift's pool, and the loop's may be reading from a slow disk. Every connection and timer of the loop must
+ * have been destroyed by then, the last drain included. */
 void cpw_loop_release(cpw_loop *loop);
 
 /* Makes a timer that is not armed. `fired(user)` is called on the loop's thread. Null if memory or files are short. */

@@ -1,0 +1,157 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AudioSessionTestKit
+
+/// Programs in several languages beside a PipeWire of their own.
+@Suite(.live, .serialized, .timeLimit(.minutes(2))) struct ProgramTests {
+    @Test func programsInThreeLanguagesTakeTurns() async throws {
+        let compiler = try Compiler()
+        defer { compiler.remove() }
+        let pipeWire = try await PrivatePipeWire()
+        let environment = Compiler.environment(pipeWire)
+        let c = try Program("C", await compiler.compile("Examples/c/listener.c"), ["in C"], environment)
+        let other = try await another(compiler, environment)
+        let swift = try Program(
+            "Swift", Compiler.products.appending(path: "audiosession").path, ["run"], environment)
+        try await swift.hear("ready")
+        try swift.send("category playback")
+        for program in [c, other] { try await program.hear("ready") }
+
+        try await tell(c, "activate", "done")
+        try await tell(other, "activate", "done")
+        try await c.hear("interrupted by in another")
+        try await tell(swift, "activate", #""reply":"activate","ok":true"#)
+        try await other.hear("interrupted by audiosession")
+        // The first again: it takes back what the second took, and interrupts the third.
+        try await tell(c, "activate", "done")
+        #expect(try await swift.hear(#""event":"interruptionBegan""#).contains("in C"))
+
+        try await tell(c, "deactivate", "done")
+        #expect(try await swift.hear(#""event":"interruptionEnded""#).contains(#""shouldResume":true"#))
+        try await tell(swift, "activate", #""reply":"activate","ok":true"#)
+        try await tell(swift, "deactivate", #""reply":"deactivate","ok":true"#)
+        try await other.hear("may resume")
+        try await tell(other, "activate", "done")
+        try await tell(c, "activate", "done")
+        try await other.hear("interrupted by in C")
+        try await tell(c, "silently", "done")
+        try await other.hear("stays silent")
+
+        for program in [c, other] { #expect(try await program.end() == .code(0)) }
+        await swift.kill()
+        await pipeWire.stop()
+    }
+
+    /// In Python where there is one, which no sanitizer goes with; else in C++.
+    private func another(_ compiler: Compiler, _ environment: [String: String]) async throws -> Program {
+        guard Compiler.sanitizer == nil, let python = Compiler.find("python3") else {
+            return try Program(
+                "C++", await compiler.compile("Examples/c/listener.cpp", ["-std=c++17"]), ["in another"], environment)
+        }
+        let script = Compiler.project.appending(path: "Examples/c/listener.py").path
+        return try Program("Python", python, [script, "in another"], environment)
+    }
+
+    func tell(_ program: Program, _ command: String, _ answer: String) async throws {
+        try program.send(command)
+        try await program.hear(answer)
+    }
+
+    @Test func aProgramInCPlusPlusObeysACall() async throws {
+        let compiler = try Compiler()
+        defer { compiler.remove() }
+        let pipeWire = try await PrivatePipeWire()
+        let environment = Compiler.environment(pipeWire)
+        let cpp = try Program(
+            "C++", await compiler.compile("Examples/c/listener.cpp", ["-std=c++17"]), ["music", pipeWire.remote],
+            environment)
+        let call = try Program("C", await compiler.compile("Examples/c/listener.c"), ["call"], environment)
+        for program in [cpp, call] { try await program.hear("ready") }
+        try await tell(cpp, "activate", "done")
+        try await tell(call, "activate", "done")
+        try await cpp.hear("interrupted by call")
+        await call.kill()
+        try await cpp.hear("stays silent")
+        #expect(try await cpp.end() == .code(0))
+        await pipeWire.stop()
+    }
+
+    @Test func aProgramInCPausesWhenHeadphonesArePulled() async throws {
+        try await withHeadphones { compiler, pipeWire, card in
+            let program = try Program(
+                "C", await compiler.compile("Examples/c/listener.c"), ["in C"], Compiler.environment(pipeWire))
+            try await program.hear("ready")
+            try await tell(program, "route", "Headphones")
+            try await tell(program, "activate", "done")
+            try await card.unplug("headphones")
+            try await program.hear("paused: Headphones is gone")
+            try await program.hear("route: from Headphones to Speakers")
+            try await tell(program, "route", "Speakers")
+            #expect(try await program.end() == .code(0))
+        }
+    }
+
+    @Test func aPlayerOf2010PausesWhenHeadphonesArePulledAndObeysOthers() async throws {
+        try await withHeadphones { compiler, pipeWire, card in
+            let environment = Compiler.environment(pipeWire)
+            let player = try Program(
+                "classic", await compiler.compile("Tests/AudioSessionCLiveTests/Programs/classic.c"), [], environment)
+            try await player.hear("on Headphone")
+            try await player.hear("playing")
+            let other = try Program("C", await compiler.compile("Examples/c/listener.c"), ["in C"], environment)
+            try await other.hear("ready")
+            try await tell(other, "activate", "done")
+            try await player.hear("paused: interrupted")
+            try await tell(other, "deactivate", "done")
+            try await player.hear("playing")
+            try await card.unplug("headphones")
+            try await player.hear("paused: the headphones were pulled")
+            try await card.plug("headphones")
+            try await player.hear("was on Speaker, reason 1")
+            await player.kill()
+            #expect(try await other.end() == .code(0))
+        }
+    }
+
+    @Test func theOldInterfaceKeepsItsRules() async throws {
+        try await withHeadphones { compiler, pipeWire, _ in
+            let program = try Program(
+                "properties", await compiler.compile("Tests/AudioSessionCLiveTests/Programs/properties.c"), [],
+                Compiler.environment(pipeWire))
+            try await program.hear("passed")
+            #expect(try await program.end() == .code(0))
+        }
+    }
+
+    func withHeadphones(_ body: (Compiler, PrivatePipeWire, VirtualCard) async throws -> Void) async throws {
+        let compiler = try Compiler()
+        defer { compiler.remove() }
+        let pipeWire = try await PrivatePipeWire()
+        let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
+        try await card.plug("headphones")
+        try await card.wait(for: "sound on the headphones") { $0.nodes.contains { $0.port == "headphones" } }
+        try await body(compiler, pipeWire, card)
+        await card.close()
+        await pipeWire.stop()
+    }
+}
+
+extension ProgramTests {
+    /// What the documentation shows compiles as it stands.
+    @Test func theProgramsOfTheDocumentationCompile() async throws {
+        let page = try String(contentsOf: Compiler.project.appending(path: "Docs/FromC.md"), encoding: .utf8)
+        let programs = page.components(separatedBy: "```c\n").dropFirst().compactMap {
+            $0.components(separatedBy: "```").first
+        }
+        #expect(programs.count == 2)
+        let compiler = try Compiler()
+        defer { compiler.remove() }
+        for (index, program) in programs.enumerated() {
+            let source = compiler.folder.appending(path: "page\(index).c")
+            try program.write(to: source, atomically: true, encoding: .utf8)
+            _ = try await compiler.compile(source.path)
+        }
+    }
+}

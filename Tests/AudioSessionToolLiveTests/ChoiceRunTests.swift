@@ -1,0 +1,48 @@
+import AudioSessionTestKit
+import TestSupport
+import Testing
+
+@testable import AudioSessionTool
+
+/// A program that is told where its sound is to go.
+@Suite(.live, .serialized, .timeLimit(.minutes(2))) struct ChoiceRunTests {
+    @Test func anOutputIsPreferredAndTheRouteSaysWhy() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let cards = [
+            try await VirtualCard(.builtIn(), remote: pipeWire.remote),
+            try await VirtualCard(.usb(), remote: pipeWire.remote),
+        ]
+        let tool = try await LiveTool.session(pipeWire, "category playback", "play tone")
+        let speaker = "alsa_card.pci-virtual_0/analog-output-speaker"
+        #expect(try await tool.reply(to: "prefer-output \(speaker)")["ok"] as? Bool == true)
+        let change = try await tool.object { $0["reason"] as? String == "override" }
+        #expect(change.outputs("current") == ["builtInSpeaker"])
+        let route = try await tool.reply(to: "route")
+        let choice = try #require(route["outputChoice"] as? LiveTool.Object)
+        #expect(choice["reason"] as? String == "preferred" && choice["port"] as? String == speaker)
+        #expect(try await tool.reply(to: "prefer-output none")["ok"] as? Bool == true)
+        _ = try await tool.object { $0.outputs("current") == ["usbAudio"] }
+        for card in cards { await card.close() }
+        await pipeWire.stop()
+    }
+
+    @Test func whatCannotBeHadIsRefusedByName() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
+        let tool = try await LiveTool.session(pipeWire, "category playback")
+        for (command, error) in [
+            ("prefer-output nowhere", "resourceNotAvailable"), ("prefer-input nowhere", "incompatibleCategory"),
+            ("override speaker", "incompatibleCategory"), ("sources nowhere front", "resourceNotAvailable"),
+            ("sources alsa_card.pci-virtual_0/analog-output-speaker front", "resourceNotAvailable"),
+        ] {
+            let reply = try await tool.reply(to: command)
+            #expect(reply["ok"] as? Bool == false && reply["error"] as? String == error, "\(command)")
+        }
+        #expect(try await tool.reply(to: "category playAndRecord")["ok"] as? Bool == true)
+        #expect(try await tool.reply(to: "override speaker")["ok"] as? Bool == true)
+        let route = try await tool.reply(to: "route")
+        #expect((route["outputChoice"] as? LiveTool.Object)?["reason"] as? String == "override")
+        await card.close()
+        await pipeWire.stop()
+    }
+}

@@ -1,0 +1,74 @@
+import AudioSessionTestKit
+import Foundation
+import PipeWireGraph
+import TestSupport
+import Testing
+
+@testable import AudioSessionTool
+
+/// The demonstration itself, and that it can fail. One after the other, because time is measured.
+@Suite(.live, .serialized, .timeLimit(.minutes(2))) struct DemoRunTests {
+    @Test(arguments: [nil, 128]) func nothingIsHeardWhereItIsNotToBeHeard(quantum: Int?) async throws {
+        let lines = LineCollection()
+        let demo = PrivateDemo(
+            output: DemoOutput(print: { lines.add($0) }), quantum: quantum, tool: ToolRun.executable.path)
+        let differences = try await demo.run()
+        #expect(differences.isEmpty, "\(lines.text)")
+        for title in ["1. Headphones", "2. A headset", "3. Headphones", "4. A call", "5. A spoken", "6. A call"] {
+            #expect(lines.text.contains("\n\(title)"))
+        }
+    }
+
+    @Test func aPlayerThatGoesOnIsFoundOut() async throws {
+        let lines = LineCollection()
+        let demo = PrivateDemo(
+            output: DemoOutput(print: { lines.add($0) }), pausesOnRouteLoss: false, tool: ToolRun.executable.path)
+        let differences = try await demo.run()
+        #expect(differences.contains("the player did not pause"))
+        #expect(
+            differences.contains { $0.contains("were heard on Built-in Audio Analog Stereo, which is to be silent") })
+    }
+
+    @Test func aPlayerThatDoesNotComeBackIsFoundOut() async throws {
+        let lines = LineCollection()
+        let demo = PrivateDemo(
+            output: DemoOutput(print: { lines.add($0) }), resumesAfterInterruption: false,
+            tool: ToolRun.executable.path)
+        #expect(try await demo.run() == ["the player did not go on"], "\(lines.text)")
+    }
+
+    @Test func withoutAnotherProgramItSaysSo() async throws {
+        let demo = PrivateDemo(output: DemoOutput(print: { _ in }), tool: "/nowhere/audiosession")
+        let error = await #expect(throws: ToolFailure.self) { try await demo.run() }
+        #expect(error?.message.contains("/nowhere/audiosession cannot be started: No such file") == true)
+    }
+
+    @Test func aPersonPullsThePlugHere() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
+        let demo = try LiveTool("demo", "--here", "--remote", pipeWire.remote)
+        #expect(try await demo.line().contains("Plug in headphones"))
+        try await card.plug("headphones")
+        #expect(try await demo.line() == "Playing on Headphones, listening to 2 sinks. Pull it out now.")
+        // A second is what the player is heard for before anybody is asked.
+        try await card.unplug("headphones")
+        while try await demo.line() != "As it should be: nothing was heard where it was not to be heard." {}
+        #expect(demo.seen.contains { $0.hasSuffix("the route is Speakers (oldDeviceUnavailable)") })
+        try await demo.expectEnd()
+        await pipeWire.stop()
+    }
+
+    @Test func withoutPipeWireItSaysSo() async throws {
+        let run = try await ToolRun("demo", "--here", "--remote", "/nowhere/pipewire-0")
+        #expect(run.exitCode == 69)
+        #expect(run.errors.contains("PipeWire is not running"))
+    }
+}
+
+private final class LineCollection: Sendable {
+    private let lines = Locked<[String]>([])
+
+    func add(_ line: String) { lines.withLock { $0.append(line) } }
+
+    var text: String { lines.withLock { $0.joined(separator: "\n") } }
+}

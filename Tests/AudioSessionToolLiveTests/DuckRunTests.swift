@@ -1,0 +1,186 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AudioSessionTestKit
+@testable import AudioSessionTool
+
+/// A prompt that ducks others, and a player that knows nothing of sessions: `pw-play`.
+@Suite(.live, .serialized, .timeLimit(.minutes(2))) struct DuckRunTests {
+    /// Of what is played, of 1.
+    private static let loud: Float = 0.25
+    private static let ducked: Float = 0.05
+
+    @Test func aPlayerIsLoweredForThePromptAndNobodyRemembersThat() async throws {
+        try await Self.with { stage in
+            let prompt = try await stage.prompt()
+            _ = try await prompt.reply(to: "activate")
+            try await wait(prompt, for: "foreignDucked", 1)
+            try await stage.wait(for: Self.ducked)
+            let event = try #require(prompt.seen.first { $0.contains("foreignDucked") })
+            #expect(event.contains("\"pid\":\(stage.player.id)") && event.contains("\"gain\":0.2"), "\(event)")
+            // One that starts meanwhile is lowered as well: two of them are not as loud as one.
+            let second = try await stage.play()
+            try await wait(prompt, for: "foreignDucked", 2)
+            try await stage.wait(for: 2 * Self.ducked)
+            _ = try await prompt.reply(to: "deactivate")
+            try await wait(prompt, for: "foreignRestored", 2)
+            try await stage.wait(for: 2 * Self.loud)
+            second.signal(SIGKILL)
+            await second.exited()
+            stage.player.signal(SIGKILL)
+            await stage.player.exited()
+            // What a session manager remembers it gives to the program's next stream.
+            let next = try await stage.play()
+            try await stage.wait(for: Self.loud)
+            next.signal(SIGKILL)
+        }
+    }
+
+    @Test func itIsAsLoudAsBeforeAfterThePromptIsKilledAndOnlyAfterTheLast() async throws {
+        try await Self.with { stage in
+            let (one, two) = (try await stage.prompt(), try await stage.prompt())
+            _ = try await one.reply(to: "activate")
+            try await wait(one, for: "foreignDucked", 1)
+            _ = try await two.reply(to: "activate")
+            try await wait(two, for: "foreignDucked", 1)
+            try await stage.wait(for: Self.ducked)
+            one.signal(SIGKILL)
+            // Not a moment of full sound: long enough for its guard to have come and gone.
+            await stage.ear.reset()
+            _ = try await stage.ear.waitUntilHeard(frames: 72_000)
+            #expect(await stage.ear.report.peak < 2 * Self.ducked)
+            let killed = ContinuousClock.now
+            two.signal(SIGKILL)
+            try await stage.wait(for: Self.loud)
+            #expect(ContinuousClock.now - killed < .seconds(2))
+        }
+    }
+
+    @Test func theVolumeThatItsUserSetsMeanwhileHoldsAfterwards() async throws {
+        try await Self.with { stage in
+            let prompt = try await stage.prompt()
+            _ = try await prompt.reply(to: "activate")
+            try await stage.wait(for: Self.ducked)
+            try await stage.setVolume(0.5)
+            try await stage.wait(for: Self.ducked / 2)
+            _ = try await prompt.reply(to: "deactivate")
+            try await stage.wait(for: Self.loud / 2)
+            // And again as if there had been no prompt.
+            try await stage.setVolume(1)
+            try await stage.wait(for: Self.loud)
+        }
+    }
+
+    @Test func whereTheSessionManagerLowersRolesItselfNobodyIsLowered() async throws {
+        try await Self.with { stage in
+            let sink =
+                "{ factory.name=support.null-audio-sink node.name=role media.class=Audio/Sink object.linger=true "
+                + "policy.role-based.target=true }"
+            _ = try await stage.pipeWire.run("pw-cli", ["create-node", "adapter", sink])
+            let prompt = try await stage.prompt()
+            _ = try await prompt.reply(to: "activate")
+            try await wait(prompt, for: "foreignLeftToRolePolicy", 1)
+            #expect(try await prompt.events("foreignDucked") == [])
+            await stage.ear.reset()
+            _ = try await stage.ear.waitUntilHeard(frames: 9600)
+            #expect(await stage.ear.report.peak > Self.loud * 0.9)
+        }
+    }
+
+    @Test func programsWithSessionsAreLeftToThemselves() async throws {
+        try await Self.with { stage in
+            let other = try await LiveTool.session(stage.pipeWire, "category ambient", "play tone")
+            let prompt = try await stage.prompt()
+            _ = try await prompt.reply(to: "activate")
+            _ = try await other.event("ducking")
+            try await wait(prompt, for: "foreignDucked", 1)
+            _ = try await prompt.reply(to: "deactivate")
+            try await wait(prompt, for: "foreignRestored", 1)
+            let pid = "\"pid\":\(other.processIdentifier)"
+            #expect(!prompt.seen.contains { $0.contains("foreignDucked") && $0.contains(pid) })
+        }
+    }
+
+    // MARK: The stage
+
+    private struct Stage {
+        let pipeWire: PrivatePipeWire
+        let ear: SinkTap
+        let player: ChildProcess
+
+        /// A program that is to lower others as its configuration says.
+        func prompt() async throws -> LiveTool {
+            try await LiveTool.session(pipeWire, "category playback options=duckOthers", "foreign auto")
+        }
+
+        func play() async throws -> ChildProcess { try await DuckRunTests.play(pipeWire) }
+
+        /// Until that is the level of what is played.
+        func wait(for level: Float, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+            var peak: Float = 0
+            try await waitUntil("the level is \(level), not \(peak)", sourceLocation: sourceLocation) {
+                await ear.reset()
+                peak = try await ear.waitUntilHeard(frames: 2400).peak
+                return abs(peak - level) <= level * 0.02
+            }
+        }
+
+        /// As a mixer does.
+        func setVolume(_ volume: Double) async throws {
+            let dump = try await pipeWire.run("pw-dump").output
+            let objects = try JSONSerialization.jsonObject(with: Data(dump.utf8)) as? [[String: Any]] ?? []
+            let stream = objects.first { object in
+                let properties = (object["info"] as? [String: Any])?["props"] as? [String: Any]
+                return properties?["media.class"] as? String == "Stream/Output/Audio"
+            }
+            let id = try #require(stream?["id"] as? Int)
+            let properties = "{ channelVolumes: [ \(volume), \(volume) ] }"
+            _ = try await pipeWire.run("pw-cli", ["set-param", "\(id)", "Props", properties])
+        }
+    }
+
+    private static func with(_ tell: (Stage) async throws -> Void) async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
+        let ear = try await SinkTap(
+            sink: "alsa_output.pci-virtual_0.analog-stereo", remote: pipeWire.remote, threshold: 0.01)
+        try constantSound.write(to: URL(fileURLWithPath: pipeWire.directory + "/constant.wav"))
+        let stage = Stage(pipeWire: pipeWire, ear: ear, player: try await play(pipeWire))
+        try await stage.wait(for: loud)
+        try await tell(stage)
+        stage.player.signal(SIGKILL)
+        await ear.close()
+        await card.close()
+        await pipeWire.stop()
+    }
+
+    private static func play(_ pipeWire: PrivatePipeWire) async throws -> ChildProcess {
+        try await pipeWire.launch(
+            pipeWire.tools + "/pw-play", [pipeWire.directory + "/constant.wav"], log: "player")
+    }
+
+    /// A minute of 16-bit stereo that is always as loud, so that two of it are twice as loud.
+    private static var constantSound: Data {
+        let frames = 60 * 48_000
+        var data = Data("RIFF".utf8)
+        func append(_ value: Int, bytes: Int) {
+            for shift in 0..<bytes { data.append(UInt8(truncatingIfNeeded: value >> (8 * shift))) }
+        }
+        append(36 + frames * 4, bytes: 4)
+        data.append(contentsOf: "WAVEfmt ".utf8)
+        for (value, bytes) in [(16, 4), (1, 2), (2, 2), (48_000, 4), (48_000 * 4, 4), (4, 2), (16, 2)] {
+            append(value, bytes: bytes)
+        }
+        data.append(contentsOf: "data".utf8)
+        append(frames * 4, bytes: 4)
+        var samples = [UInt8](repeating: 0, count: frames * 4)
+        for index in stride(from: 1, to: samples.count, by: 2) { samples[index] = 0x20 }
+        return data + samples
+    }
+
+    /// What is told may come before the answer to the command that caused it.
+    private func wait(_ program: LiveTool, for event: String, _ count: Int) async throws {
+        try await waitUntil("\(count) of \(event)") { try await program.events(event).count >= count }
+    }
+}

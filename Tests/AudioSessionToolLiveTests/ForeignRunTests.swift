@@ -1,0 +1,150 @@
+import DesktopBus
+import Foundation
+import MediaPlayers
+import TestSupport
+import Testing
+
+@testable import AudioSessionTestKit
+@testable import AudioSessionTool
+
+/// A call, and players that know nothing of sessions: mpv, by its plug-in for MPRIS, and one that is as a browser.
+@Suite(.live, .serialized, .timeLimit(.minutes(2))) struct ForeignRunTests {
+    private static let mpv = "/usr/bin/mpv"
+    private static let plugin = "/usr/lib/mpv-mpris/mpris.so"
+    private static let hasPlayer = [mpv, plugin].allSatisfy { FileManager.default.fileExists(atPath: $0) }
+
+    @Test(.enabled(if: hasPlayer, "needs mpv and mpv-mpris"))
+    func aRealPlayerComesBackAfterTheCallAndAfterACallThatIsKilled() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
+        let bus = try await PrivateBus()
+        let player = try await pipeWire.launch(
+            Self.mpv,
+            [
+                "--no-config", "--no-video", "--no-terminal", "--ao=pipewire", "--script=\(Self.plugin)",
+                "av://lavfi:sine=frequency=440",
+            ], variables: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
+        let onlooker = try await LiveTool.session(pipeWire, "category ambient")
+        try await wait(onlooker, untilPlaying: true)
+
+        let call = try await Self.call(pipeWire, bus.address)
+        _ = try await call.reply(to: "activate")
+        try await wait(call, for: "foreignPaused", 1)
+        let paused = try #require(call.seen.first { $0.contains("foreignPaused") })
+        #expect(paused.contains("\"player\":\"mpv\"") && paused.contains("\"pid\":\(player.id)"), "\(paused)")
+        try await wait(call, untilPlaying: false)
+        _ = try await call.reply(to: "deactivate")
+        try await wait(call, for: "foreignResumed", 1)
+        try await wait(call, untilPlaying: true)
+
+        _ = try await call.reply(to: "activate")
+        try await wait(call, for: "foreignPaused", 2)
+        try await wait(call, untilPlaying: false)
+        let killed = ContinuousClock.now
+        call.signal(SIGKILL)
+        try await wait(onlooker, untilPlaying: true)
+        #expect(ContinuousClock.now - killed < .seconds(2))
+        player.signal(SIGKILL)
+        await player.exited()
+        await bus.stop()
+        await card.close()
+        await pipeWire.stop()
+    }
+
+    /// It shows its player by one process and plays by another, answers before it does what it was told, and says later
+    /// that it has done it.
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: mpv), "needs mpv"))
+    func aBrowserComesBackAfterTheCallAndAfterACallThatIsKilled() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
+        let bus = try await PrivateBus()
+        let player = try await FakePlayer(
+            "chromium.instance1234", "Playing", on: bus.address, delay: .milliseconds(100))
+        let paused = try await FakePlayer("firefox.instance_1_36", "Paused", on: bus.address)
+        // The audio service of the browser, a child of this process.
+        let sound = try await pipeWire.launch(
+            Self.mpv,
+            ["--no-config", "--no-video", "--no-terminal", "--ao=pipewire", "av://lavfi:sine=frequency=440"])
+        let onlooker = try await LiveTool.session(pipeWire, "category ambient")
+        try await wait(onlooker, untilPlaying: true)
+
+        let call = try await Self.call(pipeWire, bus.address)
+        _ = try await call.reply(to: "activate")
+        try await wait(call, for: "foreignPaused", 1)
+        #expect(call.seen.contains { $0.contains("\"player\":\"chromium.instance1234\"") })
+        #expect(await player.command() == .pause)
+        _ = try await call.reply(to: "deactivate")
+        #expect(await player.command() == .play)
+        _ = try await call.reply(to: "activate")
+        #expect(await player.command() == .pause)
+        let killed = ContinuousClock.now
+        call.signal(SIGKILL)
+        #expect(await player.command() == .play)
+        #expect(ContinuousClock.now - killed < .seconds(2))
+        #expect(player.commands == [.pause, .play, .pause, .play])
+        #expect(paused.commands == [])
+        sound.signal(SIGKILL)
+        await sound.exited()
+        await bus.stop()
+        await card.close()
+        await pipeWire.stop()
+    }
+
+    @Test func withoutABusTheCallIsActiveEvenSo() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let call = try await Self.call(pipeWire, "unix:path=" + pipeWire.directory + "/no-bus")
+        #expect(try await call.reply(to: "activate")["ok"] as? Bool == true)
+        try await wait(call, for: "foreignUnavailable", 1)
+        #expect(try await call.state() == "active")
+        #expect(try await call.reply(to: "foreign loudly")["error"] as? String == "badCommand")
+        await pipeWire.stop()
+    }
+
+    /// A thread of its own listens to others' players; who does not speak of them has none.
+    @Test func whoLeavesOthersAloneHasNoThreadForThem() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let tool = try LiveTool("run", "--remote", pipeWire.remote)
+        _ = try await tool.event("ready")
+        _ = try await tool.reply(to: "activate")
+        let usual = try Self.loops(of: tool.processIdentifier)
+        for (command, more) in [("foreign leave", 0), ("foreign auto", 1), ("foreign leave", 1)] {
+            #expect(try await tool.reply(to: command)["ok"] as? Bool == true)
+            let loops = try Self.loops(of: tool.processIdentifier)
+            #expect(loops == usual + more, "after \(command)")
+        }
+        await pipeWire.stop()
+    }
+
+    /// Its threads that are loops of PipeWire's.
+    private static func loops(of process: Int32) throws -> Int {
+        let tasks = "/proc/\(process)/task"
+        return try FileManager.default.contentsOfDirectory(atPath: tasks).count { task in
+            let name = try? String(contentsOfFile: "\(tasks)/\(task)/comm", encoding: .utf8)
+            return name == "pipewire-loop\n"
+        }
+    }
+
+    private static func call(_ pipeWire: PrivatePipeWire, _ bus: String) async throws -> LiveTool {
+        let tool = try LiveTool("run", "--remote", pipeWire.remote, environment: ["DBUS_SESSION_BUS_ADDRESS": bus])
+        _ = try await tool.event("ready")
+        for command in ["category playAndRecord mode=voiceChat", "foreign pause"] {
+            #expect(try await tool.reply(to: command)["ok"] as? Bool == true)
+        }
+        return tool
+    }
+
+    /// What is told may have come before the answer to the command that caused it.
+    private func wait(_ program: LiveTool, for event: String, _ count: Int) async throws {
+        while program.seen.count(where: { $0.contains("\"event\":\"\(event)\"") }) < count {
+            _ = try await program.event(event)
+        }
+    }
+
+    /// By what a program sees that has the only session that is active, or none beside it: it is asked, up to a deadline,
+    /// because it is told of no stream that comes or goes.
+    private func wait(_ program: LiveTool, untilPlaying isPlaying: Bool) async throws {
+        try await waitUntil("the player \(isPlaying ? "plays" : "is silent")") {
+            try await program.reply(to: "other")["isOtherAudioPlaying"] as? Bool == isPlaying
+        }
+    }
+}

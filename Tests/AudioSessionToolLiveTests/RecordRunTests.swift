@@ -1,0 +1,242 @@
+import AudioSessionPlayback
+import AudioSessionTestKit
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AudioSessionTool
+
+/// Programs that record, beside a PipeWire of their own with a card whose microphone hears a tone.
+@Suite(.live, .serialized, .timeLimit(.minutes(2))) struct RecordRunTests {
+    private struct Scene {
+        let pipeWire: PrivatePipeWire
+        let card: VirtualCard
+
+        init() async throws {
+            pipeWire = try await PrivatePipeWire()
+            card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
+        }
+
+        func path(_ name: String) -> String { pipeWire.directory + "/" + name }
+
+        func clear() async {
+            await card.close()
+            await pipeWire.stop()
+        }
+    }
+
+    /// Waits until a file that is being written can be read, and is so long: by looking, up to a deadline. That a file has
+    /// grown says nothing of whether its header has.
+    private func wait(for frames: Int, in path: String) async throws {
+        try await waitUntil("\(path) has \(frames) frames") { (try? Sound(path).frames) ?? 0 >= frames }
+    }
+
+    @Test(arguments: ["memo.wav", "memo.flac"])
+    func aKilledProgramLeavesAFileThatIsWholeUpToTheLastSecond(name: String) async throws {
+        let scene = try await Scene()
+        let path = scene.path(name)
+        let tool = try await LiveTool.session(scene.pipeWire, "category record")
+        let asked = ContinuousClock.now
+        #expect(try await tool.reply(to: "record \(path)")["ok"] as? Bool == true)
+        let began = ContinuousClock.now
+        try await wait(for: 96_000, in: path)
+        tool.signal(SIGKILL)
+        let killed = ContinuousClock.now
+        _ = try await tool.end()
+        let sound = try Sound(path)
+        #expect(sound.frames == sound.claimed, "the header claims \(sound.claimed)")
+        // The stream needs a moment to run, and the last second may be missing.
+        #expect(Double(sound.frames) / 48_000 > (killed - began) / .seconds(1) - 1.5)
+        #expect(Double(sound.frames) / 48_000 <= (killed - asked) / .seconds(1) + 0.1)
+        #expect(sound.peak > 0.05)
+        await scene.clear()
+    }
+
+    /// Right after it was begun, when the first frames are there, in the middle.
+    @Test(arguments: ["memo.wav", "memo.flac"], [0, 1, 60_000])
+    func whateverTheMomentOfTheKillOtherProgramsOpenTheFile(name: String, frames: Int) async throws {
+        let scene = try await Scene()
+        let path = scene.path(name)
+        let tool = try await LiveTool.session(scene.pipeWire, "category record")
+        #expect(try await tool.reply(to: "record \(path)")["ok"] as? Bool == true)
+        let began = ContinuousClock.now
+        try await wait(for: frames, in: path)
+        tool.signal(SIGKILL)
+        let killed = ContinuousClock.now
+        _ = try await tool.end()
+        for program in OtherProgram.installed {
+            let result = try await scene.pipeWire.run(program.path, program.arguments + [path])
+            #expect(result.status == 0 && result.output.contains("48000"), "\(program.path): \(result.output)")
+            guard let length = program.length(result.output) else { continue }
+            #expect(length > (killed - began) / .seconds(1) - 1.5, "\(program.path): \(result.output)")
+        }
+        #expect(try Double(Sound(path).frames) / 48_000 > (killed - began) / .seconds(1) - 1.5)
+        await scene.clear()
+    }
+
+    @Test func recordingIsRepliedToAndTold() async throws {
+        let scene = try await Scene()
+        let tool = try await LiveTool.session(scene.pipeWire, "category playAndRecord")
+        #expect(try await tool.reply(to: "record off")["file"] is NSNull)
+        #expect(try await tool.reply(to: "record \(scene.path("a.wav"))")["ok"] as? Bool == true)
+        #expect(try await tool.reply(to: "record \(scene.path("b.wav"))")["error"] as? String == "alreadyRecording")
+        #expect(
+            ((try await tool.told("inputChanged"))["port"] as? LiveTool.Object)?["type"] as? String == "builtInMic")
+        #expect(try await tool.reply(to: "state")["recording"] as? Bool == true)
+        try await wait(for: 4_800, in: scene.path("a.wav"))
+        let reply = try await tool.reply(to: "record off")
+        #expect(reply["file"] as? String == scene.path("a.wav"))
+        let frames = try #require(reply["frames"] as? Int)
+        #expect(try Sound(scene.path("a.wav")).frames == frames)
+        #expect(try await tool.reply(to: "state")["recording"] as? Bool == false)
+        #expect(try await tool.events("recordingFinished") == ["recordingFinished"])
+        await scene.clear()
+    }
+
+    @Test(arguments: [
+        ("category playback", "memo.wav", "incompatibleCategory"),
+        ("category record", "none/memo.wav", "cannotWrite"),
+    ])
+    func whatCannotBeRecordedDisturbsNobody(category: String, name: String, error: String) async throws {
+        let scene = try await Scene()
+        let music = try await LiveTool.session(scene.pipeWire, "category playback", "activate")
+        let tool = try await LiveTool.session(scene.pipeWire, category)
+        #expect(try await tool.reply(to: "record \(scene.path(name))")["error"] as? String == error)
+        #expect(!FileManager.default.fileExists(atPath: scene.path(name)))
+        #expect(try await music.events("interruptionBegan") == [])
+        await scene.clear()
+    }
+
+    @Test func withoutAMicrophoneTheErrorSaysSo() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let tool = try await LiveTool.session(pipeWire, "category record")
+        let reply = try await tool.reply(to: "record \(pipeWire.directory)/memo.wav")
+        #expect(reply["error"] as? String == "noMicrophone")
+        await pipeWire.stop()
+    }
+
+    /// S-115: recording under playAndRecord, then category playback: it ends with an event, not with silence.
+    @Test func aCategoryThatDoesNotRecordEndsTheRecording() async throws {
+        let scene = try await Scene()
+        let path = scene.path("memo.wav")
+        let tool = try await LiveTool.session(scene.pipeWire, "category playAndRecord", "record \(path)")
+        try await wait(for: 4_800, in: path)
+        #expect(try await tool.reply(to: "category playback")["ok"] as? Bool == true)
+        let end = try await tool.told("recordingFinished")
+        #expect(end["reason"] as? String == "categoryChanged")
+        #expect(try Sound(path).frames == end["frames"] as? Int)
+        #expect(try await tool.state() == "active")
+        await scene.clear()
+    }
+
+    /// S-118: a voice message that mixes, and each kind of playback: both run.
+    @Test(arguments: [
+        "category ambient", "category soloAmbient", "category playback", "category playback options=mixWithOthers",
+        "category playback mode=voicePrompt options=duckOthers",
+        "category playback mode=voicePrompt options=interruptSpokenAudioAndMixWithOthers",
+    ])
+    func aVoiceMessageRunsBesideAnyPlayback(category: String) async throws {
+        let scene = try await Scene()
+        let path = scene.path("memo.wav")
+        let message = try await LiveTool.session(
+            scene.pipeWire, "category playAndRecord options=mixWithOthers", "record \(path)")
+        let player = try await LiveTool.session(scene.pipeWire, category, "play tone")
+        try await wait(for: Sound(path).frames + 24_000, in: path)
+        #expect(try await message.reply(to: "state")["recording"] as? Bool == true)
+        #expect(try await message.events("interruptionBegan", "recordingFinished") == [])
+        #expect(try await player.reply(to: "state")["playing"] as? Bool == true)
+        await scene.clear()
+    }
+
+    /// The other half of S-118: category record, which does not mix, interrupts what does not, and ends when a call comes.
+    @Test func whoRecordsAloneTakesTurns() async throws {
+        let scene = try await Scene()
+        let path = scene.path("memo.wav")
+        let music = try await LiveTool.session(scene.pipeWire, "category playback", "play tone")
+        let memo = try await LiveTool.session(scene.pipeWire, "category record", "record \(path)")
+        _ = try await music.event("interruptionBegan")
+        try await wait(for: 4_800, in: path)
+        let call = try await LiveTool.session(scene.pipeWire, "category playAndRecord mode=voiceChat", "activate")
+        let end = try await memo.told("recordingFinished")
+        #expect(end["reason"] as? String == "interrupted")
+        #expect(try Sound(path).frames == end["frames"] as? Int)
+        let refused = try await memo.reply(to: "record \(scene.path("next.wav"))")
+        #expect(refused["error"] as? String == "sessionNotActivated")
+        _ = try await call.reply(to: "deactivate")
+        await scene.clear()
+    }
+
+    @Test func mutingTheProgramRecordsZerosAndSaysSo() async throws {
+        let scene = try await Scene()
+        let path = scene.path("memo.wav")
+        let tool = try await LiveTool.session(scene.pipeWire, "category record", "mute on", "record \(path)")
+        #expect(try await tool.told("microphoneMuted")["by"] as? String == "program")
+        try await wait(for: 4_800, in: path)
+        let causes = try await tool.reply(to: "why")["causes"] as? [LiveTool.Object]
+        #expect(causes?.first?["kind"] as? String == "muted")
+        #expect(causes?.first?["input"] as? Bool == true)
+        #expect(try Sound(path).peak == 0)
+        #expect(try await tool.reply(to: "mute off")["ok"] as? Bool == true)
+        #expect(try await tool.events("microphoneUnmuted") == ["microphoneUnmuted"])
+        try await wait(for: Sound(path).frames + 24_000, in: path)
+        #expect(try Sound(path).peak > 0.05)
+        await scene.clear()
+    }
+
+    @Test func quittingClosesTheFile() async throws {
+        let scene = try await Scene()
+        let path = scene.path("memo.flac")
+        let tool = try await LiveTool.session(scene.pipeWire, "category record", "record \(path)")
+        try await wait(for: 4_800, in: path)
+        #expect(try await tool.reply(to: "quit")["ok"] as? Bool == true)
+        try await tool.expectEnd()
+        let sound = try Sound(path)
+        // Only a closed FLAC file has a part of a block at its end.
+        #expect(sound.frames == sound.claimed)
+        await scene.clear()
+    }
+}
+
+extension LiveTool {
+    /// The last event of this name, be it told already or not.
+    fileprivate func told(_ name: String) async throws -> Object {
+        for line in seen.reversed() where line.contains("\"event\":\"\(name)\"") {
+            return try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? Object)
+        }
+        return try await event(name)
+    }
+}
+
+/// What a player finds in a file.
+private struct Sound {
+    var frames = 0
+    /// As the header says.
+    let claimed: Int
+    var peak: Float = 0
+
+    init(_ path: String) throws {
+        let file = try SoundFile(path: path)
+        claimed = Int(file.frameCount)
+        var buffer = [Float](repeating: 0, count: 4096 * file.format.channelCount)
+        while case let count = try file.read(4096, into: &buffer), count > 0 {
+            frames += count
+            peak = max(peak, buffer.prefix(count * file.format.channelCount).map(abs).max() ?? 0)
+        }
+    }
+}
+
+/// What people open recordings with, where it is installed. Each tells the sample rate.
+private struct OtherProgram {
+    let path: String
+    var arguments: [String] = []
+
+    static let installed = [
+        OtherProgram(path: "/usr/bin/sndfile-info"),
+        OtherProgram(
+            path: "/usr/bin/ffprobe",
+            arguments: ["-v", "error", "-show_entries", "stream=sample_rate:format=duration", "-of", "csv=p=0"]),
+    ].filter { FileManager.default.fileExists(atPath: $0.path) }
+
+    /// In seconds; `nil`: it does not say, as for a file of which nothing is known yet.
+    func length(_ output: String) -> Double? { output.split(separator: "\n").last.flatMap { Double($0) } }
+}

@@ -1,0 +1,299 @@
+import AudioSessionTestKit
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AudioSessionTool
+
+/// Programs with a session each, beside a PipeWire of their own.
+@Suite(.live, .serialized, .timeLimit(.minutes(2))) struct SessionRunTests {
+    @Test func whoIsInterruptedIsToldByWhomAndWhetherToResume() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let music = try await LiveTool.session(pipeWire, "category playback", "play tone")
+        let film = try LiveTool("run", "--remote", pipeWire.remote)
+        let id = try #require(try await film.event("ready")["session"] as? String)
+        for (word, shouldResume) in [("notify", true), ("silent", false)] {
+            #expect(try await film.reply(to: "category playback")["ok"] as? Bool == true)
+            #expect(try await film.reply(to: "activate")["ok"] as? Bool == true)
+            let began = try await music.event("interruptionBegan")
+            let cause = try #require(began["by"] as? LiveTool.Object)
+            #expect(cause["session"] as? String == id)
+            #expect(cause["pid"] as? Int == Int(film.processIdentifier))
+            #expect(try await music.event("state")["state"] as? String == "interrupted")
+            #expect(try await film.reply(to: "deactivate \(word)")["ok"] as? Bool == true)
+            #expect(try await music.event("interruptionEnded")["shouldResume"] as? Bool == shouldResume)
+            #expect(try await music.event("state")["state"] as? String == "inactive")
+            #expect(try await music.reply(to: "play")["ok"] as? Bool == true)
+            #expect(try await music.reply(to: "state")["playing"] as? Bool == true)
+        }
+        await pipeWire.stop()
+    }
+
+    @Test(arguments: [("category playback", false), ("category playAndRecord mode=voiceChat", true)])
+    func anInterrupterThatIsKilledHasLeftAsItsKindDoes(category: String, shouldResume: Bool) async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let music = try await LiveTool.session(pipeWire, "category playback", "activate")
+        let other = try await LiveTool.session(pipeWire, category, "activate")
+        _ = try await music.event("interruptionBegan")
+        other.signal(SIGKILL)
+        #expect(try await music.event("interruptionEnded")["shouldResume"] as? Bool == shouldResume)
+        // Nobody is told twice, not even when another comes and goes.
+        #expect(try await music.reply(to: "activate")["ok"] as? Bool == true)
+        let next = try await LiveTool.session(pipeWire, "category playback", "activate")
+        _ = try await music.event("interruptionBegan")
+        #expect(try await next.reply(to: "quit")["ok"] as? Bool == true)
+        try await next.expectEnd()
+        #expect(try await music.event("interruptionEnded")["shouldResume"] as? Bool == false)
+        #expect(
+            try await music.events("interruptionBegan", "interruptionEnded")
+                == ["interruptionBegan", "interruptionEnded", "interruptionBegan", "interruptionEnded"])
+        await pipeWire.stop()
+    }
+
+    @Test func aPromptLowersMusicAndIsNamedForIt() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let music = try await LiveTool.session(pipeWire, "category playback", "play tone 600")
+        let prompt = try await LiveTool.session(
+            pipeWire, "category playback mode=voicePrompt options=duckOthers", "activate")
+        #expect(try await music.event("ducking")["gain"] as? Double == 0.2)
+        let why = try await music.reply(to: "why")
+        #expect(why["audible"] as? Bool == true)
+        let cause = try #require((why["causes"] as? [LiveTool.Object])?.first)
+        #expect(cause["kind"] as? String == "ducked")
+        #expect((cause["by"] as? LiveTool.Object)?["pid"] as? Int == Int(prompt.processIdentifier))
+        #expect(try await prompt.reply(to: "deactivate")["ok"] as? Bool == true)
+        #expect(try await music.event("ducking")["gain"] as? Double == 1)
+        #expect(try await music.events("interruptionBegan", "ducking") == ["ducking", "ducking"])
+        await pipeWire.stop()
+    }
+
+    @Test func musicIsRefusedDuringACallWhichHearsNothingOfIt() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let call = try await LiveTool.session(pipeWire, "category playAndRecord mode=voiceChat", "activate")
+        let music = try await LiveTool.session(pipeWire, "category playback")
+        for command in ["activate", "play tone"] {
+            let reply = try await music.reply(to: command)
+            #expect(reply["ok"] as? Bool == false)
+            #expect(reply["error"] as? String == "insufficientPriority")
+            #expect(reply["code"] as? Int == 561_017_449)
+        }
+        #expect(try await music.state() == "inactive")
+        #expect(try await music.events("state") == [])
+        #expect(try await call.events("interruptionBegan", "state", "ducking", "silenceHint") == ["state"])
+        let overview = try await ToolRun("why", "--remote", pipeWire.remote)
+        #expect(
+            overview.output == "Audio sessions, the newest first\n  audiosession (\(call.processIdentifier)): "
+                + "communication, alone, records — active\n")
+        await pipeWire.stop()
+    }
+
+    @Test func aConfigurationIsWholeOrNotAtAll() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let tool = try await LiveTool.session(
+            pipeWire, "priority alarm", "category playback options=mixWithOthers mode=moviePlayback")
+        let illegal = try await tool.reply(to: "category playback mode=voiceChat")
+        #expect(illegal["error"] as? String == "badParam")
+        #expect(illegal["code"] as? Int == -50)
+        #expect((illegal["message"] as? String)?.hasPrefix("Mode voiceChat is only for category") == true)
+        var state = try await tool.reply(to: "state")
+        #expect(state["mode"] as? String == "moviePlayback")
+        #expect(state["options"] as? [String] == ["mixWithOthers"])
+        // What is left out is not kept, except what says who the program is.
+        #expect(try await tool.reply(to: "category playback")["ok"] as? Bool == true)
+        state = try await tool.reply(to: "state")
+        #expect(state["mode"] as? String == "default")
+        #expect(state["options"] as? [String] == [])
+        #expect(state["priority"] as? String == "alarm")
+        await pipeWire.stop()
+    }
+
+    @Test func everyLineIsRepliedToInOrderWhateverItIs() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let garbage = String(repeating: "g", count: 20_000)
+        let lines = [
+            "activate", "state", "bogus", garbage, "\u{1B}[2J", "deactivate", "record x", "", "state", "quit",
+        ]
+        let run = try await ToolRun(
+            "run", "--remote", pipeWire.remote, input: lines.joined(separator: "\n"))
+        #expect(run.exitCode == 0)
+        #expect(run.errors.isEmpty)
+        let replies = try run.output.split(separator: "\n").compactMap {
+            try (JSONSerialization.jsonObject(with: Data($0.utf8)) as? LiveTool.Object)?["reply"] as? String
+        }
+        #expect(
+            replies == [
+                "activate", "state", "bogus", String(repeating: "g", count: 64), "\u{1B}[2J", "deactivate", "record",
+                "state", "quit",
+            ])
+        await pipeWire.stop()
+    }
+
+    @Test func theLastWishDuringAnInterruptionDecides() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let music = try await LiveTool.session(pipeWire, "category playback", "auto on", "play tone")
+        let other = try await LiveTool.session(pipeWire, "category playback", "activate")
+        _ = try await music.event("interruptionBegan")
+        #expect(try await music.reply(to: "pause")["ok"] as? Bool == true)
+        #expect(try await music.reply(to: "play")["ok"] as? Bool == true)
+        #expect(try await music.state() == "interrupted")
+        #expect(try await other.reply(to: "deactivate")["ok"] as? Bool == true)
+        _ = try await music.event("interruptionEnded")
+        _ = try await music.object { $0["state"] as? String == "active" }
+        #expect(try await music.reply(to: "state")["playing"] as? Bool == true)
+
+        #expect(try await music.reply(to: "auto off")["ok"] as? Bool == true)
+        #expect(try await other.reply(to: "activate")["ok"] as? Bool == true)
+        #expect(try await other.reply(to: "deactivate")["ok"] as? Bool == true)
+        _ = try await music.event("interruptionEnded")
+        // Had it been about to go on, it would have asked for its turn before this.
+        #expect(try await music.reply(to: "why")["audible"] as? Bool == false)
+        #expect(try await music.state() == "inactive")
+        await pipeWire.stop()
+    }
+
+    @Test func whatOthersPlayCanBeAskedForByWhoIsNotActive() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let game = try await LiveTool.session(pipeWire)
+        #expect(try await game.reply(to: "other")["isOtherAudioPlaying"] as? Bool == false)
+        let music = try await LiveTool.session(pipeWire, "category playback", "activate")
+        let late = try await LiveTool.session(pipeWire)
+        for tool in [game, late] {
+            let other = try await tool.reply(to: "other")
+            #expect(other["isOtherAudioPlaying"] as? Bool == true)
+            #expect(other["hint"] as? Bool == true)
+            #expect(try await tool.events("silenceHint") == [])
+        }
+        #expect(try await music.reply(to: "other")["isOtherAudioPlaying"] as? Bool == false)
+        await pipeWire.stop()
+    }
+
+    @Test(arguments: [("noisy pause", false, "routeLost"), ("noisy ignore", true, nil), ("pause", false, "paused")])
+    func pulledHeadphonesPauseUnlessTheyAreToBeIgnored(
+        command: String, isPlaying: Bool, cause: String?
+    ) async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
+        // Before the program begins: a jack that is pulled right after it was plugged in is taken to bounce.
+        try await card.plug("headphones")
+        try await card.wait(for: "sound on the headphones") { $0.nodes.contains { $0.port == "headphones" } }
+        let music = try await LiveTool.session(pipeWire, "category playback", "play tone", command)
+        let before = try await music.reply(to: "route")
+        #expect((before["outputs"] as? [LiveTool.Object])?.first?["type"] as? String == "headphones")
+        try await card.unplug("headphones")
+        let change = try await music.event("routeChange")
+        #expect(change["reason"] as? String == "oldDeviceUnavailable")
+        #expect(change.outputs("current") == ["builtInSpeaker"])
+        #expect(try await music.events("becameNoisy", "routeChange") == ["becameNoisy", "routeChange"])
+        #expect(try await music.reply(to: "state")["playing"] as? Bool == isPlaying)
+        let causes = try await music.reply(to: "why")["causes"] as? [LiveTool.Object]
+        #expect(causes?.compactMap { $0["kind"] as? String } == (cause.map { [$0] } ?? []))
+        await card.close()
+        await pipeWire.stop()
+    }
+
+    @Test(arguments: [true, false]) func headphonesThatAreBackAreAnAdvice(followsAdvice: Bool) async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
+        try await card.plug("headphones")
+        try await card.wait(for: "sound on the headphones") { $0.nodes.contains { $0.port == "headphones" } }
+        let music = try await LiveTool.session(
+            pipeWire, "category playback", "group idle", "replug on", followsAdvice ? "auto on" : "auto off",
+            "play tone")
+        let game = try await LiveTool.session(pipeWire, "category ambient", "replug on", "auto on", "play tone")
+        let idle = try await LiveTool.session(
+            pipeWire, "category playback", "group idle", "replug on", "auto on", "activate")
+        try await card.unplug("headphones")
+        // Whoever had not told it yet would find everything as it was.
+        for tool in [music, game, idle] {
+            #expect(try await tool.event("routeChange")["reason"] as? String == "oldDeviceUnavailable")
+        }
+        #expect(try await music.reply(to: "state")["playing"] as? Bool == false)
+        try await card.plug("headphones")
+        #expect(try await music.event("resumeAdvice")["reason"] as? String == "routeRestored")
+        #expect(
+            try await music.events("becameNoisy", "routeChange", "resumeAdvice")
+                == ["becameNoisy", "routeChange", "routeChange", "resumeAdvice"])
+        #expect(try await music.reply(to: "state")["playing"] as? Bool == followsAdvice)
+        // Those that mix go on, and whoever played nothing was not stopped.
+        for (tool, told) in [
+            (game, ["routeChange", "routeChange"]), (idle, ["becameNoisy", "routeChange", "routeChange"]),
+        ] {
+            _ = try await tool.event("routeChange")
+            #expect(try await tool.events("becameNoisy", "routeChange", "resumeAdvice") == told)
+        }
+        #expect(try await game.reply(to: "state")["playing"] as? Bool == true)
+        await card.close()
+        await pipeWire.stop()
+    }
+
+    @Test func theSoundOfThoseWithASessionIsNoHintByItself() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
+        let first = try await LiveTool.session(pipeWire, "category playback options=mixWithOthers", "play tone")
+        let second = try await LiveTool.session(pipeWire, "category ambient", "play tone 600")
+        #expect(try await second.reply(to: "other")["isOtherAudioPlaying"] as? Bool == true)
+        // Time for both to be heard of: a third that plays after them has come and gone.
+        let film = try await LiveTool.session(pipeWire, "category playback", "play tone 700")
+        #expect(try await first.event("silenceHint")["type"] as? String == "begin")
+        #expect(try await film.reply(to: "deactivate")["stoppedStreams"] as? [String] == ["tone"])
+        #expect(try await first.event("silenceHint")["type"] as? String == "end")
+        #expect(try await first.events("silenceHint") == ["silenceHint", "silenceHint"])
+        #expect(try await second.events("silenceHint") == ["silenceHint", "silenceHint"])
+        #expect(try await film.events("silenceHint") == [])
+        await card.close()
+        await pipeWire.stop()
+    }
+
+    @Test func aSimulatedPromptLowersMusicAndInterruptsWhoSpeaks() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let music = try await LiveTool.session(pipeWire, "category playback", "activate")
+        // It mixes, so that music goes on, and speaks.
+        let podcast = try await LiveTool.session(
+            pipeWire, "category playback mode=spokenAudio options=mixWithOthers", "activate")
+        let prompt = try LiveTool(
+            "simulate", "prompt", "--seconds", "60", "--json", "--remote", pipeWire.remote)
+        let speaking = try await prompt.event("prompt")
+        #expect(speaking["phase"] as? String == "speaking")
+        let asked = try #require(speaking["asked"] as? UInt64)
+        #expect(try asked <= #require(speaking["t"] as? UInt64))
+        #expect(try await asked <= #require(music.event("ducking")["t"] as? UInt64))
+        _ = try await podcast.event("interruptionBegan")
+        prompt.signal(SIGTERM)
+        #expect(try await prompt.event("prompt")["phase"] as? String == "ended")
+        try await prompt.expectEnd()
+        #expect(try await music.event("ducking")["gain"] as? Double == 1)
+        #expect(try await podcast.event("interruptionEnded")["shouldResume"] as? Bool == true)
+        #expect(try await music.events("interruptionBegan") == [])
+        await pipeWire.stop()
+    }
+
+    @Test func aSimulatedPromptEndsByItself() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let run = try await ToolRun("simulate", "prompt", "--seconds", "0.05", "--remote", pipeWire.remote)
+        #expect(run.exitCode == 0, "\(run.errors)")
+        let sentences = run.output.split(separator: "\n").map { $0.dropFirst(11) }
+        #expect(sentences == ["it speaks, and others are lowered", "it has spoken, and others are as before"])
+        let wrong = try await ToolRun("simulate", "prompt", "--seconds", "-1")
+        #expect(wrong.exitCode == 64)
+        await pipeWire.stop()
+    }
+
+    @Test func aSimulatedCallRingsTalksAndNotifies() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let music = try await LiveTool.session(pipeWire, "category playback", "activate")
+        let call = try LiveTool(
+            "simulate", "call", "--ringing", "0.2", "--seconds", "60", "--json", "--remote", pipeWire.remote)
+        for phase in ["ringing", "active"] { #expect(try await call.event("call")["phase"] as? String == phase) }
+        let second = try await ToolRun("simulate", "call", "--remote", pipeWire.remote)
+        #expect(second.exitCode == 75)
+        #expect(second.errors.contains("higher priority"))
+        call.signal(SIGTERM)
+        #expect(try await call.event("call")["phase"] as? String == "ended")
+        try await call.expectEnd()
+        #expect(try await music.event("interruptionEnded")["shouldResume"] as? Bool == true)
+        #expect(
+            try await music.events("interruptionBegan", "interruptionEnded")
+                == ["interruptionBegan", "interruptionEnded"])
+        await pipeWire.stop()
+    }
+}

@@ -1,0 +1,98 @@
+import AudioSessionTestKit
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AudioSessionTool
+
+/// Two runs of the tool beside a PipeWire of their own: one is the card, the other tells what becomes of the route.
+@Suite(.live, .serialized, .timeLimit(.minutes(2))) struct SimulateCardTests {
+    @Test func whatIsTypedHappensToTheRoute() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let card = try LiveTool("simulate", "card", "--json", environment: pipeWire.environment)
+        let ready = try await card.object()
+        #expect(ready["event"] as? String == "ready")
+        let routes = try #require(ready["routes"] as? [LiveTool.Object]).compactMap { $0["route"] as? String }
+        #expect(Set(routes) == ["speaker", "headphones", "hdmi", "mic", "headset-mic"])
+        let monitor = try LiveTool("monitor", "--json", environment: pipeWire.environment)
+        #expect(try await monitor.object().outputs("route") == ["builtInSpeaker"])
+
+        for (command, reason, outputs) in [
+            ("plug headphones", "newDeviceAvailable", ["headphones"]),
+            ("unplug headphones", "oldDeviceUnavailable", ["builtInSpeaker"]),
+            ("plug hdmi", "newDeviceAvailable", ["HDMI"]),
+            ("available hdmi no", "oldDeviceUnavailable", ["builtInSpeaker"]),
+            ("remove", "noSuitableRouteForCategory", []),
+            ("add", "newDeviceAvailable", ["builtInSpeaker"]),
+        ] {
+            try card.send(command)
+            let reply = try await card.object()
+            #expect(reply["reply"] as? String == command.split(separator: " ").first.map(String.init))
+            #expect(reply["ok"] as? Bool == true)
+            let change = try await monitor.object { object in
+                object["event"] as? String == "routeChange" && object.outputs("current") == outputs
+            }
+            #expect(change["reason"] as? String == reason, "\(command)")
+        }
+
+        try card.send("quit")
+        #expect(try await card.object()["reply"] as? String == "quit")
+        try await card.expectEnd()
+        let last = try await monitor.event("routeChange")
+        #expect(last.outputs("current") == [])
+        monitor.signal(SIGINT)
+        try await monitor.expectEnd()
+        await pipeWire.stop()
+    }
+
+    @Test func eachCommandGetsOneReplyAndMistakesSaySo() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let card = try LiveTool("simulate", "card", "--remote", pipeWire.remote)
+        _ = try await card.event("ready")
+        for (command, error) in [
+            ("dance", "badCommand"), ("plug", "badCommand"), ("plug moon", "unknownRoute"),
+            (String(repeating: "x", count: 100_000), "badCommand"),
+        ] {
+            try card.send(command)
+            let reply = try await card.object()
+            #expect(reply["ok"] as? Bool == false)
+            #expect(reply["error"] as? String == error)
+            #expect((reply["message"] as? String)?.isEmpty == false)
+        }
+        // The end of the input is the end of the card.
+        try card.endInput()
+        await #expect(throws: LiveTool.Missing.self) { try await card.line() }
+        try await card.expectEnd()
+        await pipeWire.stop()
+    }
+
+    @Test(arguments: [("--usb", "usbAudio"), ("--bluetooth", "bluetoothA2DP")])
+    func otherCardsAreOfTheirType(option: String, type: String) async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let card = try LiveTool("simulate", "card", option, "--name", "two", "--remote", pipeWire.remote)
+        _ = try await card.event("ready")
+        let monitor = try LiveTool("monitor", "--json", "--remote", pipeWire.remote)
+        #expect(try await monitor.object().outputs("route") == [type])
+        card.signal(SIGTERM)
+        try await card.expectEnd()
+        let change = try await monitor.event("routeChange")
+        #expect(change["reason"] as? String == "noSuitableRouteForCategory")
+        await pipeWire.stop()
+    }
+
+    @Test func aCardEndsWithPipeWireOrWithItsReader() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let lonely = try LiveTool("simulate", "card", "--name", "lonely", "--remote", pipeWire.remote)
+        _ = try await lonely.event("ready")
+        try lonely.stopReading()
+        try await lonely.expectEnd()
+
+        let orphan = try LiveTool("simulate", "card", "--name", "orphan", "--remote", pipeWire.remote)
+        _ = try await orphan.event("ready")
+        await pipeWire.killDaemon()
+        let end = try await orphan.end()
+        #expect(end.exitCode == 69)
+        #expect(end.errors.hasPrefix("audiosession: The card alsa_card.pci-virtual_orphan is gone"))
+        await pipeWire.stop()
+    }
+}

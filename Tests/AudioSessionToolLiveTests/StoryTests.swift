@@ -1,0 +1,35 @@
+import AudioSessionTestKit
+import AudioSessions
+import SessionStories
+import TestSupport
+import Testing
+
+/// The stories that the board is tested with, told to a program for each of the cast, beside a real PipeWire.
+@Suite(.live, .serialized, .timeLimit(.minutes(3))) struct StoryTests {
+    @Test(arguments: Stories.groups) func programsHearWhatTheBoardSays(group: Stories.Group) async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let watcher = try await AudioSessionManager.connect(.init(remote: pipeWire.remote))
+        for story in group.stories where story.obstacle == nil {
+            do {
+                try await StoryStage.tell(story, on: pipeWire, watcher: watcher)
+            } catch {
+                Issue.record(error, "\(story.name)")
+            }
+        }
+        await watcher.close()
+        await pipeWire.stop()
+    }
+
+    /// A story that is not told to programs is left out for a reason, and is one of few.
+    @Test func nearlyAllStoriesAreTold() {
+        let obstacles = Stories.all.map(\.obstacle)
+        func count(_ obstacle: Story.Obstacle?) -> Int { obstacles.count { $0 == obstacle } }
+        #expect(count(nil) == 95)
+        #expect(count(.sharedProcess) == 1)
+        #expect(count(.wordless) == 1)
+        #expect(count(.severalCommands) == 0)
+        #expect(count(.route) == 3)
+        #expect(count(.daemon) == 1)
+        #expect(count(.moment) == 1)
+    }
+}

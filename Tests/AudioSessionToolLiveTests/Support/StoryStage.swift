@@ -1,0 +1,157 @@
+import AudioSessionTestKit
+import AudioSessions
+import Foundation
+import PipeWireGraph
+import SessionStories
+import TestSupport
+import Testing
+
+/// Tells a story with programs, step by step, beside the board alone, which says what each of them must hear.
+final class StoryStage {
+    private let story: Story
+    private let pipeWire: PrivatePipeWire
+    /// Sees what everybody can see, and so when PipeWire has taken note of a step.
+    private let watcher: AudioSessionManager
+    private var board: StoryBoard
+    private var programs: [String: StoryProgram] = [:]
+    /// How far the story's own time is.
+    private var reached = MonotonicTime.now
+
+    struct Missing: Error, CustomStringConvertible {
+        let description: String
+        /// The machine was so busy that something may have happened by itself that comes later in the story, if at all.
+        var isLate = false
+    }
+
+    /// Tells it, again if the machine was too busy for it.
+    static func tell(_ story: Story, on pipeWire: PrivatePipeWire, watcher: AudioSessionManager) async throws {
+        for isLast in [false, false, true] {
+            do {
+                return try await StoryStage(story, pipeWire, watcher).tell()
+            } catch let missing as Missing where missing.isLate && !isLast {}
+        }
+    }
+
+    private init(_ story: Story, _ pipeWire: PrivatePipeWire, _ watcher: AudioSessionManager) {
+        self.story = story
+        self.pipeWire = pipeWire
+        self.watcher = watcher
+        board = StoryBoard(story)
+    }
+
+    private func tell() async throws {
+        do {
+            try await open()
+            for step in story.steps { try await play(step) }
+            try await checkEnd()
+        } catch {
+            try await close()
+            throw error
+        }
+        try await close()
+    }
+
+    /// All start at once, and are waited for one after the other.
+    private func open() async throws {
+        let tools = try story.roles.map { _ in
+            try LiveTool("run", "--remote", pipeWire.remote, deadline: .seconds(40))
+        }
+        for (role, tool) in zip(story.roles, tools) {
+            programs[role.name] = try await StoryProgram(tool) { [weak self] in self?.name(of: $0) }
+        }
+        for role in story.roles { try await programs[role.name]?.become(role.kind) }
+    }
+
+    private func name(of session: String) -> String? { programs.first { $0.value.session == session }?.key }
+
+    private func play(_ step: StoryStep) async throws {
+        try checkTime()
+        if case .time(let duration) = step {
+            reached = MonotonicTime(nanoseconds: reached.nanoseconds + UInt64(duration / .nanoseconds(1)))
+            // The story's own clock, which real programs have to keep up with.
+            try await Task.sleep(for: reached.since(.now))
+        } else {
+            reached = .now
+            try await perform(step)
+        }
+        board.play(step)
+        try await wait(for: board.stack, after: step)
+        for (name, program) in programs where program.isAlive && !program.isStopped {
+            try await program.hear(board.words(name).count)
+            try compare(program.heard.map(\.word), name, after: step)
+        }
+    }
+
+    private func perform(_ step: StoryStep) async throws {
+        switch step {
+        case .activate(let name): _ = try await program(name).reply(to: "activate")
+        case .deactivate(let name, let notify):
+            _ = try await program(name).reply(to: notify ? "deactivate" : "deactivate silent")
+        case .configure(let name, let kind): try await program(name).become(kind)
+        case .background(let name, let isOn):
+            _ = try await program(name).reply(to: "background \(isOn ? "on" : "off")")
+        case .kill(let name): try await program(name).kill()
+        case .stop(let name, let isStopped): try program(name).stop(isStopped)
+        case .silentMode(let isOn): try await setSilentMode(isOn)
+        case .routeLoss, .daemon, .time: throw missing("no program can do \(step)")
+        }
+    }
+
+    private func program(_ name: String) throws -> StoryProgram {
+        try #require(programs[name], "nobody is called \(name)")
+    }
+
+    private func setSilentMode(_ isOn: Bool) async throws {
+        let tool = try await ToolRun("silent", isOn ? "on" : "off", "--remote", pipeWire.remote)
+        #expect(tool.exitCode == 0, "\(tool.errors)")
+    }
+
+    /// Whether somebody may have done by itself what the board has not let happen yet.
+    private var isLate: Bool { board.patience.map { MonotonicTime.now.since(reached) >= $0 } ?? false }
+
+    private func missing(_ what: String) -> Missing {
+        Missing(description: "“\(story.name)”: \(what)", isLate: isLate)
+    }
+
+    private func checkTime() throws { if isLate { throw missing("too late for what comes next") } }
+
+    /// Throws what is missing in the terms of the story.
+    private func wait(_ what: @autoclosure () -> String, _ isMet: () async throws -> Bool) async throws {
+        do { try await waitUntil(what(), isMet) } catch is ExpectationFailedError { throw missing(what()) }
+    }
+
+    /// A manager has no event for sessions of other programs.
+    private func wait(for stack: [String], after step: StoryStep) async throws {
+        var seen: [String] = []
+        try await wait("the stack after \(step) is \(stack), not \(seen)") {
+            seen = await watcher.overview.stack(name)
+            return seen == stack
+        }
+    }
+
+    private func compare(_ words: [String], _ name: String, after step: StoryStep?) throws {
+        let wanted = board.words(name)
+        guard words != wanted else { return }
+        let moment = step.map { "after \($0)" } ?? "in the end"
+        throw missing("\(name) heard \(words) and not \(wanted), \(moment)")
+    }
+
+    /// Everybody can say why it is silent, and had nothing more to say.
+    private func checkEnd() async throws {
+        for (name, program) in programs where program.isAlive && !program.isStopped {
+            var causes: [String] = []
+            try await wait("\(name) is silent because of \(board.causes(name)), not \(causes)") {
+                causes = try await program.causes()
+                return causes == board.causes(name)
+            }
+            try compare(program.heard.map(\.word), name, after: nil)
+        }
+    }
+
+    /// Leaves nothing for the next story.
+    private func close() async throws {
+        for program in programs.values where program.isAlive { try await program.kill() }
+        if board.isSilentMode { try await setSilentMode(false) }
+        try await wait("no session is left") { await watcher.overview.sessions.isEmpty }
+    }
+}

@@ -1,0 +1,339 @@
+import AudioSessionCore
+import AudioSessionPlayback
+import AudioSessionTestKit
+import AudioSessions
+import TestSupport
+import Testing
+
+/// A session chooses its output, beside a machine that plays elsewhere by default.
+@Suite(.liveAlone, .serialized, .timeLimit(.minutes(2)))
+struct ChoiceTests {
+    @Test func aPreferredOutputMovesThisStreamAndNothingElse() async throws {
+        try await Stage.with(.builtIn(), .usb()) { stage in
+            try await stage.play(on: Sinks.usb)
+            await stage.turnPage()
+            let before = stage.player.position
+            try await stage.prefer(.builtInSpeaker)
+            try await stage.ear(at: Sinks.analog).waitUntilLoud()
+            try await stage.story.wait(for: "the new route") { !$0.routeChanges.isEmpty }
+            #expect(stage.story.events.routeChanges.map(\.summary) == ["override: usbAudio -> builtInSpeaker"])
+            #expect(stage.story.events.count == 1, "no pause: \(stage.story.events)")
+            #expect(stage.machine.events == [])
+            #expect(stage.player.session.routeChoice.output?.reason == .preferred)
+            #expect(stage.player.position - before < .seconds(5) && stage.player.underrunCount == 0)
+            let gap = try await stage.gap(from: Sinks.usb, to: Sinks.analog)
+            #expect(gap < .milliseconds(500), "silent for \(gap)")
+            await stage.forgetSounds()
+            try await stage.listen()
+            #expect(await Array(stage.heard().keys) == [Sinks.analog])
+            try await stage.player.session.setPreferredOutput(nil)
+            try await stage.ear(at: Sinks.usb).waitUntilLoud()
+        }
+    }
+
+    /// WirePlumber would note down that the stream follows the default, and move it to whatever comes.
+    @Test func aPreferredOutputThatIsTheDefaultStaysWhenThatChanges() async throws {
+        try await Stage.with(.builtIn(), .usb()) { stage in
+            try await stage.cards[1].remove()
+            try await stage.machine.wait(for: "the speaker") { $0.areOn(.builtInSpeaker) }
+            try await stage.prefer(.builtInSpeaker)
+            try await stage.play(on: Sinks.analog)
+            #expect(try await !stage.pipeWire.run("pw-metadata").output.contains("target."), "nothing is noted down")
+            await stage.turnPage()
+            try await stage.cards[1].add()
+            try await stage.machine.wait(for: "the headset") {
+                !$0.areOn(.builtInSpeaker) && !$0.routeChanges.isEmpty
+            }
+            try await stage.ear(at: Sinks.usb).wait(untilAttached: true)
+            try await stage.listen()
+            #expect(await Array(stage.heard().keys) == [Sinks.analog])
+            // The microphone of the headset is another matter.
+            #expect(stage.story.events.routeChanges.allSatisfy { $0.current.isOn(.builtInSpeaker) })
+            #expect(stage.story.events.losses == [])
+            #expect(stage.player.state == .playing)
+        }
+    }
+
+    @Test func aPreferredOutputThatGoesAndComesBackIsUsedAgain() async throws {
+        try await Stage.with(.builtIn(), .usb()) { stage in
+            try await stage.prefer(.usbAudio)
+            try await stage.play(on: Sinks.usb)
+            await stage.turnPage()
+            try await stage.cards[1].remove()
+            try await stage.story.wait(for: "the new route") { !$0.routeChanges.isEmpty }
+            #expect(stage.player.state == .paused(reason: .routeLost))
+            #expect(stage.player.session.routeChoice.output?.reason == .preferredMissing)
+            #expect(stage.player.session.routeChoice.output?.port?.type == .builtInSpeaker)
+            try await stage.listen()
+            #expect(await stage.heard().keys.allSatisfy { $0 == Sinks.usb })
+            try await stage.play(on: Sinks.analog)
+            await stage.turnPage()
+            try await stage.cards[1].add()
+            try await stage.story.wait(for: "the headset") { !$0.outputChanges.isEmpty }
+            try await stage.ear(at: Sinks.usb).waitUntilLoud()
+            #expect(
+                stage.story.events.outputChanges.map(\.summary) == ["newDeviceAvailable: builtInSpeaker -> usbAudio"])
+            #expect(stage.player.session.routeChoice.output?.reason == .preferred)
+        }
+    }
+
+    /// Before the first frame is heard it is decided where.
+    @Test func aPreferenceFromBeforeTheStartIsHeardNowhereElse() async throws {
+        try await Stage.with(.builtIn(), .usb()) { stage in
+            try await stage.prefer(.builtInSpeaker)
+            try await stage.play(on: Sinks.analog)
+            try await stage.listen()
+            #expect(await Array(stage.heard().keys) == [Sinks.analog])
+        }
+    }
+
+    @Test func whatTheUserMovesByHandStaysThere() async throws {
+        try await Stage.with(.builtIn(), .usb()) { stage in
+            try await stage.prefer(.builtInSpeaker)
+            try await stage.play(on: Sinks.analog)
+            await stage.turnPage()
+            try await stage.moveByHand(to: Sinks.usb)
+            try await stage.ear(at: Sinks.usb).waitUntilLoud()
+            try await stage.story.wait(for: "the new route") { !$0.routeChanges.isEmpty }
+            await stage.forgetSounds()
+            try await stage.listen(for: .seconds(1))
+            #expect(await Array(stage.heard().keys) == [Sinks.usb])
+            #expect(stage.story.events.routeChanges.count == 1)
+            await stage.player.pause()
+            await stage.forgetSounds()
+            try await stage.play(on: Sinks.usb)
+            try await stage.listen()
+            #expect(await Array(stage.heard().keys) == [Sinks.usb])
+        }
+    }
+
+    // MARK: One sink, two ports
+
+    @Test func theSpeakerOverridesHeadphonesUntilTheSessionEnds() async throws {
+        try await Stage.with(.builtIn()) { stage in
+            try await stage.card.plug("headphones")
+            try await stage.machine.wait(for: "the headphones") { $0.areOn(.headphones) }
+            let session = stage.player.session
+            try await session.setCategory(.playAndRecord)
+            try await stage.play(on: Sinks.analog)
+            await stage.turnPage()
+            try await session.overrideOutputAudioPort(.speaker)
+            try await stage.story.wait(for: "the speaker") { !$0.routeChanges.isEmpty }
+            try await stage.machine.wait(for: "the speaker") { $0.areOn(.builtInSpeaker) }
+            #expect(stage.story.events.routeChanges.map(\.summary) == ["override: headphones -> builtInSpeaker"])
+            #expect(
+                stage.machine.events.routeChanges.map(\.summary)
+                    == ["routeConfigurationChange: headphones -> builtInSpeaker"])
+            #expect(session.routeChoice.output?.reason == .override)
+            #expect(await stage.card.state.nodes.first?.port == "speaker")
+            await stage.turnPage()
+            try await session.deactivate()
+            try await stage.machine.wait(for: "the headphones") { $0.areOn(.headphones) }
+            #expect(session.outputOverride == .none)
+            #expect(await stage.card.state.nodes.first?.port == "headphones")
+        }
+    }
+
+    @Test func aSessionThatDefaultsToTheSpeakerIsHeardThereInsteadOfTheReceiver() async throws {
+        try await Stage.with(.telephone) { stage in
+            let session = stage.player.session
+            try await stage.card.wait(for: "the receiver") { $0.nodes.first?.port == "receiver" }
+            try await session.setCategory(.playAndRecord)
+            try await stage.play(on: Sinks.analog)
+            #expect(stage.player.route.isOn(.builtInReceiver))
+            #expect(session.routeChoice.output?.reason == .systemDefault)
+            await stage.turnPage()
+            try await session.setCategory(.playAndRecord, options: .defaultToSpeaker)
+            try await stage.story.wait(for: "the speaker") { !$0.routeChanges.isEmpty }
+            #expect(stage.player.route.isOn(.builtInSpeaker))
+            #expect(session.routeChoice.output?.reason == .defaultToSpeaker)
+            #expect(await stage.card.state.nodes.first?.port == "speaker")
+            #expect(stage.story.events.losses == [])
+            #expect(stage.player.state == .playing)
+            try await stage.ear(at: Sinks.analog).waitUntilLoud()
+            try await session.deactivate()
+            try await stage.card.wait(for: "the receiver again") { $0.nodes.first?.port == "receiver" }
+        }
+    }
+
+    @Test func somebodyElseWhoSwitchesTheCardIsNotFoughtOver() async throws {
+        try await Stage.with(.builtIn()) { stage in
+            try await stage.prefer(.builtInSpeaker)
+            try await stage.play(on: Sinks.analog)
+            await stage.turnPage()
+            try await stage.card.plug("headphones")
+            try await stage.story.wait(for: "the headphones") { !$0.routeChanges.isEmpty }
+            try await stage.listen(for: .seconds(1))
+            #expect(
+                stage.story.events.routeChanges.map(\.summary) == ["newDeviceAvailable: builtInSpeaker -> headphones"]
+            )
+            let choice = try #require(stage.player.session.routeChoice.output)
+            #expect(choice.reason == .cardSwitched)
+            #expect(choice.port?.type == .headphones)
+            #expect(choice.wanted?.type == .builtInSpeaker)
+            // Asked for anew it is done anew.
+            await stage.turnPage()
+            try await stage.prefer(.builtInSpeaker)
+            try await stage.story.wait(for: "the speaker") { !$0.routeChanges.isEmpty }
+            #expect(stage.story.events.routeChanges.map(\.summary) == ["override: headphones -> builtInSpeaker"])
+        }
+    }
+
+    @Test func anotherMicrophoneOfTheSamePortIsAnotherConfiguration() async throws {
+        try await Stage.with(.twoMicrophones) { stage in
+            let session = stage.player.session
+            try await session.setCategory(.playAndRecord)
+            try await stage.play(on: Sinks.analog)
+            let sources = await session.inputDataSources
+            #expect(sources.map(\.orientation) == [.front, .back])
+            #expect(await session.inputDataSource?.orientation == .front)
+            await stage.turnPage()
+            try await session.setInputDataSource(sources.last)
+            try await stage.story.wait(for: "the back microphone") { !$0.routeChanges.isEmpty }
+            let change = try #require(stage.story.events.routeChanges.first)
+            #expect(change.reason == .routeConfigurationChange)
+            #expect(change.current.inputs.map(\.name) == ["Internal Back Microphone"])
+            #expect(await session.inputDataSource?.orientation == .back)
+            #expect(session.routeChoice.input?.reason == .dataSource)
+        }
+    }
+
+    // MARK: Headset
+
+    /// All sinks are listened to from before the first switch until after the second, and of the others nothing is forgotten.
+    @Test func aCallMakesTheHeadsetHandsFreeAndGoodAgainWithNothingOnTheSpeaker() async throws {
+        try await Stage.with(.builtIn(), .bluetooth()) { stage in
+            let session = stage.player.session
+            let headset = try stage.ear(at: Sinks.bluetooth)
+            try await stage.play(on: Sinks.bluetooth)
+            #expect(stage.player.route.isOn(.bluetoothA2DP))
+            await stage.turnPage()
+            let began = ContinuousClock.now
+            try await session.setCategory(.playAndRecord, mode: .voiceChat)
+            try await stage.story.wait(for: "hands-free") {
+                $0.routeChanges.last?.current.isOn(.bluetoothHFP) == true
+            }
+            #expect(await stage.cards[1].state.profile == "headset-head-unit")
+            await headset.reset()
+            try await headset.waitUntilLoud()
+            #expect(stage.player.state == .playing)
+            #expect(stage.story.events.losses == [])
+            stage.story.clear()
+            try await session.setCategory(.playback)
+            try await stage.story.wait(for: "A2DP") { $0.routeChanges.last?.current.isOn(.bluetoothA2DP) == true }
+            #expect(await stage.cards[1].state.profile == "a2dp-sink")
+            await headset.reset()
+            try await headset.waitUntilLoud()
+            try await stage.listen()
+            let turn = (ContinuousClock.now - began) / .seconds(1)
+            let speaker = try await stage.ear(at: Sinks.analog).report
+            #expect(speaker.loudFrames == 0, "\(speaker.loudFrames) frames of \(speaker.frames) on the speaker")
+            #expect(Double(speaker.frames) / 48_000 > turn - 0.5, "\(speaker.frames) frames heard in \(turn) s")
+            #expect(await stage.heard().keys.sorted() == [Sinks.bluetooth])
+            #expect(stage.story.events.losses == [])
+            #expect(stage.player.state == .playing)
+        }
+    }
+
+    /// S-157: the call goes there, and is not interrupted by that.
+    @Test func aHeadsetThatConnectsDuringACallThatAllowsItTakesTheCall() async throws {
+        try await Stage.with(.builtIn(), .bluetooth()) { stage in
+            try await stage.cards[1].remove()
+            try await stage.machine.wait(for: "the speaker") { $0.areOn(.builtInSpeaker) }
+            try await stage.player.session.setCategory(.playAndRecord, mode: .voiceChat)
+            try await stage.play(on: Sinks.analog)
+            let session = EventLog<AudioSession.Event>()
+            let observation = stage.player.session.observe { session.append($0) }
+            defer { _ = observation }
+            await stage.turnPage()
+            try await stage.cards[1].add()
+            try await stage.story.wait(for: "hands-free") {
+                $0.routeChanges.last?.current.isOn(.bluetoothHFP) == true
+            }
+            try await stage.ear(at: Sinks.bluetooth).waitUntilLoud()
+            #expect(await stage.cards[1].state.profile == "headset-head-unit")
+            #expect(stage.player.state == .playing)
+            #expect(stage.story.events.losses == [])
+            let isInterrupted = session.events.contains { event in
+                switch event {
+                case .interruptionBegan, .stateChanged: true
+                default: false
+                }
+            }
+            #expect(!isInterrupted, "\(session.events)")
+        }
+    }
+
+    @Test func aCallThatDoesNotAllowBluetoothStaysWhereItIsWhenAHeadsetConnects() async throws {
+        try await Stage.with(.builtIn(), .bluetooth()) { stage in
+            try await stage.cards[1].remove()
+            try await stage.machine.wait(for: "the speaker") { $0.areOn(.builtInSpeaker) }
+            try await stage.player.session.setCategory(.playAndRecord)
+            try await stage.play(on: Sinks.analog)
+            await stage.turnPage()
+            try await stage.cards[1].add()
+            try await stage.machine.wait(for: "the headset") {
+                !$0.areOn(.builtInSpeaker) && !$0.routeChanges.isEmpty
+            }
+            try await stage.ear(at: Sinks.bluetooth).wait(untilAttached: true)
+            try await stage.listen()
+            #expect(await Array(stage.heard().keys) == [Sinks.analog])
+            #expect(stage.player.session.routeChoice.output?.reason == .bluetoothNotAllowed)
+            #expect(await stage.cards[1].state.profile == "a2dp-sink")
+        }
+    }
+}
+
+extension [AudioSessionManager.Event] {
+    /// Whether the machine is on an output of this type. Before that a machine may have been told of that was not ready.
+    fileprivate func areOn(_ type: PortType) -> Bool { routeChanges.last?.current.isOn(type) ?? false }
+}
+
+extension VirtualCardDescription {
+    /// With a receiver, which its session manager likes better than the speaker.
+    fileprivate static var telephone: Self {
+        var card = builtIn()
+        card.routes.append(
+            Route(
+                port: "receiver", name: "analog-output-earpiece", description: "Earpiece", direction: .output,
+                portType: "earpiece", priority: 11000, nodes: ["analog"]))
+        return card
+    }
+
+    /// A laptop with two microphones of its own, of which it uses one at a time.
+    fileprivate static var twoMicrophones: Self {
+        var card = builtIn()
+        card.routes.removeAll { $0.direction == .input }
+        for (index, place) in ["Front", "Back"].enumerated() {
+            card.routes.append(
+                Route(
+                    port: "\(place.lowercased())-mic", name: "analog-input-internal-mic-\(place.lowercased())",
+                    description: "Internal \(place) Microphone", direction: .input, portType: "mic",
+                    priority: 8900 - index, nodes: ["mic"]))
+        }
+        return card
+    }
+}
+
+extension Stage {
+    fileprivate func prefer(_ type: PortType) async throws {
+        let port = try #require(manager.availableOutputs.first { $0.type == type })
+        try await player.session.setPreferredOutput(port)
+    }
+
+    /// How long it was silent between the last frame at one sink and the first at another.
+    fileprivate func gap(from old: String, to new: String) async throws -> Duration {
+        let last = try #require(await ear(at: old).report.lastLoudTime)
+        let first = try #require(await ear(at: new).report.firstLoudTime)
+        return first.since(last)
+    }
+
+    /// As a mixer does.
+    fileprivate func moveByHand(to sink: String) async throws {
+        let graph = await manager.graph
+        let stream = try #require(
+            graph.nodes.values.first { $0.mediaClass == .playbackStream && $0.name == "Scenario" })
+        let target = try #require(graph.nodes.known(as: sink).first?.properties[.objectSerial])
+        _ = try await pipeWire.run("pw-metadata", ["\(stream.id.rawValue)", "target.object", target])
+    }
+}

@@ -1,0 +1,22 @@
+import AudioSessions
+import TestSupport
+import Testing
+
+@testable import AudioSessionTestKit
+
+/// More sessions than anybody will ever have, each interrupted by the next.
+@Suite(.live, .serialized, .timeLimit(.minutes(3))) struct DeepStackTests {
+    @Test func aHundredAndFiftySessionsUnwindInReverse() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let crowd = try await Crowd(.stacked, sessions: 150, in: 5, on: pipeWire)
+        let manager = try await AudioSessionManager.connect(.init(remote: pipeWire.remote))
+        #expect(await manager.overview.sessions.count == 150)
+        let last = try AudioSession(manager: manager, configuration: .init(.playback))
+        try await last.activate()
+        try await last.deactivate()
+        // Each leaves when the one above has left.
+        #expect(await crowd.end() == Array(repeating: .code(0), count: 5))
+        await manager.close()
+        await pipeWire.stop()
+    }
+}

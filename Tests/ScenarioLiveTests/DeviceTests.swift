@@ -1,0 +1,118 @@
+import AudioSessionCore
+import AudioSessionPlayback
+import AudioSessionTestKit
+import AudioSessions
+import TestSupport
+import Testing
+
+/// A device and the sink that goes with it.
+struct Device: Sendable, CustomTestStringConvertible {
+    let description: VirtualCardDescription
+    let sink: String
+    let type: PortType
+    var testDescription: String { type.rawValue }
+
+    static let all: [Device] = [
+        Device(description: .usb(), sink: Sinks.usb, type: .usbAudio),
+        Device(description: .bluetooth(), sink: Sinks.bluetooth, type: .bluetoothA2DP),
+    ]
+}
+
+/// Devices that come and go as a whole while a player plays.
+@Suite(.live, .serialized, .timeLimit(.minutes(2)))
+struct DeviceTests {
+    @Test(arguments: Device.all)
+    func deviceThatGoesPausesAndNothingIsHeardElsewhere(_ device: Device) async throws {
+        try await Stage.with(.builtIn(), device.description) { stage in
+            try await stage.play(on: device.sink)
+            await stage.turnPage()
+            try await stage.lose(device)
+            #expect(stage.player.state == .paused(reason: .routeLost))
+            #expect(stage.story.events.losses.map(\.type) == [device.type])
+            #expect(stage.story.events.states == [.paused(reason: .routeLost)])
+            #expect(
+                stage.story.events.routeChanges.map(\.summary)
+                    == ["oldDeviceUnavailable: \(device.type.rawValue) -> builtInSpeaker"])
+            #expect(stage.machine.events.losses.map(\.type) == [device.type])
+            #expect(stage.machine.events.routeChanges.count == 1)
+            #expect(await stage.heard().keys.allSatisfy { $0 == device.sink })
+        }
+    }
+
+    /// Who asked for it is heard elsewhere: so the ears of these stories would hear it if a frame leaked.
+    @Test(arguments: Device.all)
+    func playerThatGoesOnIsHeardElsewhere(_ device: Device) async throws {
+        try await Stage.with(.builtIn(), device.description, pausesOnRouteLoss: false) { stage in
+            try await stage.play(on: device.sink)
+            await stage.turnPage()
+            try await stage.lose(device)
+            #expect(stage.player.state == .playing)
+            #expect(stage.story.events.losses.map(\.type) == [device.type])
+            try await stage.ear(at: Sinks.analog).waitUntilLoud()
+        }
+    }
+
+    @Test(arguments: Device.all)
+    func sameDeviceBackIsSilentUntilPlayed(_ device: Device) async throws {
+        try await Stage.with(.builtIn(), device.description) { stage in
+            try await stage.play(on: device.sink)
+            let uid = stage.player.route.outputs.map(\.uid)
+            await stage.turnPage()
+            try await stage.lose(device)
+            await stage.turnPage()
+            try await stage.cards[1].add()
+            try await stage.machine.wait(for: "the device's return") { !$0.routeChanges.isEmpty }
+            try await stage.ear(at: device.sink).wait(untilAttached: true)
+            try await stage.listen()
+            #expect(stage.player.state == .paused(reason: .routeLost))
+            #expect(stage.story.events.states == [])
+            #expect(await stage.heard() == [:], "nothing starts by itself")
+            #expect(stage.manager.currentRoute.outputs.map(\.uid) == uid)
+            try await stage.play(on: device.sink)
+            try await stage.listen()
+            #expect(await Array(stage.heard().keys) == [device.sink])
+            #expect(stage.player.route.outputs.map(\.uid) == uid)
+        }
+    }
+
+    @Test func screenTakesTheSoundWithoutAPause() async throws {
+        try await Stage.with(.builtIn()) { stage in
+            try await stage.play(on: Sinks.analog)
+            await stage.turnPage()
+            try await stage.card.plug("hdmi")
+            try await stage.story.wait(for: "the new route") { !$0.routeChanges.isEmpty }
+            try await stage.ear(at: Sinks.hdmi).waitUntilLoud()
+            await stage.forgetSounds()
+            try await stage.listen()
+            #expect(stage.story.events.routeChanges.map(\.summary) == ["newDeviceAvailable: builtInSpeaker -> HDMI"])
+            #expect(stage.story.events.count == 1, "no pause: \(stage.story.events)")
+            try await stage.expectUnbroken(at: Sinks.hdmi)
+            #expect(await Array(stage.heard().keys) == [Sinks.hdmi])
+        }
+    }
+
+    @Test func headphonesThatAreNotInUseChangeTheListOnly() async throws {
+        try await Stage.with(.builtIn(), .usb()) { stage in
+            try await stage.card.plug("headphones")
+            try await stage.play(on: Sinks.usb)
+            await stage.turnPage()
+            try await stage.card.unplug("headphones")
+            try await stage.machine.wait(for: "the shorter list") { !$0.isEmpty }
+            try await stage.listen()
+            #expect(stage.machine.events == [.availablePortsChanged])
+            #expect(!stage.manager.availableOutputs.contains { $0.type == .headphones })
+            #expect(stage.story.events == [])
+            try await stage.expectUnbroken(at: Sinks.usb)
+        }
+    }
+}
+
+extension Stage {
+    /// Takes away the second card, and tells when the player knows it and the session manager has chosen anew.
+    fileprivate func lose(_ device: Device) async throws {
+        try await cards[1].remove()
+        try await story.wait(for: "the new route") { !$0.routeChanges.isEmpty }
+        try await machine.wait(for: "the new default") { !$0.routeChanges.isEmpty }
+        try await listen()
+    }
+}

@@ -1,0 +1,153 @@
+import AudioSessionCore
+import AudioSessionPlayback
+import AudioSessionTestKit
+import AudioSessions
+import PipeWireGraph
+import TestSupport
+import Testing
+
+/// One sink, two ways out of it: what a jack does to a player.
+@Suite(.liveAlone, .serialized, .timeLimit(.minutes(2)))
+struct JackTests {
+    @Test func headphonesPluggedInTakeTheSoundWithoutAPause() async throws {
+        try await Stage.with(.builtIn()) { stage in
+            try await stage.play(on: Sinks.analog)
+            await stage.turnPage()
+            try await stage.card.plug("headphones")
+            try await stage.story.wait(for: "the new route") { !$0.routeChanges.isEmpty }
+            try await stage.listen()
+            #expect(
+                stage.story.events.routeChanges.map(\.summary) == ["newDeviceAvailable: builtInSpeaker -> headphones"]
+            )
+            #expect(stage.story.events.count == 1, "no pause: \(stage.story.events)")
+            #expect(await stage.card.state.nodes.first?.port == "headphones")
+            try await stage.expectUnbroken(at: Sinks.analog)
+        }
+    }
+
+    @Test func headphonesPulledOutPause() async throws {
+        try await Stage.with(.builtInWithHeadphones) { stage in
+            try await stage.play(on: Sinks.analog)
+            #expect(stage.player.route.isOn(.headphones))
+            try await stage.turnPage(heardAt: Sinks.analog)
+            try await stage.card.unplug("headphones")
+            try await stage.story.wait(for: "the new route") { !$0.routeChanges.isEmpty }
+            try await stage.listen()
+            #expect(stage.player.state == .paused(reason: .routeLost))
+            #expect(stage.story.events.losses.map(\.type) == [.headphones])
+            #expect(stage.story.events.states == [.paused(reason: .routeLost)])
+            #expect(
+                stage.story.events.routeChanges.map(\.summary)
+                    == ["oldDeviceUnavailable: headphones -> builtInSpeaker"])
+            #expect(stage.story.events.count == 3)
+            #expect(stage.machine.events.losses.count == 1)
+            #expect(stage.machine.events.routeChanges.count == 1)
+            let late = try await stage.framesAfterGate(at: Sinks.analog)
+            #expect(late <= 1024, "at most one cycle, but \(late) frames")
+        }
+    }
+
+    /// A worn jack, put in: contact is made, lost, made, lost and made within 50 ms. A busy session manager may take
+    /// all that for nothing and stay on the speaker, or miss the last contact and go back there; then that is the final state.
+    @Test func bouncingPlugIsOneChangeAtMost() async throws {
+        try await Stage.with(.builtIn()) { stage in
+            try await stage.play(on: Sinks.analog)
+            await stage.turnPage()
+            let contacts = try await stage.bounce()
+            try await stage.listen(for: .seconds(1))
+            try await stage.untilRouteIsTheCards()
+            let isLate = await stage.isLate(after: contacts)
+            let changes = stage.story.events.routeChanges
+            #expect(stage.story.events.count == changes.count, "no pause: \(stage.story.events)")
+            #expect(stage.player.state == .playing)
+            let isOnSpeaker = stage.player.route.isOn(.builtInSpeaker)
+            for changes in [changes, stage.machine.events.routeChanges] {
+                let expected = isOnSpeaker ? [[], [plugged, missed]] : [[plugged]]
+                let told = changes.map(\.summary)
+                #expect(expected.contains(told) || isLate, "\(told)")
+            }
+            #expect(stage.manager.availableOutputs.contains { $0.type == .headphones })
+        }
+    }
+
+    /// The same, pulled out: lost, made, lost, made and lost. A session manager may miss the last contact and go back to the empty
+    /// jack, when the speaker has been told or has not: then there is nothing to play to, and that is told.
+    @Test func bouncingUnplugIsOneLoss() async throws {
+        try await Stage.with(.builtInWithHeadphones) { stage in
+            try await stage.play(on: Sinks.analog)
+            try await stage.turnPage(heardAt: Sinks.analog)
+            let contacts = try await stage.bounce()
+            try await stage.machine.wait(for: "another route") { !$0.routeChanges.isEmpty }
+            try await stage.story.wait(for: "the player's other route") { !$0.routeChanges.isEmpty }
+            try await stage.listen(for: .seconds(1))
+            try await stage.untilRouteIsTheCards()
+            let isLate = await stage.isLate(after: contacts)
+            #expect(stage.story.events.losses.count == 1)
+            #expect(stage.story.events.states == [.paused(reason: .routeLost)])
+            #expect(stage.machine.events.losses.count == 1)
+            let isOnNothing = stage.player.route.outputs.isEmpty
+            for changes in [stage.story.events.routeChanges, stage.machine.events.routeChanges] {
+                let told = changes.map(\.summary)
+                let expected = isOnNothing ? [[pulledToNothing], [pulled, noLonger]] : [[pulled]]
+                #expect(expected.contains(told) || isLate, "\(told)")
+                #expect(!changes.contains { $0.current.isOn(.headphones) }, "nothing is in the jack: \(told)")
+            }
+            let late = try await stage.framesAfterGate(at: Sinks.analog)
+            #expect(late <= 1024, "at most one cycle, but \(late) frames")
+        }
+    }
+
+    private let plugged = "newDeviceAvailable: builtInSpeaker -> headphones"
+    private let pulled = "oldDeviceUnavailable: headphones -> builtInSpeaker"
+    private let pulledToNothing = "noSuitableRouteForCategory: headphones -> "
+    private let noLonger = "noSuitableRouteForCategory: builtInSpeaker -> "
+    private let missed = "routeConfigurationChange: headphones -> builtInSpeaker"
+}
+
+extension VirtualCardDescription {
+    /// The headphones have been in for long: what opens now is no contact that bounces.
+    fileprivate static var builtInWithHeadphones: Self {
+        var card = builtIn()
+        for index in card.routes.indices where card.routes[index].port == "headphones" {
+            card.routes[index].availability = .yes
+        }
+        return card
+    }
+}
+
+extension Stage {
+    /// Listens on until what is told is where the card has been told to send sound: to nowhere, if that is an empty jack.
+    fileprivate func untilRouteIsTheCards() async throws {
+        for _ in 0..<50 {
+            let card = await card.state
+            let port = card.nodes.first { $0.name == Sinks.analog }?.port
+            let outputs: [PortType] =
+                port == "speaker" ? [.builtInSpeaker] : card.availability["headphones"] == .yes ? [.headphones] : []
+            let told = [player.route, manager.currentRoute].map { $0.outputs.map(\.type) }
+            if told == [outputs, outputs] { return }
+            try await listen(for: .milliseconds(100))
+        }
+        throw Unsettled(route: player.route)
+    }
+
+    /// Five contacts of the headphones in 40 ms.
+    fileprivate func bounce() async throws -> Contacts {
+        let first = MonotonicTime.now
+        return Contacts(
+            first: first, last: try await card.bounce("headphones", times: 5, every: .milliseconds(10)))
+    }
+
+    /// Whether this machine is too slow for what is one change elsewhere: the contacts took longer, or the session manager sent
+    /// the sound another way when they had rested for long. WirePlumber may do that for ever: it restores whatever has become
+    /// active, and by that makes it active once more.
+    fileprivate func isLate(after contacts: Contacts) async -> Bool {
+        guard contacts.last < contacts.first + .milliseconds(80) else { return true }
+        return await card.choiceTime.map { $0 > contacts.last + .milliseconds(50) } ?? false
+    }
+
+    fileprivate struct Contacts {
+        var first, last: MonotonicTime
+    }
+
+    private struct Unsettled: Error { var route: RouteDescription }
+}

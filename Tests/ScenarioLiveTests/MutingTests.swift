@@ -1,0 +1,185 @@
+import AudioSessionCore
+import AudioSessionPlayback
+import AudioSessionTestKit
+import AudioSessions
+import PipeWireGraph
+import TestSupport
+import Testing
+
+/// Silent mode, and what a user mutes in a mixer.
+@Suite(.live, .serialized, .timeLimit(.minutes(2)))
+struct MutingTests {
+    private static let call = AudioSession.Configuration(.playAndRecord, mode: .voiceChat, group: "Phone")
+    private static let prompt = AudioSession.Configuration(
+        .playback, mode: .voicePrompt, options: .duckOthers, group: "Navigation")
+
+    /// Another program's session: in this process, but over a connection of its own.
+    private func program(
+        _ configuration: AudioSession.Configuration, on stage: Stage
+    ) async throws -> (manager: AudioSessionManager, session: AudioSession) {
+        let manager = try await AudioSessionManager.connect(
+            .init(remote: stage.pipeWire.remote, applicationName: configuration.group))
+        return (manager, try AudioSession(manager: manager, configuration: configuration))
+    }
+
+    /// Nothing of what is played from now on is heard, after what is under way has died away.
+    private func expectSilence(_ stage: Stage, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        try await stage.listen(for: .milliseconds(500))
+        await stage.forgetSounds()
+        try await stage.listen()
+        #expect(await stage.heard() == [:], sourceLocation: sourceLocation)
+        #expect(stage.player.state == .playing, sourceLocation: sourceLocation)
+    }
+
+    @Test func inSilentModeAmbientSoundIsMuteAndComesBack() async throws {
+        try await Stage.with(.builtIn()) { stage in
+            let session = stage.player.session
+            let story = EventLog<AudioSession.Event>()
+            let observation = session.observe { story.append($0) }
+            defer { _ = observation }
+            try await session.setCategory(.ambient)
+            let other = try await AudioSessionManager.connect(.init(remote: stage.pipeWire.remote))
+            try await stage.play(on: Sinks.analog)
+            try await other.setSilentMode(true)
+            try await story.wait(for: "the silence") { $0.contains(.ducking(gain: 0, by: [])) }
+            #expect(stage.manager.isSilentMode)
+            #expect(session.silence == [.silentMode])
+            try await expectSilence(stage)
+
+            // What starts now is not heard either, not for a frame.
+            await stage.player.stop()
+            await stage.forgetSounds()
+            stage.story.clear()
+            try await stage.player.play()
+            try await stage.story.wait(for: "the start") { $0.contains(.stateChanged(.playing)) }
+            try await stage.listen(for: .milliseconds(500))
+            #expect(await stage.heard() == [:])
+            #expect(await stage.player.statistics.lastSoundTime != nil)
+
+            story.clear()
+            try await stage.manager.setSilentMode(false)
+            try await story.wait(for: "the sound") { $0.contains(.ducking(gain: 1, by: [])) }
+            try await stage.ear(at: Sinks.analog).waitUntilLoud()
+            #expect(session.silence.isEmpty)
+            await other.close()
+        }
+    }
+
+    /// PipeWire takes from a program what a sandbox would not give it.
+    @Test(arguments: [("0x140", "did not let"), ("0", "no settings")])
+    func whoMayNotWriteSettingsIsToldWhatToDo(permissions: String, words: String) async throws {
+        try await Stage.with(.builtIn()) { stage in
+            let client = try #require(await stage.manager.client)
+            let settings = try #require(await stage.manager.graph.settings)
+            let result = try await stage.pipeWire.run(
+                "pw-cli", ["permissions", "\(client)", "\(settings)", permissions])
+            #expect(result.status == 0, "\(result.output)")
+            await #expect {
+                try await stage.manager.setSilentMode(true)
+            } throws: {
+                let error = $0 as? AudioSessionError
+                return error?.code == .notPermitted && error?.message.contains(words) == true
+            }
+            #expect(!stage.manager.isSilentMode)
+        }
+    }
+
+    /// S-037: what the user mutes while somebody ducks or interrupts stays muted afterwards.
+    @Test func aUsersMuteOutlastsADuckAndAnInterruption() async throws {
+        try await Stage.with(.builtIn()) { stage in
+            let session = stage.player.session
+            let story = EventLog<AudioSession.Event>()
+            let observation = session.observe { story.append($0) }
+            defer { _ = observation }
+            let navigation = try await program(Self.prompt, on: stage)
+            let phone = try await program(Self.call, on: stage)
+            try await stage.play(on: Sinks.analog)
+            let stream = try #require(await stage.manager.ownStream)
+            try await navigation.session.activate()
+            try await stage.pipeWire.mix(.node(stream), isMuted: true)
+            try await waitUntil("the mute is known") { session.silence.first == .muted }
+            try await navigation.session.deactivate()
+            try await story.wait(for: "the end of the duck") { $0.contains(.ducking(gain: 1, by: [])) }
+            #expect(session.silence == [.muted])
+            try await expectSilence(stage)
+
+            stage.story.clear()
+            try await phone.session.activate()
+            try await stage.story.wait(for: "the pause") { $0.states == [.paused(reason: .interrupted)] }
+            try await phone.session.deactivate()
+            try await stage.story.wait(for: "the music") { $0.states.last == .playing }
+            try await waitUntil("the mute is known again") { session.silence == [.muted] }
+            try await expectSilence(stage)
+            try await stage.pipeWire.mix(.node(stream), isMuted: false)
+            try await stage.ear(at: Sinks.analog).waitUntilLoud()
+            try await waitUntil("the end of the mute is known") { session.silence.isEmpty }
+            await navigation.manager.close()
+            await phone.manager.close()
+        }
+    }
+
+    /// S-040: a mute beats a duck; then it is ducked again, then full.
+    @Test func aMuteBeatsADuckAndLeavesIt() async throws {
+        try await Stage.with(.builtIn()) { stage in
+            let session = stage.player.session
+            let story = EventLog<AudioSession.Event>()
+            let observation = session.observe { story.append($0) }
+            defer { _ = observation }
+            try await session.setCategory(.ambient)
+            let navigation = try await program(Self.prompt, on: stage)
+            // The file's samples are at 0.24, which ducking makes 0.05: between the two is what is not ducked.
+            let loud = try await SinkTap(sink: Sinks.analog, remote: stage.pipeWire.remote, threshold: 0.1)
+            try await stage.play(on: Sinks.analog)
+            try await navigation.session.activate()
+            try await navigation.manager.setSilentMode(true)
+            try await story.wait(for: "the silence") { $0.gains == [0.2, 0] }
+            try await expectSilence(stage)
+            await loud.reset()
+            try await navigation.manager.setSilentMode(false)
+            try await story.wait(for: "the duck") { $0.gains == [0.2, 0, 0.2] }
+            try await stage.ear(at: Sinks.analog).waitUntilLoud()
+            try await stage.listen(for: .milliseconds(500))
+            #expect(await loud.report.loudFrames == 0)
+            try await navigation.session.deactivate()
+            try await story.wait(for: "full sound") { $0.gains == [0.2, 0, 0.2, 1] }
+            try await loud.waitUntilLoud()
+            await loud.close()
+            await navigation.manager.close()
+        }
+    }
+
+    @Test func aMutedCardIsAReasonForEverybodyWhoPlaysThere() async throws {
+        try await Stage.with(.builtIn(), .usb()) { stage in
+            let session = stage.player.session
+            let other = try await program(Self.prompt, on: stage)
+            let sink = Sinks.usb
+            try await stage.play(on: sink)
+            let node = try #require(await stage.manager.graph.nodes.known(as: sink).first?.id)
+            try await stage.pipeWire.mix(.node(node), isMuted: true)
+            try await waitUntil("the mute is known") { session.silence == [.muted] }
+            // A mixer asks the card, not the node.
+            #expect(await stage.cards[1].state.nodes.first { $0.name == sink }?.isMuted == true)
+            try await other.session.activate()
+            #expect(other.session.silence == [.muted])
+            let overview = await other.manager.overview
+            #expect(overview.sessions.map(\.isMuted) == [true, true])
+            try await stage.pipeWire.mix(.node(node), isMuted: false)
+            try await waitUntil("the end of the mute is known") { other.session.silence.isEmpty }
+            await other.manager.close()
+        }
+    }
+}
+
+extension AudioSessionManager {
+    /// As which PipeWire knows it.
+    fileprivate var client: ObjectID? { connection?.identity.client }
+
+    /// The stream that this process plays.
+    fileprivate var ownStream: ObjectID? {
+        graph.nodes.values.first { $0.mediaClass == .playbackStream && graph.runningNodes.contains($0.id) }?.id
+    }
+}
+
+extension [AudioSession.Event] {
+    fileprivate var gains: [Float] { compactMap { if case .ducking(let gain, _) = $0 { gain } else { nil } } }
+}

@@ -1,0 +1,73 @@
+import AudioSessionCore
+import AudioSessionPlayback
+import AudioSessionTestKit
+import AudioSessions
+import TestSupport
+import Testing
+
+/// The only card of a machine goes, for good or only with its session manager.
+@Suite(.live, .serialized, .timeLimit(.minutes(2)))
+struct NoOutputTests {
+    @Test func lastOutputGoneAndBack() async throws {
+        try await Stage.with(.builtIn()) { stage in
+            try await stage.play(on: Sinks.analog)
+            await stage.turnPage()
+            try await stage.loseEverything()
+            #expect(stage.player.state == .paused(reason: .routeLost))
+            #expect(stage.story.events.losses.map(\.type) == [.builtInSpeaker])
+            #expect(
+                stage.story.events.routeChanges.map(\.summary)
+                    == ["noSuitableRouteForCategory: builtInSpeaker -> "])
+            #expect(stage.player.route.outputs.isEmpty)
+            #expect(stage.manager.currentRoute.outputs.isEmpty)
+            await stage.turnPage()
+            try await stage.card.add()
+            try await stage.machine.wait(for: "an output") { !$0.routeChanges.isEmpty }
+            try await stage.ear(at: Sinks.analog).wait(untilAttached: true)
+            try await stage.listen()
+            #expect(await stage.heard() == [:], "nothing starts by itself")
+            try await stage.play(on: Sinks.analog)
+        }
+    }
+
+    @Test func playingWithoutAnOutputSaysSoAndWaitsForOne() async throws {
+        try await Stage.with(.builtIn()) { stage in
+            try await stage.play(on: Sinks.analog)
+            await stage.turnPage()
+            try await stage.loseEverything()
+            try await stage.player.play()
+            try await stage.story.wait(for: "the error") { !$0.failures.isEmpty }
+            #expect(stage.story.events.failures.map(\.code) == [.noOutput])
+            await stage.turnPage()
+            try await stage.card.add()
+            try await stage.ear(at: Sinks.analog).waitUntilLoud()
+            #expect(stage.player.state == .playing)
+        }
+    }
+
+    /// All cards go with the session manager, and come back in any order.
+    @Test(arguments: [true, false]) func restartedSessionManagerIsNoLoss(gracefully: Bool) async throws {
+        try await Stage.with(.builtIn(), .usb()) { stage in
+            try await stage.play(on: Sinks.usb)
+            await stage.turnPage()
+            try await stage.pipeWire.restartSessionManager(gracefully: gracefully)
+            for card in stage.cards { try await card.waitUntilTaken() }
+            try await stage.ear(at: Sinks.usb).wait(untilAttached: true)
+            try await stage.ear(at: Sinks.usb).reset()
+            try await stage.ear(at: Sinks.usb).waitUntilLoud()
+            try await stage.listen()
+            #expect(await Array(stage.heard().keys) == [Sinks.usb])
+            #expect(stage.player.state == .playing)
+            #expect(stage.story.events == [])
+            #expect(stage.machine.events.losses == [])
+        }
+    }
+}
+
+extension Stage {
+    fileprivate func loseEverything() async throws {
+        try await card.remove()
+        try await story.wait(for: "the loss") { !$0.routeChanges.isEmpty }
+        try await machine.wait(for: "the machine's loss") { !$0.routeChanges.isEmpty }
+    }
+}

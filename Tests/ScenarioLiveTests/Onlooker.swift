@@ -1,0 +1,69 @@
+import AudioSessionCore
+import AudioSessions
+import PipeWireGraph
+import TestSupport
+import Testing
+
+@testable import AudioSessionTestKit
+
+/// A program with music, in this process, to whom others must do no harm.
+struct Onlooker {
+    let manager: AudioSessionManager
+    let session: AudioSession
+    let told = EventLog<AudioSession.Event>()
+    private let observation: EventObservation
+
+    init(_ name: String = "Music", on pipeWire: PrivatePipeWire) async throws {
+        manager = try await AudioSessionManager.connect(.init(remote: pipeWire.remote, applicationName: name))
+        session = try AudioSession(manager: manager, configuration: .init(.playback, group: name))
+        observation = session.observe { [told] in told.append($0) }
+    }
+
+    /// Waits until what it sees on the machine is so.
+    func wait(
+        for what: String, within limit: Duration = .seconds(60), sourceLocation: SourceLocation = #_sourceLocation,
+        until isMet: (SoundOverview) -> Bool
+    ) async throws {
+        var overview = await manager.overview
+        try await waitUntil("\(what), in \(overview)", within: limit, sourceLocation: sourceLocation) {
+            overview = await manager.overview
+            return isMet(overview)
+        }
+    }
+
+    /// It has its turn when it asks for it, and sees what somebody sees who comes now.
+    func expectAllIsWell(on pipeWire: PrivatePipeWire, _ moment: Comment) async throws {
+        try await wait(for: "nobody else, \(moment)") {
+            $0.sessions.allSatisfy { $0.id.session == session.id.description }
+        }
+        if session.state != .active { try await session.activate() }
+        #expect(session.state == .active, moment)
+        #expect(session.gain == 1, moment)
+        let late = try await AudioSessionManager.connect(.init(remote: pipeWire.remote, applicationName: "Late"))
+        #expect(await late.overview.sessions == manager.overview.sessions, moment)
+        await late.close()
+        expectTurns(moment)
+    }
+
+    /// Each interruption that began has ended, by news or by a new activation, and only who is active is interrupted, or
+    /// was advised to be.
+    func expectTurns(_ moment: Comment) {
+        var isActive = false
+        var isInterrupted = false
+        var isAdvised = false
+        for event in told.events {
+            switch event {
+            case .stateChanged(.active): (isActive, isInterrupted, isAdvised) = (true, false, false)
+            case .interruptionBegan:
+                #expect((isActive || isAdvised) && !isInterrupted, moment)
+                (isInterrupted, isAdvised) = (true, false)
+            case .interruptionEnded(let options, _):
+                #expect(isInterrupted, moment)
+                (isInterrupted, isAdvised) = (false, options.contains(.shouldResume))
+            case .stateChanged(.inactive): isActive = false
+            default: break
+            }
+        }
+        #expect(!isInterrupted, moment)
+    }
+}

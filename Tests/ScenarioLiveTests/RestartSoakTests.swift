@@ -1,0 +1,146 @@
+import AudioSessionPlayback
+import AudioSessionTestKit
+import AudioSessions
+import FoundationEssentials
+import PipeWireGraph
+import TestSupport
+import Testing
+
+private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_RUNS"].flatMap { Int($0) } ?? 0
+
+/// PipeWire and its session manager are killed over and over beneath a program that plays, and managers come and go.
+/// `Scripts/soak` runs it.
+@Suite(.liveAlone, .serialized, .enabled(if: soakRuns > 0), .timeLimit(.minutes(90)))
+struct RestartSoakTests {
+    @Test func restartsLeaveNothingBehind() async throws {
+        try await Stage.with(.builtIn()) { stage in
+            let remote = stage.pipeWire.remote
+            let other = try await AudioSessionManager.connect(.init(remote: remote, applicationName: "Other"))
+            let call = try AudioSession(
+                manager: other, configuration: .init(.playAndRecord, mode: .voiceChat, group: "call"))
+            let told = EventLog<AudioSession.Event>()
+            let observation = stage.player.session.observe { told.append($0) }
+            var returns: [Duration] = []
+            var usage: [Usage] = []
+            for round in 1...soakRuns {
+                try await stage.player.play()
+                told.clear()
+                try await call.activate()
+                try await told.wait(for: "the interruption") { $0.contains(.stateChanged(.interrupted)) }
+                told.clear()
+                await stage.pipeWire.killDaemon()
+                try await told.wait(for: "the loss") { $0.contains(.mediaServicesLost) }
+                let start = MonotonicTime.now
+                let reset = Task {
+                    try await told.wait(for: "the reset") { $0.contains(.mediaServicesReset) }
+                    return MonotonicTime.now
+                }
+                try await stage.pipeWire.startDaemon()
+                returns.append(try await reset.value.since(start))
+                #expect(stage.player.session.state == .interrupted, "round \(round): \(told.events)")
+                try await call.deactivate()
+                try await told.wait(for: "the end") { $0.contains { $0.isEnd } }
+                #expect(told.events.count { $0.isEnd } == 1)
+                #expect(told.events.count { $0 == .mediaServicesLost || $0 == .mediaServicesReset } == 2)
+                if round * 10 % soakRuns < 10 { usage.append(try Usage.now()) }
+            }
+            let figures = [50, 99, 100].map { Int(returns.percentile($0) / .milliseconds(1)) }
+            print(
+                "soak: \(soakRuns) restarts of PipeWire: from its start to mediaServicesReset: "
+                    + "p50 \(figures[0]), p99 \(figures[1]), max \(figures[2]) ms")
+            print("soak: \(soakRuns) restarts of PipeWire: after each tenth: \(usage.map(\.description))")
+            // PipeWire's own programs come and go meanwhile, with a pipe each.
+            let (first, last) = try (#require(usage.first), #require(usage.suffix(5).map(\.files).min()))
+            #expect(last <= first.files)
+            observation.cancel()
+            await other.close()
+        }
+    }
+
+    @Test func killsOfTheSessionManagerLeaveNothingBehind() async throws {
+        try await Stage.with(.builtIn()) { stage in
+            let other = try await AudioSessionManager.connect(
+                .init(remote: stage.pipeWire.remote, applicationName: "Other"))
+            let call = try AudioSession(
+                manager: other, configuration: .init(.playAndRecord, mode: .voiceChat, group: "call"))
+            let told = EventLog<AudioSession.Event>()
+            let observation = stage.player.session.observe { told.append($0) }
+            let ear = try stage.ear(at: Sinks.analog)
+            try await stage.play(on: Sinks.analog)
+            var usage: [Usage] = []
+            for round in 1...soakRuns {
+                told.clear()
+                await stage.turnPage()
+                try await stage.pipeWire.stopSessionManager(gracefully: false)
+                // A real card lives in its session manager and is gone before another one starts. This one only hears of it: if it
+                // went after the return of the session manager, that would be a plug that was pulled.
+                try await ear.wait(untilAttached: false)
+                try await stage.pipeWire.startSessionManager()
+                try await stage.card.waitUntilTaken()
+                try await ear.wait(untilAttached: true)
+                await ear.reset()
+                do { try await ear.waitUntilLoud() } catch {
+                    try await Self.report(stage, round)
+                    throw error
+                }
+                // (The length of a cycle is the graph's, which was built anew.)
+                let news = told.events.filter { if case .hardwareFormatChanged = $0 { false } else { true } }
+                #expect(news.isEmpty && stage.story.events.states == [], "round \(round): \(news)")
+                try await call.activate()
+                try await stage.story.wait(for: "the pause") { $0.states == [.paused(reason: .interrupted)] }
+                try await call.deactivate()
+                try await told.wait(for: "the end") { $0.contains { $0.isEnd } }
+                try await stage.story.wait(for: "the music") { $0.states.last == .playing }
+                // So that each kill comes while there is sound.
+                await ear.reset()
+                try await ear.waitUntilLoud()
+                #expect(
+                    told.events.count { $0.isBegin } == 1 && told.events.count { $0.isEnd } == 1, "round \(round)")
+                #expect(stage.machine.events.losses == [] && stage.story.events.losses == [], "round \(round)")
+                if round * 10 % soakRuns < 10 { usage.append(try Usage.now()) }
+            }
+            print("soak: \(soakRuns) kills of the session manager: after each tenth: \(usage.map(\.description))")
+            let (first, last) = try (#require(usage.first), #require(usage.suffix(5).map(\.files).min()))
+            #expect(last <= first.files)
+            observation.cancel()
+            await other.close()
+        }
+    }
+
+    /// What PipeWire and the player say of a silence that ought not to be.
+    private static func report(_ stage: Stage, _ round: Int) async throws {
+        print(
+            "soak: round \(round): the player is \(stage.player.state), its session \(stage.player.session.silence)")
+        print("soak: it was told", stage.story.events, stage.machine.events)
+        for (program, arguments) in [("wpctl", ["status"]), ("pw-link", ["-l"]), ("pw-cli", ["ls", "Node"])] {
+            print(try await stage.pipeWire.run(program, arguments).output)
+        }
+    }
+
+    @Test func managersThatComeAndGoLeaveNothingBehind() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let count = soakRuns * 100
+        var usage: [Usage] = []
+        for round in 1...count {
+            let manager = try await AudioSessionManager.connect(
+                .init(remote: pipeWire.remote, applicationName: "Visitor"))
+            let session = try AudioSession(manager: manager, configuration: .init(.playback, group: "visitor"))
+            try await session.activate()
+            // Every other one is closed with its session active.
+            if round.isMultiple(of: 2) { try await session.deactivate() }
+            await manager.close()
+            if round * 10 % count < 10 { usage.append(try Usage.now()) }
+        }
+        print("soak: \(count) managers opened and closed: after each tenth: \(usage.map(\.description))")
+        let first = try #require(usage.first)
+        let last = try await Usage.settled(to: first)
+        #expect(last.files <= first.files && last.threads <= first.threads)
+        #expect(last.kibibytes <= first.kibibytes + 2048, "\(usage)")
+        await pipeWire.stop()
+    }
+}
+
+extension AudioSession.Event {
+    fileprivate var isBegin: Bool { if case .interruptionBegan = self { true } else { false } }
+    fileprivate var isEnd: Bool { if case .interruptionEnded = self { true } else { false } }
+}

@@ -1,0 +1,78 @@
+import AudioSessionPlayback
+import AudioSessionTestKit
+import AudioSessions
+import TestSupport
+import Testing
+
+/// PipeWire and its session manager end and are started again, beneath programs that play.
+@Suite(.live, .serialized, .timeLimit(.minutes(2))) struct RestartTests {
+    @Test func playersAreReadyButSilentWhenPipeWireIsBack() async throws {
+        try await Stage.with(.builtIn()) { stage in
+            try await stage.play(on: Sinks.analog)
+            await stage.pipeWire.killDaemon()
+            try await stage.machine.wait(for: "the loss") { $0.contains(.mediaServicesLost) }
+            #expect(stage.player.state == .paused(reason: .mediaServicesLost))
+            try await stage.pipeWire.startDaemon()
+            try await stage.machine.wait(for: "the reset") { $0.contains(.mediaServicesReset) }
+            #expect(stage.player.session.state == .active)
+            #expect(stage.player.state == .paused(reason: .mediaServicesLost))
+            try await stage.card.reconnect()
+            try await stage.machine.wait(for: "the speaker") { _ in
+                stage.manager.currentRoute.outputs.contains { $0.type == .builtInSpeaker }
+            }
+            let tap = try await SinkTap(sink: Sinks.analog, remote: stage.pipeWire.remote)
+            try await stage.player.play()
+            try await tap.waitUntilLoud()
+            await tap.close()
+        }
+    }
+
+    @Test func fiveRestartsAndEverybodyIsStillInTurn() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let music = try await program("Music", pipeWire)
+        let film = try await program("Film", pipeWire)
+        try await music.session.activate()
+        try await film.session.activate()
+        for round in 1...5 {
+            await pipeWire.killDaemon()
+            try await pipeWire.startDaemon()
+            for program in [music, film] {
+                try await program.told.wait(for: "reset \(round)") { told in
+                    told.count { $0 == .mediaServicesReset } == round
+                }
+            }
+        }
+        try await film.session.deactivate()
+        try await music.told.wait(for: "the end of the interruption") { told in
+            told.contains { if case .interruptionEnded = $0 { true } else { false } }
+        }
+        let services = music.told.events.filter { $0 == .mediaServicesLost || $0 == .mediaServicesReset }
+        #expect(services == Array(repeating: [.mediaServicesLost, .mediaServicesReset], count: 5).flatMap(\.self))
+        #expect(music.told.events.count { if case .interruptionBegan = $0 { true } else { false } } == 1)
+        try await music.session.activate()
+        #expect(music.session.state == .active)
+        for program in [music, film] { await program.session.manager.close() }
+        await pipeWire.stop()
+    }
+
+    @Test func whoComesBeforePipeWireWaitsForIt() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        await pipeWire.killDaemon()
+        await #expect(throws: AudioSessionError.self) {
+            try await AudioSessionManager.connect(.init(remote: pipeWire.remote))
+        }
+        async let manager = AudioSessionManager.connect(.init(remote: pipeWire.remote, waitsForPipeWire: true))
+        try await pipeWire.startDaemon()
+        await (try await manager).close()
+        await pipeWire.stop()
+    }
+
+    private func program(_ name: String, _ pipeWire: PrivatePipeWire) async throws -> (
+        session: AudioSession, told: EventLog<AudioSession.Event>, observation: EventObservation
+    ) {
+        let manager = try await AudioSessionManager.connect(.init(remote: pipeWire.remote, applicationName: name))
+        let session = try AudioSession(manager: manager, configuration: .init(.playback, group: name))
+        let told = EventLog<AudioSession.Event>()
+        return (session, told, session.observe { told.append($0) })
+    }
+}

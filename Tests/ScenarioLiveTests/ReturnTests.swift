@@ -1,0 +1,236 @@
+import AudioSessionCore
+import AudioSessionPlayback
+import AudioSessionTestKit
+import AudioSessions
+import TestSupport
+import Testing
+
+/// Outputs of every kind are lost and come back, to sessions that want one thing or another.
+@Suite(.live, .serialized, .timeLimit(.minutes(2)))
+struct ReturnTests {
+    enum Wish: CaseIterable {
+        case nothing, resume, goOn, mix, call
+
+        var isStopped: Bool { self == .nothing || self == .resume }
+        /// What the session is told of a loss and the return, in short.
+        func story(_ type: PortType) -> [String] {
+            let loss = self == .mix || self == .call ? [] : ["lost \(type.rawValue)"]
+            let advice = self == .resume ? ["advice"] : []
+            return loss + ["to builtInSpeaker", "to \(type.rawValue)"] + advice
+        }
+    }
+
+    @Test(arguments: Returning.all)
+    func lostAndRegained(_ output: Returning) async throws {
+        try await output.stage { stage in
+            let session = EventLog<AudioSession.Event>()
+            let observation = stage.player.session.observe { session.append($0) }
+            defer { _ = observation }
+            let uid = stage.manager.currentRoute.outputs.map(\.uid)
+            for wish in Wish.allCases {
+                try await stage.become(wish, hearing: output.type)
+                if stage.player.state != .playing { try await stage.play(on: output.sink) }
+                try await stage.ear(at: output.sink).waitUntilLoud()
+                try await stage.letContactsRest(at: output.sink)
+                try await stage.turnPage(heardAt: output.sink)
+                session.clear()
+                try await output.lose(on: stage)
+                try await stage.machineIs(on: .builtInSpeaker)
+                try await session.wait(for: "the speaker") { $0.routes.contains("to builtInSpeaker") }
+                #expect(stage.player.state == (wish.isStopped ? .paused(reason: .routeLost) : .playing))
+                if wish.isStopped {
+                    try await stage.listen(for: .milliseconds(150))
+                    #expect(await stage.heard().keys.allSatisfy { $0 == output.sink }, "\(wish)")
+                } else {
+                    try await stage.ear(at: Sinks.analog).waitUntilLoud()
+                }
+                if output.sharesSink, wish.isStopped {
+                    let late = try await stage.framesAfterGate(at: output.sink)
+                    #expect(late <= 1024, "at most one cycle, but \(late) frames")
+                }
+                stage.machine.clear()
+                try await output.regain(on: stage)
+                try await stage.machineIs(on: output.type)
+                try await session.wait(for: "the return") { $0.routes.contains("to \(output.type.rawValue)") }
+                await stage.forgetSounds()
+                if wish == .nothing {
+                    try await stage.ear(at: output.sink).wait(untilAttached: true)
+                    try await stage.listen(for: .milliseconds(150))
+                    #expect(await stage.heard() == [:], "nothing starts by itself")
+                } else {
+                    try await stage.ear(at: output.sink).waitUntilLoud()
+                }
+                #expect(stage.player.state == (wish == .nothing ? .paused(reason: .routeLost) : .playing))
+                #expect(session.events.routes == wish.story(output.type), "\(wish)")
+                #expect(stage.manager.currentRoute.outputs.map(\.uid) == uid, "\(wish)")
+            }
+        }
+    }
+
+    /// The pending resumption is cancelled; with the wish to resume, the headset brings it back.
+    @Test func pulledWhileInterrupted() async throws {
+        try await Returning.usb.stage { stage in
+            let phone = try await Phone(on: stage)
+            try await stage.become(.resume)
+            try await stage.play(on: Sinks.usb)
+            try await phone.session.activate()
+            try await stage.story.wait(for: "the pause") { $0.states.last == .paused(reason: .interrupted) }
+            stage.machine.clear()
+            try await Returning.usb.lose(on: stage)
+            try await stage.machineIs(on: .builtInSpeaker)
+            #expect(stage.player.state == .paused(reason: .routeLost))
+            let session = EventLog<AudioSession.Event>()
+            let observation = stage.player.session.observe { session.append($0) }
+            defer { _ = observation }
+            try await phone.session.deactivate()
+            try await session.wait(for: "the end") { $0.contains(.stateChanged(.inactive)) }
+            await stage.forgetSounds()
+            try await stage.listen(for: .milliseconds(150))
+            #expect(await stage.heard() == [:])
+            #expect(!session.events.contains { $0.advisesToResume })
+            try await Returning.usb.regain(on: stage)
+            try await stage.ear(at: Sinks.usb).waitUntilLoud()
+            #expect(session.events.routes.last == "advice")
+            #expect(await Array(stage.heard().keys) == [Sinks.usb])
+            await phone.manager.close()
+        }
+    }
+
+    /// S-151, and the same after a loss: then the advice waits for the end.
+    @Test(arguments: [false, true]) func pluggedWhileInterrupted(wasLost: Bool) async throws {
+        let output = Returning.splitSinks
+        try await output.stage { stage in
+            let phone = try await Phone(on: stage)
+            try await stage.become(.resume)
+            let session = EventLog<AudioSession.Event>()
+            let observation = stage.player.session.observe { session.append($0) }
+            defer { _ = observation }
+            if wasLost { try await stage.play(on: output.sink) }
+            session.clear()
+            try await output.lose(on: stage)
+            try await stage.machineIs(on: .builtInSpeaker)
+            if wasLost {
+                // A session that has a stream follows the machine when that stream has moved.
+                try await session.wait(for: "the speaker") { $0.routes.contains("to builtInSpeaker") }
+            } else {
+                try await stage.play(on: Sinks.analog)
+            }
+            try await phone.session.activate()
+            try await session.wait(for: "the interruption") { $0.contains(.stateChanged(.interrupted)) }
+            session.clear()
+            stage.machine.clear()
+            try await output.regain(on: stage)
+            try await stage.machineIs(on: .headphones)
+            try await stage.listen(for: .milliseconds(150))
+            #expect(session.events.routes == ["to headphones"])
+            #expect(stage.player.session.state == .interrupted)
+            await stage.forgetSounds()
+            try await phone.session.deactivate()
+            try await stage.ear(at: output.sink).waitUntilLoud()
+            try await stage.listen(for: .milliseconds(150))
+            #expect(await Array(stage.heard().keys) == [output.sink])
+            #expect(session.events.routes == ["to headphones"] + (wasLost ? ["advice"] : []))
+            await phone.manager.close()
+        }
+    }
+
+    /// S-169. The prompt mixes: it goes on where the sound went.
+    @Test func pulledWhileLowered() async throws {
+        try await Returning.jack.stage { stage in
+            let prompt = try await Phone(
+                .init(.playback, mode: .voicePrompt, options: .duckOthers), on: stage)
+            try await stage.play(on: Sinks.analog)
+            let session = EventLog<AudioSession.Event>()
+            let observation = stage.player.session.observe { session.append($0) }
+            defer { _ = observation }
+            try await prompt.session.activate()
+            try await session.wait(for: "the ducking") { _ in stage.player.session.gain == 0.2 }
+            stage.machine.clear()
+            try await Returning.jack.lose(on: stage)
+            try await stage.machineIs(on: .builtInSpeaker)
+            #expect(stage.player.state == .paused(reason: .routeLost))
+            #expect(prompt.session.state == .active)
+            try await prompt.session.deactivate()
+            try await session.wait(for: "its end") { _ in stage.player.session.gain == 1 }
+            // The file's samples are at 0.24, which ducking makes 0.05.
+            let loud = try await SinkTap(sink: Sinks.analog, remote: stage.pipeWire.remote, threshold: 0.1)
+            try await stage.play(on: Sinks.analog)
+            try await loud.waitUntilLoud()
+            await loud.close()
+            await prompt.manager.close()
+        }
+    }
+}
+
+/// Another program, of a group of its own, for all of them are one process here.
+private struct Phone {
+    let manager: AudioSessionManager
+    let session: AudioSession
+
+    init(
+        _ configuration: AudioSession.Configuration = .init(.playAndRecord, mode: .voiceChat), on stage: Stage
+    ) async throws {
+        var configuration = configuration
+        configuration.group = "phone"
+        manager = try await AudioSessionManager.connect(
+            .init(remote: stage.pipeWire.remote, applicationName: "Phone"))
+        session = try AudioSession(manager: manager, configuration: configuration)
+    }
+}
+
+extension Stage {
+    fileprivate func become(_ wish: ReturnTests.Wish, hearing output: PortType? = nil) async throws {
+        await player.setPausesOnRouteLoss(wish != .goOn)
+        await player.session.setResumesOnReplug(wish != .nothing)
+        switch wish {
+        case .nothing, .resume, .goOn: try await player.session.setCategory(.playback)
+        case .mix: try await player.session.setCategory(.playback, options: .mixWithOthers)
+        // One that also records would have a Bluetooth headset switched to its other profile.
+        case .call where output == .bluetoothA2DP:
+            try await player.session.configure(.init(.playback, priority: .communication))
+        case .call: try await player.session.setCategory(.playAndRecord, mode: .voiceChat)
+        }
+    }
+
+    /// What goes right after it came is taken to bounce.
+    fileprivate func letContactsRest(at sink: String) async throws {
+        let ear = try ear(at: sink)
+        try await ear.waitUntilHeard(frames: await ear.report.frames + 26_400)
+    }
+
+    /// Waits until that was told since the machine's log was cleared.
+    fileprivate func machineIs(on type: PortType) async throws {
+        do {
+            try await machine.wait(for: "\(type)") { $0.routeChanges.last?.current.isOn(type) == true }
+        } catch {
+            // Whether the session manager chose it tells its fault from the library's.
+            let choice = try? await pipeWire.run("pw-metadata", ["0", "default.audio.sink"])
+            Issue.record("the session manager's own account: \(choice?.output ?? "none")")
+            throw error
+        }
+    }
+}
+
+extension AudioSession.Event {
+    fileprivate var advisesToResume: Bool {
+        switch self {
+        case .interruptionEnded(let options, _): options.contains(.shouldResume)
+        case .resumeAdvice: true
+        default: false
+        }
+    }
+}
+
+extension [AudioSession.Event] {
+    /// What was told of outputs, in short.
+    fileprivate var routes: [String] {
+        compactMap { event in
+            switch event {
+            case .becameNoisy(let port, _): "lost \(port.type.rawValue)"
+            case .routeChanged(let change): "to \(change.current.outputs.map(\.type.rawValue).joined(separator: "+"))"
+            case .resumeAdvice: "advice"
+            default: nil
+            }
+        }
+    }
+}

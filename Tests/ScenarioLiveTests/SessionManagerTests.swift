@@ -1,0 +1,97 @@
+import AudioSessionPlayback
+import AudioSessionTestKit
+import AudioSessions
+import TestSupport
+import Testing
+
+/// The session manager ends and is started again beneath programs whose sessions act on one another. It has no part in
+/// that, but takes all routes with it.
+@Suite(.live, .serialized, .timeLimit(.minutes(2))) struct SessionManagerTests {
+    private static let prompt = AudioSession.Configuration(
+        .playback, mode: .voicePrompt, options: .duckOthers, group: "prompt")
+
+    /// The prompt ends while there is no session manager, or after that.
+    enum End: CaseIterable { case meanwhile, afterwards }
+
+    @Test(arguments: End.allCases, [true, false])
+    func aDuckIsNeitherLostNorStuck(_ end: End, isGraceful: Bool) async throws {
+        try await Stage.with(.builtIn(), .usb()) { stage in
+            let navigation = try await AudioSessionManager.connect(
+                .init(remote: stage.pipeWire.remote, applicationName: "Navigation"))
+            let prompt = try AudioSession(manager: navigation, configuration: Self.prompt)
+            try await stage.play(on: Sinks.usb)
+            let told = EventLog<AudioSession.Event>()
+            let observation = stage.player.session.observe { told.append($0) }
+            try await prompt.activate()
+            try await told.wait(for: "the ducking") { $0.gains == [0.2] }
+            await stage.turnPage()
+
+            try await stage.pipeWire.stopSessionManager(gracefully: isGraceful)
+            if end == .meanwhile {
+                try await prompt.deactivate()
+                try await told.wait(for: "the end of the ducking") { $0.gains == [0.2, 1] }
+            }
+            try await stage.pipeWire.startSessionManager()
+            for card in stage.cards { try await card.waitUntilTaken() }
+            let ear = try stage.ear(at: Sinks.usb)
+            try await ear.wait(untilAttached: true)
+            await ear.reset()
+            try await ear.waitUntilLoud()
+            // The file's samples are at 0.24, which ducking makes 0.05: between the two is what must not be heard yet.
+            let loud = try await SinkTap(sink: Sinks.usb, remote: stage.pipeWire.remote, threshold: 0.1)
+            if end == .afterwards {
+                try await stage.listen()
+                #expect(await loud.report.loudFrames == 0)
+                #expect(stage.player.session.gain == 0.2)
+                #expect(stage.player.session.silence.count == 1)
+                try await prompt.deactivate()
+            }
+            try await loud.waitUntilLoud()
+            #expect(told.events.gains == [0.2, 1])
+            #expect(stage.player.session.state == .active)
+            #expect(stage.player.session.silence.isEmpty)
+            // No pause, no loss, no other route, and no other numbers.
+            #expect(told.events.formats == [])
+            #expect(stage.story.events == [])
+            #expect(stage.machine.events.losses == [])
+            observation.cancel()
+            await loud.close()
+            await navigation.close()
+        }
+    }
+
+    @Test(arguments: [true, false]) func anInterruptionGoesOnAndItsEndIsTold(isGraceful: Bool) async throws {
+        try await Stage.with(.builtIn(), .usb()) { stage in
+            let phone = try await AudioSessionManager.connect(
+                .init(remote: stage.pipeWire.remote, applicationName: "Phone"))
+            let call = try AudioSession(
+                manager: phone, configuration: .init(.playAndRecord, mode: .voiceChat, group: "call"))
+            try await stage.play(on: Sinks.usb)
+            await stage.turnPage()
+            try await call.activate()
+            try await stage.story.wait(for: "the pause") { $0.states == [.paused(reason: .interrupted)] }
+            try await stage.pipeWire.restartSessionManager(gracefully: isGraceful)
+            for card in stage.cards { try await card.waitUntilTaken() }
+            try await stage.ear(at: Sinks.usb).wait(untilAttached: true)
+            await stage.forgetSounds()
+            try await stage.listen()
+            #expect(await stage.heard().isEmpty)
+            #expect(stage.story.events.states == [.paused(reason: .interrupted)])
+            try await call.deactivate()
+            try await stage.story.wait(for: "the music") { $0.states.last == .playing }
+            try await stage.ear(at: Sinks.usb).waitUntilLoud()
+            #expect(stage.machine.events.losses == [])
+            #expect(stage.story.events.losses == [])
+            await phone.close()
+        }
+    }
+}
+
+extension [AudioSession.Event] {
+    fileprivate var formats: [HardwareFormat] {
+        compactMap { if case .hardwareFormatChanged(_, let current) = $0 { current } else { nil } }
+    }
+
+    /// What the session was lowered to, one after the other.
+    fileprivate var gains: [Float] { compactMap { if case .ducking(let gain, _) = $0 { gain } else { nil } } }
+}

@@ -1,0 +1,168 @@
+import AudioSessionCore
+import AudioSessionPlayback
+import AudioSessionTestKit
+import AudioSessions
+import TestSupport
+import Testing
+
+/// Several programs on one PipeWire take turns.
+@Suite(.live, .serialized, .timeLimit(.minutes(2)))
+struct SessionTests {
+    /// A program: a connection of its own and a session of a group of its own, for all of them are one process here.
+    private struct Program {
+        let manager: AudioSessionManager
+        let session: AudioSession
+        let story = EventLog<AudioSession.Event>()
+        private let observation: EventObservation
+
+        init(_ name: String, _ configuration: AudioSession.Configuration, on stage: Stage) async throws {
+            var configuration = configuration
+            configuration.group = name
+            manager = try await AudioSessionManager.connect(
+                .init(remote: stage.pipeWire.remote, applicationName: name))
+            session = try AudioSession(manager: manager, configuration: configuration)
+            observation = session.observe { [story] in story.append($0) }
+        }
+    }
+
+    private static let call = AudioSession.Configuration(.playAndRecord, mode: .voiceChat)
+    private static let prompt = AudioSession.Configuration(.playback, mode: .voicePrompt, options: .duckOthers)
+
+    @Test func aCallSilencesTheMusicAndItComesBack() async throws {
+        try await Stage.with(.builtIn()) { stage in
+            let phone = try await Program("Phone", Self.call, on: stage)
+            try await stage.play(on: Sinks.analog)
+            await stage.turnPage()
+            try await phone.session.activate()
+            try await stage.story.wait(for: "the pause") { $0.states == [.paused(reason: .interrupted)] }
+            let statistics = await stage.player.statistics
+            let gate = try #require(statistics.gateTime)
+            try await stage.listen()
+            let last = try #require(await stage.ear(at: Sinks.analog).report.lastLoudTime)
+            let late = Int((last.since(gate) / .seconds(1) * 48_000).rounded())
+            #expect(late <= 1024, "at most one cycle, but \(late) frames")
+            await stage.turnPage()
+            try await phone.session.deactivate()
+            try await stage.story.wait(for: "the music") { $0.states == [.playing] }
+            try await stage.ear(at: Sinks.analog).waitUntilLoud()
+            await phone.manager.close()
+        }
+    }
+
+    @Test func whoPausedBeforeTheCallIsHeardAfterIt() async throws {
+        try await Stage.with(.builtIn()) { stage in
+            let phone = try await Program("Phone", Self.call, on: stage)
+            try await stage.play(on: Sinks.analog)
+            await stage.player.pause()
+            let session = EventLog<AudioSession.Event>()
+            let observation = stage.player.session.observe { session.append($0) }
+            defer { _ = observation }
+            try await phone.session.activate()
+            try await session.wait(for: "the call") { $0.contains(.stateChanged(.interrupted)) }
+            try await phone.session.deactivate()
+            try await session.wait(for: "its end") { $0.contains(.stateChanged(.inactive)) }
+            await stage.forgetSounds()
+            try await stage.play(on: Sinks.analog)
+            await phone.manager.close()
+        }
+    }
+
+    /// The second call is there before the program has followed the first one's advice, or while it does.
+    @Test func theMusicComesBackAfterTheSecondOfTwoCalls() async throws {
+        try await Stage.with(.builtIn()) { stage in
+            let first = try await Program("Phone", Self.call, on: stage)
+            let second = try await Program("Intercom", Self.call, on: stage)
+            let slow = try await Program("Slow", .init(.playback), on: stage)
+            try await slow.session.activate()
+            try await first.session.activate()
+            try await slow.story.wait(for: "the first call") { $0.contains(.stateChanged(.interrupted)) }
+            try await first.session.deactivate()
+            try await slow.story.wait(for: "the advice") { $0.contains(.stateChanged(.inactive)) }
+            slow.story.clear()
+            try await second.session.activate()
+            try await slow.story.wait(for: "the second call") { $0.contains(.stateChanged(.interrupted)) }
+            try await second.session.deactivate()
+            try await slow.story.wait(for: "advice again") { events in
+                events.contains { if case .interruptionEnded(.shouldResume, _) = $0 { true } else { false } }
+            }
+            try await stage.play(on: Sinks.analog)
+            try await first.session.activate()
+            try await stage.story.wait(for: "the pause") { $0.states.last == .paused(reason: .interrupted) }
+            async let hangsUp = first.session.deactivate()
+            try await second.session.activate()
+            _ = try await hangsUp
+            await stage.turnPage()
+            try await second.session.deactivate()
+            try await stage.story.wait(for: "the music") { $0.states.last == .playing }
+            try await stage.ear(at: Sinks.analog).waitUntilLoud()
+            for program in [first, second, slow] { await program.manager.close() }
+        }
+    }
+
+    @Test func aProgramThatDiesEndsWhatItBegan() async throws {
+        try await Stage.with(.builtIn()) { stage in
+            let phone = try await Program("Phone", Self.call, on: stage)
+            let navigation = try await Program("Navigation", Self.prompt, on: stage)
+            try await stage.play(on: Sinks.analog)
+            let session = EventLog<AudioSession.Event>()
+            let observation = stage.player.session.observe { session.append($0) }
+            defer { _ = observation }
+            try await navigation.session.activate()
+            try await session.wait(for: "the ducking") { $0.contains { $0.isDucking(0.2) } }
+            #expect(stage.player.session.gain == 0.2)
+            await navigation.manager.close()
+            try await session.wait(for: "the end of the ducking") { $0.contains { $0.isDucking(1) } }
+            try await phone.session.activate()
+            try await session.wait(for: "the interruption") { $0.contains(.stateChanged(.interrupted)) }
+            guard case .interrupted(let by) = stage.player.session.silence.first else {
+                Issue.record("silent for another reason: \(stage.player.session.silence)")
+                return
+            }
+            #expect(by.map(\.applicationName) == ["Phone"])
+            await phone.manager.close()
+            try await session.wait(for: "the end") { events in
+                events.contains { if case .interruptionEnded(.shouldResume, _) = $0 { true } else { false } }
+            }
+            try await stage.story.wait(for: "the music") { $0.states.last == .playing }
+        }
+    }
+
+    @Test func musicIsRefusedDuringACall() async throws {
+        try await Stage.with(.builtIn()) { stage in
+            let phone = try await Program("Phone", Self.call, on: stage)
+            try await phone.session.activate()
+            phone.story.clear()
+            await #expect {
+                try await stage.player.play()
+            } throws: {
+                ($0 as? PlaybackError)?.code == .sessionNotActivated
+            }
+            #expect(phone.story.events == [])
+            #expect(phone.session.state == .active)
+            await phone.manager.close()
+        }
+    }
+
+    /// What a program starts while another one speaks is lowered from its first frame on.
+    @Test func soundThatStartsUnderAPromptStartsLow() async throws {
+        try await Stage.with(.builtIn()) { stage in
+            let navigation = try await Program("Navigation", Self.prompt, on: stage)
+            try await navigation.session.activate()
+            // The file's samples are at 0.24, which ducking makes 0.05: between the two is what must not be heard.
+            let loud = try await SinkTap(sink: Sinks.analog, remote: stage.pipeWire.remote, threshold: 0.1)
+            try await stage.play(on: Sinks.analog)
+            try await stage.listen()
+            #expect(stage.player.session.gain == 0.2)
+            #expect(await loud.report.loudFrames == 0)
+            await navigation.manager.close()
+            try await loud.waitUntilLoud()
+            await loud.close()
+        }
+    }
+}
+
+extension AudioSession.Event {
+    fileprivate func isDucking(_ gain: Float) -> Bool {
+        if case .ducking(gain, _) = self { true } else { false }
+    }
+}

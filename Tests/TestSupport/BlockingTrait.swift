@@ -1,0 +1,38 @@
+import PipeWireGraph
+package import Testing
+
+/// A test that calls functions that block, as C programs and programs for iOS do.
+///
+/// It runs on a thread of its own. A thread of Swift's pool that it blocked would be missing for all other tests, and on
+/// two processors two such tests would stop them all.
+package struct BlockingTrait: SuiteTrait, TestTrait, TestScoping {
+    package let isRecursive = true
+
+    package func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? { testCase == nil ? nil : self }
+
+    @concurrent package func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
+    ) async throws {
+        try await withTaskExecutorPreference(OwnThread()) { try await function() }
+    }
+}
+
+extension Trait where Self == BlockingTrait {
+    /// Calls functions that block.
+    package static var blocking: Self { BlockingTrait() }
+}
+
+/// Runs tasks on one thread, which ends with it.
+package final class OwnThread: TaskExecutor {
+    private let worker = WorkerThread()
+
+    package init() {}
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let isPosted = worker.post { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
+        precondition(isPosted, "the system has no thread left")
+    }
+
+    deinit { worker.end() }
+}

@@ -1,0 +1,44 @@
+package import Testing
+
+/// A suite that needs what a process has once, such as a singleton.
+package struct HoldingTrait: SuiteTrait, TestScoping {
+    fileprivate let resource: SharedResource
+
+    package let isRecursive = false
+
+    @concurrent package func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
+    ) async throws {
+        await resource.take()
+        do {
+            try await function()
+        } catch {
+            await resource.giveBack()
+            throw error
+        }
+        await resource.giveBack()
+    }
+}
+
+extension Trait where Self == HoldingTrait {
+    /// No other suite that holds the same runs at the same time.
+    package static func holding(_ resource: SharedResource) -> Self { HoldingTrait(resource: resource) }
+}
+
+/// What a process has once.
+package actor SharedResource {
+    /// `AVAudioSession.sharedInstance()`.
+    package static let sharedAudioSession = SharedResource()
+
+    private var isTaken = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    fileprivate func take() async {
+        if isTaken { await withCheckedContinuation { waiting.append($0) } }
+        isTaken = true
+    }
+
+    fileprivate func giveBack() {
+        if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() }
+    }
+}

@@ -1,0 +1,89 @@
+package import Testing
+
+/// A suite whose tests start private PipeWire daemons.
+///
+/// It runs in one of a few lanes, because the processor time of hundreds of daemons and players at once would be missing
+/// for the audio of each.
+package struct LiveTrait: SuiteTrait, TestScoping {
+    fileprivate let isAlone: Bool
+
+    package let isRecursive = false
+
+    @concurrent package func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
+    ) async throws {
+        await Lanes.shared.enter(alone: isAlone)
+        do {
+            try await function()
+        } catch {
+            await Lanes.shared.leave(alone: isAlone)
+            throw error
+        }
+        await Lanes.shared.leave(alone: isAlone)
+    }
+}
+
+extension Trait where Self == LiveTrait {
+    /// Starts private PipeWire daemons.
+    package static var live: Self { LiveTrait(isAlone: false) }
+    /// Starts private PipeWire daemons and asserts milliseconds: no other live suite runs at the same time.
+    package static var liveAlone: Self { LiveTrait(isAlone: true) }
+}
+
+/// The lanes in which live suites run side by side.
+///
+/// A suite that is to run alone waits until no other is left, so that it runs last, when nothing else of this process
+/// computes any more.
+private actor Lanes {
+    static let shared = Lanes()
+
+    private static let count = 3
+    private var taken = 0
+    private var isTakenByOne = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private var waitingAlone: [CheckedContinuation<Void, Never>] = []
+    private var opening: Task<Void, Never>?
+
+    func enter(alone: Bool) async {
+        await open()
+        await withCheckedContinuation { continuation in
+            if alone { waitingAlone.append(continuation) } else { waiting.append(continuation) }
+            admit()
+        }
+    }
+
+    func leave(alone: Bool) {
+        taken -= 1
+        if alone { isTakenByOne = false }
+        admit()
+    }
+
+    private func admit() {
+        while !isTakenByOne, taken < Self.count, !waiting.isEmpty {
+            taken += 1
+            waiting.removeFirst().resume()
+        }
+        guard taken == 0, waiting.isEmpty, !waitingAlone.isEmpty else { return }
+        taken = 1
+        isTakenByOne = true
+        waitingAlone.removeFirst().resume()
+    }
+
+    /// Waits until the unit tests of the same process have left the threads of Swift's pool.
+    ///
+    /// They compute, and a live test's next line would wait behind all of them: then a pause of seconds would be the
+    /// test's own. A task that sleeps is resumed in time once they are done.
+    private func open() async {
+        if opening == nil {
+            opening = Task {
+                var prompt = 0
+                while prompt < 10 {
+                    let wake = ContinuousClock.now + .milliseconds(10)
+                    try? await Task.sleep(until: wake, clock: .continuous)
+                    prompt = ContinuousClock.now - wake < .milliseconds(100) ? prompt + 1 : 0
+                }
+            }
+        }
+        await opening?.value
+    }
+}

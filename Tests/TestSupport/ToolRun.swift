@@ -1,0 +1,73 @@
+package import AudioSessionTestKit
+package import Foundation
+
+/// The tool as users run it: the executable that was built beside the tests.
+package struct ToolRun {
+    package let exitCode: Int32
+    package let output: String
+    package let errors: String
+
+    package static var executable: URL {
+        URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+            .appending(path: "audiosession")
+    }
+
+    /// The tool ends with everything in use, which a search for leaks at its end takes for forgotten.
+    private static var environment: [String: String] {
+        var environment = ProcessInfo.processInfo.environment
+        environment["ASAN_OPTIONS"] = environment["ASAN_OPTIONS"].map { $0 + ":detect_leaks=0" }
+        return environment
+    }
+
+    /// Runs it to its end.
+    package init(_ arguments: String..., input: String = "", environment: [String: String] = [:]) async throws {
+        try await self.init(arguments: arguments, input: input, environment: environment)
+    }
+
+    package init(arguments: [String], input: String = "", environment: [String: String] = [:]) async throws {
+        let (standardInput, standardOutput, standardError) = (Foundation.Pipe(), Foundation.Pipe(), Foundation.Pipe())
+        let process = try Self.start(
+            arguments, environment, input: standardInput, output: standardOutput, errors: standardError)
+        // Small enough for the pipe to hold, so the tool need not read it for this to go on.
+        try standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+        try standardInput.fileHandleForWriting.close()
+        async let output = Self.text(of: standardOutput)
+        async let errors = Self.text(of: standardError)
+        self.output = try await output
+        self.errors = try await errors
+        exitCode = await process.exited().number
+    }
+
+    /// (Not Foundation's Process, which reads beyond its memory in a program with a thousand open files.)
+    package static func start(
+        _ arguments: [String], _ environment: [String: String], input: Foundation.Pipe, output: Foundation.Pipe,
+        errors: Foundation.Pipe
+    ) throws -> ChildProcess {
+        let process = try ChildProcess(
+            program: executable.path, arguments: arguments,
+            environment: Self.environment.merging(environment) { $1 },
+            output: .files(
+                output: output.fileHandleForWriting.fileDescriptor, errors: errors.fileHandleForWriting.fileDescriptor
+            ),
+            input: input.fileHandleForReading.fileDescriptor)
+        try input.fileHandleForReading.close()
+        try output.fileHandleForWriting.close()
+        try errors.fileHandleForWriting.close()
+        return process
+    }
+
+    package static func text(of pipe: Foundation.Pipe) async throws -> String {
+        try await Thread.run {
+            Result { String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self) }
+        }.get()
+    }
+}
+
+extension ChildProcess.ExitStatus {
+    /// Its exit code, or that of the signal that ended it.
+    package var number: Int32 {
+        switch self {
+        case .code(let number), .signal(let number): number
+        }
+    }
+}

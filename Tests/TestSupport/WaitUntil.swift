@@ -1,0 +1,23 @@
+package import Testing
+
+/// Polls a condition until it holds.
+///
+/// For state that no event announces, such as a program's memory or what the real-time thread reads. Where there is an
+/// event, wait for the event.
+///
+/// - Parameters:
+///   - what: what is waited for, for the message of a test that fails.
+///   - limit: far longer than it ever takes, because it only ends a test that fails.
+///   - interval: the pause between two looks.
+///   - isMet: the condition, which may remember what it saw last for the message.
+package func waitUntil(
+    _ what: @autoclosure () -> String, within limit: Duration = .seconds(20),
+    every interval: Duration = .milliseconds(2),
+    sourceLocation: SourceLocation = #_sourceLocation, _ isMet: () async throws -> Bool
+) async throws {
+    let end = ContinuousClock.now + limit
+    while try await !isMet() {
+        try #require(ContinuousClock.now < end, "not within \(limit): \(what())", sourceLocation: sourceLocation)
+        try await Task.sleep(for: interval)
+    }
+}
