@@ -74,8 +74,9 @@ let package = Package(
         .executableTarget(name: "audiosession", dependencies: ["AudioSessionTool"], swiftSettings: strict),
         // What tests of several targets share.
         .target(
-            name: "TestSupport", dependencies: ["AudioSessionTestKit", "PipeWireGraph", "CSndFile"],
+            name: "TestSupport", dependencies: ["AudioSessionTestKit", "PipeWireGraph", "CSndFile", "CTestShelter"],
             path: "Tests/TestSupport", swiftSettings: strict),
+        .target(name: "CTestShelter", path: "Tests/CTestShelter"),
         // Unit tests: no daemon, in parallel. Those of PipeWire's library talk to a server in the same process.
         .testTarget(
             name: "AudioSessionPlaybackTests",
@@ -107,7 +108,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "AudioSessionsTests",
-            dependencies: ["AudioSessions", "AudioSessionCore", "AudioSessionTestKit", "PipeWireGraph"],
+            dependencies: [
+                "AudioSessions", "AudioSessionCore", "AudioSessionTestKit", "PipeWireGraph", "CTestShelter",
+            ],
             swiftSettings: strict),
         // Worked cases, which are told to the board alone and to real programs.
         .target(

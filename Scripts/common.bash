@@ -31,6 +31,8 @@ test_build=("${strict[@]}" --scratch-path .build-test --enable-code-coverage
 # shellcheck disable=SC2034 # for the scripts that source this
 tsan_options=TSAN_OPTIONS=halt_on_error=0:second_deadlock_stack=1:die_after_fork=0
 
+through=()
+
 # Builds go on in the caller's own environment, because package resolution may need its git and SwiftPM configuration.
 # Only what in_private runs sees a home, a runtime directory and buses of its own: tests must neither touch the sound
 # of the person at the machine nor depend on it.
@@ -61,8 +63,8 @@ leave_private() {
     rm -rf "$private"
 }
 
-# run_tests FOLDER [NAME=VALUE...] [ARGUMENTS]: runs the tests that were built into FOLDER and leaves their number in
-# $tests. Fails too if the closing line is missing, if no test ran, and if a test leaves a process behind.
+# run_tests FOLDER [NAME=VALUE...] [ARGUMENTS]: runs the tests that were built into FOLDER, by way of the command $through if
+# it is set, and leaves their number in $tests. Fails too if the closing line is missing, if no test ran, and if a test leaves a process behind.
 #
 # It starts the test program itself, with the arguments that `swift test` would give it, because `swift test` needs the
 # user's home, keeps back what the tests print until they end (so that one that hangs stays unknown), drops what is no
@@ -79,7 +81,7 @@ run_tests() {
     : >"$log"
     # Not `| tee`, for that last reason. With `set -m` SIGINT is not ignored in the tests.
     set -m
-    in_private "${environment[@]}" timeout -k 10 "${AUDIOSESSIONS_TEST_LIMIT:-40m}" \
+    in_private "${environment[@]}" "${through[@]}" timeout -k 10 "${AUDIOSESSIONS_TEST_LIMIT:-20m}" \
         "$program" --testing-library swift-testing "$@" >"$log" 2>&1 </dev/null &
     pid=$!
     set +m
@@ -100,7 +102,7 @@ run_tests() {
             / started\.$/ { open[name]; next }
             { delete open[name] }
             END { for (name in open) print "not ended: " name }' "$log" >&2
-        die "the tests took longer than ${AUDIOSESSIONS_TEST_LIMIT:-40m}"
+        die "the tests took longer than ${AUDIOSESSIONS_TEST_LIMIT:-20m}"
     fi
     tests=$(awk 'match($0, /Test run with [0-9]+ test/) { split(substr($0, RSTART), word, " "); n += word[4] } END { print n + 0 }' "$log")
     # 69 is how Swift Testing says that there was nothing to run.
@@ -108,15 +110,4 @@ run_tests() {
     grep -q 'Test run with' "$log" || die "no line 'Test run with': the test program ended before its tests"
     [ "$tests" -gt 0 ] || die "no test ran"
     [ -z "$left" ] || die "the tests left processes running"
-}
-
-# run_all_tests FOLDER [NAME=VALUE...]: first the core, which knows no time, all at once; then the rest, one after the other.
-# Those tests listen in real time to what PipeWire, its session manager, other programs and threads do, whom hundreds of
-# others would keep from their work.
-run_all_tests() {
-    local core
-    run_tests "$@" --filter=AudioSessionCoreTests
-    core=$tests
-    run_tests "$@" --skip=AudioSessionCoreTests --no-parallel
-    tests=$((core + tests))
 }
