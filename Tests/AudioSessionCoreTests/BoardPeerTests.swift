@@ -21,7 +21,7 @@ import Testing
     /// Each point, but where everything takes ten times as long (see ``BoardPropertyTests``) every seventh: those tests that
     /// wait for something real would have to wait for these.
     private static let stride =
-        getenv("AUDIOSESSIONS_STEPS").flatMap { Int(String(cString: $0)) } ?? .max < 1_000_000 ? 7 : 1
+        getenv("AUDIOSESSIONS_STEPS").flatMap { Int(String(cString: $0)) } ?? .max < 250_000 ? 7 : 1
 
     @Test(arguments: Fault.allCases, kinds) func nobodyIsStuck(_ fault: Fault, _ kind: String) {
         var points = 0

@@ -4,10 +4,10 @@ import Testing
 
 /// Random histories: processes come late, are killed at any point, and read the same events, each at its own pace.
 ///
-/// `AUDIOSESSIONS_STEPS` says how many steps all machines together do, a million unless it is set; ten million take
-/// minutes.
+/// `AUDIOSESSIONS_STEPS` says how many steps all machines together do, a quarter of a million unless it is set; ten
+/// million take minutes.
 @Suite struct BoardPropertyTests {
-    private static let steps = max(1, getenv("AUDIOSESSIONS_STEPS").flatMap { Int(String(cString: $0)) } ?? 1_000_000)
+    private static let steps = max(1, getenv("AUDIOSESSIONS_STEPS").flatMap { Int(String(cString: $0)) } ?? 250_000)
     private static let cases = 20
     private static let kinds = 3
 

@@ -12,7 +12,7 @@ import Testing
         let tools = try (0..<16).map { _ in try LiveTool("run", "--remote", pipeWire.remote) }
         var programs: [StoryProgram] = []
         // By their uuids, which serve as names as well as any.
-        for tool in tools { programs.append(try await StoryProgram(tool) { $0 }) }
+        for tool in tools { programs.append(try await StoryProgram(tool)) }
         for program in programs { try await program.become(StoryKind("music")) }
         for round in 0..<100 {
             for program in programs { program.forget() }

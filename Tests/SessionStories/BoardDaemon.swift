@@ -79,7 +79,8 @@ package struct BoardDaemon {
         guard !processes[index].isDead else { return }
         while isFlushed, isUp, !processes[index].outbox.isEmpty { hear(index) }
         processes[index].isDead = true
-        for object in processes[index].objects.values.sorted() { destroy(object) }
+        // PipeWire reuses numbers, so that the newest may go first, in front of the release of an earlier activation.
+        for object in processes[index].objects.values.sorted(by: >) { destroy(object) }
     }
 
     package mutating func stop(_ index: Int, _ isStopped: Bool) { processes[index].isStopped = isStopped }

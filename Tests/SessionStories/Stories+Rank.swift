@@ -35,6 +35,9 @@ extension Stories {
         Story("a player is killed", "A:music B:music", "+A +B !B", ["A": "on began:B ended-"]),
         Story("a call is killed", "A:music B:call", "+A +B !B", ["A": "on began:B ended+"]),
         Story(
+            "a release says nothing about a later activation", "A:music B:call", "+B ~B +A +B !B",
+            ["A": "on began:B ended+"]),
+        Story(
             "the middle is killed", "A:music B:music C:music", "+A +B +C !B -C", ["A": "on began:B ended-"]),
         Story(
             "a stopped process delays advice by 5 s", "A:music B:call C:call", "+A +B +C stop:B -C 4s",

@@ -21,6 +21,9 @@ struct BoardTokens: Sendable {
     /// When those came that were refused or have to be confirmed.
     private var doubtful: [UInt64: MonotonicTime] = [:]
     private var spent: Set<UInt64> = []
+    /// Releases of activations that a newer one followed. They outlive it if its program is killed within a second, and
+    /// must not be taken for its release then.
+    private var outdated: Set<UInt64> = []
     private var counts = TokenCounts()
     /// How many of them make each epoch the first after theirs.
     private var epochs: [UInt32: Int] = [:]
@@ -104,6 +107,7 @@ struct BoardTokens: Sendable {
         unconfirmed.remove(token.serial)
         doubtful[token.serial] = nil
         spent.remove(token.serial)
+        outdated.remove(token.serial)
         update(now, token)
         admitSurplus(after: token.key.owner, now)
         return token
@@ -139,7 +143,7 @@ struct BoardTokens: Sendable {
     /// Whether nothing is kept of any token.
     var isEmpty: Bool {
         live.isEmpty && bySession.isEmpty && surplus.count == 0 && refused.isEmpty && unconfirmed.isEmpty
-            && doubtful.isEmpty && spent.isEmpty && unblocked.isEmpty && epochs.isEmpty
+            && doubtful.isEmpty && spent.isEmpty && outdated.isEmpty && unblocked.isEmpty && epochs.isEmpty
     }
 
     /// The token of a client by its name, and what was decided when it came.
@@ -176,7 +180,16 @@ struct BoardTokens: Sendable {
         let verdict = arbitration.verdict(on: token, refused: refused.values.lazy.map(\.token))
         note(verdict, token)
         if verdict != .granted(mustConfirm: false) { doubtful[token.serial] = now }
-        if case .granted = verdict, token.isNewcomer, token.traits.isPlayer { player = (token.group, token.serial) }
+        guard case .granted = verdict else { return }
+        if token.isNewcomer, token.traits.isPlayer { player = (token.group, token.serial) }
+        if !token.contents.state.isReleased { outdateReleases(before: token) }
+    }
+
+    private mutating func outdateReleases(before token: Token) {
+        for other in bySession[token.key, default: []]
+        where other.contents.state.isReleased && other.serial < token.serial {
+            outdated.insert(other.serial)
+        }
     }
 
     private mutating func note(_ verdict: Verdict, _ token: Token) {
@@ -210,7 +223,7 @@ struct BoardTokens: Sendable {
         let isReviewed = review(now)
         let wasAnybodyDucking = !arbitration.activity.duckers.isEmpty
         if isReviewed || changed.map(isOfThisRun) == false {
-            let granted = live.values.filter { refused[$0.serial] == nil }
+            let granted = live.values.filter(isValid)
             arbitration = Arbitration(granted: granted, cookie: cookie, spent: spent)
         } else if let changed {
             let newest = newestGranted(of: changed.key)
@@ -233,8 +246,11 @@ struct BoardTokens: Sendable {
     }
 
     private func newestGranted(of key: SessionKey) -> Token? {
-        bySession[key]?.lazy.filter { refused[$0.serial] == nil }.max { $0.serial < $1.serial }
+        bySession[key]?.lazy.filter(isValid).max { $0.serial < $1.serial }
     }
+
+    /// Whether a token says something about its session: it was granted, and no later activation followed its release.
+    private func isValid(_ token: Token) -> Bool { refused[token.serial] == nil && !outdated.contains(token.serial) }
 
     private func isAnyLapsed(_ now: MonotonicTime) -> Bool {
         unblocked.values.contains { $0.since + Limits.answer <= now }

@@ -14,12 +14,11 @@ final class StoryProgram {
     private(set) var isAlive = true
     var isStopped = false
     private var kind = StoryKind.initial
-    private let nameOf: (String) -> String?
+    /// Turns a session's uuid into a name of the cast.
+    var nameOf: (String) -> String? = { $0 }
 
-    /// - Parameter nameOf: turns a session's uuid into a name of the cast.
-    init(_ tool: LiveTool, nameOf: @escaping (String) -> String?) async throws {
+    init(_ tool: LiveTool) async throws {
         self.tool = tool
-        self.nameOf = nameOf
         session = try #require(try await tool.event("ready")["session"] as? String)
     }
 
@@ -91,6 +90,18 @@ final class StoryProgram {
             guard kind != "paused" else { return nil }
             return cause["by"].map { "\(kind):\(name($0))" } ?? kind
         }
+    }
+
+    /// Makes it what it was after its start.
+    ///
+    /// - Returns: whether that is possible: no command takes a program out of a group.
+    func reset() async throws -> Bool {
+        guard let commands = StoryKind.initial.commands(after: kind) else { return false }
+        for command in ["deactivate silent", "background off"] + commands { _ = try await reply(to: command) }
+        kind = .initial
+        nameOf = { $0 }
+        forget()
+        return true
     }
 
     /// Returns when it is dead.

@@ -10,6 +10,7 @@ import Testing
 final class StoryStage {
     private let story: Story
     private let pipeWire: PrivatePipeWire
+    private let cast: StoryCast
     /// Sees what everybody can see, and so when PipeWire has taken note of a step.
     private let watcher: AudioSessionManager
     private var board: StoryBoard
@@ -24,17 +25,22 @@ final class StoryStage {
     }
 
     /// Tells it, again if the machine was too busy for it.
-    static func tell(_ story: Story, on pipeWire: PrivatePipeWire, watcher: AudioSessionManager) async throws {
+    static func tell(
+        _ story: Story, on pipeWire: PrivatePipeWire, with cast: StoryCast, watcher: AudioSessionManager
+    ) async throws {
         for isLast in [false, false, true] {
             do {
-                return try await StoryStage(story, pipeWire, watcher).tell()
+                return try await StoryStage(story, pipeWire, cast, watcher).tell()
             } catch let missing as Missing where missing.isLate && !isLast {}
         }
     }
 
-    private init(_ story: Story, _ pipeWire: PrivatePipeWire, _ watcher: AudioSessionManager) {
+    private init(
+        _ story: Story, _ pipeWire: PrivatePipeWire, _ cast: StoryCast, _ watcher: AudioSessionManager
+    ) {
         self.story = story
         self.pipeWire = pipeWire
+        self.cast = cast
         self.watcher = watcher
         board = StoryBoard(story)
     }
@@ -51,15 +57,15 @@ final class StoryStage {
         try await close()
     }
 
-    /// All start at once, and are waited for one after the other.
     private func open() async throws {
-        let tools = try story.roles.map { _ in
-            try LiveTool("run", "--remote", pipeWire.remote, deadline: .seconds(40))
+        // Which program played last counts when one in the background asks.
+        let areNew = story.steps.contains { if case .background = $0 { true } else { false } }
+        let programs = try await cast.programs(story.roles.count, areNew: areNew)
+        for (role, program) in zip(story.roles, programs) {
+            program.nameOf = { [weak self] in self?.name(of: $0) }
+            self.programs[role.name] = program
         }
-        for (role, tool) in zip(story.roles, tools) {
-            programs[role.name] = try await StoryProgram(tool) { [weak self] in self?.name(of: $0) }
-        }
-        for role in story.roles { try await programs[role.name]?.become(role.kind) }
+        for role in story.roles { try await self.programs[role.name]?.become(role.kind) }
     }
 
     private func name(of session: String) -> String? { programs.first { $0.value.session == session }?.key }
@@ -150,7 +156,7 @@ final class StoryStage {
 
     /// Leaves nothing for the next story.
     private func close() async throws {
-        for program in programs.values where program.isAlive { try await program.kill() }
+        for program in programs.values { try await cast.giveBack(program) }
         if board.isSilentMode { try await setSilentMode(false) }
         try await wait("no session is left") { await watcher.overview.sessions.isEmpty }
     }

@@ -1,0 +1,36 @@
+import AudioSessionTestKit
+import SessionStories
+
+/// Programs of `audiosession run` beside one PipeWire, which go on from one story to the next.
+final class StoryCast {
+    private let pipeWire: PrivatePipeWire
+    private var idle: [StoryProgram] = []
+
+    init(_ pipeWire: PrivatePipeWire) { self.pipeWire = pipeWire }
+
+    /// Programs as they are after their start. Those that are missing are started at once, and waited for one after the
+    /// other.
+    ///
+    /// - Parameter areNew: whether none may have been in a story before, because what it did there would count.
+    func programs(_ count: Int, areNew: Bool) async throws -> [StoryProgram] {
+        var programs: [StoryProgram] = []
+        while !areNew, programs.count < count, let program = idle.popLast() { programs.append(program) }
+        let tools = try (programs.count..<count).map { _ in
+            // For all stories of a group.
+            try LiveTool("run", "--remote", pipeWire.remote, deadline: .seconds(150))
+        }
+        for tool in tools { programs.append(try await StoryProgram(tool)) }
+        return programs
+    }
+
+    /// Ends the program's part in a story. What cannot be undone ends the program.
+    func giveBack(_ program: StoryProgram) async throws {
+        guard program.isAlive else { return }
+        if !program.isStopped, try await program.reset() { idle.append(program) } else { try await program.kill() }
+    }
+
+    func end() async throws {
+        for program in idle { try await program.kill() }
+        idle = []
+    }
+}
