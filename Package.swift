@@ -72,8 +72,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .executableTarget(name: "audiosession", dependencies: ["AudioSessionTool"], swiftSettings: strict),
-        // What tests of several targets share.
-        .target(
+        // What tests of several targets share. Without tests, but a target for tests, which alone see Testing everywhere.
+        .testTarget(
             name: "TestSupport", dependencies: ["AudioSessionTestKit", "PipeWireGraph", "CSndFile", "CTestShelter"],
             path: "Tests/TestSupport", swiftSettings: strict),
         .target(name: "CTestShelter", path: "Tests/CTestShelter"),

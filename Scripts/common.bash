@@ -31,6 +31,7 @@ test_build=("${strict[@]}" --scratch-path .build-test --enable-code-coverage
 # shellcheck disable=SC2034 # for the scripts that source this
 tsan_options=TSAN_OPTIONS=halt_on_error=0:second_deadlock_stack=1:die_after_fork=0
 
+# A command in front of all that in_private runs: Scripts/stack, for another version of PipeWire.
 through=()
 
 # Builds go on in the caller's own environment, because package resolution may need its git and SwiftPM configuration.
@@ -47,7 +48,7 @@ make_private() {
 }
 
 in_private() {
-    env HOME="$private/home" XDG_RUNTIME_DIR="$private/run" XDG_CONFIG_HOME="$private/config" \
+    "${through[@]}" env HOME="$private/home" XDG_RUNTIME_DIR="$private/run" XDG_CONFIG_HOME="$private/config" \
         XDG_STATE_HOME="$private/state" XDG_CACHE_HOME="$private/cache" XDG_DATA_HOME="$private/data" \
         DBUS_SYSTEM_BUS_ADDRESS="unix:path=$private/run/no-system-bus" AUDIOSESSIONS_TEST_RUN="$private" "$@"
 }
@@ -63,8 +64,8 @@ leave_private() {
     rm -rf "$private"
 }
 
-# run_tests FOLDER [NAME=VALUE...] [ARGUMENTS]: runs the tests that were built into FOLDER, by way of the command $through if
-# it is set, and leaves their number in $tests. Fails too if the closing line is missing, if no test ran, and if a test leaves a process behind.
+# run_tests PROGRAM [NAME=VALUE...] [ARGUMENTS]: runs the test program, or the only one in that folder, and leaves their number in
+# $tests. Fails too if the closing line is missing, if no test ran, and if a test leaves a process behind.
 #
 # It starts the test program itself, with the arguments that `swift test` would give it, because `swift test` needs the
 # user's home, keeps back what the tests print until they end (so that one that hangs stays unknown), drops what is no
@@ -72,7 +73,8 @@ leave_private() {
 run_tests() {
     local program log=$private/log pid status=0 left i
     local environment=(NO_COLOR=1)
-    program=$(echo "$1"/*PackageTests.xctest)
+    program=$1
+    [ ! -d "$program" ] || program=$(echo "$program"/*PackageTests.xctest)
     shift
     while [[ ${1-} =~ ^[A-Z_]+= ]]; do
         environment+=("$1")
@@ -81,7 +83,7 @@ run_tests() {
     : >"$log"
     # Not `| tee`, for that last reason. With `set -m` SIGINT is not ignored in the tests.
     set -m
-    in_private "${environment[@]}" "${through[@]}" timeout -k 10 "${AUDIOSESSIONS_TEST_LIMIT:-20m}" \
+    in_private "${environment[@]}" timeout -k 10 "${AUDIOSESSIONS_TEST_LIMIT:-20m}" \
         "$program" --testing-library swift-testing "$@" >"$log" 2>&1 </dev/null &
     pid=$!
     set +m

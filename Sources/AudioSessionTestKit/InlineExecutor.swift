@@ -11,6 +11,8 @@ package final class InlineExecutor: SerialExecutor {
         var isLate = false
         var answers: [() -> Void] = []
         var runner: pthread_t?
+        /// Of bodies that have run, and whose jobs may still wait.
+        var done: [DispatchSemaphore] = []
     }
 
     private enum Work {
@@ -28,7 +30,7 @@ package final class InlineExecutor: SerialExecutor {
         add(.job(UnownedJob(job), taskExecutor: taskExecutor))
     }
 
-    /// Runs `body` as if the executor's actors had asked for it, and returns when it is done.
+    /// Runs `body` as if the executor's actors had asked for it, and returns when it and all that it set off are done.
     package func run(_ body: @escaping () -> Void) {
         guard !isCurrent else { return body() }
         let done = DispatchSemaphore(value: 0)
@@ -73,6 +75,8 @@ package final class InlineExecutor: SerialExecutor {
         state.withLock { state in
             guard !state.waiting.isEmpty else {
                 state.runner = nil
+                for done in state.done { done.signal() }
+                state.done = []
                 return nil
             }
             return state.waiting.removeFirst()
@@ -91,7 +95,7 @@ package final class InlineExecutor: SerialExecutor {
         case .body(let body, let done):
             body()
             answerAll()
-            done.signal()
+            state.withLock { $0.done.append(done) }
         }
     }
 

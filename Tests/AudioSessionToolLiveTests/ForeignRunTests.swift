@@ -31,7 +31,8 @@ import Testing
         _ = try await call.reply(to: "activate")
         try await wait(call, for: "foreignPaused", 1)
         let paused = try #require(call.seen.first { $0.contains("foreignPaused") })
-        #expect(paused.contains("\"player\":\"mpv\"") && paused.contains("\"pid\":\(player.id)"), "\(paused)")
+        // mpv-mpris 1.3 appends `.instance-` and a number.
+        #expect(paused.contains("\"player\":\"mpv") && paused.contains("\"pid\":\(player.id)"), "\(paused)")
         try await wait(call, untilPlaying: false)
         _ = try await call.reply(to: "deactivate")
         try await wait(call, for: "foreignResumed", 1)

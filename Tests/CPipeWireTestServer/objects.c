@@ -1,5 +1,7 @@
 #include "server.h"
 
+#include "internal.h"
+
 #include <pipewire/extensions/metadata.h>
 #include <spa/param/param.h>
 #include <spa/param/props.h>
@@ -208,6 +210,20 @@ int cpt_object_bind(void *data, struct pw_impl_client *client, uint32_t permissi
 
 /* ---- Objects */
 
+/* PipeWire 0.3.77 added the permissions in the middle of the parameters. The library that is loaded may be newer than the
+ * headers, and the other way round. */
+static struct pw_global *new_global(struct pw_context *context, const char *interface, uint32_t version,
+                                    struct pw_properties *properties, cpt_object *object) {
+    typedef struct pw_global *old_function(struct pw_context *, const char *, uint32_t, struct pw_properties *,
+                                           pw_global_bind_func_t, void *);
+    typedef struct pw_global *new_function(struct pw_context *, const char *, uint32_t, uint32_t, struct pw_properties *,
+                                           pw_global_bind_func_t, void *);
+    void (*create)(void) = (void (*)(void))pw_global_new;
+    if (cpw_library_is_before(0, 3, 77))
+        return ((old_function *)create)(context, interface, version, properties, cpt_object_bind, object);
+    return ((new_function *)create)(context, interface, version, PW_PERM_ALL, properties, cpt_object_bind, object);
+}
+
 cpt_object *cpt_object_add(cpt_server *server, cpw_object_type type, const cpw_property *registry,
                            size_t registry_count, const cpw_property *properties, size_t property_count) {
     cpt_object *object = calloc(1, sizeof(*object));
@@ -227,8 +243,12 @@ cpt_object *cpt_object_add(cpt_server *server, cpw_object_type type, const cpw_p
     uint32_t version;
     const char *interface = cpt_interface(type, &version);
     cpt_server_lock(server);
-    object->global = pw_global_new(server->context, interface, version, pw_properties_new_dict(&dict),
-                                   cpt_object_bind, object);
+    object->global = new_global(server->context, interface, version, pw_properties_new_dict(&dict), object);
+    /* PipeWire 1.4 replaces the serial by its own. */
+    const char *serial = spa_dict_lookup(&dict, PW_KEY_OBJECT_SERIAL);
+    if (serial != NULL)
+        pw_properties_set((struct pw_properties *)pw_global_get_properties(object->global), PW_KEY_OBJECT_SERIAL,
+                          serial);
     spa_list_append(&server->objects, &object->link);
     pw_global_register(object->global);
     cpt_server_unlock(server);

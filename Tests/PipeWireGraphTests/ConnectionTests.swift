@@ -143,7 +143,12 @@ struct ConnectionTests {
             try await client.settle()
         }
         let told = await client.all { if case .nodeVolumes(_, let volumes) = $0 { volumes } else { nil } }
-        #expect(told == [[0.5, 0.5], [0.25, 0.25]])
+        // PipeWire 1.4 applies the volumes of a node that never ran, and notifies no client.
+        withKnownIssue {
+            #expect(told == [[0.5, 0.5], [0.25, 0.25]])
+        } when: {
+            PipeWireLibrary.version.hasPrefix("1.4.")
+        }
         let mutes = await client.all { if case .nodeMuted(_, let isMuted) = $0 { isMuted } else { nil } }
         #expect(mutes.isEmpty)
         // Who asks anew is told anew.

@@ -15,10 +15,10 @@ struct Crowd {
         /// No sessions, and nothing of this library: clients in C that PipeWire tells of everything, and that keep nothing.
         case reading
 
-        func arguments(_ sessions: Int, on pipeWire: PrivatePipeWire, ready: String) -> [String] {
+        func arguments(_ sessions: Int, remote: String, ready: String) -> [String] {
             switch self {
-            case .reading: [pipeWire.remote, ready, "read", "0", "-"]
-            default: [pipeWire.remote, "\(sessions)", rawValue, ready]
+            case .reading: [remote, ready, "read", "0", "-"]
+            default: [remote, "\(sessions)", rawValue, ready]
             }
         }
 
@@ -26,7 +26,11 @@ struct Crowd {
     }
 
     /// Returns when all of them are active, or were until the next one was.
-    init(_ kind: Kind, sessions: Int, in processes: Int, on pipeWire: PrivatePipeWire) async throws {
+    ///
+    /// - Parameter remote: another socket than the ordinary one.
+    init(
+        _ kind: Kind, sessions: Int, in processes: Int, on pipeWire: PrivatePipeWire, remote: String? = nil
+    ) async throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(atPath: directory) }
@@ -34,7 +38,8 @@ struct Crowd {
         var programs: [ChildProcess] = []
         for number in 0..<processes {
             let ready = "\(directory)/\(number)"
-            let arguments = kind.arguments(sessions / processes, on: pipeWire, ready: ready)
+            let arguments = kind.arguments(
+                sessions / processes, remote: remote ?? pipeWire.remote, ready: ready)
             programs.append(try await pipeWire.launch(kind.program, arguments, log: "crowd"))
             let end = ContinuousClock.now + .seconds(60)
             while !FileManager.default.fileExists(atPath: ready) {

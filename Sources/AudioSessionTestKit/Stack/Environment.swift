@@ -10,14 +10,6 @@ enum Environment {
         var result = current.filter { key, _ in
             wanted.contains(key) || !foreign.contains { key.hasPrefix($0) }
         }
-        result.merge(installation.environment) { _, new in new }
-        if let inherited = current["LD_LIBRARY_PATH"], let own = installation.environment["LD_LIBRARY_PATH"] {
-            result["LD_LIBRARY_PATH"] = own + ":" + inherited
-        }
-        if !installation.isConfiguredInLua, installation.environment["WIREPLUMBER_DATA_DIR"] != nil {
-            result["WIREPLUMBER_CONFIG_DIR"] =
-                files.configuration + "/wireplumber:" + installation.wirePlumberData
-        }
         result["PATH"] = installation.programs + ":" + (current["PATH"] ?? "/usr/bin:/bin")
         result["XDG_RUNTIME_DIR"] = files.run
         result["PIPEWIRE_RUNTIME_DIR"] = files.run
@@ -25,8 +17,10 @@ enum Environment {
         result["XDG_STATE_HOME"] = files.path + "/state"
         result["HOME"] = files.path + "/home"
         result["PIPEWIRE_CONFIG_DIR"] = files.configuration + "/pipewire"
-        // No session bus: nobody there is to be asked for the machine's devices.
-        result["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=" + files.run + "/no-bus"
+        // No buses: the session manager would ask them for the devices and the permissions of the user.
+        for bus in ["SESSION", "SYSTEM"] {
+            result["DBUS_\(bus)_BUS_ADDRESS"] = "unix:path=" + files.run + "/no-bus"
+        }
         return result
     }
 }

@@ -13,15 +13,14 @@ import PipeWireGraph
 public actor PrivatePipeWire {
     /// How the private PipeWire is to be.
     public struct Options: Sendable, Hashable {
-        /// The folder into which packages of PipeWire and WirePlumber were unpacked; `nil` for what the machine has.
-        public var root: String?
         /// Frames in each cycle of the graph; `nil` for PipeWire's default.
         public var quantum: Int?
         /// Frames per second; `nil` for PipeWire's default.
         public var rate: Int?
         /// Whether there is a session manager (WirePlumber).
         public var hasSessionManager = true
-        /// Paths of programs that PipeWire is to take for sandboxed ones, and of those among them that it is to trust.
+        /// Paths of programs that PipeWire before 1.0 restricts like those in a sandbox, and of those among them that it
+        /// trusts. Later versions restrict the clients of ``PrivatePipeWire/restrictedRemote``.
         package var restrictedPrograms: [String] = []
         package var allowedPrograms: [String] = []
         /// Whether logs and state are left in ``PrivatePipeWire/directory`` after the end.
@@ -29,10 +28,7 @@ public actor PrivatePipeWire {
         /// How long each program may take to be ready, or to end.
         public var patience: Duration = .seconds(20)
 
-        /// The options that the environment asks for: `AUDIOSESSIONS_PIPEWIRE_ROOT` is the ``root``.
-        public init() {
-            root = Environment.current["AUDIOSESSIONS_PIPEWIRE_ROOT"].flatMap { $0.isEmpty ? nil : $0 }
-        }
+        public init() {}
     }
 
     /// What it was started with.
@@ -41,6 +37,8 @@ public actor PrivatePipeWire {
     public nonisolated var directory: String { files.path }
     /// Its socket, as an absolute path: the `remote` of everything that is to connect to it.
     public nonisolated var remote: String { files.socket }
+    /// A socket whose clients are restricted like those in a sandbox; only with PipeWire 1.0 and later.
+    package nonisolated var restrictedRemote: String { files.restrictedSocket }
     /// The whole environment for programs that are to use it, such as `pw-play`.
     public nonisolated let environment: [String: String]
 
@@ -54,7 +52,7 @@ public actor PrivatePipeWire {
     /// Starts PipeWire and the session manager, and waits until both are ready.
     public init(_ options: Options = Options()) async throws(TestKitError) {
         self.options = options
-        installation = try PipeWireInstallation(root: options.root)
+        installation = try PipeWireInstallation()
         files = try StackDirectory.make(for: installation, options)
         environment = Environment.forPrograms(of: installation, in: files)
         do {

@@ -6,6 +6,7 @@ struct StackDirectory: Sendable {
     var run: String { path + "/run" }
     var configuration: String { path + "/config" }
     var socket: String { run + "/pipewire-0" }
+    var restrictedSocket: String { run + "/pipewire-restricted" }
 
     func log(of program: String) -> String { path + "/" + program + ".log" }
 
@@ -28,6 +29,7 @@ struct StackDirectory: Sendable {
             try directory.copyConfiguration(of: installation, options)
             try directory.write(
                 clock(quantum: options.quantum, rate: options.rate), to: "pipewire/pipewire.conf.d/50-clock.conf")
+            try directory.write(sockets, to: "pipewire/pipewire.conf.d/50-sockets.conf")
             for (file, text) in sessionManagerFiles(isLua: installation.isConfiguredInLua) {
                 try directory.write(text, to: "wireplumber/" + file)
             }
@@ -83,6 +85,17 @@ struct StackDirectory: Sendable {
                 + "\naccess.restricted = \(list(options.restrictedPrograms))\n", at: arguments.upperBound)
         return result
     }
+
+    /// Two sockets, one of them for restricted clients. PipeWire before 1.0 reads none of this.
+    private static let sockets = """
+        module.access.args = {
+          access.socket = { pipewire-0 = "unrestricted", pipewire-restricted = "restricted" }
+        }
+        module.protocol-native.args = {
+          sockets = [ { name = "pipewire-0" } { name = "pipewire-restricted" } ]
+        }
+
+        """
 
     private static func clock(quantum: Int?, rate: Int?) -> String {
         var lines = ["context.properties = {"]
