@@ -6,7 +6,7 @@ import Testing
 
 @testable import AudioSessionTool
 
-/// The demonstration itself, and that it can fail. One after the other, because time is measured.
+/// The demonstration itself.
 @Suite(.live, .serialized, .timeLimit(.minutes(2))) struct DemoRunTests {
     @Test(arguments: [nil, 128]) func nothingIsHeardWhereItIsNotToBeHeard(quantum: Int?) async throws {
         let lines = LineCollection()
@@ -19,6 +19,30 @@ import Testing
         }
     }
 
+    @Test func aPersonPullsThePlugHere() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
+        let demo = try LiveTool("demo", "--here", "--remote", pipeWire.remote)
+        #expect(try await demo.line().contains("Plug in headphones"))
+        try await card.plug("headphones")
+        #expect(try await demo.line() == "Playing on Headphones, listening to 2 sinks. Pull it out now.")
+        // A second is what the player is heard for before anybody is asked.
+        try await card.unplug("headphones")
+        while try await demo.line() != "As it should be: nothing was heard where it was not to be heard." {}
+        #expect(demo.seen.contains { $0.hasSuffix("the route is Speakers (oldDeviceUnavailable)") })
+        try await demo.expectEnd()
+        await pipeWire.stop()
+    }
+
+    @Test func withoutPipeWireItSaysSo() async throws {
+        let run = try await ToolRun("demo", "--here", "--remote", "/nowhere/pipewire-0")
+        #expect(run.exitCode == 69)
+        #expect(run.errors.contains("PipeWire is not running"))
+    }
+}
+
+/// The demonstration finds what is wrong.
+@Suite(.live, .serialized, .timeLimit(.minutes(2))) struct DemoFaultTests {
     @Test func aPlayerThatGoesOnIsFoundOut() async throws {
         let lines = LineCollection()
         let demo = PrivateDemo(
@@ -41,27 +65,6 @@ import Testing
         let demo = PrivateDemo(output: DemoOutput(print: { _ in }), tool: "/nowhere/audiosession")
         let error = await #expect(throws: ToolFailure.self) { try await demo.run() }
         #expect(error?.message.contains("/nowhere/audiosession cannot be started: No such file") == true)
-    }
-
-    @Test func aPersonPullsThePlugHere() async throws {
-        let pipeWire = try await PrivatePipeWire()
-        let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
-        let demo = try LiveTool("demo", "--here", "--remote", pipeWire.remote)
-        #expect(try await demo.line().contains("Plug in headphones"))
-        try await card.plug("headphones")
-        #expect(try await demo.line() == "Playing on Headphones, listening to 2 sinks. Pull it out now.")
-        // A second is what the player is heard for before anybody is asked.
-        try await card.unplug("headphones")
-        while try await demo.line() != "As it should be: nothing was heard where it was not to be heard." {}
-        #expect(demo.seen.contains { $0.hasSuffix("the route is Speakers (oldDeviceUnavailable)") })
-        try await demo.expectEnd()
-        await pipeWire.stop()
-    }
-
-    @Test func withoutPipeWireItSaysSo() async throws {
-        let run = try await ToolRun("demo", "--here", "--remote", "/nowhere/pipewire-0")
-        #expect(run.exitCode == 69)
-        #expect(run.errors.contains("PipeWire is not running"))
     }
 }
 
