@@ -26,6 +26,10 @@ strict=(-Xswiftc -warnings-as-errors -Xcc -Werror=all --explicit-target-dependen
 test_build=("${strict[@]}" --scratch-path .build-test --enable-code-coverage
     -Xcc -fprofile-instr-generate -Xcc -fcoverage-mapping)
 
+# The build of Scripts/install, with Swift's libraries in each program.
+# shellcheck disable=SC2034 # for the scripts that source this
+release_build=("${strict[@]}" -c release --static-swift-stdlib)
+
 # How programs run that were built with --sanitize thread. (The guard is a forked copy with a thread of PipeWire's, for which
 # the sanitizer would end it.)
 # shellcheck disable=SC2034 # for the scripts that source this
