@@ -140,7 +140,7 @@ let package = Package(
             name: "PipeWireGraphTests",
             dependencies: [
                 "PipeWireGraph", "AudioSessions", "AudioSessionCore", "AudioSessionTestKit", "CPipeWireTestServer",
-                "CPipeWireShim",
+                "CPipeWireShim", "TestSupport",
             ],
             swiftSettings: strict),
         // Other programs with sessions, for the soak.

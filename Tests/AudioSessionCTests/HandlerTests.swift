@@ -9,7 +9,7 @@ import Testing
 @testable import AudioSessionC
 
 /// What C programs are told, on a machine without PipeWire.
-@Suite(.blocking, .timeLimit(.minutes(1))) struct HandlerTests {
+@Suite(.blocking, .timeLimit(.minutes(10))) struct HandlerTests {
     private let lines = Told()
 
     private func listen(_ session: OpaquePointer?) {

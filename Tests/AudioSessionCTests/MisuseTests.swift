@@ -9,7 +9,7 @@ import Testing
 @testable import AudioSessionC
 
 /// What no program should do, and some do.
-@Suite(.blocking, .timeLimit(.minutes(1))) struct MisuseTests {
+@Suite(.blocking, .timeLimit(.minutes(10))) struct MisuseTests {
     @Test func nullIsAnErrorEverywhere() {
         #expect(as_manager_open(nil, nil, nil) == AS_ERROR_BAD_PARAM)
         #expect(as_session_create(nil, nil, nil, nil) == AS_ERROR_BAD_PARAM)

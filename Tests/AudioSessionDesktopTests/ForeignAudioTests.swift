@@ -10,7 +10,7 @@ import Testing
 @testable import AudioSessionDesktop
 
 /// Sessions on a fake machine, and players on a bus of their own.
-@Suite(.timeLimit(.minutes(2))) struct ForeignAudioTests {
+@Suite(.timeLimit(.minutes(10))) struct ForeignAudioTests {
     private struct Stage {
         let bus: PrivateBus
         let system = FakeAudioSystem(graph: AudioGraph())
@@ -178,7 +178,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct PlayerGuardTests {
+@Suite(.timeLimit(.minutes(10))) struct PlayerGuardTests {
     /// What it does when the process ends that it belongs to, which here lets go of it instead.
     @Test func itLetsThosePlayWhomNobodyClaims() async throws {
         let bus = try await PrivateBus()

@@ -10,7 +10,7 @@ import Testing
 @testable import AudioSessionDesktop
 
 /// A player on a fake machine, commanded over a bus of its own.
-@Suite(.timeLimit(.minutes(2))) struct NowPlayingTests {
+@Suite(.timeLimit(.minutes(10))) struct NowPlayingTests {
     private struct Stage {
         let bus: PrivateBus
         let player: AudioPlayer

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The player as a program uses it, on a fake machine with headphones in its jack.
-@Suite(.timeLimit(.minutes(5))) struct AudioPlayerTests {
+@Suite(.timeLimit(.minutes(10))) struct AudioPlayerTests {
     @Test func aFileIsPlayedToItsEnd() async throws {
         let scratch = try Scratch()
         let stage = try await PlayerStage()

@@ -6,7 +6,7 @@ import PipeWireGraph
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct AudioRecorderTests {
+@Suite(.timeLimit(.minutes(10))) struct AudioRecorderTests {
     private func frames(in path: String) throws -> Int { Int(try SoundFile(path: path).frameCount) }
 
     @Test func whatIsHeardIsWrittenAndHandedOut() async throws {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A recorder that goes on, or waits for its turn.
-@Suite(.timeLimit(.minutes(5))) struct RecorderTurnTests {
+@Suite(.timeLimit(.minutes(10))) struct RecorderTurnTests {
     @Test(arguments: [true, false]) func whatIsMutedMeanwhileIsMutedWhenItGoesOn(isMuted: Bool) async throws {
         let stage = try await RecorderStage()
         let scratch = try Scratch()

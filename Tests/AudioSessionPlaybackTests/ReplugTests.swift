@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The headphones are pulled, and come back.
-@Suite(.timeLimit(.minutes(5))) struct ReplugTests {
+@Suite(.timeLimit(.minutes(10))) struct ReplugTests {
     private struct Scene {
         let scratch: Scratch
         let stage: PlayerStage

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A player takes turns with other programs' sessions.
-@Suite(.timeLimit(.minutes(5))) struct SessionPlayerTests {
+@Suite(.timeLimit(.minutes(10))) struct SessionPlayerTests {
     private struct Scene {
         let scratch: Scratch
         let stage: PlayerStage

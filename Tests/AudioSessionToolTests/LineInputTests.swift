@@ -3,7 +3,7 @@ import Testing
 
 @testable import AudioSessionTool
 
-@Suite(.timeLimit(.minutes(5))) struct LineInputTests {
+@Suite(.timeLimit(.minutes(10))) struct LineInputTests {
     private let pipe = Pipe()
 
     private func input(_ ending: Ending) -> LineInput {

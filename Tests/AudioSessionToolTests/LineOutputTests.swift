@@ -39,7 +39,7 @@ import Testing
         #expect(throws: ToolFailure.cannotWrite(reason: "No space left on device")) { try output.write("lost") }
     }
 
-    @Test(.timeLimit(.minutes(5))) func aSignalEndsAWaitForAReaderThatDoesNotRead() throws {
+    @Test(.timeLimit(.minutes(10))) func aSignalEndsAWaitForAReaderThatDoesNotRead() throws {
         let pipe = Pipe()
         let ending = try Ending()
         let output = LineOutput(descriptor: pipe.fileHandleForWriting.fileDescriptor, ending: ending)
@@ -48,7 +48,7 @@ import Testing
         #expect(throws: ToolFailure.stopped) { try output.write(line) }
     }
 
-    @Test(.timeLimit(.minutes(5))) func anEndIsToldToWhoeverWaitsForIt() async throws {
+    @Test(.timeLimit(.minutes(10))) func anEndIsToldToWhoeverWaitsForIt() async throws {
         let pipe = Pipe()
         let output = LineOutput(descriptor: pipe.fileHandleForWriting.fileDescriptor)
         let ending = try Ending()
@@ -57,7 +57,7 @@ import Testing
         await ended
     }
 
-    @Test(.timeLimit(.minutes(5))) func anIdleMonitorLearnsThatNobodyReadsAnyMore() async throws {
+    @Test(.timeLimit(.minutes(10))) func anIdleMonitorLearnsThatNobodyReadsAnyMore() async throws {
         let pipe = Pipe()
         let output = LineOutput(descriptor: pipe.fileHandleForWriting.fileDescriptor)
         let ending = try Ending()

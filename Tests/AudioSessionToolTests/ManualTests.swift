@@ -6,7 +6,7 @@ import Testing
 @testable import AudioSessionTool
 
 /// Holds the manual page, and the completions of shells, to what the tool says of itself.
-@Suite(.timeLimit(.minutes(2))) struct ManualTests {
+@Suite(.timeLimit(.minutes(10))) struct ManualTests {
     /// The commands with their options, by the words that call them. The tool's own entry is "".
     private static func commands() async throws -> [String: Set<String>] {
         struct Argument: Decodable {

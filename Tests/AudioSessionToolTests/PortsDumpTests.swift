@@ -5,7 +5,7 @@ import Testing
 
 @testable import AudioSessionTool
 
-@Suite(.timeLimit(.minutes(5))) struct PortsDumpTests {
+@Suite(.timeLimit(.minutes(10))) struct PortsDumpTests {
     private static let dump = """
         [{"id": 40, "type": "PipeWire:Interface:Device", "info": {
             "props": {"device.name": "alsa_card.pci-0000_00_1f.3", "device.api": "alsa", "device.bus": "pci",

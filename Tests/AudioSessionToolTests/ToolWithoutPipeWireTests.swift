@@ -3,7 +3,7 @@ import Testing
 
 @testable import AudioSessionTool
 
-@Suite(.timeLimit(.minutes(5))) struct ToolWithoutPipeWireTests {
+@Suite(.timeLimit(.minutes(10))) struct ToolWithoutPipeWireTests {
     @Test(arguments: ["status", "monitor", "ports"])
     func withoutPipeWireALiveCommandSaysSoAndWhatToDo(command: String) async throws {
         let run = try await ToolRun(command, "--remote", "/nonexistent/pipewire-0")

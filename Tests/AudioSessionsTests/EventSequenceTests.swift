@@ -3,7 +3,7 @@ import AudioSessions
 import Testing
 
 /// What listeners take, and where.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct EventSequenceTests {
     /// Takes events on an executor of its own.
     private actor Listener {

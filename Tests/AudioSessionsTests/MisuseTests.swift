@@ -6,7 +6,7 @@ import Testing
 @testable import AudioSessions
 
 /// Whatever a program does with its sessions, it gets an answer or a typed error, and nothing is left behind.
-@Suite(.timeLimit(.minutes(5))) struct MisuseTests {
+@Suite(.timeLimit(.minutes(10))) struct MisuseTests {
     /// Owns an observation whose handler owns it: a circle that only the end of the session can break.
     private final class Circle: Sendable {
         private let observation = Locked<EventObservation?>(nil)

@@ -133,7 +133,7 @@ import Testing
     }
 
     /// Somebody listens at the socket, and ends before everything is known.
-    @Test(.timeLimit(.minutes(1))) func whoWaitsTriesAgainAfterAFirstConnectionThatFails() async throws {
+    @Test(.timeLimit(.minutes(10))) func whoWaitsTriesAgainAfterAFirstConnectionThatFails() async throws {
         let system = try FakeLaptop.system(with: .headset)
         let executor = try #require(system.environment.executor as? InlineExecutor)
         let first = SilentConnection()

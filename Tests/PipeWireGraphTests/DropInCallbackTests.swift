@@ -4,7 +4,7 @@ import PipeWireGraph
 import Testing
 
 /// Whoever is told something may be told it with the last reference to what tells it.
-@Suite("Dropped from within their own callbacks", .timeLimit(.minutes(5)))
+@Suite("Dropped from within their own callbacks", .timeLimit(.minutes(10)))
 struct DropInCallbackTests {
     /// Lets go of its connection at the first news of a kind.
     private actor Dropper {

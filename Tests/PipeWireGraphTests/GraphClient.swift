@@ -14,6 +14,7 @@ actor GraphClient {
     private(set) var failures: [String] = []
     /// At the first of these it asks for a barrier.
     private var asksAt: (GraphEvent) -> Bool = { _ in false }
+    private var handler: (GraphEvent) -> Void = { _ in }
     /// Whether it asks for more about the objects that it hears of, as the manager does.
     private let binds: Bool
 
@@ -75,8 +76,12 @@ actor GraphClient {
 
     func askForBarrier(at isMeant: @escaping @Sendable (GraphEvent) -> Bool) { asksAt = isMeant }
 
+    /// Calls a handler on the loop's thread, for what has to happen soon: a test's own task may wait for its turn.
+    func observe(_ handler: @escaping @Sendable (GraphEvent) -> Void) { self.handler = handler }
+
     private func receive(_ event: GraphEvent) {
         events.append(event)
+        handler(event)
         if asksAt(event) {
             asksAt = { _ in false }
             perform(.barrier(.routes))

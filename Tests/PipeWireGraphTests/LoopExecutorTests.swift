@@ -2,7 +2,7 @@ import AudioSessionCore
 import PipeWireGraph
 import Testing
 
-@Suite("Tasks that prefer a loop's thread", .timeLimit(.minutes(1)))
+@Suite("Tasks that prefer a loop's thread", .timeLimit(.minutes(10)))
 struct LoopExecutorTests {
     private actor Neighbour {
         nonisolated let executor: LoopExecutor

@@ -3,7 +3,7 @@ import CPipeWireShim
 import PipeWireGraph
 import Testing
 
-@Suite("The end of a loop", .timeLimit(.minutes(1)))
+@Suite("The end of a loop", .timeLimit(.minutes(10)))
 struct LoopReleaseTests {
     /// What the loop's thread does, and what happened.
     private final class Work: Sendable {
