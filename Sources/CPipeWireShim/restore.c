@@ -2,10 +2,11 @@
 
 #include "CGuard.h"
 
+#include <pwd.h>
 #include <signal.h>
 #include <unistd.h>
 
-/* Everything here runs in the guard, but for the last three functions; try_to_load in its parent. */
+/* Everything here runs in the guard, but for the last three functions; try_locks in its parent. */
 
 enum { STEP = 10 /* ms */, PATIENCE = 200 /* steps */, LIMIT = 5 /* s */, MAXIMUM = 256 };
 
@@ -209,15 +210,17 @@ static void carry_out(const char *remote, char *order) {
     settle(&work, at_once);
 }
 
-/* PipeWire loads its plugins under a lock, which another thread may hold. */
-static void try_to_load(void) {
+/* Takes the locks that another thread may have held when this process was copied: PipeWire's, under which it loads plugins,
+ * and the C library's, under which a context asks for the name of the user. */
+static void try_locks(void) {
     struct pw_loop *loop = pw_loop_new(NULL);
     if (loop != NULL)
         pw_loop_destroy(loop);
+    getpwuid(getuid());
 }
 
 cpw_guard *cpw_guard_create(const char *remote, int *error) {
-    return cgd_create(carry_out, try_to_load, remote, error);
+    return cgd_create(carry_out, try_locks, remote, error);
 }
 
 int cpw_guard_tell(cpw_guard *guard, const char *order, size_t length) { return cgd_tell(guard, order, length); }

@@ -73,13 +73,17 @@ struct StreamGuardTests {
         #expect(scene.written == .init(volumes: [0.5], isMuted: true))
     }
 
-    /// PipeWire loads plugins under a lock, which a process that is copied meanwhile would wait for until it is ended.
-    @Test("It does its work also if another thread loads plugins when it is made")
+    /// PipeWire loads plugins, and the C library looks up users, under locks that a copied process would wait for until it
+    /// is ended.
+    @Test("It does its work also if another thread loads plugins and looks up users when it is made")
     func lock() async throws {
         // Mostly, not always: no number of copies would do if it never let go.
         let loading = Task.detached(executorPreference: OwnThread()) {
             while !Task.isCancelled {
-                for _ in 1...10 { Self.loadPlugins() }
+                for _ in 1...10 {
+                    Self.loadPlugins()
+                    for _ in 1...10 { _ = getpwuid(getuid()) }
+                }
                 try await Task.sleep(for: .milliseconds(1))
             }
         }

@@ -28,6 +28,7 @@ public actor PrivatePipeWire {
         /// How long each program may take to be ready, or to end.
         public var patience: Duration = .seconds(20)
 
+        /// PipeWire's defaults, with a session manager.
         public init() {}
     }
 
