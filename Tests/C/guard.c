@@ -1,0 +1,284 @@
+/* Sources/CGuard, and the shim's use of it (restore.c). A watchdog is a forked process. The process of
+ * the test adopts it when its parent has ended, so its end and status can be awaited. */
+#define _GNU_SOURCE
+#include "CGuard.h"
+#include "client.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Writes its order into the file of its place. Nothing of the program is open in it. */
+static void work(const char *place, char *order) {
+    int file = open(place, O_WRONLY | O_CREAT | O_EXCL, 0600);
+    if (file > 4)
+        _exit(3);
+    size_t size = strlen(order);
+    char *copy = malloc(size + 1); /* as the real ones it allocates */
+    memcpy(copy, order, size + 1);
+    if (write(file, copy, size) != (ssize_t)size)
+        _exit(4);
+    free(copy);
+}
+
+static cgd_guard *create(const char *place) {
+    int error = 1;
+    cgd_guard *guard = cgd_create(work, NULL, place, &error);
+    REQUIRE(guard != NULL);
+    CHECK_EQUAL(error, 0);
+    return guard;
+}
+
+static void tell(cgd_guard *guard, const char *order) { CHECK_EQUAL(cgd_tell(guard, order, strlen(order)), 0); }
+
+static void check_work(const char *place, const char *order) {
+    char *text = read_file(place);
+    if (order != NULL)
+        CHECK_TEXT(text, order);
+    else
+        CHECK(text == NULL);
+    free(text);
+}
+
+TEST("watchdog", "it does what it was told last, and nothing if it was told nothing") {
+    const char *told = test_path("told"), *silent = test_path("silent");
+    cgd_guard *first = create(told), *second = create(silent);
+    tell(first, "a longer first order");
+    tell(first, "the last");
+    cgd_destroy(first); /* the other one does not hold its end of the first one's socket */
+    CHECK_EQUAL(await_orphan(), 0);
+    check_work(told, "the last");
+    cgd_destroy(second);
+    CHECK_EQUAL(await_orphan(), 0);
+    check_work(silent, NULL);
+}
+
+TEST("watchdog", "orders have a size, and every one of it is carried out whole") {
+    const char *place = test_path("order");
+    cgd_guard *guard = create(place);
+    char *order = malloc(CGD_ORDER_SIZE + 1);
+    memset(order, 'x', CGD_ORDER_SIZE);
+    CHECK_EQUAL(cgd_tell(guard, order, 0), -EINVAL);
+    CHECK_EQUAL(cgd_tell(guard, order, CGD_ORDER_SIZE), -EMSGSIZE);
+    CHECK_EQUAL(cgd_tell(guard, order, CGD_ORDER_SIZE - 1), 0);
+    cgd_destroy(guard);
+    CHECK_EQUAL(await_orphan(), 0);
+    order[CGD_ORDER_SIZE - 1] = '\0';
+    check_work(place, order);
+    free(order);
+}
+
+TEST("watchdog", "it outlives a program that is killed, whatever files that has closed") {
+    for (int closed = 0; closed < 8; closed++) {
+        char name[8] = {'f', (char)('0' + closed), 0};
+        const char *place = test_path(name);
+        int ready[2];
+        REQUIRE(pipe2(ready, O_CLOEXEC) == 0);
+        pid_t program = fork();
+        if (program == 0) {
+            dup2(ready[1], 20);
+            for (int file = 0; file < 3; file++)
+                if (closed & 1 << file)
+                    close(file);
+            int error;
+            cgd_guard *guard = cgd_create(work, NULL, place, &error);
+            if (guard == NULL || cgd_tell(guard, "restore", 7) < 0)
+                _exit(1);
+            if (write(20, "1", 1) == 1)
+                raise(SIGKILL);
+        }
+        close(ready[1]);
+        char byte;
+        CHECK_EQUAL(read(ready[0], &byte, 1), 1);
+        close(ready[0]);
+        int ends = 0;
+        for (int i = 0; i < 2; i++) /* the program and its watchdog, in any order */
+            ends += await_orphan() == SIGKILL;
+        CHECK_EQUAL(ends, 1);
+        check_work(place, "restore");
+    }
+}
+
+static int *trials;
+
+static void hang_twice(void) {
+    if (++*trials <= 2)
+        for (;;)
+            pause();
+}
+
+static void die(void) { raise(SIGKILL); }
+
+TEST("watchdog", "one whose trial hangs or dies is made anew, and given up if it always does") {
+    int error = 0;
+    const char *place = test_path("tried");
+    trials = mmap(NULL, sizeof(*trials), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    cgd_guard *guard = cgd_create(work, hang_twice, place, &error);
+    REQUIRE(guard != NULL);
+    CHECK_EQUAL(*trials, 3);
+    tell(guard, "tried");
+    cgd_destroy(guard);
+    CHECK_EQUAL(await_orphan(), 0);
+    check_work(place, "tried");
+    CHECK(cgd_create(work, die, place, &error) == NULL);
+    CHECK_EQUAL(error, -EDEADLK);
+    munmap(trials, sizeof(*trials));
+}
+
+TEST("watchdog", "without memory or files there is none, and of a program that ignores its children there is") {
+    const char *place = test_path("ignored");
+    CHECK(with_failing_allocations(^{
+        int error = 0;
+        cgd_guard *guard = cgd_create(work, NULL, place, &error);
+        if (guard == NULL)
+            return CHECK_EQUAL(error, -ENOMEM);
+        cgd_destroy(guard);
+        CHECK_EQUAL(await_orphan(), 0);
+    }) == 1);
+    struct rlimit limit, none;
+    getrlimit(RLIMIT_NOFILE, &limit);
+    none = limit;
+    none.rlim_cur = 3;
+    setrlimit(RLIMIT_NOFILE, &none);
+    int error = 0;
+    CHECK(cgd_create(work, NULL, place, &error) == NULL);
+    CHECK_EQUAL(error, -EMFILE);
+    setrlimit(RLIMIT_NOFILE, &limit);
+    signal(SIGCHLD, SIG_IGN);
+    cgd_guard *guard = create(place);
+    tell(guard, "ignored");
+    cgd_destroy(guard);
+    AWAIT_TRUE("work of the watchdog", access(place, R_OK) == 0);
+    while (waitpid(-1, NULL, 0) >= 0 || errno == EINTR)
+        ;
+    check_work(place, "ignored");
+}
+
+static void *allocate(void *stop) {
+    while (!__atomic_load_n((bool *)stop, __ATOMIC_RELAXED)) {
+        void *volatile bytes = malloc(100);
+        free(bytes);
+    }
+    return NULL;
+}
+
+TEST("watchdog", "it does its work if other threads allocate while it is made") {
+    pthread_t threads[2];
+    bool stop = false;
+    for (int i = 0; i < 2; i++)
+        REQUIRE(pthread_create(&threads[i], NULL, allocate, &stop) == 0);
+    for (int turn = 0; turn < 10; turn++) {
+        char name[8] = {'t', (char)('0' + turn), 0};
+        const char *place = test_path(name);
+        cgd_guard *guard = create(place);
+        tell(guard, name);
+        cgd_destroy(guard);
+        CHECK_EQUAL(await_orphan(), 0);
+        check_work(place, name);
+    }
+    __atomic_store_n(&stop, true, __ATOMIC_RELAXED);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+}
+
+/* ---- That of lowered streams */
+
+/* Lets a watchdog carry out the order, in which %1$u stands for the stream's id. Returns the number of
+ * volumes that were written to the stream, the first of them, and whether it was muted. */
+static size_t restore(cpt_object *stream, const char *order, float *first, bool *is_muted) {
+    char text[1000];
+    int error = 0;
+    float volumes[CPW_MAX_VOLUMES] = {0};
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wformat-nonliteral"
+    snprintf(text, sizeof(text), order, cpt_object_id(stream));
+#pragma clang diagnostic pop
+    cpw_guard *guard = cpw_guard_create(test_path("daemon"), &error);
+    REQUIRE(guard != NULL);
+    CHECK_EQUAL(cpw_guard_tell(guard, text, strlen(text)), 0);
+    cpw_guard_destroy(guard);
+    CHECK_EQUAL(await_orphan(), 0);
+    size_t count = cpt_node_soft_volumes(stream, volumes, CPW_MAX_VOLUMES, is_muted);
+    *first = volumes[0];
+    return count;
+}
+
+static cpt_object *add_stream(cpt_server *server) {
+    return ADD(server, CPW_OBJECT_NODE, "media.class", "Stream/Output/Audio", "object.serial", "4242");
+}
+
+static cpt_object *add_mark(cpt_server *server, const char *name, const char *payload, const char *client) {
+    return ADD(server, CPW_OBJECT_DEVICE, "device.api", CPW_DUCKING_API, "device.name", name, "device.description",
+               payload, "client.id", client);
+}
+
+TEST("stream restore", "volumes and mute are put back, and lines that are none are passed over") {
+    cpt_server *server = server_start();
+    float first;
+    bool is_muted;
+    cpt_object *stream = add_stream(server);
+    CHECK_EQUAL(restore(stream, "mark\n%1$u 4242 1 3f800000 3e800000", &first, &is_muted), 2);
+    CHECK(is_muted && first == 1);
+    CHECK_EQUAL(restore(stream,
+                        "mark\nnonsense\n\n99999999999999999999 1 0 3f800000\n%1$u\n%1$u \n%1$u 4242\n%1$u 42 0 0\n"
+                        "%1$u 4242 0 3f000000\n%1$u 4242 1 0",
+                        &first, &is_muted), 1);
+    CHECK(!is_muted && first == 0.5f);
+    CHECK_EQUAL(restore(stream, "mark\n%1$u 4242 0", &first, &is_muted), 1); /* unchanged */
+    CHECK_EQUAL(restore(stream, "only a mark", &first, &is_muted), 1);
+    CHECK_EQUAL(restore(stream, "mark\n", &first, &is_muted), 1);
+    char many[CPW_MAX_VOLUMES * 9 + 200] = "mark\n%1$u 4242 0";
+    for (unsigned i = 0; i < CPW_MAX_VOLUMES + 10; i++)
+        strcat(many, " 3f800000");
+    CHECK_EQUAL(restore(stream, many, &first, &is_muted), CPW_MAX_VOLUMES);
+    cpt_server_stop(server);
+}
+
+TEST("stream restore", "other streams, and those that others restore, are left alone") {
+    cpt_server *server = server_start();
+    float first;
+    bool is_muted;
+    cpt_object *stream = add_stream(server);
+    CHECK_EQUAL(restore(stream, "mark\n%1$u 42420 0 3f800000", &first, &is_muted), 0);
+    cpt_object *mark = add_mark(server, "other", "1;ducks=200", "4711");
+    CHECK_EQUAL(restore(stream, "mark\n%1$u 4242 0 3f800000", &first, &is_muted), 0);
+    cpt_object_remove(mark);
+    ADD(server, CPW_OBJECT_DEVICE, "device.api", CPW_DUCKING_API);
+    mark = add_mark(server, "other", CPW_DUCKING_NO_MORE, "4711");
+    CHECK_EQUAL(restore(stream, "mark\n%1$u 4242 0 3f800000", &first, &is_muted), 1);
+    cpt_server_stop(server);
+}
+
+TEST("stream restore", "it waits for the end of the program's mark, and ends if there is no daemon") {
+    cpt_server *server = server_start();
+    struct client *client = client_start("client", test_path("daemon"), true);
+    cpt_object *stream = add_stream(server), *mark = add_mark(server, "mark", "1;ducks=200", "4711");
+    char order[100];
+    int error = 0;
+    snprintf(order, sizeof(order), "mark\n%u 4242 0 3f800000", cpt_object_id(stream));
+    cpw_guard *guard = cpw_guard_create(test_path("daemon"), &error);
+    cpw_guard *lost = cpw_guard_create(test_path("daemon"), &error);
+    REQUIRE(guard != NULL && lost != NULL);
+    CHECK(cpw_guard_tell(guard, order, strlen(order)) == 0 && cpw_guard_tell(lost, order, strlen(order)) == 0);
+    client_settle(client);
+    size_t clients = journal_count("client global");
+    cpw_guard_destroy(guard);
+    AWAIT_TRUE("watchdog", journal_count("client global") > clients);
+    cpt_object_remove(mark);
+    CHECK_EQUAL(await_orphan(), 0);
+    float volumes[1];
+    bool is_muted;
+    CHECK_EQUAL(cpt_node_soft_volumes(stream, volumes, 1, &is_muted), 1);
+    client_end(client);
+    cpt_server_stop(server);
+    cpw_guard_destroy(lost);
+    CHECK_EQUAL(await_orphan(), 0);
+}

@@ -1,0 +1,274 @@
+/* Sources/CPipeWireShim: loops, timers, watches of folders, polls of files. */
+#define _GNU_SOURCE
+#include "client.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static cpw_loop *loop;
+static unsigned drains;
+
+static void count_drain(void *user) {
+    (void)user;
+    CHECK(cpw_loop_is_current(loop));
+    journal("drain %u", ++drains);
+}
+
+static void note_finish(void *user) { journal("finish of %s", (const char *)user); }
+
+static void start(bool is_urgent, bool connects) {
+    int error = 1;
+    drains = 0;
+    loop = cpw_loop_create(is_urgent, connects, count_drain, note_finish, "loop", &error);
+    REQUIRE(loop != NULL);
+    CHECK_EQUAL(error, 0);
+}
+
+TEST("loop", "a wake runs the drain on the loop's thread") {
+    start(false, false);
+    CHECK(!cpw_loop_is_current(loop));
+    cpw_loop_wake(loop);
+    AWAIT("drain 1");
+    cpw_loop_wake(loop);
+    AWAIT("drain 2");
+    cpw_loop_release(loop);
+    AWAIT("finish of loop");
+    CHECK(journal_place("drain 3") < journal_place("finish of loop"));
+}
+
+TEST("loop", "an urgent one starts and ends") {
+    start(true, true);
+    cpw_loop_release(loop);
+    AWAIT("finish of loop");
+    CHECK(drains >= 1);
+}
+
+static void *wake_often(void *wakes) {
+    for (size_t i = 0; i < (size_t)wakes; i++)
+        cpw_loop_wake(loop);
+    return NULL;
+}
+
+TEST("loop", "wakes of many threads reach the drain") {
+    pthread_t threads[4];
+    start(false, false);
+    for (int i = 0; i < 4; i++)
+        REQUIRE(pthread_create(&threads[i], NULL, wake_often, (void *)1000) == 0);
+    for (int i = 0; i < 4; i++)
+        pthread_join(threads[i], NULL);
+    AWAIT("drain 1");
+    cpw_loop_release(loop);
+    AWAIT("finish of loop");
+}
+
+static void release_itself(void *user) {
+    if (__atomic_exchange_n((cpw_loop **)user, NULL, __ATOMIC_ACQ_REL) == NULL)
+        return;
+    cpw_loop_wake(loop);
+    cpw_loop_release(loop);
+    journal("released");
+}
+
+TEST("loop", "its own thread may release it") {
+    int error;
+    static cpw_loop *held;
+    loop = cpw_loop_create(false, false, release_itself, note_finish, &held, &error);
+    REQUIRE(loop != NULL);
+    __atomic_store_n(&held, loop, __ATOMIC_RELEASE);
+    cpw_loop_wake(loop);
+    AWAIT("finish of");
+    CHECK(journal_place("released") < journal_place("finish of"));
+}
+
+static int gate[2];
+
+static void block(void *user) {
+    char byte;
+    (void)user;
+    journal("blocked");
+    CHECK(read(gate[0], &byte, 1) >= 0);
+}
+
+TEST("loop", "a release does not wait for a thread that is busy") {
+    int error;
+    REQUIRE(pipe2(gate, O_CLOEXEC) == 0);
+    loop = cpw_loop_create(false, false, block, note_finish, "busy", &error);
+    REQUIRE(loop != NULL);
+    cpw_loop_wake(loop);
+    AWAIT("blocked");
+    cpw_loop_release(loop);
+    CHECK_EQUAL(journal_count("finish of busy"), 0);
+    close(gate[1]);
+    AWAIT("finish of busy");
+    close(gate[0]);
+}
+
+TEST("loop", "many come and go, with and without a context for a connection") {
+    for (size_t i = 0; i < 20; i++) {
+        start(false, i % 4 == 0);
+        cpw_loop_wake(loop);
+        cpw_loop_release(loop);
+        AWAIT_COUNT(i + 1, "finish of loop");
+    }
+}
+
+TEST("loop", "an allocation that fails is an error") {
+    CHECK(with_failing_allocations(^{
+        int error = 0;
+        cpw_loop *made = cpw_loop_create(false, false, count_drain, note_finish, "loop", &error);
+        CHECK((made == NULL) == (error < 0));
+        if (made == NULL)
+            CHECK_EQUAL(error, -ENOMEM);
+        else
+            loop = made, cpw_loop_release(made);
+    }) == 1);
+    AWAIT("finish of loop");
+}
+
+/* ---- Timers */
+
+static cpw_timer *timers[3];
+
+static void fire(void *user) { journal("fired %s", (const char *)user); }
+
+static void fire_again(void *user) {
+    static int rounds;
+    (void)user;
+    journal("round %d", ++rounds);
+    if (rounds < 3)
+        cpw_timer_arm(timers[0], 1000 * 1000);
+    else
+        cpw_timer_destroy(timers[0]);
+}
+
+TEST("timers", "they fire once, not when disarmed, and may be armed and destroyed by their own callback") {
+    struct test_loop *own = test_loop_start("loop");
+    test_loop_run(own, ^{
+        timers[0] = cpw_timer_create(own->loop, fire_again, "");
+        timers[1] = cpw_timer_create(own->loop, fire, "disarmed");
+        timers[2] = cpw_timer_create(own->loop, fire, "late");
+        cpw_timer_arm(timers[1], 1000 * 1000);
+        cpw_timer_arm(timers[0], UINT64_MAX / 2);
+        cpw_timer_arm(timers[0], 0);
+        cpw_timer_disarm(timers[1]);
+        cpw_timer_arm(timers[2], 50 * 1000 * 1000);
+    });
+    AWAIT("round 3");
+    AWAIT("fired late");
+    CHECK_EQUAL(journal_count("fired disarmed"), 0);
+    CHECK_EQUAL(journal_count("fired late"), 1);
+    test_loop_run(own, ^{
+        cpw_timer_arm(timers[2], UINT64_MAX);
+        cpw_timer_destroy(timers[1]);
+        cpw_timer_destroy(timers[2]);
+    });
+    test_loop_end(own);
+}
+
+/* ---- Folders */
+
+static cpw_watch *watch, *other_watch;
+
+static void stir(void *user) { journal("stirred %s", (const char *)user); }
+
+TEST("watches", "they notice the file of their name and no other") {
+    struct test_loop *own = test_loop_start("loop");
+    char *folder = strdup(test_path("watched"));
+    mkdir(folder, 0700);
+    test_loop_run(own, ^{
+        char long_name[2 * NAME_MAX];
+        memset(long_name, 'x', sizeof(long_name) - 1);
+        long_name[sizeof(long_name) - 1] = '\0';
+        CHECK(cpw_watch_create(own->loop, test_path("nothing"), "file", stir, "never") == NULL);
+        watch = cpw_watch_create(own->loop, folder, "file", stir, "file");
+        other_watch = cpw_watch_create(own->loop, folder, long_name, stir, "other");
+        REQUIRE(watch != NULL && other_watch != NULL);
+    });
+    for (int i = 0; i < 300; i++) { /* more than one read of the watch takes */
+        char name[200];
+        snprintf(name, sizeof(name), "watched/fil%0100d", i);
+        write_file(test_path(name), "");
+    }
+    write_file(test_path("watched/file"), "text");
+    AWAIT("stirred file");
+    CHECK_EQUAL(journal_count("stirred other"), 0);
+    test_loop_run(own, ^{
+        cpw_watch_destroy(watch);
+        cpw_watch_destroy(other_watch);
+    });
+    test_loop_end(own);
+    free(folder);
+}
+
+/* ---- Files */
+
+static cpw_poll *polled;
+
+static void ready(void *user) {
+    char bytes[64];
+    ssize_t size = read(*(int *)user, bytes, sizeof(bytes));
+    if (size < 0) {
+        cpw_poll_set_writing(polled, false);
+        journal("writable");
+    } else {
+        journal("read %zd", size);
+    }
+    if (size == 0) {
+        cpw_poll_destroy(polled);
+        journal("destroyed");
+    }
+}
+
+TEST("polls", "they report what can be read and written, and outlive the caller's file") {
+    struct test_loop *own = test_loop_start("loop");
+    static int ends[2], reading;
+    REQUIRE(pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0);
+    reading = fcntl(ends[0], F_DUPFD_CLOEXEC, 0);
+    test_loop_run(own, ^{
+        CHECK(cpw_poll_create(own->loop, -1, ready, &reading) == NULL);
+        polled = cpw_poll_create(own->loop, ends[0], ready, &reading);
+        REQUIRE(polled != NULL);
+    });
+    CHECK_EQUAL(write(ends[1], "abc", 3), 3);
+    AWAIT("read 3");
+    close(ends[0]);
+    close(ends[1]); /* the other end's end can be read as well */
+    AWAIT("destroyed");
+    close(reading);
+    REQUIRE(pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0);
+    reading = ends[0];
+    test_loop_run(own, ^{
+        polled = cpw_poll_create(own->loop, ends[1], ready, &reading);
+        cpw_poll_set_writing(polled, true);
+        cpw_poll_set_writing(polled, true);
+    });
+    AWAIT("writable");
+    test_loop_run(own, ^{
+        cpw_poll_destroy(polled);
+    });
+    close(ends[0]);
+    close(ends[1]);
+    test_loop_end(own);
+}
+
+TEST("polls", "an allocation that fails is no timer, watch or poll") {
+    struct test_loop *own = test_loop_start("loop");
+    test_loop_run(own, ^{
+        CHECK(with_failing_allocations(^{
+            cpw_timer *timer = cpw_timer_create(own->loop, fire, "");
+            watch = cpw_watch_create(own->loop, "/", "file", stir, "");
+            cpw_poll *poll = cpw_poll_create(own->loop, 0, ready, own);
+            if (timer != NULL) cpw_timer_destroy(timer);
+            if (watch != NULL) cpw_watch_destroy(watch);
+            if (poll != NULL) cpw_poll_destroy(poll);
+        }) == 3);
+    });
+    test_loop_end(own);
+}
