@@ -108,6 +108,7 @@ cpw_connection *cpw_connection_create_beside(cpw_connection *other, const cpw_co
 }
 
 void cpw_connection_destroy(cpw_connection *connection) {
+    connection->failed = true; /* of what goes with it nothing is told */
     cpw_registry_clear(connection);
     cpw_streams_clear(connection);
     if (connection->look_timer != NULL)

@@ -6,6 +6,7 @@
 /* A node that the daemon runs for us: what a card's PCM device is to a real card. */
 
 struct cpw_node {
+    cpw_connection *connection;
     struct pw_proxy *proxy; /* null once the connection or the daemon's object is gone */
     struct spa_hook listener;
     cpw_node_events events;
@@ -17,9 +18,13 @@ static void on_bound(void *data, uint32_t id) {
     node->events.bound(node->user, id);
 }
 
+/* Also when the connection ends, which leaves the proxy without a core. */
 static void on_removed(void *data) {
     cpw_node *node = data;
-    node->events.removed(node->user);
+    bool is_told = !node->connection->failed;
+    pw_proxy_destroy(node->proxy);
+    if (is_told)
+        node->events.removed(node->user);
 }
 
 static void on_error(void *data, int sequence, int result, const char *message) {
@@ -50,6 +55,7 @@ cpw_node *cpw_node_create(cpw_connection *connection, const char *factory, const
         return NULL;
     }
     struct spa_dict dict = SPA_DICT_INIT((const struct spa_dict_item *)properties, (uint32_t)count);
+    node->connection = connection;
     node->events = *events;
     node->user = user;
     node->proxy =

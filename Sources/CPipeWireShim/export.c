@@ -12,6 +12,7 @@
  * here, so the answers are kept ready. */
 
 struct cpw_export {
+    cpw_connection *connection;
     struct spa_device device;
     struct spa_hook_list listeners;
     struct pw_properties *properties;
@@ -141,9 +142,13 @@ static void on_bound(void *data, uint32_t id) {
     export->events.bound(export->user, id);
 }
 
+/* Also when the connection ends, which leaves the proxy without a core. */
 static void on_removed(void *data) {
     cpw_export *export = data;
-    export->events.removed(export->user);
+    bool is_told = !export->connection->failed;
+    pw_proxy_destroy(export->proxy);
+    if (is_told)
+        export->events.removed(export->user);
 }
 
 static void on_error(void *data, int sequence, int result, const char *message) {
@@ -177,6 +182,7 @@ cpw_export *cpw_export_create(cpw_connection *connection, const cpw_property *pr
     struct spa_dict dict = SPA_DICT_INIT((const struct spa_dict_item *)properties, (uint32_t)count);
     export->device.iface =
         SPA_INTERFACE_INIT(SPA_TYPE_INTERFACE_Device, SPA_VERSION_DEVICE, &methods, export);
+    export->connection = connection;
     export->events = *events;
     export->user = user;
     spa_hook_list_init(&export->listeners);

@@ -66,6 +66,10 @@ static void *run(void *data) {
 static int start_thread(cpw_loop *loop) {
     sigset_t all, before;
     sigfillset(&all);
+    /* Unless a fault of the thread itself raises them: blocked, those end the process without its crash handler. */
+    static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
+    for (size_t i = 0; i < SPA_N_ELEMENTS(faults); i++)
+        sigdelset(&all, faults[i]);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     pthread_t thread;
     atomic_store_explicit(&loop->holders, 2, memory_order_relaxed);

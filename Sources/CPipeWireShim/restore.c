@@ -85,6 +85,8 @@ static void note_stream(struct work *work, uint32_t id, const char *serial) {
 }
 
 static void put_back(struct work *work, const struct charge *charge) {
+    if (charge->line[1] == '\0')
+        return; /* what follows in memory is of an earlier order */
     float volumes[CPW_MAX_VOLUMES];
     size_t count = 0;
     bool mute = charge->line[1] == '1';

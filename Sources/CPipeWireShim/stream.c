@@ -5,7 +5,11 @@
 struct pw_buffer *cpw_stream_begin_cycle(cpw_stream *stream) {
     if (!atomic_load_explicit(&stream->ready, memory_order_acquire))
         return NULL;
-    return pw_stream_dequeue_buffer(stream->stream);
+    struct pw_buffer *buffer = pw_stream_dequeue_buffer(stream->stream);
+    if (buffer == NULL || buffer->buffer->n_datas > 0)
+        return buffer;
+    pw_stream_queue_buffer(stream->stream, buffer);
+    return NULL;
 }
 
 /* The times of a cycle come with the graph's clock, which spares the system call. A driver without one (its time is

@@ -27,11 +27,14 @@ struct channel {
 
 static struct channel channel_of(const struct pw_buffer *buffer, uint32_t frames) {
     const struct spa_data *data = &buffer->buffer->datas[0];
-    if (buffer->buffer->n_datas == 0 || data->data == NULL || data->chunk->offset >= data->maxsize)
+    if (buffer->buffer->n_datas == 0 || data->data == NULL)
         return (struct channel){0};
-    uint32_t size = SPA_MIN(data->chunk->size, data->maxsize - data->chunk->offset);
+    uint32_t offset = data->chunk->offset; /* once: another process may write it */
+    if (offset >= data->maxsize || offset % sizeof(float) != 0)
+        return (struct channel){0};
+    uint32_t size = SPA_MIN(data->chunk->size, data->maxsize - offset);
     return (struct channel){
-        .samples = SPA_PTROFF(data->data, data->chunk->offset, const float),
+        .samples = SPA_PTROFF(data->data, offset, const float),
         .frames = SPA_MIN(frames, size / (uint32_t)sizeof(float)),
     };
 }
@@ -66,7 +69,7 @@ static void count(struct cpw_tap *tap, const struct channel *channels, uint32_t 
         report->peak = SPA_MAX(report->peak, amplitude);
         if (!(amplitude > tap->threshold))
             continue;
-        report->last_loud_time = start + (uint64_t)(frame * frame_ns);
+        report->last_loud_time = start + (uint64_t)fmin(frame * frame_ns, 1e18);
         if (report->loud_frames++ == 0)
             report->first_loud_time = report->last_loud_time;
     }
@@ -136,8 +139,10 @@ static int start(struct cpw_tap *tap) {
      * while it is linked, and then on the sink's. */
     struct pw_properties *properties = pw_properties_new(PW_KEY_MEDIA_TYPE, "Audio", PW_KEY_MEDIA_CATEGORY, "Monitor",
                                                          PW_KEY_NODE_WANT_DRIVER, "false", NULL);
-    if (tap->sink_name == NULL || properties == NULL)
+    if (tap->sink_name == NULL || properties == NULL) {
+        pw_properties_free(properties);
         return -ENOMEM;
+    }
     pw_properties_setf(properties, PW_KEY_NODE_NAME, "audiosession-tap.%s", tap->sink_name);
     tap->filter = pw_filter_new(tap->connection->core, "tap", properties);
     if (tap->filter == NULL)

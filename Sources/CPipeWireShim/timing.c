@@ -11,8 +11,12 @@ void cpw_timing_note(struct cpw_timing *timing, const struct pw_time *time, uint
     if (step == 0 || step > MAX_QUANTUM)
         step = (uint64_t)frames * time->rate.denom / time->rate.num / stream_rate;
     timing->ticks = time->ticks;
-    int64_t delay = time->delay * SPA_NSEC_PER_SEC / time->rate.denom * time->rate.num;
-    delay += (int64_t)(time->buffered * SPA_NSEC_PER_SEC / stream_rate);
+    /* Latencies are reported by peers, rates by drivers, which may be other programs. */
+    int64_t delay, buffered = (int64_t)(time->buffered * SPA_NSEC_PER_SEC / stream_rate);
+    if (__builtin_mul_overflow(time->delay, SPA_NSEC_PER_SEC, &delay) ||
+        __builtin_mul_overflow(delay / time->rate.denom, time->rate.num, &delay) ||
+        __builtin_add_overflow(delay, buffered, &delay))
+        delay = 0;
     atomic_store_explicit(&timing->quantum, (uint32_t)step, memory_order_relaxed);
     atomic_store_explicit(&timing->rate, time->rate.denom / time->rate.num, memory_order_relaxed);
     atomic_store_explicit(&timing->delay_ns, delay, memory_order_relaxed);

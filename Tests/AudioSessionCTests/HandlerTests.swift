@@ -2,6 +2,7 @@ import AudioSessionCore
 import AudioSessionTestKit
 import AudioSessions
 import CAudioSession
+import FoundationEssentials
 import PipeWireGraph
 import TestSupport
 import Testing
@@ -39,6 +40,19 @@ import Testing
         try await film.activate()
         try await film.deactivate([])
         try await lines.wait(for: "ended, false")
+        #expect(as_session_destroy(session) == AS_OK)
+        machine.close()
+    }
+
+    @Test func aRefusalHasACodeOfItsOwn() async throws {
+        let machine = try await Machine()
+        let session = try machine.session()
+        let call = try await machine.another("Call", .init(.playAndRecord, mode: .voiceChat))
+        try await call.activate()
+        var error = as_error.new
+        #expect(as_session_activate(session, &error) == AS_ERROR_INSUFFICIENT_PRIORITY)
+        #expect(error.status == AS_ERROR_INSUFFICIENT_PRIORITY && error.os_status == 561_017_449)
+        try await call.deactivate()
         #expect(as_session_destroy(session) == AS_OK)
         machine.close()
     }
@@ -108,12 +122,21 @@ import Testing
             }, Unmanaged.passUnretained(once).toOpaque())
         courier.push(.outputVolumeChanged(previous: .init(level: 0), current: .init(level: 1)))
         try await told.wait(for: "in")
+        let caller = Locked<String?>(nil)
         Task.detached(executorPreference: OwnThread()) {
+            let thread = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
+            caller.withLock { $0 = thread }
             told.tell("call")
             courier.setHandler(nil, nil)
             told.tell("back")
         }
         try await told.wait(for: "call")
+        // Only a thread that waits shows that it does: opened before, the gate would hide that it does not.
+        let thread = try #require(caller.withLock { $0 })
+        try await waitUntil("the caller sleeps, or is back") {
+            if told.lines.contains("back") { return true }
+            return try isAsleep(thread)
+        }
         gate.open()
         try await told.wait(for: "back")
         #expect(told.lines == ["in", "call", "out", "back"])
@@ -146,6 +169,13 @@ import Testing
         #expect(count == 257 && told.lines.count == count)
         withExtendedLifetime(pair) {}
     }
+}
+
+/// Whether a thread sleeps, by its folder in /proc.
+private func isAsleep(_ thread: String) throws -> Bool {
+    let status = try String(contentsOfFile: "/proc/\(thread)/stat", encoding: .utf8)
+    // The thread's name is in brackets; the state comes next.
+    return status.split(separator: ")").last?.hasPrefix(" S") == true
 }
 
 private final class Once: Sendable {

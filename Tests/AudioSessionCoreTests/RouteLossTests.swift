@@ -39,6 +39,20 @@ import Testing
             ])
     }
 
+    /// A built-in port cannot be unplugged, so that a comparison of the routes alone would call this an override.
+    @Test func aBuiltInSpeakerThatGoesWithItsCardIsLost() {
+        var scene = RouteScene(Laptop.events + Headset.events)
+        #expect(scene.routes.snapshot.route.outputs.map(\.type) == [.builtInSpeaker])
+        scene.happen(.disappeared(ObjectID(Laptop.analog)), .disappeared(laptop))
+        scene.happen(.defaultChanged(.output, Headset.sinkName))
+        scene.settle()
+        #expect(
+            scene.takeChanges() == [
+                .gateClosed, .noisy(.builtInSpeaker),
+                .change(.oldDeviceUnavailable, [.builtInSpeaker], [.usbAudio]),
+            ])
+    }
+
     @Test func aSinkInUseIsGuardedUntilItIsNot() {
         var scene = RouteScene.listening()
         let player = scene.play(on: Laptop.analog)

@@ -1,27 +1,14 @@
 #include "client.h"
 
 #include <errno.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- Loops */
 
-/* A loop's thread blocks all signals, including those by which the address sanitizer catches wild
- * pointers. */
-static void unblock_faults(void) {
-    sigset_t faults;
-    sigemptyset(&faults);
-    sigaddset(&faults, SIGSEGV);
-    sigaddset(&faults, SIGBUS);
-    pthread_sigmask(SIG_UNBLOCK, &faults, NULL);
-}
-
 static void drain(void *user) {
     struct test_loop *loop = user;
-    unblock_faults();
     void *work = __atomic_exchange_n(&loop->work, NULL, __ATOMIC_ACQ_REL);
     if (work == NULL)
         return;

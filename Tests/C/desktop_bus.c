@@ -270,7 +270,7 @@ static void send_changes(const char *types, ...) {
     sd_bus_message_unref(message);
 }
 
-TEST("players of others", "names and statuses are told, whatever odd messages come with them") {
+TEST("other players", "name and status changes are reported, malformed signals are ignored") {
     start_daemon();
     cdb_bus *bus = open_bus(0, "bus");
     open_raw();
@@ -314,7 +314,7 @@ static int64_t position(void *user) {
 }
 static const cdb_player_events player_events = {on_order, position};
 
-TEST("own player", "it shows all its properties, obeys every command, and tells what changes") {
+TEST("own player", "it exposes all properties, delivers every command and signals changes") {
     start_daemon();
     cdb_bus *bus = open_bus(0, "bus"), *other = open_bus(1, "other");
     int error = 0;
@@ -378,7 +378,7 @@ TEST("own player", "it shows all its properties, obeys every command, and tells 
 
 /* ---- The watchdog */
 
-TEST("player watchdog", "names of claims are made of unique names only") {
+TEST("player watchdog", "claim names are built from unique names only") {
     char *name = malloc(CDB_CLAIM_SIZE), long_owner[CDB_CLAIM_SIZE + 10] = ":1.";
     static const char *const bad[] = {"", ":", "org.name", "1.2", ":1.2!", ":1 2", ":\xff"};
     CHECK(cdb_claim_name(":1.23", name));
@@ -420,7 +420,7 @@ static void watch_player(int claimer, const char *master, bool plays) {
     journal_clear();
 }
 
-TEST("player watchdog", "a player plays on when its master has gone, unless another program claims it") {
+TEST("player watchdog", "a player is resumed when its master has ended, unless another program claims it") {
     start_daemon();
     cdb_bus *bus = open_bus(0, "bus");
     open_bus(1, "master"), open_bus(2, "another");
@@ -433,7 +433,7 @@ TEST("player watchdog", "a player plays on when its master has gone, unless anot
     close_all();
 }
 
-TEST("player watchdog", "orders have a size, and without a bus it ends") {
+TEST("player watchdog", "orders are limited in size, and without a bus the process ends") {
     start_daemon();
     int error = 0;
     char *huge = malloc(20001);

@@ -48,8 +48,8 @@ static char long_name[100000];
 static cpw_export_route make_route(int32_t index, uint32_t channels) {
     cpw_export_route route = {.profile = 1, .volume = 0.5f, .channels = channels};
     route.route = (cpw_route){.index = index, .name = "speaker", .description = index == 1 ? long_name : "",
-                              .device = 0, .available = 2, .profiles = numbers, .profile_count = 2, .devices = numbers,
-                              .device_count = 1, .port_type = index % 2 == 0 ? "speaker" : NULL};
+                              .device = 0, .available = 2, .profiles = numbers, .profile_count = 2,
+                              .devices = numbers, .device_count = 1, .port_type = index % 2 == 0 ? "speaker" : NULL};
     return route;
 }
 
@@ -83,7 +83,7 @@ static void bind_card(struct client *client, uint32_t id) {
         AWAIT("%s end %u %d", client->name, id, param);
 }
 
-TEST("exports", "a device is shown whole, changes, and hears what others choose") {
+TEST("exports", "a device exposes its parameters and updates, and receives what others set") {
     cpt_server *server = server_start();
     struct client *owner = client_start("owner", test_path("daemon"), false);
     struct client *other = client_start("other", test_path("daemon"), true);
@@ -121,7 +121,7 @@ TEST("exports", "a device is shown whole, changes, and hears what others choose"
     cpt_server_stop(server);
 }
 
-TEST("exports", "damaged choices of others are refused or understood") {
+TEST("exports", "damaged parameters that others set are refused or read within their bounds") {
     struct random random = random_start(7);
     cpt_server *server = server_start();
     struct client *owner = client_start("owner", test_path("daemon"), false);
@@ -153,8 +153,8 @@ TEST("exports", "damaged choices of others are refused or understood") {
     cpt_server_stop(server);
 }
 
-TEST("exports", "one ends by itself, by the daemon, or after the daemon's end") {
-    for (int end = 0; end < 3; end++) {
+TEST("exports", "a device is destroyed early, by the daemon, or after its connection") {
+    for (int end = 0; end < 5; end++) {
         cpt_server *server = server_start();
         struct client *owner = client_start("owner", test_path("daemon"), true);
         export_card(owner);
@@ -177,16 +177,23 @@ TEST("exports", "one ends by itself, by the daemon, or after the daemon's end") 
                 CHECK_EQUAL(cpw_export_update(device, &none, 15), 0);
                 cpw_export_destroy(device);
             });
+        } else if (end > 2) {
+            if (end == 3)
+                cpt_server_stop(server);
+            client_disconnect(owner);
+            test_loop_run(owner->loop, ^{
+                cpw_export_destroy(device);
+            });
         }
         client_end(owner);
-        if (end != 2)
+        if (end != 2 && end != 3)
             cpt_server_stop(server);
         CHECK_EQUAL(journal_count("device removed"), end == 1);
         journal_clear();
     }
 }
 
-TEST("exports", "without a name, or without memory, there is none") {
+TEST("exports", "without a name, or without memory, the export fails") {
     cpt_server *server = server_start();
     struct client *owner = client_start("owner", test_path("daemon"), false);
     client_run(owner, ^{
@@ -222,7 +229,7 @@ static void make_node(struct client *client, const char *factory) {
     });
 }
 
-TEST("created nodes", "they take volumes, and end by themselves, by the daemon, or after its end") {
+TEST("created nodes", "they accept volumes, and are destroyed early, by the daemon, or after its end") {
     for (int end = 0; end < 4; end++) {
         cpt_server *server = server_start();
         struct client *client = client_start("client", test_path("daemon"), true);
@@ -253,7 +260,7 @@ TEST("created nodes", "they take volumes, and end by themselves, by the daemon, 
     }
 }
 
-TEST("created nodes", "a factory that there is not is an error, and so is missing memory") {
+TEST("created nodes", "an unknown factory is an error, and so is missing memory") {
     cpt_server *server = server_start();
     struct client *client = client_start("client", test_path("daemon"), false);
     make_node(client, "nothing");
@@ -268,6 +275,14 @@ TEST("created nodes", "a factory that there is not is an error, and so is missin
             cpw_node_destroy(made);
         }) == 1);
     });
+    make_node(client, "adapter");
+    AWAIT("node bound");
+    client_disconnect(client);
+    test_loop_run(client->loop, ^{
+        CHECK_EQUAL(cpw_node_set_volume(node, 1, 2, false), -ENOTCONN);
+        cpw_node_destroy(node);
+    });
+    CHECK_EQUAL(journal_count("node removed"), 1); /* of the factory that there is not */
     client_end(client);
     cpt_server_stop(server);
 }

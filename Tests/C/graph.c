@@ -45,7 +45,7 @@ static void bind_card(struct client *client, cpt_object *card) {
 
 /* ---- Connecting */
 
-TEST("connection", "without a daemon, or with a path that no socket can have, it is an error") {
+TEST("connection", "a path without a daemon, or too long for a socket, is an error") {
     struct test_loop *loop = test_loop_start("loop");
     test_loop_run(loop, ^{
         char path[300];
@@ -62,7 +62,7 @@ TEST("connection", "without a daemon, or with a path that no socket can have, it
     test_loop_end(loop);
 }
 
-TEST("connection", "one that does not watch is silent, and syncs and knows itself all the same") {
+TEST("connection", "without watching, no object is reported, and sync, cookie and client id work") {
     cpt_server *server = server_start();
     add_card(server);
     struct client *client = client_start("client", test_path("daemon"), false);
@@ -78,7 +78,7 @@ TEST("connection", "one that does not watch is silent, and syncs and knows itsel
     cpt_server_stop(server);
 }
 
-TEST("connection", "several come and go side by side, and one beside another on its loop") {
+TEST("connection", "several connections coexist, also two on one loop") {
     enum { CLIENTS = 6 };
     static const char *const names[CLIENTS] = {"a", "b", "c", "d", "e", "f"};
     struct client *clients[CLIENTS];
@@ -106,7 +106,7 @@ TEST("connection", "several come and go side by side, and one beside another on 
     cpt_server_stop(server);
 }
 
-TEST("connection", "an allocation that fails costs what it was for") {
+TEST("connection", "a failed allocation fails the call") {
     cpt_server *server = server_start();
     uint32_t id = cpt_object_id(add_card(server));
     struct client *client = client_start("client", test_path("daemon"), false);
@@ -130,7 +130,7 @@ TEST("connection", "an allocation that fails costs what it was for") {
 
 /* ---- The registry */
 
-TEST("registry", "objects of every type are announced with their properties, early and late, and so is their end") {
+TEST("registry", "objects of every type are reported with their properties, and so is their removal") {
     cpt_server *server = server_start();
     cpt_object *objects[2][CPW_OBJECT_METADATA + 1];
     for (int type = NODE; type <= METADATA; type++)
@@ -156,7 +156,7 @@ TEST("registry", "objects of every type are announced with their properties, ear
     cpt_server_stop(server);
 }
 
-TEST("registry", "odd and huge dictionaries are read to their end") {
+TEST("registry", "malformed and huge dictionaries are read to their end") {
     enum { NOISE = 300, MANY = 2000, HUGE = 1 << 20 };
     struct random random = random_start(4);
     cpt_server *server = server_start();
@@ -209,7 +209,7 @@ TEST("registry", "odd and huge dictionaries are read to their end") {
     free(huge);
 }
 
-TEST("registry", "of a type with interests only those are announced that meet one, or are bound") {
+TEST("registry", "of a type with interests only matching objects are reported or bound") {
     static const cpw_interest interests[] = {
         {DEVICE, "device.api", "token", false}, {NODE, "media.class", "Audio/Sink", true},
         {NODE, "media.class", "Audio/Source", true}, {METADATA, "metadata.name", "default", true},
@@ -242,7 +242,7 @@ TEST("registry", "of a type with interests only those are announced that meet on
 
 /* ---- Nodes and metadata */
 
-TEST("nodes", "a bound one brings properties, states, and takes volumes within the bounds") {
+TEST("nodes", "a bound node reports properties and states, and accepts volumes within the bounds") {
     cpt_server *server = server_start();
     cpt_object *node = ADD(server, NODE, "node.name", "stream");
     uint32_t id = cpt_object_id(node);
@@ -277,7 +277,7 @@ TEST("nodes", "a bound one brings properties, states, and takes volumes within t
     cpt_server_stop(server);
 }
 
-TEST("nodes", "the volumes and mute of a real one are told when they change") {
+TEST("nodes", "volume and mute changes of a node of the daemon's own are reported") {
     cpt_server *server = server_start();
     REQUIRE(cpt_server_create_node(server, PROPERTIES("factory.name", "support.null-audio-sink", "node.name", "sink",
                                                       "media.class", "Audio/Sink", "audio.position", "FL,FR")) == 0);
@@ -308,7 +308,7 @@ TEST("nodes", "the volumes and mute of a real one are told when they change") {
     cpt_server_stop(server);
 }
 
-TEST("metadata", "its entries are told early and late, also without a key or value, and may be written") {
+TEST("metadata", "entries are reported, also without a key or value, and can be written") {
     cpt_server *server = server_start();
     cpt_object *metadata = ADD(server, METADATA, "metadata.name", "default");
     uint32_t id = cpt_object_id(metadata);
@@ -341,7 +341,7 @@ TEST("metadata", "its entries are told early and late, also without a key or val
     free(huge);
 }
 
-TEST("nodes", "one is bound over a connection that sees nothing else") {
+TEST("nodes", "a node is bound over a connection without other objects") {
     cpt_server *server = server_start();
     cpt_object *node = ADD(server, NODE, "node.name", "alone");
     uint32_t id = cpt_object_id(node);
@@ -364,7 +364,7 @@ TEST("nodes", "one is bound over a connection that sees nothing else") {
 
 /* ---- Devices */
 
-TEST("devices", "parameters are listed whole, again when they change, and empty when they cannot be read") {
+TEST("devices", "parameters are enumerated again when they change, and are empty when unreadable") {
     cpt_server *server = server_start();
     cpt_object *card = add_card(server);
     uint32_t id = cpt_object_id(card);
@@ -398,7 +398,7 @@ TEST("devices", "parameters are listed whole, again when they change, and empty 
     cpt_server_stop(server);
 }
 
-TEST("devices", "damaged parameters over the wire cost themselves and nothing else") {
+TEST("devices", "damaged parameters over the wire are dropped, and sound ones after them are read") {
     enum { PODS = 120, ROUNDS = 8 };
     struct random random = random_start(5);
     struct pod *pods = malloc(PODS * sizeof(*pods));
@@ -437,7 +437,7 @@ TEST("devices", "damaged parameters over the wire cost themselves and nothing el
     free(pods);
 }
 
-TEST("devices", "one that goes while it is asked, answered or not, takes nothing with it") {
+TEST("devices", "a device is removed during an enumeration, before and after its answers") {
     cpt_server *server = server_start();
     struct client *client = client_start("client", test_path("daemon"), true);
     for (int turn = 0; turn < 6; turn++) {
@@ -478,7 +478,7 @@ TEST("devices", "one that goes while it is asked, answered or not, takes nothing
     cpt_server_stop(server);
 }
 
-TEST("devices", "a connection ends while they are asked, and with answers on their way") {
+TEST("devices", "a connection ends during enumerations, before and after their answers") {
     cpt_server *server = server_start();
     cpt_object *card = add_card(server);
     for (int turn = 0; turn < 4; turn++) {
@@ -501,7 +501,7 @@ TEST("devices", "a connection ends while they are asked, and with answers on the
     cpt_server_stop(server);
 }
 
-TEST("devices", "what was answered while a program went is asked for again") {
+TEST("devices", "an enumeration is repeated if a client disconnected during it") {
     cpt_server *server = server_start();
     cpt_object *card = add_card(server), *program = ADD(server, CPW_OBJECT_CLIENT, "application.name", "wpctl");
     uint32_t id = cpt_object_id(card);
@@ -538,7 +538,7 @@ static const cpw_interest everything[] = {
     {METADATA, "metadata.name", "default", true},
 };
 
-TEST("end of the daemon", "it is told once, and afterwards every function is an error and no crash") {
+TEST("end of the daemon", "it is reported once, and later calls fail") {
     cpt_server *server = server_start();
     furnish(server);
     struct client *client = client_start("client", test_path("daemon"), false);
@@ -563,7 +563,7 @@ TEST("end of the daemon", "it is told once, and afterwards every function is an 
     client_end(client);
 }
 
-TEST("end of the daemon", "it may come at any event of a client that has just connected") {
+TEST("end of the daemon", "it may follow any event of a client that has just connected") {
     struct test_loop *loop = test_loop_start("loop");
     for (size_t limit = 0; limit < 90; limit += 6) {
         cpt_server *server = server_start();
@@ -597,7 +597,7 @@ TEST("end of the daemon", "it may come at any event of a client that has just co
     test_loop_end(loop);
 }
 
-TEST("end of the daemon", "it may come while devices are asked") {
+TEST("end of the daemon", "it may interrupt enumerations") {
     for (int turn = 0; turn < 3; turn++) {
         cpt_server *server = server_start();
         cpt_object *card = add_card(server);
@@ -620,7 +620,7 @@ TEST("end of the daemon", "it may come while devices are asked") {
 }
 
 /* The connection of a daemon that dies with something unread is reset, not hung up. */
-TEST("end of the daemon", "one that read nothing is told as well") {
+TEST("end of the daemon", "a connection reset is reported as well") {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     snprintf(address.sun_path, sizeof(address.sun_path), "%s", test_path("daemon"));
     int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -637,7 +637,7 @@ TEST("end of the daemon", "one that read nothing is told as well") {
 
 /* ---- Anything after anything */
 
-TEST("graph", "whatever happens in whatever order, the connection stays whole") {
+TEST("graph", "random sequences of changes and requests leave the connection intact") {
     enum { STEPS = 1500, OBJECTS = 12 };
     struct random random = random_start(6);
     cpt_object *objects[OBJECTS] = {NULL};

@@ -48,7 +48,7 @@ static void check_work(const char *place, const char *order) {
     free(text);
 }
 
-TEST("watchdog", "it does what it was told last, and nothing if it was told nothing") {
+TEST("watchdog", "it carries out the last order, and nothing without an order") {
     const char *told = test_path("told"), *silent = test_path("silent");
     cgd_guard *first = create(told), *second = create(silent);
     tell(first, "a longer first order");
@@ -61,7 +61,7 @@ TEST("watchdog", "it does what it was told last, and nothing if it was told noth
     check_work(silent, NULL);
 }
 
-TEST("watchdog", "orders have a size, and every one of it is carried out whole") {
+TEST("watchdog", "an order of the maximum size is carried out, a longer one is refused") {
     const char *place = test_path("order");
     cgd_guard *guard = create(place);
     char *order = malloc(CGD_ORDER_SIZE + 1);
@@ -76,7 +76,7 @@ TEST("watchdog", "orders have a size, and every one of it is carried out whole")
     free(order);
 }
 
-TEST("watchdog", "it outlives a program that is killed, whatever files that has closed") {
+TEST("watchdog", "it survives a SIGKILL of the program, whichever standard files are closed") {
     for (int closed = 0; closed < 8; closed++) {
         char name[8] = {'f', (char)('0' + closed), 0};
         const char *place = test_path(name);
@@ -117,7 +117,7 @@ static void hang_twice(void) {
 
 static void die(void) { raise(SIGKILL); }
 
-TEST("watchdog", "one whose trial hangs or dies is made anew, and given up if it always does") {
+TEST("watchdog", "a trial that hangs or crashes is repeated, and finally an error") {
     int error = 0;
     const char *place = test_path("tried");
     trials = mmap(NULL, sizeof(*trials), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -133,7 +133,7 @@ TEST("watchdog", "one whose trial hangs or dies is made anew, and given up if it
     munmap(trials, sizeof(*trials));
 }
 
-TEST("watchdog", "without memory or files there is none, and of a program that ignores its children there is") {
+TEST("watchdog", "missing memory or files are errors, and an ignored SIGCHLD is none") {
     const char *place = test_path("ignored");
     CHECK(with_failing_allocations(^{
         int error = 0;
@@ -170,7 +170,7 @@ static void *allocate(void *stop) {
     return NULL;
 }
 
-TEST("watchdog", "it does its work if other threads allocate while it is made") {
+TEST("watchdog", "it works if other threads allocate memory during the fork") {
     pthread_t threads[2];
     bool stop = false;
     for (int i = 0; i < 2; i++)
@@ -220,7 +220,7 @@ static cpt_object *add_mark(cpt_server *server, const char *name, const char *pa
                payload, "client.id", client);
 }
 
-TEST("stream restore", "volumes and mute are put back, and lines that are none are passed over") {
+TEST("stream restore", "volumes and mute are restored, and malformed lines are ignored") {
     cpt_server *server = server_start();
     float first;
     bool is_muted;
@@ -235,6 +235,18 @@ TEST("stream restore", "volumes and mute are put back, and lines that are none a
     CHECK_EQUAL(restore(stream, "mark\n%1$u 4242 0", &first, &is_muted), 1); /* unchanged */
     CHECK_EQUAL(restore(stream, "only a mark", &first, &is_muted), 1);
     CHECK_EQUAL(restore(stream, "mark\n", &first, &is_muted), 1);
+    /* A line without anything after the serial takes nothing of the order before. */
+    int error = 0;
+    char orders[2][60];
+    snprintf(orders[0], sizeof(orders[0]), "mark\n%u 4242 0 3e800000", cpt_object_id(stream));
+    snprintf(orders[1], sizeof(orders[1]), "mark\n%u 4242 ", cpt_object_id(stream));
+    cpw_guard *guard = cpw_guard_create(test_path("daemon"), &error);
+    for (int i = 0; i < 2; i++)
+        CHECK_EQUAL(cpw_guard_tell(guard, orders[i], strlen(orders[i])), 0);
+    cpw_guard_destroy(guard);
+    CHECK_EQUAL(await_orphan(), 0);
+    cpt_node_soft_volumes(stream, &first, 1, &is_muted);
+    CHECK(first == 0.5f);
     char many[CPW_MAX_VOLUMES * 9 + 200] = "mark\n%1$u 4242 0";
     for (unsigned i = 0; i < CPW_MAX_VOLUMES + 10; i++)
         strcat(many, " 3f800000");
@@ -242,7 +254,7 @@ TEST("stream restore", "volumes and mute are put back, and lines that are none a
     cpt_server_stop(server);
 }
 
-TEST("stream restore", "other streams, and those that others restore, are left alone") {
+TEST("stream restore", "other streams, and those that another client restores, are left alone") {
     cpt_server *server = server_start();
     float first;
     bool is_muted;
@@ -257,7 +269,7 @@ TEST("stream restore", "other streams, and those that others restore, are left a
     cpt_server_stop(server);
 }
 
-TEST("stream restore", "it waits for the end of the program's mark, and ends if there is no daemon") {
+TEST("stream restore", "it waits until the program's mark is removed, and ends without a daemon") {
     cpt_server *server = server_start();
     struct client *client = client_start("client", test_path("daemon"), true);
     cpt_object *stream = add_stream(server), *mark = add_mark(server, "mark", "1;ducks=200", "4711");

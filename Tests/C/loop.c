@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +44,17 @@ TEST("loop", "a wake runs the drain on the loop's thread") {
     CHECK(journal_place("drain 3") < journal_place("finish of loop"));
 }
 
-TEST("loop", "an urgent one starts and ends") {
+TEST("loop", "signals stay away from its thread, faults of its own reach the program's crash handler") {
+    struct test_loop *own = test_loop_start("loop");
+    test_loop_run(own, ^{
+        sigset_t blocked;
+        pthread_sigmask(SIG_SETMASK, NULL, &blocked);
+        CHECK(sigismember(&blocked, SIGTERM) && !sigismember(&blocked, SIGSEGV) && !sigismember(&blocked, SIGBUS));
+    });
+    test_loop_end(own);
+}
+
+TEST("loop", "a loop of raised priority starts and ends") {
     start(true, true);
     cpw_loop_release(loop);
     AWAIT("finish of loop");
@@ -96,7 +107,7 @@ static void block(void *user) {
     CHECK(read(gate[0], &byte, 1) >= 0);
 }
 
-TEST("loop", "a release does not wait for a thread that is busy") {
+TEST("loop", "a release does not wait for a busy thread") {
     int error;
     REQUIRE(pipe2(gate, O_CLOEXEC) == 0);
     loop = cpw_loop_create(false, false, block, note_finish, "busy", &error);
@@ -110,7 +121,7 @@ TEST("loop", "a release does not wait for a thread that is busy") {
     close(gate[0]);
 }
 
-TEST("loop", "many come and go, with and without a context for a connection") {
+TEST("loop", "many are created and released, with and without a context") {
     for (size_t i = 0; i < 20; i++) {
         start(false, i % 4 == 0);
         cpw_loop_wake(loop);
@@ -119,7 +130,7 @@ TEST("loop", "many come and go, with and without a context for a connection") {
     }
 }
 
-TEST("loop", "an allocation that fails is an error") {
+TEST("loop", "a failed allocation is an error") {
     CHECK(with_failing_allocations(^{
         int error = 0;
         cpw_loop *made = cpw_loop_create(false, false, count_drain, note_finish, "loop", &error);
@@ -148,7 +159,7 @@ static void fire_again(void *user) {
         cpw_timer_destroy(timers[0]);
 }
 
-TEST("timers", "they fire once, not when disarmed, and may be armed and destroyed by their own callback") {
+TEST("timers", "they fire once, not when disarmed; their callback may arm and destroy them") {
     struct test_loop *own = test_loop_start("loop");
     test_loop_run(own, ^{
         timers[0] = cpw_timer_create(own->loop, fire_again, "");
@@ -178,7 +189,7 @@ static cpw_watch *watch, *other_watch;
 
 static void stir(void *user) { journal("stirred %s", (const char *)user); }
 
-TEST("watches", "they notice the file of their name and no other") {
+TEST("watches", "they report the file of their name and no other") {
     struct test_loop *own = test_loop_start("loop");
     char *folder = strdup(test_path("watched"));
     mkdir(folder, 0700);
@@ -191,11 +202,13 @@ TEST("watches", "they notice the file of their name and no other") {
         other_watch = cpw_watch_create(own->loop, folder, long_name, stir, "other");
         REQUIRE(watch != NULL && other_watch != NULL);
     });
-    for (int i = 0; i < 300; i++) { /* more than one read of the watch takes */
-        char name[200];
-        snprintf(name, sizeof(name), "watched/fil%0100d", i);
-        write_file(test_path(name), "");
-    }
+    test_loop_run(own, ^{
+        for (int i = 0; i < 300; i++) { /* several reads of the watch, each of which fills its buffer */
+            char name[200];
+            snprintf(name, sizeof(name), "watched/fil%0100d", i);
+            write_file(test_path(name), "");
+        }
+    });
     write_file(test_path("watched/file"), "text");
     AWAIT("stirred file");
     CHECK_EQUAL(journal_count("stirred other"), 0);
@@ -226,7 +239,7 @@ static void ready(void *user) {
     }
 }
 
-TEST("polls", "they report what can be read and written, and outlive the caller's file") {
+TEST("polls", "they report readable and writable files, and keep a descriptor of their own") {
     struct test_loop *own = test_loop_start("loop");
     static int ends[2], reading;
     REQUIRE(pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0);
@@ -253,12 +266,11 @@ TEST("polls", "they report what can be read and written, and outlive the caller'
     test_loop_run(own, ^{
         cpw_poll_destroy(polled);
     });
-    close(ends[0]);
-    close(ends[1]);
+    CHECK(close(ends[0]) == 0 && close(ends[1]) == 0); /* the poll had a file of its own */
     test_loop_end(own);
 }
 
-TEST("polls", "an allocation that fails is no timer, watch or poll") {
+TEST("polls", "a failed allocation is an error for timers, watches and polls") {
     struct test_loop *own = test_loop_start("loop");
     test_loop_run(own, ^{
         CHECK(with_failing_allocations(^{

@@ -231,6 +231,38 @@ TEST("pods", "deep nesting ends") {
     }
 }
 
+static void add_property(struct pod *pod, uint32_t key, uint32_t type, uint32_t size, const uint32_t *body) {
+    const uint32_t words[] = {key, 0, size, type};
+    memcpy(pod->bytes + pod->size, words, sizeof(words));
+    memcpy(pod->bytes + pod->size + sizeof(words), body, size);
+    pod->size += sizeof(words) + SPA_ROUND_UP_N(size, 8);
+}
+
+/* The parser takes a choice of one value for that value, and does not ask whether the choice holds it. */
+TEST("pods", "a choice that holds less than its value claims is not followed") {
+    static const uint32_t claims[] = {4, 5, 100, 1 << 20, UINT32_MAX - 8};
+    static const uint32_t types[] = {SPA_TYPE_Bool, SPA_TYPE_Id, SPA_TYPE_Int, SPA_TYPE_String, SPA_TYPE_Array,
+                                     SPA_TYPE_Struct, SPA_TYPE_Object};
+    static const uint32_t kinds[] = {SPA_TYPE_OBJECT_ParamRoute, SPA_TYPE_OBJECT_ParamProfile, SPA_TYPE_OBJECT_Props};
+    static const uint32_t plain[][2] = {
+        {1, SPA_TYPE_Int}, {2, SPA_TYPE_Id}, {2, SPA_TYPE_String}, {4, SPA_TYPE_String}};
+    for (size_t i = 0; i < 12 * SPA_N_ELEMENTS(claims) * SPA_N_ELEMENTS(types) * SPA_N_ELEMENTS(kinds); i++) {
+        uint32_t key = (uint32_t)i % 12, claim = claims[i / 12 % 5], type = types[i / 60 % 7], kind = kinds[i / 420];
+        if (kind == SPA_TYPE_OBJECT_Props)
+            key = key % 2 == 0 ? SPA_PROP_mute : SPA_PROP_channelVolumes;
+        struct pod pod = {.size = 16};
+        const uint32_t header[] = {0, SPA_TYPE_Object, kind, 0}, value[] = {'r', 0}, choice[] = {0, 0, claim, type};
+        memcpy(pod.bytes, header, sizeof(header));
+        for (size_t p = 0; p < SPA_N_ELEMENTS(plain); p++)
+            if (plain[p][0] != key && p != (kind == SPA_TYPE_OBJECT_ParamProfile ? 1 : 2)) /* its own kind of 2 */
+                add_property(&pod, plain[p][0], plain[p][1], 4, value);
+        add_property(&pod, key, SPA_TYPE_Choice, sizeof(choice), choice);
+        uint32_t size = (uint32_t)pod.size - 8;
+        memcpy(pod.bytes, &size, sizeof(size));
+        read_by_all(&pod);
+    }
+}
+
 static size_t read_corpus(const char *name, void (*reader)(const uint8_t *bytes, size_t size)) {
     char path[300];
     size_t count = 0;
@@ -254,7 +286,7 @@ static size_t read_corpus(const char *name, void (*reader)(const uint8_t *bytes,
     return count;
 }
 
-TEST("pods", "what the fuzzers found is read") {
+TEST("pods", "the fuzzers' corpus is read within its bounds") {
     CHECK(read_corpus("pod", cfuzz_pod) > 0);
     CHECK(read_corpus("export", cfuzz_export) > 0);
 }

@@ -27,7 +27,7 @@ TEST("rings", "only sizes within the bounds are made") {
 }
 
 /* The samples are in memory of exactly their size. */
-TEST("rings", "frames come out as they went in, for every size, around the end and with flushes") {
+TEST("rings", "frames are read as they were written, for all sizes, wrapped and flushed") {
     struct random random = random_start(1);
     for (uint32_t channels = 1; channels <= CPW_MAX_CHANNELS; channels++) {
         for (uint32_t capacity = 1; capacity < 40; capacity += 3) {
@@ -62,7 +62,7 @@ TEST("rings", "frames come out as they went in, for every size, around the end a
     }
 }
 
-TEST("rings", "running dry counts once, and neither before the first frame nor after the end") {
+TEST("rings", "an underrun counts once, and neither before the first frame nor after the end") {
     float frames[8] = {0};
     cpw_ring *ring = cpw_ring_create(1, 8);
     cpw_ring_take(ring, frames, 4);
@@ -146,7 +146,7 @@ TEST("gains", "they stay within their bounds for every rate, size and number of 
 
 /* ---- Formats */
 
-TEST("formats", "each is the one that was built, and no other") {
+TEST("formats", "a format equals the one that was built, and no other") {
     static const uint32_t rates[] = {1, 44100, CPW_MAX_RATE};
     struct cpw_format_storage *storage = malloc(sizeof(*storage));
     for (size_t rate = 0; rate < SPA_N_ELEMENTS(rates); rate++) {
@@ -166,16 +166,14 @@ TEST("formats", "each is the one that was built, and no other") {
 
 /* ---- Timing */
 
-TEST("timing", "clocks that jump, have no rate or a strange one are no overflow") {
-    static const int64_t delays[] = {0, 1024, -1024, INT32_MAX};
+TEST("timing", "whatever clocks and peers report is no overflow") {
+    static const int64_t delays[] = {0, 1024, -1024, INT32_MAX, INT64_MAX, INT64_MIN};
     static const uint32_t rates[] = {0, 1, 48000, UINT32_MAX};
     static const uint64_t ticks[] = {0, 1024, UINT64_MAX, (uint64_t)1 << 63};
     struct cpw_timing timing = {0};
     for (size_t i = 0; i < SPA_N_ELEMENTS(delays) * 256; i++) {
         struct pw_time time = {.delay = delays[i / 256], .ticks = ticks[i % 4], .buffered = ticks[i / 4 % 4]};
         time.rate = SPA_FRACTION(rates[i / 16 % 4], rates[i / 64 % 4]);
-        if (time.rate.num > 1 && time.rate.denom < time.rate.num)
-            continue;
         cpw_timing_note(&timing, &time, i % 3 == 0 ? UINT32_MAX : 256, i % 2 == 0 ? 1 : CPW_MAX_RATE);
     }
     struct pw_time usual = {.delay = 480, .ticks = 5000, .buffered = 48, .rate = SPA_FRACTION(1, 48000)};
@@ -189,7 +187,7 @@ TEST("timing", "clocks that jump, have no rate or a strange one are no overflow"
 
 /* ---- Sets of ids */
 
-TEST("ids", "every id may be noted and taken, and nothing is lost without memory") {
+TEST("ids", "every id can be stored and removed, and without memory every id is a member") {
     static const uint32_t ids[] = {0, 7, 8, 1023, 1024, 65535, (1 << 20) - 1, 1 << 20, UINT32_MAX};
     struct cpw_ids set = {0};
     for (size_t i = 0; i < SPA_N_ELEMENTS(ids); i++) {
@@ -210,7 +208,7 @@ TEST("ids", "every id may be noted and taken, and nothing is lost without memory
 
 /* ---- Properties */
 
-TEST("properties", "the wanted ones are found in any order, the last of each, and others are not") {
+TEST("properties", "wanted keys are found in any order, the last value of each, and no others") {
     static const char *const keys[] = {"", "a", "device.id", "media.class", "node.name", "\xff"};
     const cpw_property list[] = {
         {"node.name", "first"}, {"zzz", "z"}, {"media.class", NULL}, {NULL, "no key"}, {NULL, NULL},
@@ -227,7 +225,7 @@ TEST("properties", "the wanted ones are found in any order, the last of each, an
     CHECK(out[0] == NULL && out[4] == NULL);
 }
 
-TEST("library", "its version is a number, and comparisons with it are right") {
+TEST("library", "the version is parsed and compared") {
     int major = 0, minor = 0, micro = 0;
     CHECK_EQUAL(sscanf(cpw_library_version(), "%d.%d.%d", &major, &minor, &micro), 3);
     CHECK(!cpw_library_is_before(major, minor, micro) && cpw_library_is_before(major, minor, micro + 1));

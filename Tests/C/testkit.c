@@ -25,7 +25,7 @@ static int run(const char *script, const char *const *environment, const char *l
     return ctk_reap(child);
 }
 
-TEST("test kit", "programs end with their code or signal, once") {
+TEST("test kit", "exit codes and signals are reported once") {
     CHECK_EQUAL(run("exit 7", no_environment, "/dev/null", -1, -1), 7);
     CHECK_EQUAL(run("kill -KILL $$", no_environment, "/dev/null", -1, -1), 256 + SIGKILL);
     CHECK_EQUAL(ctk_wait(99999999), -ECHILD);
@@ -37,7 +37,7 @@ TEST("test kit", "programs end with their code or signal, once") {
     CHECK(run("exit 0", no_environment, test_path("nothing/log"), -1, -1) < 0);
 }
 
-TEST("test kit", "programs have the environment, input, output and log that they are given, and no other file") {
+TEST("test kit", "programs receive their environment, input, output and log, and no other file") {
     const char *const environment[] = {"A=a b", "B=c", NULL};
     const char *log = test_path("log");
     CHECK_EQUAL(run("echo \"$A$B$HOME\"", environment, log, -1, -1), 0);
@@ -59,7 +59,7 @@ TEST("test kit", "programs have the environment, input, output and log that they
     close(in[0]), close(out[0]), close(stray);
 }
 
-TEST("test kit", "programs start with the signals' defaults, in the group that they are to join") {
+TEST("test kit", "programs start with default signals, in the given process group") {
     sigset_t all;
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, NULL);
@@ -77,7 +77,7 @@ TEST("test kit", "programs start with the signals' defaults, in the group that t
     CHECK_EQUAL(ctk_reap(second), 256 + SIGTERM);
 }
 
-TEST("test kit", "a watched folder is awaited, interrupted, and given up") {
+TEST("test kit", "waiting for a folder ends with an event, an interruption or a timeout") {
     int ends[2];
     CHECK(ctk_pipe(ends) == 0);
     CHECK_EQUAL(ctk_watch(test_path("nothing")), -ENOENT);

@@ -16,7 +16,7 @@ static CFStringRef text_of(const char *text) {
 
 /* ---- Core Foundation */
 
-TEST("Core Foundation", "strings are copied, compared and written to exactly the room that there is") {
+TEST("Core Foundation", "strings are copied, compared and written into buffers of exact size") {
     char *source = strdup("Port \xc3\xa4");
     CFStringRef string = text_of(source);
     free(source);
@@ -44,7 +44,7 @@ TEST("Core Foundation", "strings are copied, compared and written to exactly the
         CFRelease(all[i]);
 }
 
-TEST("Core Foundation", "NULL is nowhere a crash") {
+TEST("Core Foundation", "NULL is accepted everywhere") {
     char buffer[4];
     int32_t number = 0;
     CHECK(text_of(NULL) == NULL && CFStringConstant(NULL) == NULL && CFRetain(NULL) == NULL);
@@ -63,7 +63,7 @@ static const CFNumberType number_types[] = {
 };
 static const size_t number_sizes[] = {1, 2, 4, 8, 4, 8, 1, 2, 4, 8, 8, 4, 8, 8};
 
-TEST("Core Foundation", "numbers are read and written in their own size, whatever they are") {
+TEST("Core Foundation", "numbers are read and written in their own size, extremes included") {
     static const double extremes[] = {0, -1, 127, 128, -129, 65535, 4294967296.0, 9.1e18, -9.3e18, 1e300, 0.5};
     enum { TYPES = sizeof(number_types) / sizeof(*number_types), EXTREMES = sizeof(extremes) / sizeof(*extremes) };
     for (size_t from = 0; from < TYPES; from++) {
@@ -194,7 +194,7 @@ static void listen_and_remove(void *data, AudioSessionPropertyID property, UInt3
     journal("removed");
 }
 
-TEST("audio session", "before it is initialized every function says so") {
+TEST("audio session", "before initialization every function fails") {
     UInt32 size = 4, value = 0;
     CHECK_EQUAL(AudioSessionSetActive(true), kAudioSessionNotInitialized);
     CHECK_EQUAL(AudioSessionGetPropertySize(properties[0], &size), kAudioSessionNotInitialized);
@@ -204,7 +204,7 @@ TEST("audio session", "before it is initialized every function says so") {
     CHECK_EQUAL(AudioSessionRemovePropertyListener(properties[8]), kAudioSessionNotInitialized);
 }
 
-TEST("audio session", "an initialization that failed leaves nothing behind and may be repeated") {
+TEST("audio session", "a failed initialization has no effect and can be repeated") {
     stand_in.open_status = AS_ERROR_MEDIA_SERVICES_FAILED;
     CHECK_EQUAL(AudioSessionInitialize(NULL, NULL, NULL, NULL), kAudioSessionInitializationError);
     stand_in.open_status = AS_OK;
@@ -217,7 +217,7 @@ TEST("audio session", "an initialization that failed leaves nothing behind and m
     CHECK_EQUAL(AudioSessionInitialize(NULL, NULL, NULL, NULL), kAudioSessionAlreadyInitialized);
 }
 
-TEST("audio session", "properties are read into and from exactly the bytes that the caller has") {
+TEST("audio session", "properties are copied into and from buffers of exact size") {
     initialize();
     for (size_t i = 0; i < PROPERTIES; i++) {
         UInt32 wanted = 0;
@@ -280,7 +280,7 @@ TEST("audio session", "categories, modes, options and preferences reach the sess
     CHECK(journal_count("deactivate 1") == 1 && journal_count("activate") == 1);
 }
 
-TEST("audio session", "every status of the session has a result") {
+TEST("audio session", "every status of the session maps to a result") {
     initialize();
     for (int status = AS_OK; status <= AS_ERROR_WRONG_THREAD + 1; status++) {
         UInt32 size = sizeof(CFTypeRef);
@@ -343,7 +343,7 @@ static CFTypeRef get_object(AudioSessionPropertyID property) {
     return AudioSessionGetProperty(property, &size, &object) == noErr ? object : NULL;
 }
 
-TEST("audio session", "ports of every type are named and described, with and without texts") {
+TEST("audio session", "ports of every type are named and described, also without texts") {
     UInt32 category = kAudioSessionCategory_PlayAndRecord;
     initialize();
     AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, 4, &category);
@@ -371,7 +371,7 @@ TEST("audio session", "ports of every type are named and described, with and wit
     }
 }
 
-TEST("audio session", "an allocation that fails costs a description, and nothing leaks") {
+TEST("audio session", "a failed allocation fails a description without leaks") {
     initialize();
     UInt32 category = kAudioSessionCategory_PlayAndRecord;
     AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, 4, &category);

@@ -26,9 +26,11 @@ struct Machine {
     func close() { #expect(as_manager_close(manager) == AS_OK) }
 
     /// Another program's session.
-    func another(_ name: String) async throws -> AudioSession {
+    func another(
+        _ name: String, _ configuration: AudioSession.Configuration = .init(.playback)
+    ) async throws -> AudioSession {
         try AudioSession(
-            manager: await system.connect(.init(applicationName: name)), configuration: .init(.playback))
+            manager: await system.connect(.init(applicationName: name)), configuration: configuration)
     }
 
     func pullHeadphones() { system.setAvailable(false, route: "analog-output-headphones") }
