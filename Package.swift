@@ -72,7 +72,7 @@ let package = Package(
             ],
             swiftSettings: strict),
         .executableTarget(name: "audiosession", dependencies: ["AudioSessionTool"], swiftSettings: strict),
-        // What tests of several targets share. Without tests, but a target for tests, which alone see Testing everywhere.
+        // What tests of several targets share. It has no tests, but only test targets can import Testing in every build.
         .testTarget(
             name: "TestSupport", dependencies: ["AudioSessionTestKit", "PipeWireGraph", "CSndFile", "CTestShelter"],
             path: "Tests/TestSupport", swiftSettings: strict),
@@ -95,7 +95,7 @@ let package = Package(
                 "AudioSessionDesktop", "AudioSessionPlayback", "AudioSessions", "AudioSessionCore",
                 "AudioSessionTestKit", "DesktopBus", "PipeWireGraph", "CDesktopBus",
             ], swiftSettings: strict),
-        // Code of programs for iOS.
+        // Code in the style of programs for iOS.
         .target(
             name: "AppShapes", dependencies: ["AVFoundation", "AudioSessionTestKit"], path: "Tests/AppShapes",
             swiftSettings: strict),

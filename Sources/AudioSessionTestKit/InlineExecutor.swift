@@ -11,7 +11,7 @@ package final class InlineExecutor: SerialExecutor {
         var isLate = false
         var answers: [() -> Void] = []
         var runner: pthread_t?
-        /// Of bodies that have run, and whose jobs may still wait.
+        /// Of bodies that have run; signaled when the queue is empty.
         var done: [DispatchSemaphore] = []
     }
 
@@ -30,7 +30,9 @@ package final class InlineExecutor: SerialExecutor {
         add(.job(UnownedJob(job), taskExecutor: taskExecutor))
     }
 
-    /// Runs `body` as if the executor's actors had asked for it, and returns when it and all that it set off are done.
+    /// Runs `body` as if the executor's actors had asked for it, and returns when no job waits any more.
+    ///
+    /// Jobs of other callers included, so that none of them may wait for this one.
     package func run(_ body: @escaping () -> Void) {
         guard !isCurrent else { return body() }
         let done = DispatchSemaphore(value: 0)

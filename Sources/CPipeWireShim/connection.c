@@ -108,7 +108,7 @@ cpw_connection *cpw_connection_create_beside(cpw_connection *other, const cpw_co
 }
 
 void cpw_connection_destroy(cpw_connection *connection) {
-    connection->failed = true; /* of what goes with it nothing is told */
+    connection->failed = true; /* no listener is notified of the objects that are removed with it */
     cpw_registry_clear(connection);
     cpw_streams_clear(connection);
     if (connection->look_timer != NULL)

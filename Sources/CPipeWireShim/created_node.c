@@ -18,12 +18,12 @@ static void on_bound(void *data, uint32_t id) {
     node->events.bound(node->user, id);
 }
 
-/* Also when the connection ends, which leaves the proxy without a core. */
+/* Called also when the connection ends. The proxy would outlive its core, so it is destroyed here. */
 static void on_removed(void *data) {
     cpw_node *node = data;
-    bool is_told = !node->connection->failed;
+    bool notifies = !node->connection->failed;
     pw_proxy_destroy(node->proxy);
-    if (is_told)
+    if (notifies)
         node->events.removed(node->user);
 }
 

@@ -142,12 +142,12 @@ static void on_bound(void *data, uint32_t id) {
     export->events.bound(export->user, id);
 }
 
-/* Also when the connection ends, which leaves the proxy without a core. */
+/* Called also when the connection ends. The proxy would outlive its core, so it is destroyed here. */
 static void on_removed(void *data) {
     cpw_export *export = data;
-    bool is_told = !export->connection->failed;
+    bool notifies = !export->connection->failed;
     pw_proxy_destroy(export->proxy);
-    if (is_told)
+    if (notifies)
         export->events.removed(export->user);
 }
 

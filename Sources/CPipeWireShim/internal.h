@@ -29,7 +29,7 @@ struct cpw_loop {
     sem_t entered;
     bool is_woken_here; /* by itself; the loop's thread only */
     atomic_bool ending;
-    atomic_int holders; /* its thread and its owner */
+    atomic_int references; /* its thread's and its owner's */
 };
 
 /* For the thread of that loop. Null with errno set on failure. */

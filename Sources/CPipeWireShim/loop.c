@@ -26,9 +26,9 @@ static void woken(void *data, uint64_t count) {
     loop->drain(loop->user);
 }
 
-/* Its thread and its owner hold it; the last one frees it. */
-static void let_go(cpw_loop *loop) {
-    if (atomic_fetch_sub_explicit(&loop->holders, 1, memory_order_acq_rel) > 1)
+/* The thread and the owner each hold a reference; the last one frees the loop. */
+static void drop_reference(cpw_loop *loop) {
+    if (atomic_fetch_sub_explicit(&loop->references, 1, memory_order_acq_rel) > 1)
         return;
     sem_destroy(&loop->entered);
     pw_loop_destroy(loop->loop);
@@ -58,7 +58,7 @@ static void *run(void *data) {
         pw_context_destroy(loop->context);
     pw_loop_leave(loop->loop);
     loop->finish(loop->user);
-    let_go(loop);
+    drop_reference(loop);
     return NULL;
 }
 
@@ -66,19 +66,19 @@ static void *run(void *data) {
 static int start_thread(cpw_loop *loop) {
     sigset_t all, before;
     sigfillset(&all);
-    /* Unless a fault of the thread itself raises them: blocked, those end the process without its crash handler. */
+    /* Fault signals stay unblocked: raised while blocked, they end the process without its crash handler. */
     static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
     for (size_t i = 0; i < SPA_N_ELEMENTS(faults); i++)
         sigdelset(&all, faults[i]);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     pthread_t thread;
-    atomic_store_explicit(&loop->holders, 2, memory_order_relaxed);
+    atomic_store_explicit(&loop->references, 2, memory_order_relaxed);
     int result = -pthread_create(&thread, NULL, run, loop);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (result == 0)
         pthread_detach(thread);
     else
-        atomic_store_explicit(&loop->holders, 1, memory_order_relaxed);
+        atomic_store_explicit(&loop->references, 1, memory_order_relaxed);
     /* Until the thread has entered the loop, PipeWire would take any thread for the loop's. */
     while (result == 0 && sem_wait(&loop->entered) < 0 && errno == EINTR)
         ;
@@ -101,7 +101,7 @@ cpw_loop *cpw_loop_create(bool is_urgent, bool connects, void (*drain)(void *), 
     loop->finish = finish;
     loop->user = user;
     sem_init(&loop->entered, 0, 0);
-    atomic_init(&loop->holders, 1);
+    atomic_init(&loop->references, 1);
     loop->loop = pw_loop_new(NULL);
     if (loop->loop == NULL) {
         *error = -errno;
@@ -111,7 +111,7 @@ cpw_loop *cpw_loop_create(bool is_urgent, bool connects, void (*drain)(void *), 
     loop->wake = pw_loop_add_event(loop->loop, woken, loop);
     *error = loop->wake ? start_thread(loop) : -errno;
     if (*error < 0) {
-        let_go(loop);
+        drop_reference(loop);
         return NULL;
     }
     return loop;
@@ -130,7 +130,7 @@ bool cpw_loop_is_current(const cpw_loop *loop) { return pthread_equal(loop->thre
 void cpw_loop_release(cpw_loop *loop) {
     atomic_store_explicit(&loop->ending, true, memory_order_release);
     cpw_loop_wake(loop);
-    let_go(loop);
+    drop_reference(loop);
 }
 
 static void expired(void *data, uint64_t count) {

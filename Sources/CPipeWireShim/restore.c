@@ -6,7 +6,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-/* Everything here runs in the guard, but for the last three functions; try_locks in its parent. */
+/* Everything here runs in the guard, but for the last three functions; try_locks runs in a copy of the program before it. */
 
 enum { STEP = 10 /* ms */, PATIENCE = 200 /* steps */, LIMIT = 5 /* s */, MAXIMUM = 256 };
 
@@ -86,7 +86,7 @@ static void note_stream(struct work *work, uint32_t id, const char *serial) {
 
 static void put_back(struct work *work, const struct charge *charge) {
     if (charge->line[1] == '\0')
-        return; /* what follows in memory is of an earlier order */
+        return; /* the line is truncated; the bytes after it belong to an earlier order */
     float volumes[CPW_MAX_VOLUMES];
     size_t count = 0;
     bool mute = charge->line[1] == '1';

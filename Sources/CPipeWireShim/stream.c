@@ -8,6 +8,7 @@ struct pw_buffer *cpw_stream_begin_cycle(cpw_stream *stream) {
     struct pw_buffer *buffer = pw_stream_dequeue_buffer(stream->stream);
     if (buffer == NULL || buffer->buffer->n_datas > 0)
         return buffer;
+    /* A buffer without data cannot be filled. */
     pw_stream_queue_buffer(stream->stream, buffer);
     return NULL;
 }

@@ -1,6 +1,7 @@
 import Glibc
 
-/// A thread that does one job after the other, until ``end()``. It takes no signals: those are the program's.
+/// A thread that does one job after the other, until ``end()``. It blocks all signals but those of its own
+/// faults, because signals belong to the program.
 package final class WorkerThread: Sendable {
     private struct State {
         var jobs: [@Sendable () -> Void] = []
@@ -31,7 +32,7 @@ package final class WorkerThread: Sendable {
         return true
     }
 
-    /// Ends the thread after the jobs that were posted before.
+    /// Ends the thread after the jobs that were posted before. No job may be posted afterwards.
     package func end() {
         let hadThread = state.withLock { state in
             defer { state.thread = nil }
@@ -44,6 +45,7 @@ package final class WorkerThread: Sendable {
         var thread = pthread_t()
         var (all, old) = (sigset_t(), sigset_t())
         sigfillset(&all)
+        for fault in [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP] { sigdelset(&all, fault) }
         pthread_sigmask(SIG_SETMASK, &all, &old)
         defer { pthread_sigmask(SIG_SETMASK, &old, nil) }
         let context = Unmanaged.passRetained(self)

@@ -3,7 +3,7 @@ package import Testing
 /// A suite whose tests start private PipeWire daemons.
 ///
 /// It runs in one of a few lanes, because the processor time of hundreds of daemons and players at once would be missing
-/// for the audio of each.
+/// for the audio of each. A suite inside such a suite must not have the trait again: it would wait for its parent's lane.
 package struct LiveTrait: SuiteTrait, TestScoping {
     fileprivate let isAlone: Bool
 
@@ -32,8 +32,7 @@ extension Trait where Self == LiveTrait {
 
 /// The lanes in which live suites run side by side.
 ///
-/// A suite that is to run alone waits until no other is left, so that it runs last, when nothing else of this process
-/// computes any more.
+/// A suite that runs alone starts when no other live suite runs or waits.
 private actor Lanes {
     static let shared = Lanes()
 

@@ -182,13 +182,16 @@ struct BoardTokens: Sendable {
         if verdict != .granted(mustConfirm: false) { doubtful[token.serial] = now }
         guard case .granted = verdict else { return }
         if token.isNewcomer, token.traits.isPlayer { player = (token.group, token.serial) }
-        if !token.contents.state.isReleased { outdateReleases(before: token) }
+        outdateReleases(of: token.key)
     }
 
-    private mutating func outdateReleases(before token: Token) {
-        for other in bySession[token.key, default: []]
-        where other.contents.state.isReleased && other.serial < token.serial {
-            outdated.insert(other.serial)
+    /// In whatever order they arrived: surplus tokens are admitted late.
+    private mutating func outdateReleases(of key: SessionKey) {
+        let all = bySession[key, default: []]
+        let newest = all.filter { !$0.contents.state.isReleased && refused[$0.serial] == nil }.map(\.serial).max()
+        guard let newest else { return }
+        for token in all where token.contents.state.isReleased && token.serial < newest {
+            outdated.insert(token.serial)
         }
     }
 
@@ -214,6 +217,7 @@ struct BoardTokens: Sendable {
                 on: token, refused: older.filter { refused[$0.serial] != nil })
             // What it stood over may have gone, but was there.
             note(verdict == .granted(mustConfirm: false) ? .granted(mustConfirm: true) : verdict, token)
+            outdateReleases(of: token.key)
         }
         return true
     }
@@ -223,8 +227,8 @@ struct BoardTokens: Sendable {
         let isReviewed = review(now)
         let wasAnybodyDucking = !arbitration.activity.duckers.isEmpty
         if isReviewed || changed.map(isOfThisRun) == false {
-            let granted = live.values.filter(isValid)
-            arbitration = Arbitration(granted: granted, cookie: cookie, spent: spent)
+            let valid = live.values.filter(isValid)
+            arbitration = Arbitration(granted: valid, cookie: cookie, spent: spent)
         } else if let changed {
             let newest = newestGranted(of: changed.key)
             let isSpent = newest.map { spent.contains($0.serial) } ?? false

@@ -16,8 +16,8 @@ final class StoryCast {
         var programs: [StoryProgram] = []
         while !areNew, programs.count < count, let program = idle.popLast() { programs.append(program) }
         let tools = try (programs.count..<count).map { _ in
-            // For all stories of a group.
-            try LiveTool("run", "--remote", pipeWire.remote, deadline: .seconds(150))
+            // The suite's time limit, because a program takes part in all stories of its group.
+            try LiveTool("run", "--remote", pipeWire.remote, deadline: .seconds(180))
         }
         for tool in tools { programs.append(try await StoryProgram(tool)) }
         return programs
