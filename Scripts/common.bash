@@ -21,14 +21,15 @@ toolchain() { swift -print-target-info | sed -n 's|.*"runtimeResourcePath": "\(.
 # shellcheck disable=SC2034 # for the scripts that source this
 strict=(-Xswiftc -warnings-as-errors -Xcc -Werror=all --explicit-target-dependency-import-check error)
 
-# The build of Scripts/test. --enable-code-coverage counts Swift only; the two flags for clang count the C as well.
+# The build of Scripts/test. Packages take turns in its folder, so a cached manifest may be that of another one.
+# --enable-code-coverage counts Swift only; the two flags for clang count the C as well.
 # shellcheck disable=SC2034 # for the scripts that source this
-test_build=("${strict[@]}" --scratch-path .build-test --enable-code-coverage
+test_build=("${strict[@]}" --scratch-path .build-test --disable-build-manifest-caching --enable-code-coverage
     -Xcc -fprofile-instr-generate -Xcc -fcoverage-mapping)
 
 # The build of Scripts/install, with Swift's libraries in each program.
 # shellcheck disable=SC2034 # for the scripts that source this
-release_build=("${strict[@]}" -c release --static-swift-stdlib)
+release_build=("${strict[@]}" -c release --static-swift-stdlib --disable-build-manifest-caching)
 
 # How programs run that were built with --sanitize thread. (The guard is a forked copy with a thread of PipeWire's, for which
 # the sanitizer would end it.)
