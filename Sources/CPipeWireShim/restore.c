@@ -2,6 +2,7 @@
 
 #include "CGuard.h"
 
+#include <pipewire/impl.h>
 #include <pwd.h>
 #include <signal.h>
 #include <unistd.h>
@@ -192,6 +193,18 @@ static void limit(void) {
     alarm(LIMIT);
 }
 
+/* With the protocol alone: other modules, such as the one for real-time priority, have locks of their own, which another
+ * thread may have held when the program was copied. Null if there is no memory. */
+static struct pw_context *small_context(struct pw_loop *loop) {
+    struct pw_context *context = pw_context_new(loop, pw_properties_new(PW_KEY_CONFIG_NAME, "null", NULL), 0);
+    if (context != NULL &&
+        pw_context_load_module(context, "libpipewire-module-protocol-native", NULL, NULL) == NULL) {
+        pw_context_destroy(context);
+        context = NULL;
+    }
+    return context;
+}
+
 /* Ends with its process, which frees everything. */
 static void carry_out(const char *remote, char *order) {
     static struct work work;
@@ -205,7 +218,8 @@ static void carry_out(const char *remote, char *order) {
     if (work.loop.loop == NULL)
         return;
     pw_loop_enter(work.loop.loop);
-    if (!connect_to(&work, remote) || !settle(&work, master_is_gone) || has_other_mark(&work))
+    work.loop.context = small_context(work.loop.loop);
+    if (work.loop.context == NULL || !connect_to(&work, remote) || !settle(&work, master_is_gone) || has_other_mark(&work))
         return;
     for (size_t i = 0; i < work.charge_count; i++)
         put_back(&work, &work.charges[i]);

@@ -26,7 +26,8 @@ package struct LiveTrait: SuiteTrait, TestScoping {
 extension Trait where Self == LiveTrait {
     /// Starts private PipeWire daemons.
     package static var live: Self { LiveTrait(isAlone: false) }
-    /// Starts private PipeWire daemons and asserts milliseconds: no other live suite runs at the same time.
+    /// Starts private PipeWire daemons, and no other live suite runs at the same time, because it asserts milliseconds or
+    /// counts what the whole process holds.
     package static var liveAlone: Self { LiveTrait(isAlone: true) }
 }
 
@@ -71,12 +72,14 @@ private actor Lanes {
     /// Waits until the unit tests of the same process have left the threads of Swift's pool.
     ///
     /// They compute, and a live test's next line would wait behind all of them: then a pause of seconds would be the
-    /// test's own. A task that sleeps is resumed in time once they are done.
+    /// test's own. No event announces that they are done, but a task that sleeps is resumed in time from then on. After
+    /// five minutes the lanes open in any case.
     private func open() async {
         if opening == nil {
             opening = Task {
+                let end = ContinuousClock.now + .seconds(300)
                 var prompt = 0
-                while prompt < 10 {
+                while prompt < 10, .now < end {
                     let wake = ContinuousClock.now + .milliseconds(10)
                     try? await Task.sleep(until: wake, clock: .continuous)
                     prompt = ContinuousClock.now - wake < .milliseconds(100) ? prompt + 1 : 0
