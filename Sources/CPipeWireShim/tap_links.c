@@ -8,6 +8,7 @@
 struct monitor {
     struct spa_list link;
     uint32_t id, node;
+    bool refused; /* once */
 };
 
 struct cpw_tap_link {
@@ -26,6 +27,15 @@ static void tell(struct cpw_tap *tap, bool attached) {
     tap->events.attached(tap->user, attached ? tap->sink : SPA_ID_INVALID);
 }
 
+static struct monitor *find_monitor(const struct cpw_tap *tap, uint32_t id) {
+    struct monitor *monitor;
+    spa_list_for_each(monitor, &tap->monitors, link) {
+        if (monitor->id == id)
+            return monitor;
+    }
+    return NULL;
+}
+
 static void on_link_bound(void *data, uint32_t id) {
     (void)id;
     tell(((struct cpw_tap_link *)data)->tap, true);
@@ -36,10 +46,15 @@ static void on_link_removed(void *data) { pw_proxy_destroy(((struct cpw_tap_link
 static void on_link_error(void *data, int sequence, int result, const char *message) {
     (void)sequence;
     struct cpw_tap_link *link = data;
+    struct cpw_tap *tap = link->tap;
+    struct monitor *monitor = find_monitor(tap, link->monitor);
     link->refused = true;
-    /* A port that went while it was being linked is told of like any other that goes. */
-    if (result != -ENOENT)
-        link->tap->events.failed(link->tap->user, result, message ? message : spa_strerror(result));
+    /* The port may have been removed while it was being linked, which the registry announces after the refusal. A
+     * port that is still there is tried once more, at the registry's next event. */
+    if (result != -ENOENT && monitor != NULL && monitor->refused)
+        tap->events.failed(tap->user, result, message ? message : spa_strerror(result));
+    if (monitor != NULL)
+        monitor->refused = true;
 }
 
 static void on_link_destroyed(void *data) {

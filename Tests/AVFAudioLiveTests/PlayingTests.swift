@@ -168,7 +168,10 @@ extension AVFAudioLiveTests {
                 let other = try AudioSession(manager: manager, configuration: .init(.playback, group: "Other"))
                 try await other.activate()
                 try await delegate.told.wait(for: "the interruption") { $0 == ["began"] }
+                let takeBacks = EventLog<AudioSession.Event>()
+                let otherObservation = other.observe { if case .interruptionBegan = $0 { takeBacks.append($0) } }
                 #expect(player.play())
+                try await takeBacks.wait(for: "the take-back") { !$0.isEmpty }
                 player.pause()
                 let (_, session) = try AVAudioSession.sharedInstance().backendWhenKnown()
                 let ends = EventLog<AudioSession.Event>()
@@ -179,7 +182,7 @@ extension AVFAudioLiveTests {
                 // What the delegate is told comes by the main queue, in order.
                 await MainActor.run {}
                 #expect(delegate.told.events == ["began"])
-                withExtendedLifetime(observation) {}
+                withExtendedLifetime((observation, otherObservation)) {}
                 await manager.close()
             }
         }

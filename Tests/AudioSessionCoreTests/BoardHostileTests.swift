@@ -132,12 +132,13 @@ import Testing
         for serial in UInt64(1)...40_000 {
             let owner = TokenOwner(client: ObjectID(1), processID: Int(serial % 30) + 1)
             let contents = TokenContents(name: TokenName(BoardStage.session(Int(serial)), 1), traits: mixing)
-            surplus.keep(
-                Token(TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: owner), contents))
+            let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: owner)
+            surplus.keep(Token(identity, contents), .tokens)
         }
         #expect(surplus.count == SurplusTokens.Limits.tokens)
-        let taken = surplus.take(of: nil, room: .max, used: TokenCounts())
-        #expect(taken.map(\.serial) == Array(1...UInt64(SurplusTokens.Limits.tokens)))
+        var taken: [UInt64] = []
+        while let next = surplus.take(where: { _ in true }) { taken.append(next.serial) }
+        #expect(taken == Array(1...UInt64(SurplusTokens.Limits.tokens)))
         #expect(surplus.count == 0)
     }
 

@@ -16,81 +16,161 @@ package struct Arbitration: Sendable, Hashable {
     /// The sessions whose last word is that they have gone, and whether they gave notice.
     package private(set) var released: [SessionKey: Bool] = [:]
     private let cookie: UInt32
-    /// Where to find each session in the stack, which is in the order of its ranks.
+    /// By which each session is found in the stack.
     private var ranks: [SessionKey: Rank] = [:]
+    /// The daemon's earlier runs that sessions were restored from, oldest first. Their sessions are the first in the stack.
+    private var runs: [Run] = []
+    private var restoredCount = 0
+    private var counters = RestartCounters()
+    /// The places by which the counters are claimed.
+    private var claims: [SessionKey: TokenPlace] = [:]
     private var groups = GroupNumbers()
     /// The stack in short.
     private var seats = Seats()
 
+    private struct Run: Sendable, Hashable {
+        let cookie: UInt32
+        var count = 0
+    }
+
     package var activity: Activity { seats.activity }
-    /// Whether anyone can be blocked by an older session.
+    /// Whether any session can be blocked by an older one.
     package var canBeOvertaken: Bool { seats.canBeOvertaken }
-    var highestPriority: TokenPriority? { seats.highestPriority }
-    /// Who was blocked or freed by the last change.
+    /// How many runs of the daemon came before the present one, as tokens claim.
+    var presentCounter: UInt32 { counters.present }
+    /// The sessions that the last change blocked or freed.
     var turned: some Sequence<StandingSession> { seats.turned.lazy.map { stack[$0] } }
-    /// Who is not active because he was interrupted, but is not blocked any more.
-    var unblocked: some Sequence<StandingSession> { seats.unblocked.lazy.map { stack[$0] } }
+    /// Whether nothing is kept of any token.
+    var isEmpty: Bool { stack.isEmpty && released.isEmpty && ranks.isEmpty && claims.isEmpty && runs.isEmpty }
+    /// Whether the last change left any session to say what becomes of its place.
+    var isAnyNewlyUnblocked: Bool { seats.isAnyNewlyUnblocked }
+    /// The sessions that the last change blocked or freed and that can block newer ones.
+    var turnedOvertakers: some Sequence<SessionKey> {
+        seats.turned.lazy.filter { seats[$0].kind.contains(.overtaker) }.map { stack[$0].key }
+    }
+
+    /// - Parameter cookie: of the daemon's present run.
+    package init(cookie: UInt32) { self.cookie = cookie }
 
     /// - Parameters:
     ///   - granted: without those that were refused, in any order.
     ///   - cookie: of the daemon's present run.
-    ///   - spent: serials of tokens that were seen blocked. They do not come to life again by themselves.
-    package init(granted: some Sequence<Token>, cookie: UInt32, spent: Set<UInt64> = []) {
-        self.cookie = cookie
-        var newest: [SessionKey: Token] = [:]
-        for token in granted where newest[token.key].map({ $0.serial < token.serial }) ?? true {
-            newest[token.key] = token
-        }
-        let epochs = Self.epochs(of: newest.values)
-        for token in newest.values {
-            guard !token.contents.state.isReleased else {
-                released[token.key] = token.contents.state == .releasedWithNotice
-                continue
-            }
-            let rank = Rank(token, cookie: cookie, epochs: epochs)
-            ranks[token.key] = rank
-            stack.append(StandingSession(token, rank: rank, isSpent: spent.contains(token.serial)))
-        }
-        stack.sort { $0.rank < $1.rank }
-        for position in stack.indices { sit(at: position) }
-        block()
+    package init(granted: some Sequence<Token>, cookie: UInt32) {
+        self.init(cookie: cookie)
+        for token in granted.sorted(by: { $0.serial < $1.serial }) { place(token.key, token, isSpent: false) }
+        block(MonotonicTime(nanoseconds: 0))
     }
 
-    /// The same as beginning anew, but for one session only.
+    mutating func reserveCapacity(_ count: Int) {
+        ranks.reserveCapacity(count)
+        stack.reserveCapacity(count)
+        seats.reserveCapacity(count)
+    }
+
+    /// Settles all live tokens as a program does that sees them for the first time.
+    package init(live: some Sequence<Token>, cookie: UInt32) {
+        self.init(cookie: cookie)
+        var refused: [Token] = []
+        for token in live.sorted(by: { $0.serial < $1.serial }) {
+            if case .refused = verdict(on: token, refused: refused) {
+                refused.append(token)
+            } else {
+                replace(token.key, with: token)
+            }
+        }
+    }
+
+    /// Gives a session another place, or none.
     ///
-    /// - Parameter token: the session's newest granted one, of this run of the daemon: others can change the order.
-    mutating func replace(_ key: SessionKey, with token: Token?, isSpent: Bool) {
+    /// - Parameters:
+    ///   - token: the session's newest granted one.
+    ///   - isSpent: whether it was seen blocked. It does not come to life again by itself.
+    mutating func replace(
+        _ key: SessionKey, with token: Token?, isSpent: Bool = false,
+        _ now: MonotonicTime = MonotonicTime(nanoseconds: 0)
+    ) {
+        place(key, token, isSpent: isSpent)
+        block(now)
+    }
+
+    private mutating func place(_ key: SessionKey, _ token: Token?, isSpent: Bool) {
+        var former: (rank: Rank, unblockedSince: MonotonicTime?)?
         if let position = position(of: key) {
-            groups.forget(stack.remove(at: position).group)
+            let session = remove(at: position)
+            former = (session.rank, seats[position].unblockedSince)
             seats.remove(at: position)
         }
         ranks[key] = nil
         released[key] = nil
-        if let token, token.contents.state.isReleased {
+        claim(token?.contents.place, key)
+        guard let token else { return }
+        guard !token.contents.state.isReleased else {
             released[key] = token.contents.state == .releasedWithNotice
-        } else if let token {
-            let session = StandingSession(token, rank: Rank(token, cookie: cookie, epochs: [:]), isSpent: isSpent)
-            ranks[key] = session.rank
-            let position = firstPosition(from: session.rank)
-            stack.insert(session, at: position)
-            sit(at: position)
+            return
         }
-        block()
+        let session = StandingSession(token, rank: Rank(token, cookie: cookie), isSpent: isSpent)
+        ranks[key] = session.rank
+        let position = insert(session)
+        let isSamePlace = former?.rank.isSamePlace(as: session.rank) ?? false
+        let seat = Seat(
+            session, group: groups.number(of: session.group),
+            unblockedSince: isSamePlace ? former?.unblockedSince : nil)
+        seats.insert(seat, at: position)
     }
 
-    /// Settles all live tokens as somebody does who sees them for the first time.
-    package init(live: some Sequence<Token>, cookie: UInt32) {
-        var granted: [Token] = []
-        var refused: [Token] = []
-        self.init(granted: granted, cookie: cookie)
-        for token in live.sorted(by: { $0.serial < $1.serial }) {
-            if case .refused = verdict(on: token, refused: refused) {
-                refused.append(token)
-                continue
-            }
-            granted.append(token)
-            self = Arbitration(granted: granted, cookie: cookie)
+    private mutating func claim(_ place: TokenPlace?, _ key: SessionKey) {
+        var isOrderStale = false
+        if let former = claims.removeValue(forKey: key) {
+            isOrderStale = counters.remove(former, of: key.owner, cookie: cookie)
         }
+        if let place {
+            claims[key] = place
+            isOrderStale = counters.add(place, of: key.owner, cookie: cookie) || isOrderStale
+        }
+        if isOrderStale, runs.count > 1 { sortRuns() }
+    }
+
+    private mutating func sortRuns() {
+        let sorted = runs.sorted { counters.precedes($0.cookie, $1.cookie) }
+        guard sorted != runs else { return }
+        var ranges: [UInt32: Range<Int>] = [:]
+        var start = 0
+        for run in runs {
+            ranges[run.cookie] = start..<start + run.count
+            start += run.count
+        }
+        let order = sorted.compactMap { ranges[$0.cookie] }
+        stack.reorder(order)
+        seats.reorder(order)
+        runs = sorted
+    }
+
+    private mutating func insert(_ session: StandingSession) -> Int {
+        if let run = session.rank.run {
+            if !runs.contains(where: { $0.cookie == run }) {
+                let index = runs.firstIndex { counters.precedes(run, $0.cookie) } ?? runs.endIndex
+                runs.insert(Run(cookie: run), at: index)
+            }
+            guard let index = runs.firstIndex(where: { $0.cookie == run }) else { return 0 }
+            let position = firstPosition(from: session.rank)
+            runs[index].count += 1
+            restoredCount += 1
+            stack.insert(session, at: position)
+            return position
+        }
+        let position = firstPosition(from: session.rank)
+        stack.insert(session, at: position)
+        return position
+    }
+
+    private mutating func remove(at position: Int) -> StandingSession {
+        let session = stack.remove(at: position)
+        groups.forget(session.group)
+        guard let index = runs.firstIndex(where: { $0.cookie == session.rank.run }) else { return session }
+        runs[index].count -= 1
+        restoredCount -= 1
+        if runs[index].count == 0 { runs.remove(at: index) }
+        return session
     }
 
     package subscript(key: SessionKey) -> StandingSession? { position(of: key).map { stack[$0] } }
@@ -104,18 +184,36 @@ package struct Arbitration: Sendable, Hashable {
         return stack.indices.filter { isBlocked(position, by: $0) }.map { stack[$0] }
     }
 
+    /// Calls `body` with each session that blocks another, oldest first, and since when it has been unblocked itself.
+    func forEachBlocker(of key: SessionKey, _ body: (StandingSession, MonotonicTime?) -> Void) {
+        guard let position = position(of: key), stack[position].isBlocked else { return }
+        for other in stack.indices where isBlocked(position, by: other) {
+            body(stack[other], seats[other].unblockedSince)
+        }
+    }
+
     /// Whether one session is among those who block another.
     func isBlocked(_ key: SessionKey, by other: SessionKey) -> Bool {
         guard let blocked = position(of: key), let blocker = position(of: other) else { return false }
         return stack[blocked].isBlocked && isBlocked(blocked, by: blocker)
     }
 
-    /// Those who lower a session's sound, oldest first. They say nothing about a session that is not active.
-    package func duckers(of key: SessionKey) -> [StandingSession] {
-        guard !activity.duckers.isEmpty, let session = self[key] else { return [] }
-        return activity.duckers.lazy.map { stack[$0] }.filter {
+    /// The sessions that lower a session's sound, oldest first. They say nothing about a session that is not active.
+    ///
+    /// - Parameter most: ends the list.
+    package func duckers(of key: SessionKey, most: Int = .max) -> [StandingSession] {
+        guard gain(of: key) < TokenTraits.fullGain, let session = self[key] else { return [] }
+        let duckers = activity.duckers.lazy.map { stack[$0] }.filter {
             $0.group != session.group && $0.traits.ducks(session.traits)
         }
+        return Array(duckers.prefix(most))
+    }
+
+    /// What others duck a session to, in thousandths. It says nothing about a session that is not active.
+    func gain(of key: SessionKey) -> UInt16 {
+        guard !activity.duckers.isEmpty, let position = position(of: key), !seats[position].kind.contains(.ducker)
+        else { return TokenTraits.fullGain }
+        return activity.gain(of: seats[position])
     }
 
     /// What sounds beside the sessions of a group.
@@ -126,25 +224,32 @@ package struct Arbitration: Sendable, Hashable {
             isPrimaryActive: activity.primary.contains(besides: number))
     }
 
-    /// Marks all who are blocked now.
-    /// - Returns: the serials of those who were not marked yet.
-    mutating func spendBlocked() -> [UInt64] {
-        seats.turned.compactMap { position in
-            guard stack[position].isBlocked, !stack[position].isSpent else { return nil }
+    /// The sessions that have been unblocked since then, without being active again.
+    func unblocked(since time: MonotonicTime) -> some Sequence<SessionKey> {
+        seats.positions(unblockedSince: time).lazy.map { stack[$0].key }
+    }
+
+    /// Since when a session is unblocked without being active again; `nil` if it is not.
+    func unblockedSince(_ key: SessionKey) -> MonotonicTime? {
+        position(of: key).flatMap { seats[$0].unblockedSince }
+    }
+
+    /// Marks all that are blocked now.
+    mutating func spendBlocked() {
+        for position in seats.turned where stack[position].isBlocked && !stack[position].isSpent {
             stack[position].isSpent = true
             seats.spend(position)
-            return stack[position].serial
         }
     }
 
     private func position(of key: SessionKey) -> Int? { ranks[key].map(firstPosition) }
 
-    /// The first position whose rank is not lower.
+    /// The first position within its run whose rank is not lower.
     private func firstPosition(from rank: Rank) -> Int {
-        var range = stack.indices
+        var range = positions(of: rank.run)
         while !range.isEmpty {
             let middle = range.lowerBound + range.count / 2
-            if stack[middle].rank < rank {
+            if stack[middle].rank.precedes(rank) {
                 range = middle + 1..<range.upperBound
             } else {
                 range = range.lowerBound..<middle
@@ -153,19 +258,40 @@ package struct Arbitration: Sendable, Hashable {
         return range.lowerBound
     }
 
-    private mutating func sit(at position: Int) {
-        let session = stack[position]
-        seats.insert(Seat(session, group: groups.number(of: session.group)), at: position)
+    private func positions(of run: UInt32?) -> Range<Int> {
+        guard let run else { return restoredCount..<stack.count }
+        var start = 0
+        for other in runs {
+            if other.cookie == run { return start..<start + other.count }
+            start += other.count
+        }
+        return start..<start
     }
 
-    private mutating func block() {
+    private mutating func block(_ now: MonotonicTime) {
         seats.block()
-        if canBeOvertaken {
-            let stack = stack
-            seats.blockOvertaken { older, newer in Self.overtakes(stack[older], stack[newer]) }
-        }
-        seats.sumUp()
+        seats.sumUp(now)
         for position in seats.turned { stack[position].isBlocked.toggle() }
+    }
+
+    /// See ``Seats/opposition(to:before:)``.
+    func opposition(to token: Token, before serial: UInt64?) -> (refusing: Int?, isAny: Bool) {
+        let newcomer = Newcomer(
+            group: groups[token.group] ?? GroupNumbers.none, priority: token.traits.priority,
+            isMixable: token.traits.isMixable, isCapturing: token.traits.capturesAudio,
+            position: position(of: token.key))
+        return seats.opposition(to: newcomer, before: serial)
+    }
+
+    /// Whether a player of another group got its place after one serial, with a token from before another.
+    func isAnyPlayer(besides group: TokenGroup, since place: UInt64, before serial: UInt64) -> Bool {
+        let number = groups[group] ?? GroupNumbers.none
+        for position in (restoredCount..<stack.count).reversed() {
+            guard stack[position].rank.place > place else { return false }
+            let seat = seats[position]
+            if seat.isPlayer, seat.group != number, seat.serial < serial { return true }
+        }
+        return false
     }
 
     private func isBlocked(_ position: Int, by other: Int) -> Bool {

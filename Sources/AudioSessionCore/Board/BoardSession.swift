@@ -15,7 +15,7 @@ struct BoardSession: Sendable {
     /// Everyone who has interrupted it and stands, and whether their kind leaves with notice.
     var blockers: [SessionKey: Bool] = [:]
     var areAllNotified = true
-    /// The version of the stack that this was found in.
+    /// The version of the stack that the session was last evaluated by.
     var seen: UInt64 = 0
 
     /// What duckers leave.

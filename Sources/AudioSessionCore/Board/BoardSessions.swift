@@ -29,5 +29,8 @@ struct BoardSessions: Sendable {
         return all[position]
     }
 
+    /// - Parameter version: of the stack, which means nothing new to the session.
+    mutating func sawStack(_ version: UInt64, at position: Int) { all[position].seen = version }
+
     mutating func putBack(_ session: BoardSession, at position: Int) { all[position] = session }
 }

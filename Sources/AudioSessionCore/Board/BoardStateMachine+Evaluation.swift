@@ -11,9 +11,12 @@ extension BoardStateMachine {
         case .active where isBlocked: begin(&session, tokens.arbitration.blockers(of: key))
         case .active: listen(&session, key)
         case .interrupted: follow(&session, key, isBlocked: isBlocked)
-        case .advised where isBlocked && session.asking == nil: beginAgain(&session, key)
-        case .advised: break
+        case .advised:
+            let mayBegin = isBlocked && session.asking == nil && isAnyChange(for: session, key)
+            if mayBegin { beginAgain(&session, key) }
         }
+        // What an advised session does about others waits until its own request is answered.
+        if session.asking == nil || session.state == .interrupted { session.seen = tokens.version }
         // While something is under way, only its outcome can end this.
         if session.asking == nil, session.state == .interrupted, session.blockers.isEmpty { end(&session) }
     }
@@ -23,8 +26,9 @@ extension BoardStateMachine {
         session.state = .interrupted
         session.areAllNotified = true
         session.blockers = [:]
-        for blocker in blockers { session.blockers[blocker.key] = blocker.traits.leavesWithNotice }
-        session.seen = tokens.version
+        for blocker in blockers where !tokens.hasLapsed(blocker.key, now) {
+            session.blockers[blocker.key] = blocker.traits.leavesWithNotice
+        }
         session.resetSound(session.others)
         tell(.began(by: oldest.token.cause), session)
     }
@@ -38,35 +42,49 @@ extension BoardStateMachine {
         remake(&session)
     }
 
-    /// Keeps account of who blocks the session, and how the others left.
+    /// Whether a session may block another one that did not before.
+    private func isAnyChange(for session: BoardSession, _ key: SessionKey) -> Bool {
+        switch tokens.change(since: session.seen) {
+        case .nothing: false
+        case .everything: true
+        case .sessions(let changed):
+            changed.contains {
+                $0 == key || (tokens.arbitration.isBlocked(key, by: $0) && !tokens.hasLapsed($0, now))
+            }
+        }
+    }
+
+    /// Keeps account of the sessions that block this one, and of how the others left.
     private func follow(_ session: inout BoardSession, _ key: SessionKey, isBlocked: Bool) {
-        defer { session.seen = tokens.version }
         guard isBlocked else { return recount(&session, key) }
         switch tokens.change(since: session.seen) {
         case .nothing: break
-        case .session(let other) where other != key: recount(&session, key, other)
-        case .session, .everything: recount(&session, key)
+        case .sessions(let changed) where !changed.contains(key):
+            for other in changed { recount(&session, key, other) }
+        case .sessions, .everything: recount(&session, key)
         }
     }
 
     private func recount(_ session: inout BoardSession, _ key: SessionKey) {
         var present: [SessionKey: Bool] = [:]
-        for blocker in tokens.arbitration.blockers(of: key) where !tokens.hasLapsed(blocker.key, now) {
+        present.reserveCapacity(session.blockers.count)
+        tokens.arbitration.forEachBlocker(of: key) { blocker, unblockedSince in
+            guard !BoardTokens.hasLapsed(unblockedSince, now) else { return }
             present[blocker.key] = blocker.traits.leavesWithNotice
         }
         for (blocker, leavesWithNotice) in session.blockers where present[blocker] == nil {
             if isAwaited(blocker) {
                 present[blocker] = leavesWithNotice
-            } else if !hasLeftWithNotice(blocker, leavesWithNotice) {
-                session.areAllNotified = false
+            } else if session.areAllNotified {
+                session.areAllNotified = hasLeftWithNotice(blocker, leavesWithNotice)
             }
         }
         session.blockers = present
     }
 
-    /// The same, when nothing has changed but one other session.
+    /// The same for one other session, of which alone something has changed.
     private func recount(_ session: inout BoardSession, _ key: SessionKey, _ other: SessionKey) {
-        if tokens.arbitration.isBlocked(key, by: other) {
+        if tokens.arbitration.isBlocked(key, by: other), !tokens.hasLapsed(other, now) {
             session.blockers[other] = tokens.arbitration[other]?.traits.leavesWithNotice
         } else if let leavesWithNotice = session.blockers[other], !isAwaited(other) {
             session.blockers[other] = nil
@@ -106,11 +124,10 @@ extension BoardStateMachine {
     private mutating func listen(_ session: inout BoardSession, _ key: SessionKey) {
         let former = session.gain
         session.isSilenced = isSilentMode && session.standing?.traits.followsSilentMode == true
-        let duckers = tokens.arbitration.duckers(of: key)
-        let gain = duckers.compactMap(\.traits.duckedGain).min() ?? TokenTraits.fullGain
+        let gain = tokens.arbitration.gain(of: key)
         if graceEnd == nil || gain <= session.duckedGain {
             session.duckedGain = gain
-            session.duckers = duckers.map(\.token.cause)
+            session.duckers = tokens.arbitration.duckers(of: key, most: Limits.namedDuckers).map(\.token.cause)
         }
         if session.gain != former {
             tell(.ducking(gain: session.gain, by: session.isSilenced ? [] : session.duckers), session)

@@ -40,6 +40,8 @@ package struct BoardStateMachine: Sendable {
         static let claim = Duration.seconds(3)
         static let grace = Duration.seconds(1)
         static let farewell = Duration.seconds(1)
+        /// Of those that duck a session, so many are named.
+        static let namedDuckers = 32
     }
 
     package init() {}
@@ -64,7 +66,7 @@ package struct BoardStateMachine: Sendable {
         case .silentMode(let isOn): isSilentMode = isOn
         case .deadline:
             wakeTime = nil
-            tokens.update(self.now)
+            tokens.passed(self.now)
         }
         settle(since: version)
         activity = tokens.arbitration.activity
@@ -93,7 +95,7 @@ package struct BoardStateMachine: Sendable {
     private mutating func settle(since version: UInt64) {
         if let end = graceEnd, end <= now {
             graceEnd = nil
-            tokens.forgetWhatWasSeen()
+            tokens.forgetChanges()
         }
         for (name, end) in farewells where end <= now {
             farewells[name] = nil
@@ -101,7 +103,11 @@ package struct BoardStateMachine: Sendable {
         }
         let isQuiet = owner.map { tokens.isQuiet(since: version, for: $0.process) } ?? false
         var known: (group: String?, others: OtherSessions)?
-        for position in sessions.all.indices where !(isQuiet && isUntouched(position, &known)) {
+        for position in sessions.all.indices {
+            if isQuiet, isUntouched(position, &known) {
+                sessions.sawStack(tokens.version, at: position)
+                continue
+            }
             // Taken out, so that a change does not copy the list of all who block it.
             var session = sessions.take(position)
             evaluate(&session)
@@ -115,7 +121,7 @@ package struct BoardStateMachine: Sendable {
     }
 
     private mutating func wake() {
-        var time = [graceEnd, tokens.nextReview(after: now), farewells.values.min()].lazy.compactMap(\.self).min()
+        var time = [graceEnd, tokens.nextReview(now), farewells.values.min()].lazy.compactMap(\.self).min()
         var isAnyWaiting = false
         for position in sessions.all.indices {
             switch sessions.all[position].state {
@@ -124,7 +130,7 @@ package struct BoardStateMachine: Sendable {
             default: break
             }
         }
-        if isAnyWaiting, let lapse = tokens.nextLapse(after: now) { time = min(time ?? lapse, lapse) }
+        if isAnyWaiting, let lapse = tokens.nextLapse { time = min(time ?? lapse, lapse) }
         guard time != wakeTime else { return }
         wakeTime = time
         actions.append(.wake(at: time))

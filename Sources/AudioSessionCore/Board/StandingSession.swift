@@ -25,47 +25,30 @@ package struct StandingSession: Sendable, Hashable {
     package var forbidsNewcomers: Bool { token.contents.state != .waiting && !isBlocked }
 }
 
-/// Where a session is in the stack: restored ones first, each run of the daemon's in the order of their serials.
-package struct Rank: Sendable, Hashable, Comparable {
-    package let isRestored: Bool
-    private let epoch: UInt32
-    private let cookie: UInt32
+/// Where a session is in the stack: restored sessions first, run by run, and each run in the order of its places.
+package struct Rank: Sendable, Hashable {
+    /// The daemon's earlier run that gave the place; `nil` for the present one. ``RestartCounters`` has their order.
+    let run: UInt32?
     /// The serial that its place was given for.
     package let place: UInt64
     private let serial: UInt64
 
-    init(_ token: Token, cookie: UInt32, epochs: [UInt32: UInt32]) {
+    init(_ token: Token, cookie: UInt32) {
         serial = token.serial
-        let old = token.contents.place
-        if let old, old.cookie != cookie {
-            isRestored = true
-            epoch = epochs[old.cookie] ?? old.epoch
-            self.cookie = old.cookie
+        if let old = token.contents.place, old.cookie != cookie {
+            run = old.cookie
             place = old.serial
         } else {
-            isRestored = false
-            epoch = 0
-            self.cookie = 0
+            run = nil
             // A place is never newer than its token.
-            place = min(old?.serial ?? token.serial, token.serial)
+            place = min(token.contents.place?.serial ?? token.serial, token.serial)
         }
     }
 
-    package static func < (left: Self, right: Self) -> Bool {
-        if left.isRestored != right.isRestored { return left.isRestored }
-        return (left.epoch, left.cookie, left.place, left.serial)
-            < (right.epoch, right.cookie, right.place, right.serial)
-    }
-}
+    package var isRestored: Bool { run != nil }
 
-extension Arbitration {
-    /// The epoch of each run of the daemon: the highest that anybody claims, as those who came late know of fewer.
-    static func epochs(of tokens: some Sequence<Token>) -> [UInt32: UInt32] {
-        var epochs: [UInt32: UInt32] = [:]
-        for token in tokens {
-            guard let place = token.contents.place else { continue }
-            epochs[place.cookie] = max(epochs[place.cookie] ?? 0, place.epoch)
-        }
-        return epochs
-    }
+    func isSamePlace(as other: Self) -> Bool { (run, place) == (other.run, other.place) }
+
+    /// - Parameter other: of the same run.
+    func precedes(_ other: Self) -> Bool { (place, serial) < (other.place, other.serial) }
 }

@@ -1,60 +1,80 @@
-/// Tokens for which there was no room when they came. They count for nothing, but are looked at again once there is
-/// room: nobody tells of a token twice, and whoever comes then sees them as well.
+/// Tokens for which there was no room when they arrived.
+///
+/// They count for nothing, but are admitted once there is room, because PipeWire announces no token twice and a program that
+/// starts then sees them as well.
 struct SurplusTokens: Sendable {
-    private var tokens: [ObjectID: Token] = [:]
-    private var counts = TokenCounts()
+    private var processes: [TokenOwner.Process: Queue] = [:]
+    private var owners: [ObjectID: TokenOwner.Process] = [:]
 
     enum Limits {
-        /// More can be kept than anybody needs who means well, and memory has its end nevertheless.
         static let tokens = 16_384
         static let tokensOfOneProcess = 1024
     }
 
-    var count: Int { tokens.count }
+    /// Why there was no room.
+    enum Reason: Sendable, Hashable {
+        case tokens
+        case refused(Verdict.Refusal)
+        /// Its owner should have confirmed it, and has too many such tokens.
+        case unconfirmed
+        /// It comes from yet another run of the daemon.
+        case runs
+    }
 
-    mutating func keep(_ token: Token) {
+    struct Entry: Sendable {
+        let token: Token
+        let reason: Reason
+    }
+
+    /// Of one process, the oldest first.
+    private struct Queue: Sendable {
+        var entries: [Entry] = []
+
+        mutating func insert(_ entry: Entry) {
+            let isNewest = entries.last.map { $0.token.serial < entry.token.serial } ?? true
+            let position = isNewest ? nil : entries.firstIndex { $0.token.serial > entry.token.serial }
+            entries.insert(entry, at: position ?? entries.endIndex)
+        }
+    }
+
+    var count: Int { owners.count }
+
+    mutating func keep(_ token: Token, _ reason: Reason) {
         let process = token.key.owner
-        guard tokens.count < Limits.tokens, counts[process] < Limits.tokensOfOneProcess else { return }
-        tokens[token.identity.object] = token
-        counts.add(process)
+        guard owners.count < Limits.tokens, processes[process]?.entries.count ?? 0 < Limits.tokensOfOneProcess
+        else { return }
+        owners[token.identity.object] = process
+        processes[process, default: Queue()].insert(Entry(token: token, reason: reason))
     }
 
     mutating func remove(_ object: ObjectID) -> Bool {
-        guard let token = tokens.removeValue(forKey: object) else { return false }
-        counts.remove(token.key.owner)
+        guard let process = owners[object] else { return false }
+        _ = take(of: process) { $0.token.identity.object == object }
         return true
     }
 
-    /// Takes out those for which there is room now, oldest first.
-    ///
-    /// - Parameters:
-    ///   - process: whose alone; `nil` for anybody's.
-    ///   - room: for how many in all.
-    ///   - used: of how many places each process has made use already.
-    mutating func take(of process: TokenOwner.Process?, room: Int, used: TokenCounts) -> [Token] {
-        guard !tokens.isEmpty else { return [] }
-        var used = used
-        var taken: [Token] = []
-        let waiting = tokens.values.filter { process == nil || $0.key.owner == process }
-        for token in waiting.sorted(by: { $0.serial < $1.serial }) where taken.count < room {
-            guard used[token.key.owner] < BoardTokens.Limits.tokensOfOneProcess else { continue }
-            used.add(token.key.owner)
-            taken.append(token)
-        }
-        for token in taken { _ = remove(token.identity.object) }
-        return taken
+    /// Takes out the oldest of a process that now has room.
+    mutating func take(of process: TokenOwner.Process, where hasRoom: (Entry) -> Bool) -> Token? {
+        guard let position = processes[process]?.entries.firstIndex(where: hasRoom),
+            let entry = processes[process]?.entries.remove(at: position)
+        else { return nil }
+        if processes[process]?.entries.isEmpty == true { processes[process] = nil }
+        owners[entry.token.identity.object] = nil
+        return entry.token
     }
-}
 
-/// How many tokens each process has.
-struct TokenCounts: Sendable {
-    private var counts: [TokenOwner.Process: Int] = [:]
+    /// Takes out the oldest of all that now have room.
+    mutating func take(where hasRoom: (TokenOwner.Process) -> Bool) -> Token? {
+        var oldest: Token?
+        for (process, queue) in processes where hasRoom(process) {
+            guard let token = queue.entries.first(where: { $0.reason == .tokens })?.token else { continue }
+            if oldest.map({ token.serial < $0.serial }) ?? true { oldest = token }
+        }
+        guard let oldest else { return nil }
+        return take(of: oldest.key.owner) { $0.token.serial == oldest.serial }
+    }
 
-    subscript(process: TokenOwner.Process) -> Int { counts[process] ?? 0 }
-
-    mutating func add(_ process: TokenOwner.Process) { counts[process, default: 0] += 1 }
-
-    mutating func remove(_ process: TokenOwner.Process) {
-        counts[process] = counts[process].flatMap { $0 > 1 ? $0 - 1 : nil }
+    func newest(of process: TokenOwner.Process, where isWanted: (Token) -> Bool) -> Entry? {
+        processes[process]?.entries.last { isWanted($0.token) }
     }
 }

@@ -9,7 +9,7 @@ extension TokenContents {
     package static let largestPayload = 512
     package static let largestGroup = 64
     /// How many tokens are kept for as long as nobody wants to know of them.
-    package static let mostUnread = BoardTokens.Limits.tokensOfOneProcess
+    package static let mostUnread = ProcessAccounts.Limits.tokens
     /// How many are kept until it is known who we are: as many as are kept afterwards.
     package static let mostEarly = BoardTokens.Limits.tokens + SurplusTokens.Limits.tokens
 

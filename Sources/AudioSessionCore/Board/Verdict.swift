@@ -20,35 +20,40 @@ extension Arbitration {
     ///   - token: newer than all that this was made of.
     ///   - refused: the older ones that were refused and have not gone.
     package func verdict(on token: Token, refused: some Sequence<Token>) -> Verdict {
-        guard token.isNewcomer else { return .granted(mustConfirm: false) }
-        let opponents = opponents(of: token)
-        if let opponent = opponents.last(where: { stack[$0].forbidsNewcomers }) {
-            return .refused(.insufficientPriority(by: stack[opponent].token.cause))
-        }
-        if !token.traits.isMixable && isUnwelcomeInBackground(token) { return .refused(.cannotInterruptOthers) }
-        if token.contents.isChange, let present = self[token.key], present.isBlocked || present.isSpent {
-            return .refused(.interruptedMeanwhile)
-        }
-        let isDoubtful = refused.contains { $0.group != token.group && $0.traits.forbids(token.traits) }
-        return .granted(mustConfirm: isDoubtful || !opponents.isEmpty)
+        verdict(on: token, refused: refused, before: nil)
     }
 
-    private func opponents(of token: Token) -> [Int] {
-        guard let highest = highestPriority, token.traits.priority < highest else { return [] }
-        return stack.indices.filter {
-            stack[$0].traits.forbids(token.traits) && stack[$0].key != token.key && stack[$0].group != token.group
+    /// The verdict of a program that sees all tokens for the first time.
+    ///
+    /// - Parameter refused: those that were refused and have not gone.
+    func review(_ token: Token, refused: some Sequence<Token>) -> Verdict {
+        verdict(on: token, refused: refused.lazy.filter { $0.serial < token.serial }, before: token.serial)
+    }
+
+    private func verdict(on token: Token, refused: some Sequence<Token>, before serial: UInt64?) -> Verdict {
+        guard token.isNewcomer else { return .granted(mustConfirm: false) }
+        let opposition = opposition(to: token, before: serial)
+        if let opponent = opposition.refusing {
+            return .refused(.insufficientPriority(by: stack[opponent].token.cause))
         }
+        if !token.traits.isMixable && isUnwelcomeInBackground(token, before: serial) {
+            return .refused(.cannotInterruptOthers)
+        }
+        if token.contents.isChange, let present = self[token.key] {
+            // Whether it is spent is not known to a program that came late.
+            let isInterrupted = present.isBlocked || (serial == nil && present.isSpent)
+            if isInterrupted, present.serial < serial ?? .max { return .refused(.interruptedMeanwhile) }
+        }
+        let isDoubtful = refused.contains { $0.group != token.group && $0.traits.forbids(token.traits) }
+        return .granted(mustConfirm: isDoubtful || opposition.isAny)
     }
 
     /// What the program knew of its being the last player when it asked may be out of date.
-    private func isUnwelcomeInBackground(_ token: Token) -> Bool {
+    private func isUnwelcomeInBackground(_ token: Token, before serial: UInt64?) -> Bool {
         switch token.contents.background {
         case .no: false
         case .yes: true
-        case .nowPlaying(let since):
-            stack.contains {
-                $0.traits.isPlayer && $0.group != token.group && !$0.rank.isRestored && $0.rank.place > since
-            }
+        case .nowPlaying(let since): isAnyPlayer(besides: token.group, since: since, before: serial ?? .max)
         }
     }
 }

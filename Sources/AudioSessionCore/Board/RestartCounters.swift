@@ -1,0 +1,85 @@
+/// The restart counters that tokens claim for earlier runs of the daemon, and the order of those runs.
+///
+/// A program counts the restarts that it has seen. One that started late counts too few, so a run has the highest
+/// counter that any token claims for it. A counter that no second process claims counts at most one above the highest
+/// that two processes claim: one program could otherwise exhaust the counter of all others.
+struct RestartCounters: Sendable, Hashable {
+    private var claimsOfProcess: [TokenOwner.Process: Claims] = [:]
+    private var claimsOfRun: [UInt32: Claims] = [:]
+    /// The highest counter that counts.
+    private var limit: UInt32 = 1
+
+    /// How many tokens claim each counter.
+    private struct Claims: Sendable, Hashable {
+        private var counts: [UInt32: Int] = [:]
+        private(set) var highest: UInt32 = 0
+
+        var isEmpty: Bool { counts.isEmpty }
+
+        mutating func add(_ counter: UInt32) {
+            counts[counter, default: 0] += 1
+            highest = max(highest, counter)
+        }
+
+        mutating func remove(_ counter: UInt32) {
+            guard let count = counts[counter] else { return }
+            counts[counter] = count > 1 ? count - 1 : nil
+            if count == 1, counter == highest { highest = counts.keys.max() ?? 0 }
+        }
+    }
+
+    /// - Parameter cookie: of the daemon's present run.
+    /// - Returns: whether the order of runs may have changed.
+    mutating func add(_ place: TokenPlace, of process: TokenOwner.Process, cookie: UInt32) -> Bool {
+        let counter = Self.presentCounter(after: place, cookie: cookie)
+        return change(place.cookie, process) { $0.add(counter) }
+    }
+
+    /// - Returns: whether the order of runs may have changed.
+    mutating func remove(_ place: TokenPlace, of process: TokenOwner.Process, cookie: UInt32) -> Bool {
+        let counter = Self.presentCounter(after: place, cookie: cookie)
+        return change(place.cookie, process) { $0.remove(counter) }
+    }
+
+    /// How many runs came before the present one.
+    var present: UInt32 { min(claimsOfProcess.values.lazy.map(\.highest).max() ?? 0, limit) }
+
+    /// Whether one earlier run came before another.
+    func precedes(_ left: UInt32, _ right: UInt32) -> Bool {
+        let (first, second) = (claimsOfRun[left]?.highest ?? 0, claimsOfRun[right]?.highest ?? 0)
+        return (min(first, limit), first, left) < (min(second, limit), second, right)
+    }
+
+    /// The counter of the present run, as a token's place implies it.
+    private static func presentCounter(after place: TokenPlace, cookie: UInt32) -> UInt32 {
+        place.cookie == cookie || place.epoch == .max ? place.epoch : place.epoch + 1
+    }
+
+    private mutating func change(
+        _ run: UInt32, _ process: TokenOwner.Process, _ change: (inout Claims) -> Void
+    ) -> Bool {
+        let highest = (claimsOfRun[run]?.highest ?? 0, claimsOfProcess[process]?.highest ?? 0)
+        change(&claimsOfRun[run, default: Claims()])
+        change(&claimsOfProcess[process, default: Claims()])
+        let isRunMoved = claimsOfRun[run]?.highest != highest.0
+        let isProcessMoved = claimsOfProcess[process]?.highest != highest.1
+        if claimsOfRun[run]?.isEmpty == true { claimsOfRun[run] = nil }
+        if claimsOfProcess[process]?.isEmpty == true { claimsOfProcess[process] = nil }
+        return (isProcessMoved && updateLimit()) || isRunMoved
+    }
+
+    /// - Returns: whether it has changed.
+    private mutating func updateLimit() -> Bool {
+        var (first, second): (UInt32, UInt32) = (0, 0)
+        for claims in claimsOfProcess.values {
+            if claims.highest > first {
+                (first, second) = (claims.highest, first)
+            } else {
+                second = max(second, claims.highest)
+            }
+        }
+        let former = limit
+        limit = second == .max ? .max : second + 1
+        return limit != former
+    }
+}

@@ -1,0 +1,71 @@
+import AudioSessionCore
+import Glibc
+import SessionStories
+import Testing
+
+/// What an event costs while other programs make the board as expensive as they can.
+///
+/// Times are of the processor and compared with those of as many honest tokens, so that they depend neither on the load of the
+/// computer nor on how the tests were compiled. `Scripts/benchmark --only core` has them in microseconds.
+@Suite struct BoardCostTests {
+    /// Honest ones, and a session of each kind that takes another path through the evaluation.
+    private static let own = [
+        TokenTraits(isMixable: true), TokenTraits(), TokenTraits(priority: .alarm, group: "alarm"),
+    ]
+    private static let tokens = 512
+
+    private final class Clock {
+        private(set) var total: UInt64 = 0
+        private(set) var events: UInt64 = 0
+
+        func measure(_ body: () -> Void) {
+            let start = Self.now()
+            body()
+            total += Self.now() - start
+            events += 1
+        }
+
+        func takeMean() -> Double {
+            defer { (total, events) = (0, 0) }
+            return Double(total) / Double(max(1, events))
+        }
+
+        private static func now() -> UInt64 {
+            var time = timespec()
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+            return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+        }
+    }
+
+    /// Nanoseconds of an event in each part of an attack.
+    private func cost(_ attack: BoardAttack) -> [String: Double] {
+        let clock = Clock()
+        var board = AttackedBoard(own: Self.own, measure: clock.measure)
+        var means: [String: Double] = [:]
+        _ = clock.takeMean()
+        board.attack(attack, tokens: attack == .surplus ? 4400 : Self.tokens)
+        means["arrival"] = clock.takeMean()
+        for _ in 0..<40 { board.pass(.milliseconds(300)) }
+        means["time"] = clock.takeMean()
+        for visit in AttackedBoard.Visit.allCases {
+            for _ in 0..<20 { board.visit(visit) }
+            means["\(visit)"] = clock.takeMean()
+        }
+        board.end()
+        means["end"] = clock.takeMean()
+        return means
+    }
+
+    @Test func anAttackCostsAboutWhatAsManyHonestTokensCost() throws {
+        let honest = cost(.mixing)
+        let dearest = try #require(honest.values.max())
+        for attack in BoardAttack.allCases where attack != .mixing {
+            let tokens = attack == .surplus ? 4096.0 / Double(Self.tokens) : 1.0
+            for (part, mean) in cost(attack) {
+                #expect(
+                    mean < dearest * 8 * tokens,
+                    "\(attack), \(part): \(Int(mean / 1000)) us an event, honestly \(Int(dearest / 1000)) at most")
+            }
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package import AudioSessionCore
+
+/// What programs of others can do to the board of a program that has sessions, as one table of hostile token contents.
+package enum BoardAttack: String, Sendable, CaseIterable {
+    /// What honest programs do as well, for comparison.
+    case mixing
+    case players, duckers, spoken
+    /// Places of an earlier run of the daemon; of as many runs as are believed, with counters that move them about.
+    case restored, runs
+    case advised, waiting
+    /// Re-made in front of others, with priority, and in front of what they block.
+    case overtakers, overtaken
+    /// From the background, which is refused without an opponent.
+    case refused
+    /// Granted on condition that it is confirmed, which it never is.
+    case unconfirmed
+    /// All of one session of each process.
+    case tokensOfOneSession, releases
+    case groups
+    /// More than one process may have.
+    case surplus
+}
+
+/// A board under attack, and what happens there.
+package struct AttackedBoard {
+    private var machine = BoardStateMachine()
+    private let own = TokenOwner(client: ObjectID(1), processID: 1, application: "own")
+    private var serial: UInt64 = 100
+    private var now = MonotonicTime(nanoseconds: 1_000_000_000)
+    private var made: [TokenName: UInt64] = [:]
+    private var objects: [ObjectID] = []
+    private let measure: (() -> Void) -> Void
+
+    /// - Parameters:
+    ///   - own: the sessions that this program has.
+    ///   - measure: runs its argument, which receives one event.
+    package init(own sessions: [TokenTraits], measure: @escaping (() -> Void) -> Void) {
+        self.measure = measure
+        send(.connected(cookie: 1, owner: own))
+        for (index, traits) in sessions.enumerated() {
+            send(.opened(Self.session(index + 1), traits))
+            send(.requested(.activate, Self.session(index + 1), BoardRequestID(UInt64(index + 1))))
+        }
+    }
+
+    /// The tokens of an attack, by four processes.
+    package mutating func attack(_ attack: BoardAttack, tokens count: Int) {
+        let processes = 4
+        for number in 0..<count {
+            let process = number / (count / processes)
+            objects.append(appear(contents(attack, process, number % (count / processes)), of: process))
+        }
+    }
+
+    /// A session of this kind is activated and ends.
+    package mutating func visit(_ kind: Visit) {
+        let contents =
+            switch kind {
+            case .mixing: contents(TokenTraits(isMixable: true))
+            case .player: contents(TokenTraits())
+            case .call: contents(Self.call)
+            case .emergency: contents(TokenTraits(priority: .emergency))
+            case .ducker: contents(TokenTraits(duckedGain: TokenTraits.defaultDuckedGain))
+            case .prompt: contents(TokenTraits(interruptsSpokenAudio: true))
+            case .restored: contents(TokenTraits(), place: TokenPlace(cookie: 7, epoch: 1, serial: 3))
+            case .background: contents(TokenTraits(), background: .nowPlaying(5))
+            }
+        send(.vanished(appear(contents, of: 9)))
+    }
+
+    package enum Visit: CaseIterable, Sendable {
+        case mixing, player, call, emergency, ducker, prompt, restored, background
+    }
+
+    package mutating func pass(_ duration: Duration) {
+        now = now + duration
+        send(.deadline)
+    }
+
+    /// All tokens of the attack are removed, as at the end of their programs.
+    package mutating func end() {
+        for object in objects { send(.vanished(object)) }
+        objects = []
+    }
+
+    private static let call = TokenTraits(priority: .communication, capturesAudio: true)
+
+    private func contents(_ attack: BoardAttack, _ process: Int, _ index: Int) -> TokenContents {
+        let mixing = TokenTraits(isMixable: true)
+        let place = { (cookie: Int, epoch: Int) in
+            TokenPlace(cookie: UInt32(cookie), epoch: UInt32(epoch), serial: UInt64(index + 1))
+        }
+        let emergency = TokenTraits(priority: .emergency)
+        switch attack {
+        case .mixing, .surplus: return contents(mixing)
+        case .players: return contents(TokenTraits())
+        case .duckers: return contents(TokenTraits(duckedGain: UInt16(index % 999)))
+        case .spoken: return contents(TokenTraits(interruptsSpokenAudio: index % 2 == 0, isSpokenAudio: true))
+        case .restored: return contents(mixing, place: place(0, index % 9))
+        case .runs: return contents(mixing, place: place(10 + process * 8 + index % 8, index))
+        case .advised: return contents(TokenTraits(), state: .advised, place: place(1, 0))
+        case .waiting: return contents(TokenTraits(), state: .waiting)
+        case .overtakers: return contents(index % 2 == 0 ? Self.call : emergency, place: place(1, 0))
+        case .overtaken:
+            guard process == 3 else { return contents(TokenTraits()) }
+            return contents(index % 2 == 0 ? Self.call : emergency, place: place(1, 0))
+        case .refused: return index % 8 == 0 ? contents(TokenTraits(), background: .yes) : contents(mixing)
+        case .unconfirmed: return contents(process == 0 ? Self.call : process == 1 ? emergency : TokenTraits())
+        case .tokensOfOneSession: return contents(mixing, session: 1_000_000 + process)
+        case .releases:
+            let state: TokenContents.State = index % 3 == 0 ? .standing : .releasedWithNotice
+            return contents(mixing, state: state, session: 1_000_000 + process)
+        case .groups:
+            let priority = TokenPriority(rawValue: UInt8(index % TokenPriority.allCases.count)) ?? .media
+            return contents(TokenTraits(priority: priority, group: "g\(index)"))
+        }
+    }
+
+    private func contents(
+        _ traits: TokenTraits, state: TokenContents.State = .standing, place: TokenPlace? = nil,
+        background: TokenContents.Background = .no, session: Int? = nil
+    ) -> TokenContents {
+        let name = TokenName(Self.session(session ?? Int(serial + 1)), UInt32(serial + 1))
+        return TokenContents(name: name, state: state, traits: traits, place: place, background: background)
+    }
+
+    private mutating func appear(_ contents: TokenContents, of process: Int) -> ObjectID {
+        serial += 1
+        let owner = TokenOwner(
+            client: ObjectID(UInt32(1000 + process)), processID: 1000 + process, application: "attacker")
+        let object = ObjectID(UInt32(serial))
+        send(.appeared(TokenIdentity(object: object, serial: serial, owner: owner), contents.properties))
+        return object
+    }
+
+    /// PipeWire makes, shows and removes at once what the board asks for.
+    private mutating func send(_ input: BoardInput) {
+        var actions: [BoardAction] = []
+        measure { actions = machine.receive(input, now: now) }
+        for action in actions {
+            switch action {
+            case .create(let contents):
+                serial += 1
+                made[contents.name] = serial
+                let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: own)
+                send(.appeared(identity, contents.properties))
+                send(.echoed(contents.name))
+            case .destroy(let name):
+                if let serial = made.removeValue(forKey: name) { send(.vanished(ObjectID(UInt32(serial)))) }
+            case .wake, .tell, .answer: break
+            }
+        }
+    }
+
+    private static func session(_ number: Int) -> TokenSession { BoardStage.session(number) }
+}
