@@ -226,10 +226,12 @@ if Context.environment["AUDIOSESSIONS_BENCHMARKS"] != nil {
             name: "CorePods", dependencies: ["CPipeWire", "CPipeWireShim"], path: "Benchmarks/CorePods",
             cSettings: [.headerSearchPath("../../Sources/CPipeWireShim")]),
         .target(
-            name: "CoreScenes", dependencies: ["AudioSessionCore", "PipeWireGraph", "CPipeWireShim", "CorePods"],
+            name: "CoreScenes",
+            dependencies: ["AudioSessionCore", "PipeWireGraph", "CPipeWireShim", "CorePods", "SessionStories"],
             path: "Benchmarks/CoreScenes", swiftSettings: strict),
         .executableTarget(
-            name: "core-events", dependencies: ["CoreScenes"], path: "Benchmarks/CoreEvents", swiftSettings: strict),
+            name: "core-events", dependencies: ["CoreScenes", "SessionStories", "AudioSessionCore"],
+            path: "Benchmarks/CoreEvents", swiftSettings: strict),
         .executableTarget(
             name: "CoreBenchmarks",
             dependencies: ["CoreScenes", .product(name: "Benchmark", package: "benchmark")],

@@ -5,11 +5,17 @@ import Glibc
 /// `core-events KIND BESIDE TIMES ASLEEP AWAKE`: the same, each time after so many microseconds of sleep, and then so many of
 /// looking at the clock. Prints the median, in microseconds.
 ///
+/// `core-events attack TOKENS`: what an event costs while other programs have so many tokens of each hostile content. Fails
+/// if it is more than the budget: 50 us in the mean of any part, 250 us for a single one.
+///
 /// The first prints nothing: it is run twice, for few times and for many, by a program that counts instructions or memory,
 /// and the difference is what one time takes.
 @main struct CoreEvents {
     static func main() {
         let arguments = CommandLine.arguments
+        if arguments.count == 3, arguments[1] == "attack", let tokens = Int(arguments[2]) {
+            return exit(Attacks(tokens: tokens).run() ? 0 : 1)
+        }
         let numbers = arguments.dropFirst(2).compactMap { UInt32($0) }
         guard [2, 4].contains(numbers.count), numbers.count == arguments.count - 2,
             let scene = scene(arguments[1], beside: Int(numbers[0]))

@@ -48,6 +48,8 @@ final class FakeConnection: GraphConnection {
     /// Devices say all at once here.
     var isAsking: Bool { false }
 
+    var refusedCount: UInt64 { 0 }
+
     func become(_ client: ObjectID) { self.client = client }
 
     /// To be told when it is watched.

@@ -7,10 +7,12 @@ package struct SoundOverview: Sendable, Hashable {
     package var sessions: [Session]
     /// Streams of programs that have no such session, in the order of their ids.
     package var streams: [Stream]
-    /// Tokens that nobody could read.
+    /// Tokens that could not be read.
     package var malformedTokens: UInt64
-    /// Tokens beyond all bounds, which were not looked at.
+    /// Tokens for which there was no room.
     package var surplusTokens: UInt64
+    /// Devices, nodes and entries of devices' lists for which there was no room.
+    package var refusedObjects: UInt64 = 0
     package var isSilentMode = false
 
     package struct Session: Sendable, Hashable {
@@ -102,6 +104,7 @@ extension AudioSessionManager {
         var overview = SoundOverview(
             sessions: stack.map(session), streams: streams(besides: Set(stack.map(\.key.owner))),
             malformedTokens: board.machine.malformedCount, surplusTokens: board.machine.surplusCount)
+        overview.refusedObjects = machine.registry.refusedCount &+ (graphConnection?.refusedCount ?? 0)
         overview.isSilentMode = silentMode.isOn
         return overview
     }

@@ -67,6 +67,8 @@ package protocol GraphConnection: AnyObject {
     func perform(_ command: GraphCommand)
     /// Whether a device has said that it has news, and not yet which.
     var isAsking: Bool { get }
+    /// How many entries of devices' lists were left out, because there were too many.
+    var refusedCount: UInt64 { get }
     /// Tells nothing any more, although streams may hold it until they have heard of its end.
     func close()
     /// Known from the first barrier on.

@@ -12,19 +12,25 @@ package final class Connection {
     private let interests: InterestList
     /// The oldest first, which pass first.
     private var barriers: [OpenBarrier] = []
-    /// By the object that each reads.
-    private var readers: [ObjectID: MetadataReader] = [:]
+    /// Of the session manager's metadata.
+    private var reader: (id: ObjectID, reader: MetadataReader)?
+    /// Ends the wait for the reader.
+    private var patience: LoopTimer?
 
-    /// A barrier that has still to pass this connection, or those of readers.
+    /// A barrier that has still to pass this connection, or that of the reader.
     private final class OpenBarrier {
         let barrier: Barrier
         let sequence: Int32
-        var missing: Int
+        var isAnswered = false
+        var awaitsReader: Bool
 
-        init(_ barrier: Barrier, sequence: Int32, missing: Int) {
-            (self.barrier, self.sequence, self.missing) = (barrier, sequence, missing)
+        init(_ barrier: Barrier, sequence: Int32, awaitsReader: Bool) {
+            (self.barrier, self.sequence, self.awaitsReader) = (barrier, sequence, awaitsReader)
         }
     }
+
+    /// How long anything waits for the session manager, which may be stopped.
+    private static let longestWait = Duration.milliseconds(300)
 
     package struct Options: Sendable {
         /// Name or absolute path of the daemon's socket; `nil` as the environment says.
@@ -56,13 +62,15 @@ package final class Connection {
         self.handle = handle
         decoder.done = { [unowned self] in self.done($0) }
         decoder.gone = { [unowned self] in self.gone($0) }
+        decoder.takeTurn = { [unowned executor] in executor.runJobs() }
     }
 
     /// Nothing is told any more, whoever still holds this.
     package func close() {
         decoder.mute()
         // They live on this connection's context, so they end first.
-        readers = [:]
+        reader = nil
+        patience = nil
     }
 
     deinit {
@@ -84,6 +92,9 @@ package final class Connection {
         ConnectionIdentity(
             cookie: cpw_connection_cookie(handle), client: ObjectID(cpw_connection_client(handle)))
     }
+
+    /// How many entries of devices' lists were left out, because there were too many.
+    package var refusedCount: UInt64 { decoder.refusedCount }
 
     /// Whether a device has said that it has news, and not yet which.
     package var isAsking: Bool { cpw_connection_is_asking(handle) }
@@ -130,44 +141,73 @@ package final class Connection {
     }
 }
 
-/// What is read over connections of its own, and what has to wait for it.
+/// What is read over a connection of its own, and what has to wait for it.
 extension Connection {
     private func read(_ id: ObjectID) {
+        decoder.readDefaults(of: id)
+        let loaded = { [weak self] in self.map { $0.decoder.metadataLoaded(id) } ?? () }
         // One that reads it already goes on where there can be no other.
-        guard let reader = MetadataReader(id, options, beside: handle, decoder, on: executor) else { return }
-        // The one before may end a barrier, for which all readers are looked through.
-        let former = readers.updateValue(reader, forKey: id)
+        guard let new = MetadataReader(id, options, beside: handle, decoder, on: executor, loaded) else { return }
+        // The one before may end a barrier, for which the reader is looked at.
+        let former = reader
+        reader = (id, new)
         withExtendedLifetime(former) {}
     }
 
     private func gone(_ id: ObjectID) {
-        guard let reader = readers.removeValue(forKey: id) else { return }
-        reader.giveUp()
+        guard let former = reader, former.id == id else { return }
+        reader = nil
+        former.reader.giveUp()
     }
 
     private func send(_ barrier: Barrier) {
-        let readers = readers.values.filter { barrier.waits(for: $0) }
-        let open = OpenBarrier(barrier, sequence: cpw_connection_sync(handle), missing: 1 + readers.count)
+        let reader = reader.flatMap { barrier.waits(for: $0.reader) ? $0.reader : nil }
+        let open = OpenBarrier(barrier, sequence: cpw_connection_sync(handle), awaitsReader: reader != nil)
         barriers.append(open)
-        for reader in readers { reader.sync { [weak self] in self?.passed(open) } }
-    }
-
-    private func done(_ sequence: Int32) {
-        while let place = barriers.firstIndex(where: { $0.sequence == sequence }) {
-            passed(barriers.remove(at: place))
+        guard let reader else { return }
+        if barriers.count(where: \.awaitsReader) == 1 { limitWait() }
+        reader.sync { [weak self, weak reader] in
+            reader?.isLate = false
+            self?.readerAnswered(open)
         }
     }
 
-    private func passed(_ open: OpenBarrier) {
-        open.missing -= 1
-        if open.missing == 0 { decoder.receive(.barrier(open.barrier)) }
+    private func limitWait() {
+        if patience == nil { patience = LoopTimer(on: executor) { [unowned self] in self.waitedLongEnough() } }
+        patience?.arm(after: Self.longestWait)
+    }
+
+    /// Everything goes on without what the session manager may still say.
+    private func waitedLongEnough() {
+        reader?.reader.isLate = true
+        for open in barriers { open.awaitsReader = false }
+        passBarriers()
+    }
+
+    private func readerAnswered(_ open: OpenBarrier) {
+        open.awaitsReader = false
+        passBarriers()
+    }
+
+    private func done(_ sequence: Int32) {
+        for open in barriers where open.sequence == sequence { open.isAnswered = true }
+        passBarriers()
+    }
+
+    private func passBarriers() {
+        while let place = barriers.firstIndex(where: { $0.isAnswered && !$0.awaitsReader }) {
+            let open = barriers.remove(at: place)
+            if !barriers.contains(where: \.awaitsReader) { patience?.disarm() }
+            decoder.receive(.barrier(open.barrier))
+        }
     }
 }
 
 extension Barrier {
-    /// The initial sync is to know the defaults. Later nobody waits for a session manager that may be waiting itself.
+    /// The initial sync is to know the defaults. Later nothing waits for a session manager that may be waiting itself.
     fileprivate func waits(for reader: MetadataReader) -> Bool {
-        switch self {
+        guard !reader.isLate else { return false }
+        return switch self {
         case .initial: true
         case .routes: reader.isLoaded
         case .device, .token, .question: false

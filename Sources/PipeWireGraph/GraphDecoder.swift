@@ -7,15 +7,22 @@ package final class GraphDecoder {
     private var failed: (String) -> Void
     var done: (Int32) -> Void = { _ in }
     var gone: (ObjectID) -> Void = { _ in }
+    /// Called before an event is handled, after ``eventsBetweenTurns`` of them.
+    var takeTurn: () -> Void = {}
+    private var eventsUntilTurn = eventsBetweenTurns
     private let metadata = MetadataDecoder()
     private var routes = ParameterLists<RouteList>()
     private var profiles = ParameterLists<ProfileList>()
 
-    /// How many entries of a list are kept. Cards have dozens; a longer list is sent to cost memory.
-    static let longestList = 1024
+    /// How many entries of lists were left out, because there were too many.
+    private(set) var refusedCount: UInt64 = 0
+
+    /// After so many events a command of the program has its turn.
+    static let eventsBetweenTurns = 64
 
     private final class ProfileList {
         var profiles: [DeviceProfile] = []
+        var textBytes = 0
     }
 
     package init(receive: @escaping (GraphEvent) -> Void, failed: @escaping (String) -> Void) {
@@ -47,10 +54,21 @@ package final class GraphDecoder {
         failed = { _ in }
         done = { _ in }
         gone = { _ in }
+        takeTurn = {}
     }
 
     private static func of(_ context: UnsafeMutableRawPointer) -> GraphDecoder {
-        Unmanaged<GraphDecoder>.fromOpaque(context).takeUnretainedValue()
+        let decoder = Unmanaged<GraphDecoder>.fromOpaque(context).takeUnretainedValue()
+        decoder.countEvent()
+        return decoder
+    }
+
+    /// To be called before an event is handled.
+    func countEvent() {
+        eventsUntilTurn -= 1
+        guard eventsUntilTurn <= 0 else { return }
+        eventsUntilTurn = Self.eventsBetweenTurns
+        takeTurn()
     }
 
     private func global(_ id: UInt32, _ type: cpw_object_type, _ properties: Properties) {
@@ -61,7 +79,8 @@ package final class GraphDecoder {
         case CPW_OBJECT_LINK:
             guard let output = properties.objectID(.linkOutputNode), let input = properties.objectID(.linkInputNode)
             else { return }
-            receive(.linkAppeared(Link(id: id, outputNode: output, inputNode: input)))
+            let client = properties.objectID(.clientID)
+            receive(.linkAppeared(Link(id: id, outputNode: output, inputNode: input, client: client)))
         case CPW_OBJECT_CLIENT: receive(.clientAppeared(Client(id: id, properties: properties)))
         case CPW_OBJECT_METADATA:
             metadata.appeared(id, properties)
@@ -75,7 +94,7 @@ package final class GraphDecoder {
         receive(.disappeared(id))
         routes.remove(device: id.rawValue)
         profiles.remove(device: id.rawValue)
-        metadata.disappeared(id) { receive($0) }
+        metadata.disappeared(id)
         gone(id)
     }
 
@@ -87,6 +106,12 @@ package final class GraphDecoder {
     ) {
         metadata.told(ObjectID(id), subject: subject, key, value) { receive($0) }
     }
+
+    /// Everything has been told that a session manager's metadata says.
+    func metadataLoaded(_ id: ObjectID) { metadata.loaded(id) { receive($0) } }
+
+    /// From now on this object says what the defaults are.
+    func readDefaults(of id: ObjectID) { metadata.read(id) }
 
     var unfinishedListCount: Int { profiles.lists.count + routes.lists.count { $0.isOpen } }
 
@@ -111,8 +136,13 @@ package final class GraphDecoder {
     }
 
     private func profile(_ id: UInt32, _ parameter: cpw_device_param, _ profile: cpw_profile) {
-        guard let open = profiles[id, parameter], open.profiles.count < Self.longestList else { return }
-        open.profiles.append(DeviceProfile(profile))
+        guard let open = profiles[id, parameter] else { return }
+        let profile = DeviceProfile(profile)
+        open.textBytes += profile.name.utf8.count
+        guard open.profiles.count < GraphLimits.routes, open.textBytes <= GraphLimits.textsOfList else {
+            return refusedCount &+= 1
+        }
+        open.profiles.append(profile)
     }
 
     private func routeAgain(_ id: UInt32, _ parameter: cpw_device_param, _ words: UnsafeRawBufferPointer) -> Bool {
@@ -127,7 +157,7 @@ package final class GraphDecoder {
         guard let list = routes[id, parameter] else { return }
         // A route in use is one of all, and told in the same words.
         let all = parameter == CPW_PARAM_ROUTE ? routes[id, CPW_PARAM_ENUM_ROUTE] : nil
-        list.append(route, words, oneOf: all)
+        guard list.append(route, words, oneOf: all) else { return refusedCount &+= 1 }
         if let told = list.takeNews() { tell(told, parameter, of: id) }
     }
 

@@ -58,6 +58,13 @@ package final class LoopExecutor: SerialExecutor {
         jobs.runTasks()
     }
 
+    /// From within one of PipeWire's callbacks, before it is handled: runs all jobs that wait. PipeWire calls back for as long
+    /// as the daemon sends, and a program would otherwise wait until another one stops making objects.
+    func runJobs() {
+        checkIsolated()
+        jobs.runWithinCallback()
+    }
+
     package func checkIsolated() {
         precondition(cpw_loop_is_current(loop), "not on the PipeWire loop's thread")
     }
@@ -90,7 +97,7 @@ private final class JobQueue: Sendable {
         var endings: [() -> Void] = []
         /// Whether the loop is here, and so in no callback of anything else.
         var isRunning = false
-        /// Whether tasks go on within such a callback.
+        /// Whether tasks or jobs go on within such a callback.
         var isRunningTasks = false
         var executor: UnownedSerialExecutor?
     }
@@ -136,6 +143,19 @@ private final class JobQueue: Sendable {
         endings = []
         if let executor { for job in jobs { job.run(on: executor) } }
         state.withLock { $0.isRunning = false }
+    }
+
+    /// What these jobs end goes on until the callback has returned, like all that ends in a callback.
+    func runWithinCallback() {
+        let (jobs, executor): ([LoopJob], UnownedSerialExecutor?) = state.withLock { state in
+            guard !state.isRunning, !state.isRunningTasks, !state.waiting.isEmpty else { return ([], nil) }
+            defer { state.waiting.removeAll(keepingCapacity: false) }
+            state.isRunningTasks = true
+            return (state.waiting, state.executor)
+        }
+        guard let executor else { return }
+        for job in jobs { job.run(on: executor) }
+        state.withLock { $0.isRunningTasks = false }
     }
 
     /// Not from within a job: the runtime runs one after the other.

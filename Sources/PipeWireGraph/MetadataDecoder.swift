@@ -5,42 +5,38 @@ import Glibc
 ///
 /// Whoever is told may end everything, or ask for more, before `tell` returns.
 final class MetadataDecoder {
-    /// Of `metadata.name` "default". The first is the session manager's; others are there only if somebody tries to take its
-    /// place.
-    private var defaults: [Defaults] = []
+    /// The session manager's, and what it has said so far.
+    private var defaults: Defaults?
     /// The daemon's own. A program's metadata may have the same name.
     private(set) var settings: ObjectID?
     private var clock = ClockSettings()
 
     private struct Defaults {
         let metadata: ObjectID
-        private var output: String?
-        private var input: String?
-
-        init(metadata: ObjectID) { self.metadata = metadata }
-
-        subscript(direction: PortDirection) -> String? {
-            get { direction == .output ? output : input }
-            set { if direction == .output { output = newValue } else { input = newValue } }
-        }
+        var told: Set<PortDirection> = []
     }
 
     func appeared(_ id: ObjectID, _ properties: Properties) {
-        if properties[.metadataName] == "default" { defaults.append(Defaults(metadata: id)) }
         if properties.areDaemonSettings, settings == nil { settings = id }
     }
 
-    func disappeared(_ id: ObjectID, _ tell: (GraphEvent) -> Void) {
+    /// What other objects say does not count from now on.
+    func read(_ id: ObjectID) { if defaults?.metadata != id { defaults = Defaults(metadata: id) } }
+
+    /// All that is set was told.
+    func loaded(_ id: ObjectID, _ tell: (GraphEvent) -> Void) {
+        guard let defaults, defaults.metadata == id else { return }
+        for direction in [PortDirection.output, .input] where !defaults.told.contains(direction) {
+            tell(.defaultChanged(direction, nil))
+        }
+    }
+
+    func disappeared(_ id: ObjectID) {
         if settings == id {
             settings = nil
             clock = ClockSettings()
         }
-        let successor = defaults.first?.metadata == id ? defaults.dropFirst().first : nil
-        defaults.removeAll { $0.metadata == id }
-        guard let successor else { return }
-        for direction in [PortDirection.output, .input] {
-            tell(.defaultChanged(direction, successor[direction]))
-        }
+        if defaults?.metadata == id { defaults = nil }
     }
 
     /// - Parameter key: null: nothing of the subject is set any more.
@@ -50,24 +46,22 @@ final class MetadataDecoder {
     ) {
         guard subject == 0 else { return }
         if settings == id { return setting(key, value, tell) }
-        guard let index = defaults.firstIndex(where: { $0.metadata == id }) else { return }
+        guard defaults?.metadata == id else { return }
         guard let key else {
-            for direction in [PortDirection.output, .input] { defaultChanged(direction, nil, in: index, tell) }
+            for direction in [PortDirection.output, .input] { defaultChanged(direction, nil, tell) }
             return
         }
         // Each choice is told by other keys first, which wake everybody.
         if strcmp(key, "default.audio.sink") == 0 {
-            defaultChanged(.output, value.flatMap(nodeName), in: index, tell)
+            defaultChanged(.output, value.flatMap(nodeName), tell)
         } else if strcmp(key, "default.audio.source") == 0 {
-            defaultChanged(.input, value.flatMap(nodeName), in: index, tell)
+            defaultChanged(.input, value.flatMap(nodeName), tell)
         }
     }
 
-    private func defaultChanged(
-        _ direction: PortDirection, _ name: String?, in index: Int, _ tell: (GraphEvent) -> Void
-    ) {
-        defaults[index][direction] = name
-        if index == 0 { tell(.defaultChanged(direction, name)) }
+    private func defaultChanged(_ direction: PortDirection, _ name: String?, _ tell: (GraphEvent) -> Void) {
+        defaults?.told.insert(direction)
+        tell(.defaultChanged(direction, name))
     }
 
     private func setting(

@@ -11,6 +11,8 @@ final class MetadataReader {
     private let handle: OpaquePointer
     private let handler: Handler
     private let executor: LoopExecutor
+    /// Whether something waited for it in vain. Nothing waits again before it has answered.
+    var isLate = false
 
     private final class Handler {
         let decoder: GraphDecoder
@@ -53,6 +55,7 @@ final class MetadataReader {
         params_end: { _, _, _ in },
         metadata: { context, id, subject, key, _, value in
             let handler = Handler.of(context)
+            handler.decoder.countEvent()
             if !handler.isOver { handler.decoder.metadataTold(id, subject: subject, key: key, value: value) }
         },
         done: { Handler.of($0).done($1) },
@@ -61,10 +64,11 @@ final class MetadataReader {
     /// - Parameters:
     ///   - other: the connection that told of the object.
     ///   - decoder: is told what the object says.
+    ///   - loaded: called when all has been told that is set.
     /// - Returns: `nil` if there can be no further connection; then nobody knows what the object says.
     init?(
         _ id: ObjectID, _ options: Connection.Options, beside other: OpaquePointer, _ decoder: GraphDecoder,
-        on executor: LoopExecutor
+        on executor: LoopExecutor, _ loaded: @escaping () -> Void
     ) {
         let handler = Handler(decoder)
         var code: Int32 = 0
@@ -76,7 +80,11 @@ final class MetadataReader {
         guard let handle else { return nil }
         (self.handle, self.handler, self.executor) = (handle, handler, executor)
         _ = cpw_connection_bind_alone(handle, id.rawValue, CPW_OBJECT_METADATA)
-        sync { [handler] in handler.isLoaded = true }
+        sync { [handler] in
+            guard !handler.isOver else { return }
+            handler.isLoaded = true
+            loaded()
+        }
     }
 
     deinit {

@@ -28,8 +28,16 @@ final class RouteList {
 
     private struct Others {
         var entries: [Entry]
+        var textBytes: Int
+        var wordBytes: Int
         /// Whether each stands where it stood, whatever may have changed about it.
         var areSamePlaces = true
+
+        init(_ entries: [Entry]) {
+            self.entries = entries
+            textBytes = entries.reduce(0) { $0 + $1.route.textByteCount }
+            wordBytes = entries.reduce(0) { $0 + $1.words.byteCount }
+        }
     }
 
     /// More routes than cards have. Of longer lists not all is kept in mind.
@@ -51,18 +59,26 @@ final class RouteList {
     }
 
     /// - Parameter all: a list in which the same route may stand.
-    func append(_ route: cpw_route, _ words: cpw_route_words?, oneOf all: RouteList? = nil) {
-        guard isOpen else { return }
-        var others = others ?? Others(entries: sameEntries)
+    /// - Returns: whether there was room for it.
+    func append(_ route: cpw_route, _ words: cpw_route_words?, oneOf all: RouteList? = nil) -> Bool {
+        guard isOpen else { return true }
+        var others = others ?? Others(sameEntries)
         self.others = nil
         defer { self.others = others }
         let place = others.entries.count
-        guard place < GraphDecoder.longestList else { return }
+        guard place < GraphLimits.routes else { return false }
         let former = place < told.count ? told[place].route : nil
         let route = DeviceRoute(route, former: former, elsewhere: all?.route(route.index))
-        others.entries.append(Entry(route: route, words: RouteWords(place < Self.usual ? words : nil)))
+        others.textBytes += route.textByteCount
+        guard others.textBytes <= GraphLimits.textsOfList else { return false }
+        // Without its words a route is read each time.
+        let room = GraphLimits.answerOfList - others.wordBytes
+        let kept = RouteWords(place < Self.usual ? words : nil, atMost: room)
+        others.wordBytes += kept.byteCount
+        others.entries.append(Entry(route: route, words: kept))
         if former.map(route.isSamePlace) != true { others.areSamePlaces = false }
         isTold = false
+        return true
     }
 
     /// Those that were told before, as far as they have come again.
@@ -109,11 +125,11 @@ private struct RouteWords {
     private var bytes: [UInt8] = []
     private var availableAt = 0
 
-    /// Longer than cards' routes are. What is longer is read each time.
-    private static let longest = 4096
+    var byteCount: Int { bytes.count }
 
-    init(_ words: cpw_route_words?) {
-        guard let words, words.available_at > 0, words.available_at + 4 <= words.size, words.size <= Self.longest
+    /// - Parameter most: Longer ones are not kept.
+    init(_ words: cpw_route_words?, atMost most: Int) {
+        guard let words, words.available_at > 0, words.available_at + 4 <= words.size, words.size <= most
         else { return }
         bytes = Array(UnsafeRawBufferPointer(start: words.bytes, count: words.size))
         availableAt = words.available_at
@@ -133,6 +149,12 @@ private struct RouteWords {
 }
 
 extension DeviceRoute {
+    /// Of its texts and lists.
+    fileprivate var textByteCount: Int {
+        let texts = [name, description, portType ?? "", availabilityGroup ?? "", productName ?? ""]
+        return texts.reduce(0) { $0 + $1.utf8.count } + 8 * (profiles.count + devices.count)
+    }
+
     /// Whatever may have changed about it.
     fileprivate func isSamePlace(as other: Self) -> Bool {
         tellsTheSame(as: other)

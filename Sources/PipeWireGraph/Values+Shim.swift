@@ -22,17 +22,14 @@ private struct WantedKeys: @unchecked Sendable {
     }
 }
 
-/// How many bytes of a text are kept. Names are far shorter; what is longer is sent to cost memory.
-let longestText = 4096
-
 extension String {
     /// A text of another program: cut if it is overlong, repaired if it is no UTF-8.
-    init(foreign text: UnsafePointer<CChar>) {
-        var length = strnlen(text, longestText)
+    init(foreign text: UnsafePointer<CChar>, atMost most: Int = GraphLimits.text) {
+        var length = strnlen(text, most)
         let isContinuation = { (index: Int) in UInt8(bitPattern: text[index]) & 0xc0 == 0x80 }
-        if length == longestText {
+        if length == most {
             // Not in the middle of a character, which takes 4 bytes at most.
-            while length > longestText - 4, isContinuation(length) { length -= 1 }
+            while length > most - 4, isContinuation(length) { length -= 1 }
         }
         let bytes = UnsafeRawBufferPointer(start: text, count: length)
         self = String(decoding: bytes, as: UTF8.self)
@@ -71,8 +68,15 @@ extension Properties {
             guard let base = out.baseAddress else { return }
             cpw_properties_pick(properties, count, wanted.pointers, wanted.pointers.count, base)
             reserveCapacity(out.count { $0 != nil })
+            var room = GraphLimits.properties
             for (index, value) in out.enumerated() {
-                if let value { append(wanted.keys[index], String(foreign: value)) }
+                guard let value, room > 0 else { continue }
+                let key = wanted.keys[index]
+                // That of a token carries all that it says.
+                let most = key == .deviceDescription ? 2 * TokenContents.largestPayload : GraphLimits.text
+                let text = String(foreign: value, atMost: min(most, room))
+                room -= text.utf8.count
+                append(key, text)
             }
         }
     }
@@ -82,7 +86,7 @@ extension Client {
     init(id: ObjectID, properties: Properties) {
         self.init(
             id: id, applicationName: properties[.applicationName], processID: properties.integer(.securityPID),
-            access: properties[.access])
+            access: properties[.access], serial: properties[.objectSerial].flatMap(UInt64.init))
     }
 }
 
@@ -139,6 +143,8 @@ extension DeviceRoute {
 ///
 /// Written by the session manager, but any program may write it: what is not of that form is no name.
 func nodeName(inJSON json: UnsafePointer<CChar>) -> String? {
-    var scanner = JSONScanner(UnsafeRawBufferPointer(start: json, count: strnlen(json, longestText)))
-    return scanner.string(forKey: "name")
+    let longest = 4096
+    var scanner = JSONScanner(UnsafeRawBufferPointer(start: json, count: strnlen(json, longest)))
+    // Cut like the node's own name.
+    return scanner.string(forKey: "name").map { name in name.withCString { String(foreign: $0) } }
 }

@@ -127,6 +127,112 @@ import Testing
         #expect(board.tokens.isEmpty)
     }
 
+    // MARK: Refused tokens
+
+    private func refused(_ serial: UInt64, _ owner: TokenOwner) -> BoardInput {
+        let contents = TokenContents(
+            name: TokenName(BoardStage.session(Int(serial)), 1), traits: TokenTraits(), background: .yes)
+        let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: owner)
+        return .appeared(identity, contents.properties)
+    }
+
+    @Test func ofOneProcessEightRefusedTokensAreKept() {
+        var board = connected()
+        let flood = TokenOwner(client: ObjectID(7), processID: 70)
+        for serial in UInt64(1)...40 { _ = board.receive(refused(serial, flood), now: start) }
+        #expect(board.surplusCount == 32 && board.arbitration.stack.isEmpty)
+        // Others are refused for their own reasons, and have room of their own.
+        let other = TokenOwner(client: ObjectID(8), processID: 80)
+        _ = board.receive(refused(50, other), now: start)
+        _ = board.receive(input(51, mixing, flood), now: start)
+        #expect(board.surplusCount == 32 && board.arbitration.stack.map(\.serial) == [51])
+        for serial in UInt32(1)...51 { _ = board.receive(.vanished(ObjectID(serial)), now: start) }
+        #expect(board.tokens.isEmpty)
+    }
+
+    @Test func aProgramOfItsOwnIsToldWhyEvenIfItHasTooManyRefusedTokens() {
+        var board = connected()
+        let phone = TokenOwner(client: ObjectID(7), processID: 70)
+        _ = board.receive(input(1, traits("call"), phone), now: start)
+        var failures: [BoardFailure?] = []
+        for number in 1...20 {
+            _ = board.receive(.opened(BoardStage.session(100 + number), TokenTraits()), now: start)
+            let request = BoardInput.requested(
+                .activate, BoardStage.session(100 + number), BoardRequestID(UInt64(number)))
+            for case .create(let contents) in board.receive(request, now: start) {
+                let serial = UInt64(10 + number)
+                let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: me)
+                _ = board.receive(.appeared(identity, contents.properties), now: start)
+                for case .answer(_, let failure) in board.receive(.echoed(contents.name), now: start) {
+                    failures.append(failure)
+                }
+            }
+        }
+        let cause = BoardCause(session: BoardStage.session(1), processID: 70)
+        #expect(failures == Array(repeating: .insufficientPriority(by: cause), count: 20))
+    }
+
+    /// The reason for a refusal may go. A token that is still there then means to a program that starts now what it does to one
+    /// that saw it refused.
+    @Test func aRefusedTokenThatStaysIsReviewedOnceASecondIfAnythingChanged() {
+        var board = connected()
+        let phone = TokenOwner(client: ObjectID(7), processID: 70)
+        let stubborn = TokenOwner(client: ObjectID(8), processID: 80)
+        _ = board.receive(input(1, traits("call"), phone), now: start)
+        let wakes = board.receive(input(2, traits("music"), stubborn), now: start)
+        #expect(wakes.contains(.wake(at: start + .seconds(1))))
+        // Once on its own time, and then not while nothing changes.
+        var now = start + .seconds(1)
+        #expect(!board.receive(.deadline, now: now).contains { if case .wake = $0 { true } else { false } })
+        #expect(board.arbitration.stack.map(\.serial) == [1])
+        now = now + .seconds(10)
+        #expect(board.receive(.vanished(ObjectID(1)), now: now).contains(.wake(at: start + .seconds(2))))
+        #expect(board.arbitration.stack.isEmpty, "never at a change of others")
+        _ = board.receive(.deadline, now: now)
+        #expect(board.arbitration.stack.map(\.serial) == [2])
+    }
+
+    // MARK: Restart counters
+
+    private func restored(_ serial: UInt64, _ owner: TokenOwner, run: UInt32, counter: UInt32) -> BoardInput {
+        let contents = TokenContents(
+            name: TokenName(BoardStage.session(Int(serial)), 1), traits: mixing,
+            place: TokenPlace(cookie: run, epoch: counter, serial: 5))
+        let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: owner)
+        return .appeared(identity, contents.properties)
+    }
+
+    @Test func oneProgramCannotExhaustTheRestartCounter() {
+        var board = connected()
+        let one = TokenOwner(client: ObjectID(7), processID: 70)
+        let two = TokenOwner(client: ObjectID(8), processID: 80)
+        let liar = TokenOwner(client: ObjectID(9), processID: 90)
+        _ = board.receive(restored(1, one, run: 100, counter: 4), now: start)
+        _ = board.receive(restored(2, two, run: 101, counter: 5), now: start)
+        #expect(board.presentEpoch == 6)
+        _ = board.receive(restored(3, liar, run: 99, counter: .max), now: start)
+        #expect(board.presentEpoch == 7, "one above the highest that two processes claim")
+        _ = board.receive(.vanished(ObjectID(3)), now: start)
+        #expect(board.presentEpoch == 6)
+        #expect(board.arbitration.stack.map(\.serial) == [1, 2])
+    }
+
+    @Test func aCounterThatIsClaimedLaterMovesItsRunAndOnlyThat() {
+        var board = connected()
+        let owners = (0..<3).map { TokenOwner(client: ObjectID(UInt32(7 + $0)), processID: 70 + $0) }
+        _ = board.receive(restored(1, owners[0], run: 100, counter: 1), now: start)
+        _ = board.receive(restored(2, owners[1], run: 101, counter: 2), now: start)
+        _ = board.receive(input(3, mixing, owners[0]), now: start)
+        _ = board.receive(restored(4, owners[0], run: 101, counter: 2), now: start)
+        #expect(board.arbitration.stack.map(\.serial) == [1, 2, 4, 3])
+        // The first run was later than that, say two.
+        _ = board.receive(restored(5, owners[1], run: 100, counter: 4), now: start)
+        _ = board.receive(restored(6, owners[2], run: 100, counter: 4), now: start)
+        #expect(board.arbitration.stack.map(\.serial) == [2, 4, 1, 5, 6, 3])
+        let late = Arbitration(granted: board.arbitration.stack.map(\.token), cookie: 1)
+        #expect(late.stack.map(\.serial) == board.arbitration.stack.map(\.serial))
+    }
+
     @Test func ofSurplusTokensNoMoreAreKeptThanThereIsRoomFor() {
         var surplus = SurplusTokens()
         for serial in UInt64(1)...40_000 {

@@ -25,7 +25,7 @@ import Testing
                 + #""route":{"inputs":[\#(Self.microphone)],"outputs":[\#(Self.speakers)]},"#
                 + #""availableInputs":[\#(Self.microphone)],"availableOutputs":[\#(Self.speakers),\#(Self.screen)],"#
                 + #""volume":0.4,"muted":true,"#
-                + #""silentMode":false,"sessions":2,"silencedSessions":0,"malformedTokens":3,"surplusTokens":0,"pipeWireLibrary":"0.3.65"}"#
+                + #""silentMode":false,"sessions":2,"silencedSessions":0,"malformedTokens":3,"surplusTokens":0,"refusedObjects":0,"pipeWireLibrary":"0.3.65"}"#
         )
     }
 

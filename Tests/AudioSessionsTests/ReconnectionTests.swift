@@ -179,6 +179,7 @@ private final class SilentConnection: GraphConnection, Sendable {
     let failed = Locked<((String) -> Void)?>(nil)
     let identity = ConnectionIdentity(cookie: 0, client: ObjectID(1))
     let isAsking = false
+    let refusedCount: UInt64 = 0
 
     func watch() {}
     func perform(_ command: GraphCommand) {}

@@ -240,4 +240,79 @@ struct ConnectionTests {
         metadata.tell(key: "default.audio.sink", value: #"{"name":"new"}"#)
         try await client.wait(for: "the default") { $0.registry.graph.defaultSinkName == "new" }
     }
+
+    @Test("Metadata that does not answer keeps no program from connecting, and is read once it answers")
+    func silentMetadataIsThereFirst() async throws {
+        let server = try TestServer()
+        let silent = try #require(cpt_silent_start(server.path, "default"))
+        let node = server.add(CPW_OBJECT_NODE, ["node.name": "new", "media.class": "Audio/Sink"])
+        let client = try await GraphClient.connected(to: server)
+        #expect(await client.registry.graph.nodes[ObjectID(node.id)] != nil)
+        #expect(await client.registry.graph.sessionManager != nil)
+        #expect(await client.registry.graph.defaultSinkName == nil)
+        // Later barriers do not wait for it either.
+        try await client.settle()
+        cpt_silent_stop(silent)
+        try await client.wait(for: "its end") { $0.registry.graph.sessionManager == nil }
+    }
+
+    @Test("Of many metadata objects of that name one is read, over one more connection")
+    func manyMetadata() async throws {
+        let server = try TestServer()
+        for _ in 0..<200 { _ = server.add(CPW_OBJECT_METADATA, ["metadata.name": "default", "client.id": "7"]) }
+        let observer = try await GraphClient.connected(to: server)
+        let before = await observer.registry.graph.clients.count
+        let client = try await GraphClient.connected(to: server)
+        try await client.settle()
+        try await observer.settle()
+        #expect(await observer.registry.graph.clients.count == before + 2)
+    }
+
+    @Test("When another client becomes the session manager its defaults count")
+    func anotherSessionManager() async throws {
+        let server = try TestServer()
+        let (old, new) = (server.add(CPW_OBJECT_CLIENT, [:]), server.add(CPW_OBJECT_CLIENT, [:]))
+        let first = server.add(CPW_OBJECT_METADATA, ["metadata.name": "default", "client.id": "\(old.id)"])
+        first.tell(key: "default.audio.sink", value: #"{"name":"first"}"#)
+        let second = server.add(CPW_OBJECT_METADATA, ["metadata.name": "default", "client.id": "\(new.id)"])
+        second.tell(key: "default.audio.sink", value: #"{"name":"second"}"#)
+        second.tell(key: "default.audio.source", value: #"{"name":"mic"}"#)
+        let client = try await GraphClient.connected(to: server)
+        #expect(await client.registry.graph.defaultSinkName == "first")
+        let device = server.add(
+            CPW_OBJECT_DEVICE, ["media.class": "Audio/Device", "client.id": "\(new.id)"])
+        try await client.wait(for: "the other defaults") { $0.registry.graph.defaultSinkName == "second" }
+        #expect(await client.registry.graph.defaultSourceName == "mic")
+        first.tell(key: "default.audio.sink", value: #"{"name":"ignored"}"#)
+        device.remove()
+        try await client.wait(for: "the first again") { $0.registry.graph.defaultSinkName == "ignored" }
+        try await client.wait(for: "what it does not set") { $0.registry.graph.defaultSourceName == nil }
+    }
+
+    @Test("A command has its turn after 64 events, however many are waiting")
+    func commandsDuringAFlood() async throws {
+        let server = try TestServer()
+        let client = try await GraphClient.connected(to: server, binds: false)
+        let turns = Locked<(events: Int, atCommand: Int?)>((0, nil))
+        await client.observe { event in
+            guard case .nodeAppeared = event else { return }
+            let isFirst = turns.withLock { turns in
+                turns.events += 1
+                return turns.events == 1
+            }
+            guard isFirst else { return }
+            // Waits for its turn from now on, like a call of an actor there.
+            Task(executorPreference: LoopTaskExecutor(client.executor)) {
+                turns.withLock { $0.atCommand = $0.events }
+            }
+        }
+        server.atomically {
+            for number in 0..<2000 {
+                _ = server.add(CPW_OBJECT_NODE, ["node.name": "flood \(number)", "media.class": "Audio/Sink"])
+            }
+        }
+        try await client.wait(for: "the flood") { _ in turns.withLock { $0.events == 2000 && $0.atCommand != nil } }
+        let atCommand = try #require(turns.withLock(\.atCommand))
+        #expect(atCommand <= 64, "after \(atCommand) events")
+    }
 }

@@ -151,7 +151,7 @@ struct DeviceTests {
         card.set(CPW_PARAM_ENUM_PROFILE, [Pod.profile(index: 0, name: name).bytes])
         let client = try await GraphClient.connected(to: server)
         let device = try #require(await client.registry.graph.devices[ObjectID(card.id)])
-        #expect(device.routes.count == 1024)
-        #expect(device.profiles.map(\.name.utf8.count) == [4096])
+        #expect(device.routes.count == GraphLimits.routes)
+        #expect(device.profiles.map(\.name.utf8.count) == [GraphLimits.text])
     }
 }

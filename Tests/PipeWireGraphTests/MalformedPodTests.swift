@@ -151,7 +151,7 @@ struct MalformedPodTests {
         let good = server.add(CPW_OBJECT_DEVICE, ["device.name": "good", "media.class": "Audio/Device"])
         var random = SplitMix64(state: 7)
         let sound = Pod.route(index: 1, name: "sound").bytes
-        let damaged = (0..<500).map { _ in mutated(sound, &random) } + [[], Pod.none.bytes, Pod.int(3).bytes]
+        let damaged = (0..<250).map { _ in mutated(sound, &random) } + [[], Pod.none.bytes, Pod.int(3).bytes]
         for parameter in [CPW_PARAM_ENUM_ROUTE, CPW_PARAM_ROUTE, CPW_PARAM_ENUM_PROFILE, CPW_PARAM_PROFILE] {
             bad.set(parameter, damaged + [sound, Pod.profile(index: 4, name: "sound").bytes])
         }

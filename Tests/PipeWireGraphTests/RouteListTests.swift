@@ -102,4 +102,36 @@ struct RouteListTests {
             last = pods
         }
     }
+
+    @Test("Of a list that is too long, or whose texts are, the beginning is kept")
+    func tooLong() throws {
+        let many = (0..<1000).map { Pod.route(index: Int32($0), name: "r\($0)").bytes }
+        #expect(routes(many).map(\.index) == Array(0..<GraphLimits.routes))
+        let long = (0..<200).map { Pod.route(index: Int32($0), name: String(repeating: "x", count: 3500)).bytes }
+        let kept = routes(long)
+        #expect(kept.allSatisfy { $0.name.utf8.count == GraphLimits.text })
+        #expect(kept.reduce(0) { $0 + $1.name.utf8.count } <= GraphLimits.textsOfList)
+        #expect(!kept.isEmpty && kept.count < 100)
+    }
+
+    @Test("Of a list of profiles that is too long the beginning is kept")
+    func tooManyProfiles() {
+        var told: [[DeviceProfile]] = []
+        let decoder = GraphDecoder(
+            receive: { if case .deviceProfiles(_, let profiles) = $0 { told.append(profiles) } }, failed: { _ in })
+        let (events, user) = (GraphDecoder.events, Unmanaged.passUnretained(decoder).toOpaque())
+        for length in [1, 300] {
+            String(repeating: "p", count: length).withCString { name in
+                events.params_begin(user, 1, CPW_PARAM_ENUM_PROFILE)
+                for index: Int32 in 0..<1000 {
+                    var profile = cpw_profile(
+                        index: index, name: name, description: name, priority: 0, available: 0)
+                    events.profile(user, 1, CPW_PARAM_ENUM_PROFILE, &profile)
+                }
+                events.params_end(user, 1, CPW_PARAM_ENUM_PROFILE)
+            }
+        }
+        withExtendedLifetime(decoder) {}
+        #expect(told.map(\.count) == [GraphLimits.routes, GraphLimits.textsOfList / GraphLimits.text])
+    }
 }

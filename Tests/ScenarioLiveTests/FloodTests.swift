@@ -13,7 +13,7 @@ import Testing
         let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
         let music = try await Onlooker(on: pipeWire)
         let reader = try await Crowd(.watching, sessions: 1, in: 1, on: pipeWire)
-        let plain = try await hold("read", 0, music, pipeWire)
+        let plain = try await Flood.hold("read", 0, music, pipeWire)
         try await music.session.activate()
         // What a first flood makes the allocator keep is no growth.
         try await flood("churn", "5000", music, pipeWire)
@@ -44,7 +44,7 @@ import Testing
         let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
         let music = try await Onlooker(on: pipeWire)
         let reader = try await Crowd(.watching, sessions: 1, in: 1, on: pipeWire)
-        let plain = try await hold("read", 0, music, pipeWire)
+        let plain = try await Flood.hold("read", 0, music, pipeWire)
         let memory = try (reader: reader.memory(), plain: plain.memory())
         try await music.session.activate()
         let words = try await flood("huge", "2000", music, pipeWire)
@@ -66,7 +66,7 @@ import Testing
         let reader = try await Crowd(.watching, sessions: 1, in: 1, on: pipeWire)
         let memory = try reader.memory()
         var floods: [ChildProcess] = []
-        for count in [2000, 100] { floods.append(try await hold("hold", count, music, pipeWire)) }
+        for count in [2000, 100] { floods.append(try await Flood.hold("hold", count, music, pipeWire)) }
         try await music.wait(for: "the flood") { $0.sessions.count == 1024 + 100 && $0.surplusTokens == 2000 - 1024 }
         let growth = try reader.memory() - memory
         print("flood: 2100 tokens that stay: the reader grew by \(growth / 1024) KiB")
@@ -85,7 +85,7 @@ import Testing
     @Test func whoComesInTheMiddleOfAFloodIsRightAfterIt() async throws {
         let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
         let first = try await Onlooker(on: pipeWire)
-        let flood = try await hold("hold", 2000, first, pipeWire)
+        let flood = try await Flood.hold("hold", 2000, first, pipeWire)
         let music = try await Onlooker("Late music", on: pipeWire)
         try await music.wait(for: "the flood") { $0.sessions.count == 1024 }
         try await music.session.activate()
@@ -100,7 +100,7 @@ import Testing
         let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
         let music = try await Onlooker(on: pipeWire)
         try await music.session.activate()
-        let flood = try await hold("hold", 2, music, pipeWire)
+        let flood = try await Flood.hold("hold", 2, music, pipeWire)
         let uuid = music.session.id.description
         try await music.wait(for: "the forgery") { $0.sessions.count { $0.id.session == uuid } == 2 }
         let owners = await music.manager.overview.sessions.filter { $0.id.session == uuid }.map(\.id.processID)
@@ -133,6 +133,74 @@ import Testing
         await pipeWire.stop()
     }
 
+    /// A program ends that has as many tokens as it may have, of whatever kind, and all others notice each.
+    @Test(arguments: ["refused", "restored"]) func whatAProgramLeavesCostsAboutWhatHonestTokensCost(
+        _ kind: String
+    ) async throws {
+        let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
+        let music = try await Onlooker(on: pipeWire)
+        try await music.session.activate()
+        let honest = try await costOfTheEnd(of: "hold", music, pipeWire)
+        let hostile = try await costOfTheEnd(of: kind, music, pipeWire)
+        print("flood: the end of \(kind) tokens costs \(hostile / 1000) us each, of honest ones \(honest / 1000) us")
+        #expect(hostile < 8 * honest)
+        try await music.expectAllIsWell(on: pipeWire, "after the flood")
+        await music.manager.close()
+        await pipeWire.stop()
+    }
+
+    /// - Returns: nanoseconds of the loop's thread for each token.
+    private func costOfTheEnd(of kind: String, _ music: Onlooker, _ pipeWire: PrivatePipeWire) async throws -> UInt64
+    {
+        let count = 1022
+        let flood = try await Flood.hold(kind, count, music, pipeWire)
+        try await music.wait(for: "the flood") { $0.sessions.count + Int($0.surplusTokens) >= count - 8 }
+        let start = await music.manager.processorTimeOfLoop
+        await end(flood)
+        try await music.wait(for: "its end") { $0.sessions.map(\.id.session) == [music.session.id.description] }
+        // An answer comes after all that was before it.
+        try await music.session.deactivate()
+        try await music.session.activate()
+        return (await music.manager.processorTimeOfLoop - start) / UInt64(count)
+    }
+
+    /// Ten cards of 1,024 routes with texts of 3,500 bytes, or 200 metadata objects of the session manager's name.
+    @Test(arguments: [("cards", 10), ("defaults", 200)]) func whatIsInventedCostsOthersNoMemoryAndNoFiles(
+        _ kind: String, _ count: Int
+    ) async throws {
+        let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
+        let music = try await Onlooker(on: pipeWire)
+        try await music.session.activate()
+        let before = try (memory: ownMemory(), files: openFiles())
+        let inventor = try await Flood.hold(kind, count, music, pipeWire)
+        // What came before a later program was seen before it.
+        let late = try await Crowd(.mixing, sessions: 1, in: 1, on: pipeWire)
+        try await music.wait(for: "all of it") { overview in
+            overview.sessions.count == 2 && (kind != "cards" || overview.refusedObjects > 9000)
+        }
+        let growth = try (memory: ownMemory() - before.memory, files: openFiles() - before.files)
+        print("flood: \(count) \(kind): \(growth.memory / 1024) KiB, \(growth.files) files")
+        #expect(growth.memory < 16 << 20)
+        #expect(growth.files <= 4)
+        await late.kill()
+        await end(inventor)
+        await music.manager.close()
+        await pipeWire.stop()
+    }
+
+    /// It is taken for the session manager, and answers nothing.
+    @Test func aProgramThatIsStoppedKeepsNoOtherFromConnecting() async throws {
+        let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
+        let music = try await Onlooker(on: pipeWire)
+        let stopped = try await Flood.hold("silent", 1, music, pipeWire)
+        let late = try await Onlooker("Late music", on: pipeWire)
+        try await late.session.activate()
+        #expect(late.session.state == .active)
+        await end(stopped)
+        for program in [music, late] { await program.manager.close() }
+        await pipeWire.stop()
+    }
+
     // MARK: The hostile program
 
     private func end(_ program: ChildProcess) async {
@@ -150,20 +218,22 @@ import Testing
         #expect(result.status == 0, "\(result.output)")
         return result.output.split(separator: "\n").last.map(String.init) ?? ""
     }
+}
 
-    /// Returns when all its tokens have been made, or it has seen everything that there is.
-    private func hold(
-        _ kind: String, _ count: Int, _ victim: Onlooker, _ pipeWire: PrivatePipeWire
-    ) async throws -> ChildProcess {
-        let arrival = try #require(FileArrival(in: pipeWire.directory))
-        let file = pipeWire.directory + "/" + UUID().uuidString
-        let flood = try await pipeWire.launch(
-            testProgram("session-flood"),
-            [pipeWire.remote, file, kind, "\(count)", victim.session.id.description], log: "flood")
-        while !FileManager.default.fileExists(atPath: file), flood.exitStatus == nil {
-            await arrival.next(within: .seconds(1))
-        }
-        try #require(flood.exitStatus == nil)
-        return flood
+/// Of this process: memory that is its own, in bytes.
+private func ownMemory() throws -> Int {
+    let status = try String(contentsOfFile: "/proc/self/smaps_rollup", encoding: .utf8)
+    let line = status.split(separator: "\n").first { $0.hasPrefix("Private_Dirty:") }
+    return 1024 * (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0)
+}
+
+private func openFiles() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
+
+extension AudioSessionManager {
+    /// Nanoseconds that the loop's thread has worked.
+    fileprivate var processorTimeOfLoop: UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 }

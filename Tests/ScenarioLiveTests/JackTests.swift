@@ -106,7 +106,7 @@ struct JackTests {
 
 extension VirtualCardDescription {
     /// The headphones have been in for long: what opens now is no contact that bounces.
-    fileprivate static var builtInWithHeadphones: Self {
+    static var builtInWithHeadphones: Self {
         var card = builtIn()
         for index in card.routes.indices where card.routes[index].port == "headphones" {
             card.routes[index].availability = .yes

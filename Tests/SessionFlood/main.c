@@ -1,20 +1,32 @@
 /* session-flood REMOTE FILE churn COUNT UUID
  * session-flood REMOTE FILE huge COUNT UUID
- * session-flood REMOTE FILE hold COUNT UUID
+ * session-flood REMOTE FILE hold|refused|restored COUNT UUID
+ * session-flood REMOTE FILE cards|defaults|silent COUNT UUID
  * session-flood REMOTE FILE destroy COUNT UUID
  * session-flood REMOTE FILE read 0 UUID
  *
  * A hostile program. Makes and destroys so many forged tokens as fast as PipeWire takes them, with `huge` some of them of
  * 100 kB; or makes so many and keeps them until it is ended; or destroys the tokens of a session, whosever they are, so
- * many times. Makes the file once it has begun (`churn`, `huge`, `destroy`) or has made them all (`hold`), and prints how
- * many there were.
+ * many times. Makes the file once it has begun (`churn`, `huge`, `destroy`) or has made them all, and prints how many
+ * there were.
+ *
+ * Of the tokens that `refused` makes 32 are refused and nevertheless stay for more than a second, after which the file is
+ * made; those of `restored` claim a place of an earlier run of the daemon. `cards` invents sound cards with more routes and
+ * longer texts than any has, `defaults` metadata objects of the session manager's name; `silent` is one that stops itself.
  *
  * `read` does no harm: it is told of everything, keeps nothing, and shows what that costs any client of PipeWire. */
 #include <fcntl.h>
 #include <inttypes.h>
 #include <pipewire/pipewire.h>
+/* After the types that it names. */
+#include <pipewire/extensions/metadata.h>
+#include <pipewire/impl.h>
+#include <signal.h>
 #include <spa/monitor/device.h>
 #include <spa/monitor/utils.h>
+#include <spa/param/param.h>
+#include <spa/param/route.h>
+#include <spa/pod/builder.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +37,7 @@ enum { batch = 64, huge = 100000 };
 
 struct flood {
     struct pw_loop *loop;
+    struct pw_context *context;
     struct pw_core *core;
     struct pw_registry *registry;
     const char *victim;
@@ -164,16 +177,152 @@ static void churn(struct flood *flood, uint64_t count, const char *file, bool is
     printf("%" PRIu64 " tokens, %.0f a second\n", flood->made, (double)flood->made / (now() - start));
 }
 
-static void hold(struct flood *flood, uint64_t count, const char *file) {
-    while (flood->made < count) {
-        forge(flood, "1;state=standing;priority=media;mixes", false);
-        if (flood->made % batch == 0)
-            catch_up(flood);
-    }
+static void stay(struct flood *flood, const char *file) {
     catch_up(flood);
     announce(file);
     for (;;)
         pw_loop_iterate(flood->loop, -1);
+}
+
+static void hold(struct flood *flood, uint64_t count, const char *text, const char *file) {
+    while (flood->made < count) {
+        forge(flood, text, false);
+        if (flood->made % batch == 0)
+            catch_up(flood);
+    }
+    if (file != NULL)
+        stay(flood, file);
+}
+
+/* A token that is refused without an opponent, because its program says that it is in the background. */
+static void hold_refused(struct flood *flood, uint64_t count, const char *file) {
+    uint64_t refused = 32;
+    hold(flood, count - refused, "1;state=standing;priority=media;mixes", NULL);
+    hold(flood, count, "1;state=standing;priority=media;background=yes", NULL);
+    catch_up(flood);
+    nanosleep(&(struct timespec){.tv_sec = 1, .tv_nsec = 500000000}, NULL);
+    stay(flood, file);
+}
+
+/* A card with many routes. */
+struct card {
+    struct spa_device device;
+    struct spa_hook_list listeners;
+};
+
+enum { routes = 1024, text_length = 3500 };
+
+static int add_card_listener(void *object, struct spa_hook *listener, const struct spa_device_events *events,
+                             void *data) {
+    static struct spa_param_info params[] = {SPA_PARAM_INFO(SPA_PARAM_EnumRoute, SPA_PARAM_INFO_READ)};
+    struct card *card = object;
+    struct spa_device_info info = SPA_DEVICE_INFO_INIT();
+    struct spa_hook_list others;
+    spa_hook_list_isolate(&card->listeners, &others, listener, events, data);
+    info.change_mask = SPA_DEVICE_CHANGE_MASK_PARAMS;
+    info.params = params;
+    info.n_params = 1;
+    spa_device_emit_info(&card->listeners, &info);
+    spa_hook_list_join(&card->listeners, &others);
+    return 0;
+}
+
+static int synchronise_card(void *object, int sequence) {
+    struct card *card = object;
+    spa_device_emit_result(&card->listeners, sequence, 0, 0, NULL);
+    return 0;
+}
+
+static struct spa_pod *build_route(struct spa_pod_builder *builder, uint32_t index) {
+    char text[text_length + 16];
+    int length = snprintf(text, sizeof(text), "%u", index);
+    memset(text + length, 'x', text_length);
+    text[length + text_length] = 0;
+    struct spa_pod_frame route, info;
+    spa_pod_builder_push_object(builder, &route, SPA_TYPE_OBJECT_ParamRoute, SPA_PARAM_EnumRoute);
+    spa_pod_builder_add(builder, SPA_PARAM_ROUTE_index, SPA_POD_Int((int32_t)index), SPA_PARAM_ROUTE_direction,
+                        SPA_POD_Id(SPA_DIRECTION_OUTPUT), SPA_PARAM_ROUTE_name, SPA_POD_String(text),
+                        SPA_PARAM_ROUTE_description, SPA_POD_String(text), SPA_PARAM_ROUTE_priority, SPA_POD_Int(1),
+                        SPA_PARAM_ROUTE_available, SPA_POD_Id(SPA_PARAM_AVAILABILITY_yes), 0);
+    spa_pod_builder_prop(builder, SPA_PARAM_ROUTE_info, 0);
+    spa_pod_builder_push_struct(builder, &info);
+    static const char *const keys[] = {"port.type", "port.availability-group", "device.product.name"};
+    spa_pod_builder_int(builder, SPA_N_ELEMENTS(keys));
+    for (size_t i = 0; i < SPA_N_ELEMENTS(keys); i++) {
+        spa_pod_builder_string(builder, keys[i]);
+        spa_pod_builder_string(builder, text);
+    }
+    spa_pod_builder_pop(builder, &info);
+    return spa_pod_builder_pop(builder, &route);
+}
+
+static int enumerate_routes(void *object, int sequence, uint32_t id, uint32_t start, uint32_t max,
+                            const struct spa_pod *filter) {
+    (void)filter;
+    static uint8_t buffer[65536];
+    struct card *card = object;
+    if (id != SPA_PARAM_EnumRoute)
+        return -ENOENT;
+    for (uint32_t index = start; index < routes && index - start < max; index++) {
+        struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(buffer, sizeof(buffer));
+        struct spa_result_device_params result = {.id = id, .index = index, .next = index + 1};
+        result.param = build_route(&builder, index);
+        spa_device_emit_result(&card->listeners, sequence, 0, SPA_RESULT_TYPE_DEVICE_PARAMS, &result);
+    }
+    return 0;
+}
+
+static const struct spa_device_methods card_methods = {
+    SPA_VERSION_DEVICE_METHODS,
+    .add_listener = add_card_listener,
+    .sync = synchronise_card,
+    .enum_params = enumerate_routes,
+    .set_param = no_param,
+};
+
+static void invent_cards(struct flood *flood, uint64_t count, const char *file) {
+    for (uint64_t i = 0; i < count; i++) {
+        struct card *card = calloc(1, sizeof(*card));
+        if (card == NULL)
+            break;
+        spa_hook_list_init(&card->listeners);
+        card->device.iface =
+            SPA_INTERFACE_INIT(SPA_TYPE_INTERFACE_Device, SPA_VERSION_DEVICE, &card_methods, card);
+        char name[40];
+        snprintf(name, sizeof(name), "alsa_card.invented-%" PRIu64, i);
+        struct spa_dict_item items[] = {
+            SPA_DICT_ITEM_INIT(PW_KEY_DEVICE_NAME, name),
+            SPA_DICT_ITEM_INIT(PW_KEY_DEVICE_API, "alsa"),
+            SPA_DICT_ITEM_INIT(PW_KEY_MEDIA_CLASS, "Audio/Device"),
+        };
+        struct spa_dict dict = SPA_DICT_INIT_ARRAY(items);
+        pw_core_export(flood->core, SPA_TYPE_INTERFACE_Device, &dict, &card->device, 0);
+        catch_up(flood);
+    }
+    stay(flood, file);
+}
+
+static void publish_defaults(struct flood *flood, uint64_t count, const char *file) {
+    struct spa_dict_item item = SPA_DICT_ITEM_INIT(PW_KEY_METADATA_NAME, "default");
+    struct spa_dict properties = SPA_DICT_INIT(&item, 1);
+    for (uint64_t i = 0; i < count; i++)
+        pw_core_create_object(flood->core, "metadata", PW_TYPE_INTERFACE_Metadata, PW_VERSION_METADATA, &properties,
+                              0);
+    stay(flood, file);
+}
+
+/* Its own store, which answers nothing. */
+static void publish_and_stop(struct flood *flood, const char *file) {
+    struct spa_dict_item item = SPA_DICT_ITEM_INIT(PW_KEY_METADATA_NAME, "default");
+    struct spa_dict properties = SPA_DICT_INIT(&item, 1);
+    struct pw_impl_metadata *metadata =
+        pw_context_create_metadata(flood->context, "default", pw_properties_new_dict(&properties), 0);
+    pw_core_export(flood->core, PW_TYPE_INTERFACE_Metadata, &properties,
+                   pw_impl_metadata_get_implementation(metadata), 0);
+    catch_up(flood);
+    announce(file);
+    raise(SIGSTOP);
+    stay(flood, file);
 }
 
 static void on_global(void *data, uint32_t id, uint32_t permissions, const char *type, uint32_t version,
@@ -220,7 +369,7 @@ static void read_along(struct flood *flood, const char *file) {
 
 int main(int count, char **words) {
     if (count != 6) {
-        fprintf(stderr, "session-flood REMOTE FILE churn|huge|hold|destroy|read NUMBER UUID\n");
+        fprintf(stderr, "session-flood REMOTE FILE KIND NUMBER UUID\n");
         return 64;
     }
     pw_init(NULL, NULL);
@@ -230,9 +379,9 @@ int main(int count, char **words) {
     struct pw_properties *properties =
         pw_properties_new(PW_KEY_REMOTE_NAME, words[1], PW_KEY_APP_NAME, "Flood", NULL);
     flood.loop = pw_loop_new(NULL);
-    struct pw_context *context = pw_context_new(flood.loop, NULL, 0);
+    flood.context = pw_context_new(flood.loop, NULL, 0);
     pw_loop_enter(flood.loop);
-    flood.core = pw_context_connect(context, properties, 0);
+    flood.core = pw_context_connect(flood.context, properties, 0);
     if (flood.core == NULL) {
         fprintf(stderr, "session-flood: no PipeWire at %s\n", words[1]);
         return 1;
@@ -240,15 +389,27 @@ int main(int count, char **words) {
     struct spa_hook listener;
     pw_core_add_listener(flood.core, &listener, &core_events, &flood);
     catch_up(&flood);
-    if (strcmp(words[3], "churn") == 0)
-        churn(&flood, strtoull(words[4], NULL, 10), words[2], false);
-    else if (strcmp(words[3], "huge") == 0)
-        churn(&flood, strtoull(words[4], NULL, 10), words[2], true);
-    else if (strcmp(words[3], "hold") == 0)
-        hold(&flood, strtoull(words[4], NULL, 10), words[2]);
-    else if (strcmp(words[3], "read") == 0)
-        read_along(&flood, words[2]);
+    const char *kind = words[3], *file = words[2];
+    uint64_t number = strtoull(words[4], NULL, 10);
+    if (strcmp(kind, "churn") == 0)
+        churn(&flood, number, file, false);
+    else if (strcmp(kind, "huge") == 0)
+        churn(&flood, number, file, true);
+    else if (strcmp(kind, "hold") == 0)
+        hold(&flood, number, "1;state=standing;priority=media;mixes", file);
+    else if (strcmp(kind, "refused") == 0)
+        hold_refused(&flood, number, file);
+    else if (strcmp(kind, "restored") == 0)
+        hold(&flood, number, "1;state=standing;priority=media;mixes;place=1:0:5", file);
+    else if (strcmp(kind, "cards") == 0)
+        invent_cards(&flood, number, file);
+    else if (strcmp(kind, "defaults") == 0)
+        publish_defaults(&flood, number, file);
+    else if (strcmp(kind, "silent") == 0)
+        publish_and_stop(&flood, file);
+    else if (strcmp(kind, "read") == 0)
+        read_along(&flood, file);
     else
-        destroy(&flood, strtoull(words[4], NULL, 10), words[2]);
+        destroy(&flood, number, file);
     return 0;
 }

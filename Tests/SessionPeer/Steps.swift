@@ -80,6 +80,7 @@ private final class SteppedConnection: GraphConnection {
 
     var identity: ConnectionIdentity { connection.identity }
     var isAsking: Bool { connection.isAsking }
+    var refusedCount: UInt64 { connection.refusedCount }
 
     func makeToken(
         _ properties: Properties, failed: @escaping () -> Void

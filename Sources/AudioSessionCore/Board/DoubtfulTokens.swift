@@ -76,7 +76,10 @@ struct DoubtfulTokens: Sendable {
 
     /// Those whose turn it is.
     mutating func takeDue(version: UInt64, _ now: MonotonicTime) -> [Token] {
-        if let first = fresh.first, first.due <= now { return self[first.serial].map { [$0.token] } ?? [] }
+        if let first = fresh.first, first.due <= now {
+            if reviewedCount == 0 { (lastRound, reviewedVersion) = (now, version) }
+            return self[first.serial].map { [$0.token] } ?? []
+        }
         if next == nil {
             guard version != reviewedVersion, reviewedCount > 0, lastRound + Limits.memory <= now else { return [] }
             (next, lastRound, reviewedVersion) = (0, now, version)

@@ -3,11 +3,14 @@ package struct Link: Sendable, Hashable {
     package var id: ObjectID
     package var outputNode: ObjectID
     package var inputNode: ObjectID
+    /// The client that made it.
+    package var client: ObjectID?
 
-    package init(id: ObjectID, outputNode: ObjectID, inputNode: ObjectID) {
+    package init(id: ObjectID, outputNode: ObjectID, inputNode: ObjectID, client: ObjectID? = nil) {
         self.id = id
         self.outputNode = outputNode
         self.inputNode = inputNode
+        self.client = client
     }
 }
 
@@ -18,9 +21,15 @@ package struct Client: Sendable, Hashable {
     package var processID: Int?
     /// `pipewire.access`: how far the daemon trusts the program.
     package var access: String?
+    /// `object.serial`, by which an older client is known.
+    package var serial: UInt64?
 
-    package init(id: ObjectID, applicationName: String? = nil, processID: Int? = nil, access: String? = nil) {
+    package init(
+        id: ObjectID, applicationName: String? = nil, processID: Int? = nil, access: String? = nil,
+        serial: UInt64? = nil
+    ) {
         self.id = id
+        self.serial = serial
         self.applicationName = applicationName
         self.processID = processID
         self.access = access

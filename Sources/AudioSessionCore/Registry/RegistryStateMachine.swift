@@ -7,8 +7,13 @@ package struct RegistryStateMachine: Sendable {
     package private(set) var phase = Phase.idle
     private var halfKnownDevices: [ObjectID: Device] = [:]
     private var nodesOfHalfKnownDevices: [ObjectID: Node] = [:]
-    /// Every metadata object called "default", in the order in which they came. The first is the session manager's.
-    private var metadata: [(id: ObjectID, client: ObjectID?)] = []
+    private var election = SessionManagerElection()
+    private var devices = ObjectAccounts(limit: GraphLimits.devices, ofOneProcess: GraphLimits.devicesOfOneProcess)
+    private var nodes = ObjectAccounts(limit: GraphLimits.nodes, ofOneProcess: GraphLimits.nodesOfOneProcess)
+    private var routeCounts: [ObjectID: (all: Int, active: Int)] = [:]
+    private var routeCount = 0
+    /// How many objects and routes of other programs were left out, because there were too many.
+    package private(set) var refusedCount: UInt64 = 0
 
     package enum Phase: Sendable, Hashable {
         /// Nothing was asked for yet.
@@ -33,7 +38,7 @@ package struct RegistryStateMachine: Sendable {
     }
 
     /// Has everything told again that the session manager says.
-    package func readDefaults() -> [GraphCommand] { metadata.prefix(1).map { .bind($0.id, .metadata) } }
+    package func readDefaults() -> [GraphCommand] { readSessionManager() }
 
     /// Takes in what a node's own mixer says: PipeWire tells all of it whenever any of it changes.
     /// - Returns: whether it is news.
@@ -64,11 +69,17 @@ package struct RegistryStateMachine: Sendable {
         case .nodeState(let id, let state): learned(id, state)
         case .deviceAppeared(let id, let properties): return appeared(id, properties)
         case .deviceProperties(let id, let properties): return learnedDevice(id, properties)
-        case .deviceRoutes(let id, let routes): update(id) { $0.learn(routes: routes) }
-        case .deviceActiveRoutes(let id, let routes): update(id) { $0.learn(activeRoutes: routes) }
+        case .deviceRoutes(let id, let routes):
+            let routes = admit(routes, \.all, of: id)
+            update(id) { $0.learn(routes: routes) }
+        case .deviceActiveRoutes(let id, let routes):
+            let routes = admit(routes, \.active, of: id)
+            update(id) { $0.learn(activeRoutes: routes) }
         case .deviceProfiles(let id, let profiles): update(id) { $0.profiles = profiles }
         case .deviceActiveProfile(let id, let profile): update(id) { $0.activeProfile = profile }
-        case .linkAppeared(let link): graph.links[link.id] = link
+        case .linkAppeared(let link):
+            graph.links[link.id] = link
+            return electing { $0.appeared(owned: link.id, by: link.client, $1) }
         case .clientAppeared(let client): graph.clients[client.id] = client
         case .metadataAppeared(let id, let properties): return appearedMetadata(id, properties)
         case .defaultChanged(.output, let name): graph.defaultSinkName = name
@@ -76,7 +87,7 @@ package struct RegistryStateMachine: Sendable {
         case .nodeMuted, .nodeVolumes: _ = learnsVolume(event)
         case .silentModeChanged(let isOn): graph.isSilentMode = isOn
         case .clockChanged(let clock): graph.clock = clock
-        case .disappeared(let id): disappeared(id)
+        case .disappeared(let id): return disappeared(id)
         case .barrier(let barrier): return passed(barrier)
         }
         return []
@@ -86,6 +97,10 @@ package struct RegistryStateMachine: Sendable {
         let node = Node(id: id, properties: properties)
         let isNew = nodesOfHalfKnownDevices[id] == nil && !graph.nodes.contains(id)
         guard !isNew || node.mediaClass != nil else { return [] }
+        guard !isNew || nodes.admit(id, of: process(node.clientID)) else {
+            refusedCount &+= 1
+            return []
+        }
         if let device = node.deviceID, halfKnownDevices[device] != nil {
             nodesOfHalfKnownDevices[id] = node
         } else {
@@ -111,8 +126,33 @@ package struct RegistryStateMachine: Sendable {
     /// Only audio devices are asked for more: cameras have nothing to tell, and tokens say all in the registry.
     private mutating func appeared(_ id: ObjectID, _ properties: Properties) -> [GraphCommand] {
         guard properties[.mediaClass] == Device.mediaClass else { return [] }
+        let client = properties.objectID(.clientID)
+        guard devices.admit(id, of: process(client)) else {
+            refusedCount &+= 1
+            return []
+        }
+        let commands = electing { $0.appeared(owned: id, by: client, $1) }
         halfKnownDevices[id] = Device(id: id, properties: properties)
-        return [.bind(id, .device)]
+        return commands + [.bind(id, .device)]
+    }
+
+    /// - Returns: those for which there is room.
+    private mutating func admit(
+        _ routes: [DeviceRoute], _ list: WritableKeyPath<(all: Int, active: Int), Int>, of id: ObjectID
+    ) -> [DeviceRoute] {
+        var counts = routeCounts[id] ?? (0, 0)
+        routeCount -= counts[keyPath: list]
+        let room = min(GraphLimits.routes, GraphLimits.allRoutes - routeCount)
+        let admitted = routes.count <= room ? routes : Array(routes.prefix(room))
+        refusedCount &+= UInt64(routes.count - admitted.count)
+        counts[keyPath: list] = admitted.count
+        routeCount += admitted.count
+        routeCounts[id] = counts
+        return admitted
+    }
+
+    private func process(_ client: ObjectID?) -> TokenOwner.Process? {
+        client.map { TokenOwner(client: $0, processID: graph.clients[$0]?.processID).process }
     }
 
     private mutating func learnedDevice(_ id: ObjectID, _ properties: Properties) -> [GraphCommand] {
@@ -134,13 +174,26 @@ package struct RegistryStateMachine: Sendable {
             return [.bind(id, .metadata)]
         }
         guard properties[.metadataName] == "default" else { return [] }
-        metadata.append((id, properties.objectID(.clientID)))
-        graph.sessionManager = metadata.first?.client
-        return [.bind(id, .metadata)]
+        let client = properties.objectID(.clientID).flatMap { graph.clients[$0] }
+        return electing { election, _ in election.appeared(metadata: id, properties, client: client) }
     }
 
-    private mutating func disappeared(_ id: ObjectID) {
-        if metadata.first?.id == id {
+    /// - Parameter change: tells the election something, and returns whether it has another result.
+    private mutating func electing(
+        _ change: (inout SessionManagerElection, [ObjectID: Client]) -> Bool
+    ) -> [GraphCommand] {
+        guard change(&election, graph.clients) else { return [] }
+        graph.sessionManager = election.winner?.client
+        return readSessionManager()
+    }
+
+    /// The defaults that are known stay until the session manager has said others.
+    private func readSessionManager() -> [GraphCommand] {
+        election.winner.map { [.bind($0.metadata, .metadata)] } ?? []
+    }
+
+    private mutating func disappeared(_ id: ObjectID) -> [GraphCommand] {
+        if election.winner?.metadata == id {
             graph.defaultSinkName = nil
             graph.defaultSourceName = nil
         }
@@ -149,8 +202,9 @@ package struct RegistryStateMachine: Sendable {
             graph.isSilentMode = false
             graph.clock = ClockSettings()
         }
-        metadata.removeAll { $0.id == id }
-        graph.sessionManager = metadata.first?.client
+        devices.remove(id)
+        nodes.remove(id)
+        if let counts = routeCounts.removeValue(forKey: id) { routeCount -= counts.all + counts.active }
         nodesOfHalfKnownDevices[id] = nil
         forget(device: id)
         graph.nodes[id] = nil
@@ -160,6 +214,7 @@ package struct RegistryStateMachine: Sendable {
         graph.devices[id] = nil
         graph.links[id] = nil
         graph.clients[id] = nil
+        return electing { election, _ in election.disappeared(id) }
     }
 
     private mutating func passed(_ barrier: Barrier) -> [GraphCommand] {

@@ -17,6 +17,7 @@ enum JSONFormat {
             ("silencedSessions", .integer(Int64(status.board.silenced))),
             ("malformedTokens", .unsigned(status.board.malformed)),
             ("surplusTokens", .unsigned(status.board.surplus)),
+            ("refusedObjects", .unsigned(status.board.refused)),
             ("pipeWireLibrary", .string(status.libraryVersion)),
         ])
     }

@@ -21,6 +21,8 @@ struct Status: Sendable {
         var silenced = 0
         var malformed: UInt64 = 0
         var surplus: UInt64 = 0
+        /// Devices, nodes and entries of devices' lists for which there was no room.
+        var refused: UInt64 = 0
     }
 
     init(
@@ -42,7 +44,8 @@ struct Status: Sendable {
         let overview = manager.overview
         board = BoardCounts(
             sessions: overview.sessions.count, silenced: overview.sessions.count(where: \.isSilenced),
-            malformed: overview.malformedTokens, surplus: overview.surplusTokens)
+            malformed: overview.malformedTokens, surplus: overview.surplusTokens,
+            refused: overview.refusedObjects)
         isSilentMode = overview.isSilentMode
         volume = manager.defaultOutputVolume
     }
@@ -53,7 +56,7 @@ struct Status: Sendable {
             + ["and comes from"] + Self.list(route.inputs, none: "nothing: there is no input")
             + section("Other outputs", outputs, besides: route.outputs)
             + section("Other inputs", inputs, besides: route.inputs)
-            + ["", boardLine] + (isSilentMode ? [silentLine] : []) + ["PipeWire \(libraryVersion)"]
+            + ["", boardLine] + refusedLine + (isSilentMode ? [silentLine] : []) + ["PipeWire \(libraryVersion)"]
     }
 
     private var volumeLine: [String] {
@@ -70,6 +73,11 @@ struct Status: Sendable {
         let ignored = [(board.malformed, "malformed"), (board.surplus, "surplus")].filter { $0.0 > 0 }
         guard !ignored.isEmpty else { return sessions }
         return sessions + ", ignored tokens: " + ignored.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+    }
+
+    private var refusedLine: [String] {
+        guard board.refused > 0 else { return [] }
+        return ["\(board.refused) objects of other programs were left out, because there were too many"]
     }
 
     private static func list(_ ports: [PortDescription], none: String) -> [String] {

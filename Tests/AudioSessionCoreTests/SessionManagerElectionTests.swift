@@ -1,0 +1,155 @@
+import AudioSessionCore
+import Testing
+
+/// Which metadata object named `default` counts, when other programs have one as well.
+@Suite struct SessionManagerElectionTests {
+    private let manager = Client(id: ObjectID(31), processID: 100, access: "unrestricted", serial: 31)
+    private let impostor = Client(id: ObjectID(40), processID: 200, access: "unrestricted", serial: 40)
+
+    private func metadata(_ id: UInt32, of client: Client) -> GraphEvent {
+        .metadataAppeared(
+            ObjectID(id),
+            [.metadataName: "default", .clientID: "\(client.id.rawValue)", .objectSerial: "\(id)"])
+    }
+
+    private func device(_ id: UInt32, of client: Client) -> GraphEvent {
+        .deviceAppeared(ObjectID(id), [.mediaClass: "Audio/Device", .clientID: "\(client.id.rawValue)"])
+    }
+
+    private func registry(_ events: [GraphEvent]) -> (registry: RegistryStateMachine, bound: [ObjectID]) {
+        var registry = RegistryStateMachine()
+        var bound: [ObjectID] = []
+        for event in events {
+            for case .bind(let id, .metadata) in registry.receive(event) { bound.append(id) }
+        }
+        return (registry, bound)
+    }
+
+    @Test func theOwnerOfTheDevicesIsTheSessionManagerWhicheverAppearsFirst() {
+        let clients: [GraphEvent] = [.clientAppeared(manager), .clientAppeared(impostor)]
+        let objects = [metadata(50, of: impostor), metadata(60, of: manager), device(70, of: manager)]
+        for first in objects.indices {
+            for second in objects.indices where second != first {
+                let order = [first, second, 3 - first - second].map { objects[$0] }
+                let (registry, bound) = registry(clients + order)
+                #expect(registry.graph.sessionManager == manager.id)
+                #expect(bound.last == ObjectID(60))
+            }
+        }
+    }
+
+    @Test func linksCountLikeDevicesAndAreCountedByProcess() {
+        // WirePlumber exports over one connection and links over another.
+        let other = Client(id: ObjectID(32), processID: 100, serial: 32)
+        let link = Link(id: ObjectID(80), outputNode: ObjectID(1), inputNode: ObjectID(2), client: other.id)
+        let (registry, _) = registry([
+            .clientAppeared(impostor), .clientAppeared(manager), .clientAppeared(other), metadata(50, of: impostor),
+            metadata(60, of: manager), .linkAppeared(link),
+        ])
+        #expect(registry.graph.sessionManager == manager.id)
+    }
+
+    @Test func withATieTheOlderClientIsTheSessionManager() {
+        let (registry, _) = registry([
+            .clientAppeared(impostor), .clientAppeared(manager), metadata(50, of: impostor),
+            metadata(60, of: manager),
+        ])
+        #expect(registry.graph.sessionManager == manager.id)
+    }
+
+    @Test func aSandboxedProgramIsNeverTheSessionManager() {
+        let sandboxed = Client(id: ObjectID(40), processID: 200, access: "flatpak", serial: 40)
+        let (registry, bound) = registry([
+            .clientAppeared(sandboxed), metadata(50, of: sandboxed), device(70, of: sandboxed),
+        ])
+        #expect(registry.graph.sessionManager == nil && bound.isEmpty)
+    }
+
+    @Test func afterARestartOfTheSessionManagerItIsBelievedAgain() {
+        var (registry, _) = registry([
+            .clientAppeared(manager), metadata(60, of: manager), device(70, of: manager), .clientAppeared(impostor),
+            metadata(61, of: impostor),
+        ])
+        #expect(registry.graph.sessionManager == manager.id)
+        _ = registry.receive(.defaultChanged(.output, "speaker"))
+        for id: UInt32 in [60, 70, 31] { _ = registry.receive(.disappeared(ObjectID(id))) }
+        #expect(registry.graph.sessionManager == impostor.id)
+        #expect(registry.graph.defaultSinkName == nil)
+        let back = Client(id: ObjectID(90), processID: 101, serial: 90)
+        _ = registry.receive(.clientAppeared(back))
+        _ = registry.receive(metadata(91, of: back))
+        #expect(registry.receive(device(92, of: back)).contains(.bind(ObjectID(91), .metadata)))
+        #expect(registry.graph.sessionManager == back.id)
+    }
+
+    @Test func ofOneProgramTheOldestObjectCountsAndNoMoreThanAFewAreKept() {
+        let (registry, bound) = registry(
+            [.clientAppeared(manager)] + (0..<200).map { metadata(60 + $0, of: manager) })
+        #expect(bound == [ObjectID(60)])
+        #expect(registry.graph.sessionManager == manager.id)
+    }
+}
+
+/// What other programs invent is kept up to a limit, and counted beyond it.
+@Suite struct GraphLimitsTests {
+    private func client(_ id: UInt32) -> Client {
+        Client(id: ObjectID(id), processID: 1000 + Int(id), serial: UInt64(id))
+    }
+
+    private func properties(_ client: UInt32) -> Properties {
+        [.mediaClass: "Audio/Device", .clientID: "\(client)", .deviceName: "card"]
+    }
+
+    private func add(device id: UInt32, of client: UInt32, to registry: inout RegistryStateMachine) {
+        _ = registry.receive(.deviceAppeared(ObjectID(id), properties(client)))
+        _ = registry.receive(.deviceProperties(ObjectID(id), properties(client)))
+        _ = registry.receive(.barrier(.device(ObjectID(id))))
+    }
+
+    @Test func oneProgramHasSixteenDevices() {
+        var registry = RegistryStateMachine()
+        _ = registry.receive(.clientAppeared(client(1)))
+        _ = registry.receive(.clientAppeared(client(2)))
+        for id in UInt32(100)..<120 { add(device: id, of: 1, to: &registry) }
+        #expect(registry.graph.devices.count == 16 && registry.refusedCount == 4)
+        add(device: 200, of: 2, to: &registry)
+        #expect(registry.graph.devices.contains(ObjectID(200)), "others have room")
+        _ = registry.receive(.disappeared(ObjectID(100)))
+        add(device: 201, of: 1, to: &registry)
+        #expect(registry.graph.devices.contains(ObjectID(201)), "one went")
+    }
+
+    @Test func allProgramsHaveNoMoreDevicesAndRoutesThanThereIsMemoryFor() {
+        var registry = RegistryStateMachine()
+        let routes = (0..<400).map { DeviceRoute(index: $0, direction: .output, name: "route \($0)") }
+        for number in UInt32(0)..<40 {
+            _ = registry.receive(.clientAppeared(client(number)))
+            for index in UInt32(0)..<16 {
+                let id = 1000 + number * 16 + index
+                add(device: id, of: number, to: &registry)
+                _ = registry.receive(.deviceRoutes(ObjectID(id), routes))
+            }
+        }
+        let devices = registry.graph.devices.values
+        #expect(devices.count == 256)
+        #expect(devices.allSatisfy { $0.routes.count <= GraphLimits.routes })
+        #expect(devices.reduce(0) { $0 + $1.routes.count } == 32_768)
+        for device in devices { _ = registry.receive(.disappeared(device.id)) }
+        add(device: 5000, of: 1, to: &registry)
+        _ = registry.receive(.deviceRoutes(ObjectID(5000), routes))
+        #expect(registry.graph.devices[ObjectID(5000)]?.routes.count == 256, "all room is free again")
+    }
+
+    @Test func nodesAreLimitedByProgramAndInAll() {
+        var registry = RegistryStateMachine()
+        for number in UInt32(0)..<5 {
+            _ = registry.receive(.clientAppeared(client(number)))
+            for index in UInt32(0)..<1100 {
+                let properties: Properties = [.mediaClass: "Stream/Output/Audio", .clientID: "\(number)"]
+                _ = registry.receive(.nodeProperties(ObjectID(10_000 * (number + 1) + index), properties))
+            }
+        }
+        #expect(registry.graph.nodes.values.count == 4096)
+        #expect(registry.refusedCount == 5500 - 4096)
+    }
+}
