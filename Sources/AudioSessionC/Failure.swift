@@ -1,5 +1,6 @@
 import AudioSessionCore
 import CAudioSession
+import PipeWireGraph
 
 /// Why a call failed.
 struct Failure: Error {
@@ -57,6 +58,7 @@ struct Failure: Error {
         .closed: AS_ERROR_CLOSED,
         .resourcesExhausted: AS_ERROR_RESOURCES_EXHAUSTED,
         .notPermitted: AS_ERROR_NOT_PERMITTED,
+        .forked: AS_ERROR_FORKED,
     ]
 }
 
@@ -70,6 +72,8 @@ func answer(_ error: UnsafeMutablePointer<as_error>? = nil, _ body: () throws ->
         return error.status
     }
     do {
+        // Before anything that another thread may have locked when the process was forked.
+        guard !PipeWireLibrary.isForked else { throw AudioSessionError.forked }
         try body()
         error?.fill(AS_OK, 0, "")
         return AS_OK

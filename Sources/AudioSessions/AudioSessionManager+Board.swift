@@ -102,6 +102,7 @@ extension AudioSessionManager {
 
     /// Tells the machine, and does what it says. An action may cause news at once; those wait for their turn.
     func tell(_ input: BoardInput) {
+        guard !PipeWireLibrary.isForked else { return }
         board.inbox.append(input)
         guard !board.isReceiving else { return }
         board.isReceiving = true

@@ -10,6 +10,7 @@ extension AudioSessionManager {
     /// - Throws: `notPermitted` if PipeWire does not let this program write its settings, as in a sandbox;
     ///   `mediaServicesFailed` without PipeWire.
     public func setSilentMode(_ isOn: Bool) async throws(AudioSessionError) {
+        guard !PipeWireLibrary.isForked else { throw .forked }
         guard let graphConnection, machine.isKnown else { throw .notConnected }
         guard let settings = machine.registry.graph.settings else { throw .noSettings }
         lastQuestion += 1

@@ -126,6 +126,7 @@ public actor AudioSessionManager {
     public static func connect(
         _ configuration: Configuration = Configuration()
     ) async throws(AudioSessionError) -> AudioSessionManager {
+        guard !PipeWireLibrary.isForked else { throw .forked }
         let environment: ManagerEnvironment
         do {
             environment = try .pipeWire()
@@ -193,6 +194,7 @@ public actor AudioSessionManager {
     /// Ends the connection, and with it the turn of all sessions that use it: players fall silent, recordings end. Event
     /// sequences end, the manager's snapshots keep their last values. Closing twice does nothing.
     public func close() {
+        guard !PipeWireLibrary.isForked else { return }
         isClosed = true
         for session in liveSessions { session.assumeIsolated { $0.managerCloses() } }
         for follower in followers.values { follower.connectionLost() }

@@ -72,6 +72,7 @@ HAS(as_session_info, input_latency, 64);
 IS(AS_ABI_VERSION, 1);
 IS(AS_OK, 0);
 IS(AS_ERROR_WRONG_THREAD, 16);
+IS(AS_ERROR_FORKED, 17);
 IS(AS_CATEGORY_SOLO_AMBIENT, 0);
 IS(AS_CATEGORY_MULTI_ROUTE, 5);
 IS(AS_MODE_VOICE_PROMPT, 8);
@@ -113,6 +114,7 @@ const char *as_status_name(as_status status) {
         NAME(AS_ERROR_NOT_PERMITTED);
         NAME(AS_ERROR_BAD_HANDLE);
         NAME(AS_ERROR_WRONG_THREAD);
+        NAME(AS_ERROR_FORKED);
     }
     return "AS_ERROR_UNSPECIFIED";
 #undef NAME

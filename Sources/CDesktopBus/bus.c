@@ -1,5 +1,6 @@
 #include "internal.h"
 
+#include <CGuard.h>
 #include <poll.h>
 #include <stdio.h>
 
@@ -18,9 +19,12 @@ cdb_bus *cdb_bus_open(const char *address, const cdb_bus_events *events, void *u
     }
     bus->events = *events;
     bus->user = user;
+    bus->slot = -1;
     if ((*error = sd_bus_new(&bus->bus)) >= 0 && (*error = sd_bus_set_address(bus->bus, address)) >= 0 &&
-        (*error = sd_bus_set_bus_client(bus->bus, 1)) >= 0 && (*error = sd_bus_start(bus->bus)) >= 0)
+        (*error = sd_bus_set_bus_client(bus->bus, 1)) >= 0 && (*error = sd_bus_start(bus->bus)) >= 0) {
+        bus->slot = cgd_keep(sd_bus_get_fd(bus->bus));
         return bus;
+    }
     cdb_bus_close(bus);
     return NULL;
 }
@@ -29,6 +33,7 @@ void cdb_bus_close(cdb_bus *bus) {
     cdb_bus_unwatch_players(bus);
     // Not flushed: that waits for the other side.
     sd_bus_close_unref(bus->bus);
+    cgd_release(bus->slot);
     free(bus);
 }
 

@@ -23,6 +23,7 @@ struct cdb_bus {
     sd_bus_slot *owners, *statuses;
     cdb_bus_events events;
     void *user;
+    int slot; /* of CGuard.h */
     char name[CDB_CLAIM_SIZE]; /* its own, once it is known */
 };
 

@@ -19,7 +19,7 @@
 enum { SHORTEST_TRIAL = 30 * 1000 /* us */, LONGEST_TRIAL = 250 * 1000, TRIALS = 16 };
 
 struct cgd_guard {
-    int file;
+    int file, slot;
 };
 
 /* ---- In the guard ------------------------------------------------------------------------------------------ */
@@ -112,6 +112,7 @@ cgd_guard *cgd_create(cgd_work work, cgd_trial trial, const char *place, int *er
         return NULL;
     }
     guard->file = files[0];
+    guard->slot = cgd_keep(files[0]);
     *error = -EDEADLK;
     suseconds_t time = SHORTEST_TRIAL;
     for (int turn = 0; turn < TRIALS && *error == -EDEADLK; turn++) {
@@ -134,5 +135,6 @@ int cgd_tell(cgd_guard *guard, const char *order, size_t length) {
 
 void cgd_destroy(cgd_guard *guard) {
     close(guard->file);
+    cgd_release(guard->slot);
     free(guard);
 }

@@ -1,5 +1,7 @@
 #include "internal.h"
 
+#include <CGuard.h>
+
 /* Up to 1.2 real-time scheduling of the data thread is a matter of another configuration file; later of the same. */
 struct pw_context *cpw_context_new(cpw_loop *loop) {
     if (cpw_library_is_before(1, 3, 0)) {
@@ -82,6 +84,7 @@ static cpw_connection *create(cpw_loop *loop, struct pw_context *context, const 
     spa_list_init(&connection->questions);
     spa_list_init(&connection->streams);
     spa_list_init(&connection->endings);
+    connection->slot = -1;
     errno = 0;
     connection->borrows_context = context != NULL;
     connection->context = context != NULL ? context : take_context(loop);
@@ -93,6 +96,7 @@ static cpw_connection *create(cpw_loop *loop, struct pw_context *context, const 
         return NULL;
     }
     pw_core_add_listener(connection->core, &connection->core_listener, &core_events, connection);
+    connection->slot = cpw_keep_from_children(loop->loop);
     *error = 0;
     return connection;
 }
@@ -117,6 +121,7 @@ void cpw_connection_destroy(cpw_connection *connection) {
         spa_hook_remove(&connection->core_listener);
         pw_core_disconnect(connection->core);
     }
+    cgd_release(connection->slot);
     if (connection->context != NULL && !connection->borrows_context)
         pw_context_destroy(connection->context);
     free(connection);

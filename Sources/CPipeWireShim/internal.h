@@ -59,6 +59,7 @@ struct cpw_connection {
     cpw_timer *look_timer; /* null: there was no file for it, or this connection does not watch */
     uint64_t look_time;    /* when it ends; 0: not armed */
     uint64_t event_time;   /* when the callback that is being served began */
+    int slot;              /* of its socket in CGuard.h */
     bool failed;
 };
 
@@ -92,6 +93,9 @@ struct cpw_object {
 
 /* loop.c: whether the libpipewire that was loaded is older than that. */
 bool cpw_library_is_before(int major, int minor, int micro);
+
+/* fork.c: keeps a socket that was added to the loop from children. Its slot in CGuard.h, or -1: there is none. */
+int cpw_keep_from_children(struct pw_loop *loop);
 
 /* ids.c */
 void cpw_ids_note(struct cpw_ids *ids, uint32_t id, bool is_one);

@@ -89,6 +89,7 @@ cpw_loop *cpw_loop_create(bool is_urgent, bool connects, void (*drain)(void *), 
                           int *error) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, initialise);
+    cpw_use();
 
     cpw_loop *loop = calloc(1, sizeof(*loop));
     if (loop == NULL) {

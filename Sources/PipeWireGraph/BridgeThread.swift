@@ -1,3 +1,5 @@
+import AudioSessionCore
+
 /// Where asynchronous work is begun for callers that wait for it.
 ///
 /// A thread of its own, so that a call returns while the main thread waits for it, and while every thread of Swift's
@@ -21,9 +23,11 @@ package final class BridgeThread: TaskExecutor {
     }
 
     /// Does the work, and returns when it is done.
+    /// - Throws: `forked` in a child of a process that used the library; what the work throws.
     package static func wait<Value: Sendable>(
         for work: @escaping @Sendable () async throws -> Value
     ) throws -> Value {
+        guard !PipeWireLibrary.isForked else { throw AudioSessionError.forked }
         let answer = Locked<Result<Value, any Error>>(.failure(CancellationError()))
         let done = Semaphore()
         begin {

@@ -32,7 +32,11 @@ package final class LoopExecutor: SerialExecutor {
 
     deinit { cpw_loop_release(loop) }
 
-    package func enqueue(_ job: consuming ExecutorJob) { enqueue(job, preferring: nil) }
+    /// In a forked child there is no loop: the caller does the job, which finds that out and fails.
+    package func enqueue(_ job: consuming ExecutorJob) {
+        guard !PipeWireLibrary.isForked else { return job.runSynchronously(on: asUnownedSerialExecutor()) }
+        enqueue(job, preferring: nil)
+    }
 
     /// The job may be the one that ends the last actor here, and with it this executor and its loop, before this
     /// returns. So the wake comes before the job can be fetched, and nothing of `self` is touched afterwards.
@@ -66,10 +70,10 @@ package final class LoopExecutor: SerialExecutor {
     }
 
     package func checkIsolated() {
-        precondition(cpw_loop_is_current(loop), "not on the PipeWire loop's thread")
+        precondition(cpw_loop_is_current(loop) || PipeWireLibrary.isForked, "not on the PipeWire loop's thread")
     }
 
-    package func isIsolatingCurrentContext() -> Bool? { cpw_loop_is_current(loop) }
+    package func isIsolatingCurrentContext() -> Bool? { cpw_loop_is_current(loop) || PipeWireLibrary.isForked }
 }
 
 /// A part of a task that is to run on a loop's thread.

@@ -1,3 +1,4 @@
+import CPipeWireShim
 import Glibc
 
 /// A thread that does one job after the other, until ``end()``. It blocks all signals but those of its own
@@ -42,6 +43,7 @@ package final class WorkerThread: Sendable {
     }
 
     private func make() -> pthread_t? {
+        cpw_use()
         var thread = pthread_t()
         var (all, old) = (sigset_t(), sigset_t())
         sigfillset(&all)

@@ -59,6 +59,14 @@ import Testing
         await pipeWire.stop()
     }
 
+    /// In Swift. `ForkTests` do so by the C ABI.
+    @Test func eachCallInAForkedChildFailsAtOnce() async throws {
+        let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
+        let peer = try await pipeWire.launch(Self.program, [pipeWire.remote, "fork", "0"], log: "peer")
+        #expect(await peer.exited() == .code(0))
+        await pipeWire.stop()
+    }
+
     /// PipeWire's own configuration says which client is restricted, and says the same to all.
     @Test(arguments: [false, true])
     func aSandboxedProgramIsMediaUnlessItIsAllowedMore(isAllowed: Bool) async throws {

@@ -1,6 +1,8 @@
 import AudioSessions
 import Glibc
 
+/// `session-peer REMOTE fork 0`: forks, see ``ForkedPeer``.
+///
 /// `session-peer REMOTE kill|stop STEP`: goes through every exchange that a session has with others, and is killed or
 /// stopped at a step of its own. Ends with 0 when it has come to the end, with 3 if something was not as it must be.
 ///
@@ -9,10 +11,13 @@ import Glibc
     static func main() async throws {
         let arguments = CommandLine.arguments
         guard arguments.count == 4, let step = Int(arguments[3]) else {
-            print("session-peer REMOTE kill|stop STEP")
+            print("session-peer REMOTE kill|stop|fork STEP")
             exit(64)
         }
         alarm(60)
+        if arguments[2] == "fork" {
+            exit(try await ForkedPeer.run(.init(remote: arguments[1], applicationName: "Peer")) ? 0 : 3)
+        }
         let steps = Steps(step, signal: arguments[2] == "kill" ? SIGKILL : SIGSTOP)
         let connection = AudioSessionManager.Configuration(remote: arguments[1], applicationName: "Peer")
         let manager = try await AudioSessionManager.connect(connection, in: .stepped(by: steps))

@@ -44,7 +44,7 @@ extension AudioSessionError.Code {
 
 // Those of this library alone.
 extension AudioSessionError.Code {
-    /// PipeWire accepted the connection and then did not answer in time.
+    /// PipeWire did not answer within the manager's timeout.
     public static let timedOut = Self("timedOut")
     /// The manager was closed.
     public static let closed = Self("closed")
@@ -52,6 +52,8 @@ extension AudioSessionError.Code {
     public static let resourcesExhausted = Self("resourcesExhausted")
     /// PipeWire does not let this program do it, such as one in a sandbox.
     public static let notPermitted = Self("notPermitted")
+    /// The process was forked, without exec, from one that had opened a manager.
+    public static let forked = Self("forked")
 }
 
 extension AudioSessionError.Code {

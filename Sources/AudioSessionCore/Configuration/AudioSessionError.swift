@@ -37,6 +37,18 @@ public struct AudioSessionError: Error, Sendable, Hashable {
     }
 }
 
+extension AudioSessionError {
+    /// Made anew each time: a child has no use for a value that its parent's threads were about to make.
+    package static var forked: Self {
+        AudioSessionError(
+            .forked,
+            rule: "This process was forked from one that had opened a manager, "
+                + "and has none of the library's threads.",
+            fix: "Call exec after fork, or open the first manager after it; "
+                + "with Python's multiprocessing use the start method \"spawn\".")
+    }
+}
+
 extension AudioSessionError: CustomStringConvertible {
     public var description: String { message }
 }

@@ -14,7 +14,7 @@ extension AudioSession {
     }
 
     func shutDown() {
-        guard !isClosed else { return }
+        guard !isClosed, !PipeWireLibrary.isForked else { return }
         isClosed = true
         managerCloses()
         let token = token
@@ -44,6 +44,7 @@ extension AudioSession {
     }
 
     func checkUsable() throws(AudioSessionError) {
+        guard !PipeWireLibrary.isForked else { throw .forked }
         guard isClosed else { return }
         throw AudioSessionError(.expiredSession, "The session was closed. Make another one.")
     }

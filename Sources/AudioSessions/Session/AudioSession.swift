@@ -158,6 +158,7 @@ public actor AudioSession {
         _ options: DeactivationOptions = .notifyOthersOnDeactivation
     ) async throws(AudioSessionError) -> DeactivationReport {
         try options.validate()
+        guard !PipeWireLibrary.isForked else { throw .forked }
         guard isOpen, !isClosed else { return DeactivationReport(stoppedStreams: []) }
         consider(.overruled)
         let stopped = liveMembers.compactMap { $0.sessionDeactivates() }

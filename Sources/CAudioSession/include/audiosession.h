@@ -13,7 +13,9 @@
  * that of the first version fails with AS_ERROR_BAD_PARAM. Numbers of enums never change, and new ones are added: pass over
  * what you do not know. Strings are UTF-8. Sessions are as Docs/Sessions.md describes them.
  *
- * A process that forks has all this in the parent only; the child calls none of it before exec. */
+ * A process that forks after its first manager has all this in the parent only: in the child every call fails at once with
+ * AS_ERROR_FORKED until exec. The child holds no connection of the parent's, whose sessions end with the parent. A child of
+ * a process that has had no manager may open one. */
 #ifndef AUDIOSESSION_H
 #define AUDIOSESSION_H
 
@@ -52,7 +54,8 @@ typedef enum as_status {
     AS_ERROR_RESOURCES_EXHAUSTED = 13, /* the system has no thread, file or memory left */
     AS_ERROR_NOT_PERMITTED = 14,       /* PipeWire does not let this program do it, such as one in a sandbox */
     AS_ERROR_BAD_HANDLE = 15,          /* the handle is NULL, was given back, or is of another kind */
-    AS_ERROR_WRONG_THREAD = 16         /* not from within a handler */
+    AS_ERROR_WRONG_THREAD = 16,        /* not from within a handler */
+    AS_ERROR_FORKED = 17               /* in a child that was forked, without exec, from a process that had a manager */
 } as_status;
 
 typedef struct as_error {

@@ -2,6 +2,7 @@
 #ifndef CGUARD_H
 #define CGUARD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #pragma clang assume_nonnull begin
@@ -24,6 +25,19 @@ cgd_guard *_Nullable cgd_create(cgd_work work, cgd_trial _Nullable trial, const 
 int cgd_tell(cgd_guard *guard, const char *order, size_t length);
 /* It does its work now. */
 void cgd_destroy(cgd_guard *guard);
+
+/* ---- fork -------------------------------------------------------------------------------------------------- */
+
+/* Any thread. From now on a child that is forked without exec is told apart, and closes all sockets that are kept from it:
+ * while a child holds them nobody sees the program's end. */
+void cgd_use(void);
+/* Any thread. Whether this is such a child: none of the library's threads is in it. */
+bool cgd_is_forked(void);
+/* Any thread. Keeps an open socket from children until it is released. Its slot, or -1 if it is no socket, is kept already,
+ * or there are too many. */
+int cgd_keep(int file);
+/* Any thread. After the socket was closed; nothing for -1. */
+void cgd_release(int slot);
 
 #pragma clang assume_nonnull end
 

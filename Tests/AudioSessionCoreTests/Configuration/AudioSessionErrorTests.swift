@@ -30,7 +30,7 @@ import Testing
 
     @Test(arguments: [
         (Code.timedOut, "timedOut"), (.closed, "closed"), (.resourcesExhausted, "resourcesExhausted"),
-        (.notPermitted, "notPermitted"),
+        (.notPermitted, "notPermitted"), (.forked, "forked"),
     ])
     func ownCodesHaveNoNumber(code: Code, name: String) {
         #expect(code.description == name)

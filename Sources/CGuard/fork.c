@@ -1,0 +1,76 @@
+#include "CGuard.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { CAPACITY = 1024, FREE = -1, TAKEN = -2 };
+
+/* A number of a file may be reused by the program before its slot is free again, so the inode says which socket is meant. */
+static struct slot {
+    atomic_int file; /* plus 1, so that zeros are free slots */
+    _Atomic uint64_t inode;
+} slots[CAPACITY];
+
+static atomic_bool is_forked;
+
+static bool is_socket(int file, uint64_t *inode) {
+    struct stat status;
+    if (fstat(file, &status) < 0 || !S_ISSOCK(status.st_mode))
+        return false;
+    *inode = status.st_ino;
+    return true;
+}
+
+/* In the child, between fork and its return: nothing here but atomics and system calls. */
+static void close_in_child(void) {
+    int before = errno;
+    atomic_store(&is_forked, true);
+    for (int slot = 0; slot < CAPACITY; slot++) {
+        int file = atomic_exchange(&slots[slot].file, FREE + 1) - 1;
+        uint64_t inode;
+        if (file >= 0 && is_socket(file, &inode) && inode == atomic_load(&slots[slot].inode))
+            close(file);
+    }
+    errno = before;
+}
+
+static void prepare(void) { pthread_atfork(NULL, NULL, close_in_child); }
+
+void cgd_use(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, prepare);
+}
+
+bool cgd_is_forked(void) { return atomic_load(&is_forked); }
+
+static bool is_kept(int file, uint64_t inode) {
+    for (int slot = 0; slot < CAPACITY; slot++)
+        if (atomic_load(&slots[slot].file) == file + 1 && atomic_load(&slots[slot].inode) == inode)
+            return true;
+    return false;
+}
+
+int cgd_keep(int file) {
+    uint64_t inode;
+    if (!is_socket(file, &inode) || is_kept(file, inode))
+        return -1;
+    for (int slot = 0; slot < CAPACITY; slot++) {
+        int free = FREE + 1;
+        if (!atomic_compare_exchange_strong(&slots[slot].file, &free, TAKEN + 1))
+            continue;
+        atomic_store(&slots[slot].inode, inode);
+        atomic_store(&slots[slot].file, file + 1);
+        return slot;
+    }
+    return -1;
+}
+
+void cgd_release(int slot) {
+    if (slot >= 0)
+        atomic_store(&slots[slot].file, FREE + 1);
+}

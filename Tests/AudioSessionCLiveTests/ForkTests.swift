@@ -1,0 +1,71 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import AudioSessionTestKit
+
+/// Programs that fork without exec, as prefork servers and Python's multiprocessing do.
+@Suite(.live, .serialized, .timeLimit(.minutes(2))) struct ForkTests {
+    private static let source = "Tests/AudioSessionCLiveTests/Programs/forked.c"
+
+    @Test func eachCallInAChildFailsAtOnce() async throws {
+        try await with("calls") { program, _ in
+            try await program.hear("active")
+            try await program.hear("exit AS_OK")
+            for call in [
+                "info", "activate", "deactivate", "configure", "rate", "create", "override", "handler", "destroy",
+                "close", "open",
+            ] {
+                #expect(try await program.hear("\(call) ").hasPrefix("\(call) AS_ERROR_FORKED"))
+            }
+            // What is executed anew may open managers, and so may its children.
+            try await program.hear("first AS_OK")
+            try await program.hear("exec AS_OK")
+            try await program.hear("parent AS_OK")
+            try await program.hear("again AS_OK")
+            #expect(try await program.end() == .code(0))
+        }
+    }
+
+    @Test func aSessionIsLostWithItsProcessAlthoughAChildLives() async throws {
+        try await with("outlive", besideMusic: true) { program, music in
+            let music = try #require(music)
+            try await music.hear("interrupted by")
+            let line = try await program.hear("child ")
+            let child = try #require(pid_t(line.dropFirst("child ".count)))
+            defer { kill(child, SIGKILL) }
+            try program.send("end")
+            // As for any program that ends without deactivating.
+            try await music.hear("stays silent")
+            #expect(kill(child, 0) == 0, "the child lives")
+        }
+    }
+
+    @Test func aChildMayOpenTheFirstManager() async throws {
+        try await with("first") { program, _ in
+            try await program.hear("first AS_OK")
+            #expect(try await program.end() == .code(0))
+        }
+    }
+
+    private func with(
+        _ mode: String, besideMusic: Bool = false, _ body: (Program, Program?) async throws -> Void
+    ) async throws {
+        let compiler = try Compiler()
+        defer { compiler.remove() }
+        let pipeWire = try await PrivatePipeWire()
+        let environment = Compiler.environment(pipeWire)
+        var music: Program?
+        if besideMusic {
+            music = try Program("C", await compiler.compile("Examples/c/listener.c"), ["music"], environment)
+            try await music?.hear("ready")
+            try music?.send("activate")
+            try await music?.hear("done")
+        }
+        let program = try Program("forked", await compiler.compile(Self.source), [mode], environment)
+        try await body(program, music)
+        await music?.kill()
+        await pipeWire.stop()
+    }
+}
