@@ -7,7 +7,8 @@ import PipeWireGraph
 /// The program's audio session, in the words of iOS: for code that was written for it.
 ///
 /// It is one `AudioSession` of the library, on a connection to PipeWire of its own. New programs had better use that one:
-/// its calls do not block, its events are typed, and a program may have several. Calls here block as on iOS, and may be
+/// its calls do not block, its events are typed, and a program may have several. Calls here block as on iOS, for a second
+/// at most while PipeWire does not answer (they fail with `mediaServicesFailed`), and may be
 /// made on any thread, the main one included; only in a handler on PipeWire's own thread (`AudioSession.observe`) they fail
 /// with `unspecified`. `Docs/ComingFromAVAudioSession.md` says of each symbol whether it works.
 public final class AVAudioSession: NSObject, Sendable {
@@ -49,13 +50,25 @@ public final class AVAudioSession: NSObject, Sendable {
             let session =
                 instance
                 ?? AVAudioSession { waits throws(AudioSessionError) in
-                    try await AudioSessionManager.connect(.init(waitsForPipeWire: waits))
+                    try await AudioSessionManager.connect(configuration(waitsForPipeWire: waits))
                 }
             instance = session
             return session
         }
         session.start()
         return session
+    }
+
+    /// Calls block, on the main thread of most programs: for a second at most.
+    ///
+    /// - Parameter waitsForPipeWire: whether this is the connection that no call waits for.
+    package static func configuration(
+        remote: String? = nil, waitsForPipeWire: Bool
+    ) -> AudioSessionManager.Configuration {
+        var configuration = AudioSessionManager.Configuration(
+            remote: remote, timeout: .seconds(1), waitsForPipeWire: waitsForPipeWire)
+        configuration.waitsWithoutLimit = waitsForPipeWire
+        return configuration
     }
 
     /// For tests: what is shared from now on.

@@ -36,7 +36,7 @@ extension NSError {
         case .permissionDenied: -54
         case .unsupportedFormat: Int("typ?".fourCharacterCode)
         case .notAFile, .unreadable: Int("dta?".fourCharacterCode)
-        case .mediaServicesFailed, .closed: AVAudioSession.ErrorCode.mediaServicesFailed.rawValue
+        case .mediaServicesFailed, .timedOut, .closed: AVAudioSession.ErrorCode.mediaServicesFailed.rawValue
         case .noOutput: AVAudioSession.ErrorCode.resourceNotAvailable.rawValue
         default: AVAudioSession.ErrorCode.unspecified.rawValue
         }

@@ -64,7 +64,7 @@ extension AudioPlayer {
         do {
             try await session.activate()
         } catch {
-            throw PlaybackError(.sessionNotActivated, "\(error.message)")
+            throw PlaybackError(error.code == .timedOut ? .timedOut : .sessionNotActivated, error.message)
         }
         try checkUsable()
         // Whoever stopped or paused it meanwhile meant it.

@@ -105,7 +105,8 @@ public actor AudioPlayer {
     ///
     /// An inactive session is activated first. While the session is interrupted the wish is kept: the player goes on
     /// when the session is active again.
-    /// - Throws: `nothingLoaded`, `mediaServicesFailed`, `sessionNotActivated` if it is not the session's turn, `closed`.
+    /// - Throws: `nothingLoaded`, `mediaServicesFailed`, `sessionNotActivated` if it is not the session's turn, `timedOut`,
+    ///   `closed`.
     public func play() async throws(PlaybackError) {
         try checkUsable()
         guard !machine.queue.isEmpty else { throw .nothingLoaded }

@@ -5,7 +5,7 @@ public struct PlaybackError: Error, Sendable, Hashable {
         private enum Kind: Hashable {
             case fileNotFound, permissionDenied, notAFile, unsupportedFormat, unreadable, cannotSeek
             case nothingLoaded, noSuchItem, tooManyItems
-            case sessionNotActivated
+            case sessionNotActivated, timedOut
             case mediaServicesFailed, noOutput, outputFailed, resourcesExhausted, closed
         }
         private let kind: Kind
@@ -33,6 +33,8 @@ public struct PlaybackError: Error, Sendable, Hashable {
         public static let tooManyItems = Code(kind: .tooManyItems)
         /// The player's session could not be activated, or is not for playing.
         public static let sessionNotActivated = Code(kind: .sessionNotActivated)
+        /// PipeWire did not answer within the manager's timeout when the player's session was activated.
+        public static let timedOut = Code(kind: .timedOut)
         /// PipeWire does not run or went away.
         public static let mediaServicesFailed = Code(kind: .mediaServicesFailed)
         /// PipeWire has nothing to play to. The player waits, and is heard when an output appears.

@@ -2,6 +2,14 @@ import AudioSessionCore
 import PipeWireGraph
 
 extension AudioSessionError {
+    static func timedOut(after timeout: Duration) -> Self {
+        AudioSessionError(
+            .timedOut,
+            rule: "PipeWire did not answer within \(timeout).",
+            fix: "It, or the session manager, may hang: see 'systemctl --user status pipewire wireplumber'. "
+                + "Try again.")
+    }
+
     /// - Parameter remote: the socket that was asked for, `nil` for the machine's own.
     init(_ error: PipeWireError, remote: String?) {
         let place = remote.map { "at '\($0)'" } ?? "in this user's runtime directory"

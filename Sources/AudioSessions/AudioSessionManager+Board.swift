@@ -3,7 +3,7 @@ import PipeWireGraph
 
 /// This process's part of the board: what the manager keeps for its sessions.
 struct BoardPart {
-    var machine = BoardStateMachine()
+    var machine: BoardStateMachine
     /// Ours; each goes from PipeWire when it goes from here.
     var tokens: [TokenName: any GraphToken] = [:]
     /// Everybody's, as objects of PipeWire.
@@ -22,6 +22,8 @@ struct BoardPart {
     var areOthersStreaming = false
     /// What the sessions were last told of.
     var activity = Activity()
+
+    init(timeout: Duration) { machine = BoardStateMachine(timeout: timeout) }
 
     struct WeakSession {
         weak var session: AudioSession?

@@ -20,6 +20,9 @@ extension AudioSessionManager {
             reconnect(.lost)
         }
         guard !machine.isKnown else { return .success(()) }
+        if configuration.waitsForPipeWire, !configuration.waitsWithoutLimit {
+            openingTimeout?.arm(after: configuration.timeout)
+        }
         return await withUnsafeContinuation { opening = $0 }
     }
 
@@ -27,7 +30,8 @@ extension AudioSessionManager {
         deadline = timer { $0.deadlinePassed() }
         timeout = timer { $0.timedOut() }
         retry = timer { $0.reconnect(.due) }
-        return deadline != nil && timeout != nil && retry != nil
+        openingTimeout = timer { $0.openingTimedOut() }
+        return deadline != nil && timeout != nil && retry != nil && openingTimeout != nil
     }
 
     private func beginConnecting() throws(PipeWireError) {
@@ -79,6 +83,7 @@ extension AudioSessionManager {
     }
 
     func finishOpening(_ result: Result<Void, AudioSessionError>) {
+        openingTimeout = nil
         let waiting = opening
         opening = nil
         waiting?.resume(returning: result)
@@ -88,13 +93,23 @@ extension AudioSessionManager {
         disconnect()
         guard !isLost, !configuration.waitsForPipeWire else { return reconnect(.failed) }
         stopReconnecting()
+        finishOpening(.failure(.timedOut(after: configuration.timeout)))
+    }
+
+    /// The caller chose to wait for PipeWire, and has waited long enough.
+    private func openingTimedOut() {
+        guard opening != nil else { return }
+        let wasReached = graphConnection != nil
+        disconnect()
+        stopReconnecting()
         finishOpening(
             .failure(
-                AudioSessionError(
-                    .timedOut,
-                    "PipeWire accepted the connection but did not answer within \(configuration.timeout). "
-                        + "It, or the session manager, may hang: see 'systemctl --user status pipewire wireplumber'.")
-            ))
+                wasReached
+                    ? .timedOut(after: configuration.timeout)
+                    : AudioSessionError(
+                        .timedOut,
+                        "PipeWire did not start within \(configuration.timeout). "
+                            + "Start it ('systemctl --user start pipewire wireplumber'), or wait longer.")))
     }
 
     func connectionFailed(_ message: String) {
@@ -105,7 +120,7 @@ extension AudioSessionManager {
         cards = CardSteering()
         disconnectBoard()
         disconnect()
-        leaveUnanswered()
+        tell(questions: .disconnected)
         isLost = true
         for session in liveSessions { session.assumeIsolated { $0.servicesLost() } }
         broadcaster.send(.mediaServicesLost)
@@ -180,6 +195,8 @@ extension AudioSessionManager {
         deadline = nil
         timeout = nil
         retry = nil
+        openingTimeout = nil
+        questionTimer = nil
         soundTimer = nil
         restoringTimer = nil
         board.timer = nil

@@ -8,17 +8,22 @@ extension AudioSessionManager {
     ///
     /// It is kept by PipeWire itself, for as long as that runs. Turning it on when it is on does nothing.
     /// - Throws: `notPermitted` if PipeWire does not let this program write its settings, as in a sandbox;
-    ///   `mediaServicesFailed` without PipeWire.
+    ///   `mediaServicesFailed` without PipeWire; `timedOut` if PipeWire does not answer within the manager's timeout:
+    ///   should it answer later it may still obey, and then ``Event/silentModeChanged(_:)`` is sent.
     public func setSilentMode(_ isOn: Bool) async throws(AudioSessionError) {
         guard !PipeWireLibrary.isForked else { throw .forked }
         guard let graphConnection, machine.isKnown else { throw .notConnected }
         guard let settings = machine.registry.graph.settings else { throw .noSettings }
-        lastQuestion += 1
-        let question = lastQuestion
+        let question = nextQuestion()
         silentMode.wish(question, for: isOn)
         graphConnection.perform(.setSilentMode(isOn, in: settings))
-        let isAnswered = await answer(to: question)
-        guard silentMode.wasGranted(question) else { throw isAnswered ? .silentModeRefused : .notConnected }
+        let outcome = await answer(to: question)
+        guard !silentMode.wasGranted(question) else { return }
+        switch outcome {
+        case .answered: throw .silentModeRefused
+        case .timedOut: throw .timedOut(after: configuration.timeout)
+        case .disconnected: throw .notConnected
+        }
     }
 
     /// Everybody's streams are looked at from now on, not only those of this process. Returns when it is known which
@@ -27,25 +32,34 @@ extension AudioSessionManager {
         for node in machine.registry.graph.nodes.values where node.mediaClass == .playbackStream && !isOwn(node) {
             graphConnection?.perform(.watchMute(node.id))
         }
-        lastQuestion += 1
-        _ = await answer(to: lastQuestion)
+        _ = await answer(to: nextQuestion())
     }
 
-    /// - Returns: `false` if PipeWire went before it had told everything that came before.
-    private func answer(to question: UInt64) async -> Bool {
-        guard let graphConnection else { return false }
+    private func nextQuestion() -> UInt64 {
+        lastQuestion += 1
+        return lastQuestion
+    }
+
+    /// Returns when PipeWire has sent everything that it had to send before the question, or cannot.
+    private func answer(to question: UInt64) async -> OpenQuestions.Outcome {
+        guard let graphConnection else { return .disconnected }
         return await withCheckedContinuation { continuation in
-            questions[question] = continuation
+            askers[question] = continuation
+            tell(questions: .asked(question))
             graphConnection.perform(.barrier(.question(question)))
         }
     }
 
-    func answered(_ question: UInt64) { questions.removeValue(forKey: question)?.resume(returning: true) }
-
-    func leaveUnanswered() {
-        let open = questions
-        questions = [:]
-        for continuation in open.values { continuation.resume(returning: false) }
+    func tell(questions input: OpenQuestions.Input) {
+        for action in questions.receive(input, now: environment.now()) {
+            switch action {
+            case .finish(let question, let outcome): askers.removeValue(forKey: question)?.resume(returning: outcome)
+            case .wake(nil): questionTimer?.disarm()
+            case .wake(let time?):
+                if questionTimer == nil { questionTimer = timer { $0.tell(questions: .deadline) } }
+                questionTimer?.arm(after: max(.zero, time.since(environment.now())))
+            }
+        }
     }
 
     // MARK: News

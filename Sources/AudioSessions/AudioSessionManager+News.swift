@@ -42,7 +42,7 @@ extension AudioSessionManager {
     private func follow(_ event: GraphEvent) {
         switch event {
         case .silentModeChanged: updateSilentMode()
-        case .barrier(.question(let question)): answered(question)
+        case .barrier(.question(let question)): tell(questions: .answered(question))
         case .barrier(.routes): chooseRoutes()
         case .nodeState: updateStreaming()
         case .nodeProperties(let id, _):

@@ -27,6 +27,9 @@ extension AudioSessionManager {
         }
     }
 
+    /// How many calls wait for PipeWire.
+    package var waitingCallCount: Int { board.waiting.count + askers.count }
+
     /// Whether this program is in the background, where it may not interrupt others unless it is what plays now.
     /// Nobody else can know that here, so nothing is assumed: a program that says nothing is in the foreground.
     public func setInBackground(_ isInBackground: Bool) { tell(.background(isInBackground)) }

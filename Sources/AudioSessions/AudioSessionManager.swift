@@ -14,11 +14,14 @@ public actor AudioSessionManager {
         public var remote: String?
         /// How the program shows in other people's mixers; `nil` leaves it to PipeWire.
         public var applicationName: String?
-        /// How long ``AudioSessionManager/connect(_:)`` waits for PipeWire's answer.
+        /// How long each call that waits for PipeWire waits at most, ``AudioSessionManager/connect(_:)`` and those of
+        /// sessions among them. Then it fails with `timedOut`.
         public var timeout: Duration
-        /// Whether ``AudioSessionManager/connect(_:)`` waits, for as long as it takes, until PipeWire runs; otherwise it
-        /// fails without. A PipeWire that ends later is waited for in either case.
+        /// Whether ``AudioSessionManager/connect(_:)`` waits until PipeWire runs, for no longer than ``timeout``; otherwise
+        /// it fails at once without. A PipeWire that ends later is waited for in either case.
         public var waitsForPipeWire: Bool
+        /// Whether it waits for that without limit: for connections that no caller waits for.
+        package var waitsWithoutLimit = false
 
         /// A configuration of which nothing has to be set.
         public init(
@@ -61,11 +64,15 @@ public actor AudioSessionManager {
     var graphConnection: (any GraphConnection)?
     var deadline: (any GraphTimer)?
     var timeout: (any GraphTimer)?
-    var board = BoardPart()
+    /// For the caller that waits until PipeWire runs.
+    var openingTimeout: (any GraphTimer)?
+    var board: BoardPart
     var cards = CardSteering()
     var silentMode = SilentMode()
-    var questions: [UInt64: CheckedContinuation<Bool, Never>] = [:]
+    var questions: OpenQuestions
+    var askers: [UInt64: CheckedContinuation<OpenQuestions.Outcome, Never>] = [:]
     var lastQuestion: UInt64 = 0
+    var questionTimer: (any GraphTimer)?
     /// Whether anything was muted when that was last looked at.
     var wasAnythingMuted = false
     /// Streams of this process of which is told whether they are muted.
@@ -114,6 +121,8 @@ public actor AudioSessionManager {
     private init(_ configuration: Configuration, _ environment: ManagerEnvironment) {
         self.configuration = configuration
         self.environment = environment
+        board = BoardPart(timeout: configuration.timeout)
+        questions = OpenQuestions(timeout: configuration.timeout)
     }
 
     isolated deinit { close() }
@@ -122,7 +131,8 @@ public actor AudioSessionManager {
     ///
     /// Should PipeWire end later, the manager finds it again by itself; see ``Event/mediaServicesLost``.
     /// - Throws: `mediaServicesFailed` if PipeWire does not run or cannot be reached, `timedOut` if it does not
-    ///   answer, `resourcesExhausted` if the system has no thread or file left, `closed` if the task was cancelled.
+    ///   answer within ``Configuration/timeout``, `forked` in a child of a process that had a manager,
+    ///   `resourcesExhausted` if the system has no thread or file left, `closed` if the task was cancelled.
     public static func connect(
         _ configuration: Configuration = Configuration()
     ) async throws(AudioSessionError) -> AudioSessionManager {
@@ -203,7 +213,7 @@ public actor AudioSessionManager {
         stopReconnecting()
         disconnectBoard()
         disconnect()
-        leaveUnanswered()
+        tell(questions: .disconnected)
         broadcaster.finish()
     }
 }

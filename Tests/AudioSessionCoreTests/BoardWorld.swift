@@ -59,6 +59,8 @@ struct BoardWorld {
         case 89 where daemon.processes.count < 14: join()
         case 90: daemon.stop(process, random.chance(40))
         case 91..<94 where isHostile: disturb()
+        case 94: daemon.isStopped = random.chance(70)
+        case 95 where daemon.isStopped: daemon.advance(.seconds(6))
         default: daemon.run()
         }
         listen()
@@ -99,6 +101,7 @@ struct BoardWorld {
 
     /// Everybody wakes up and hears everything; a second is more than any grace.
     mutating func settle() {
+        daemon.isStopped = false
         for process in daemon.processes.indices { daemon.stop(process, false) }
         daemon.run()
         daemon.advance(.seconds(2))

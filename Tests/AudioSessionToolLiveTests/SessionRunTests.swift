@@ -50,6 +50,22 @@ import Testing
         await pipeWire.stop()
     }
 
+    @Test func aCommandTimesOutWhilePipeWireIsStopped() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let music = try await LiveTool.session(pipeWire, "category playback", "activate")
+        let film = try await LiveTool.session(pipeWire, "category playback")
+        await pipeWire.suspendDaemon()
+        let begin = ContinuousClock.now
+        #expect(try await film.reply(to: "activate")["error"] as? String == "timedOut")
+        #expect((.seconds(5) ..< .seconds(8)).contains(ContinuousClock.now - begin))
+        #expect(try await film.reply(to: "state")["state"] as? String == "inactive")
+        await pipeWire.resumeDaemon()
+        #expect(try await music.event("interruptionEnded")["shouldResume"] as? Bool == true)
+        #expect(try await film.reply(to: "activate")["ok"] as? Bool == true)
+        #expect(try await film.reply(to: "state")["state"] as? String == "active")
+        await pipeWire.stop()
+    }
+
     @Test func aPromptLowersMusicAndIsNamedForIt() async throws {
         let pipeWire = try await PrivatePipeWire()
         let music = try await LiveTool.session(pipeWire, "category playback", "play tone 600")

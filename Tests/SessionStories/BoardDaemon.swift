@@ -8,9 +8,13 @@ package struct BoardDaemon {
     private var lastSerial: UInt64 = 100
     private var lastObject: UInt32 = 0
     package var isUp = true
+    /// Whether it stands still, as after SIGSTOP: what programs send waits for it.
+    package var isStopped = false
     package var now = MonotonicTime(nanoseconds: 1)
 
     package init() {}
+
+    private var isReading: Bool { isUp && !isStopped }
 
     /// A new process, which may come late: it is shown what lives.
     package mutating func join() -> Int {
@@ -35,7 +39,7 @@ package struct BoardDaemon {
 
     /// One message of a process reaches the daemon.
     package mutating func hear(_ index: Int) {
-        guard isUp, !processes[index].isDead, !processes[index].outbox.isEmpty else { return }
+        guard isReading, !processes[index].isDead, !processes[index].outbox.isEmpty else { return }
         switch processes[index].outbox.removeFirst() {
         case .create(let contents):
             create(contents.properties, owner: processes[index].owner, name: contents.name, index)
@@ -77,7 +81,7 @@ package struct BoardDaemon {
     /// - Parameter isFlushed: whether the daemon had heard what the process had said.
     package mutating func kill(_ index: Int, isFlushed: Bool = true) {
         guard !processes[index].isDead else { return }
-        while isFlushed, isUp, !processes[index].outbox.isEmpty { hear(index) }
+        while isFlushed, isReading, !processes[index].outbox.isEmpty { hear(index) }
         processes[index].isDead = true
         // PipeWire reuses numbers, so that the newest may go first, in front of the release of an earlier activation.
         for object in processes[index].objects.values.sorted(by: >) { destroy(object) }
@@ -96,6 +100,7 @@ package struct BoardDaemon {
 
     package mutating func goDown() {
         isUp = false
+        isStopped = false
         live = []
         for index in processes.indices {
             processes[index].outbox = []
@@ -147,13 +152,13 @@ package struct BoardDaemon {
         while isBusy {
             isBusy = false
             for index in processes.indices {
-                while isUp, !processes[index].isDead, !processes[index].outbox.isEmpty { hear(index) }
+                while isReading, !processes[index].isDead, !processes[index].outbox.isEmpty { hear(index) }
                 guard !processes[index].isStopped, !processes[index].isDead else { continue }
                 while !processes[index].inbox.isEmpty {
                     tell(index)
                     isBusy = true
                 }
-                isBusy = isBusy || (isUp && !processes[index].outbox.isEmpty)
+                isBusy = isBusy || (isReading && !processes[index].outbox.isEmpty)
             }
         }
     }

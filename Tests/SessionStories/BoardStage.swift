@@ -7,7 +7,7 @@ package import AudioSessionCore
 /// `silent`, `loud` silent mode.
 ///
 /// Heard: `on` `off` `began:B` `ended+` (should resume) `ended-` `lapsed` `lost` `duck:200` and refusals
-/// `priority:B` `background` `services`.
+/// `priority:B` `background` `services` `late`.
 package struct BoardStage {
     package var daemon = BoardDaemon()
     package private(set) var heard: [String: [String]] = [:]
@@ -121,6 +121,7 @@ package struct BoardStage {
         case .insufficientPriority(let cause): "priority:\(name(cause.session))"
         case .cannotInterruptOthers: "background"
         case .mediaServicesFailed: "services"
+        case .timedOut: "late"
         default: "\(failure)"
         }
     }

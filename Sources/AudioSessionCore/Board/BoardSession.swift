@@ -7,7 +7,10 @@ struct BoardSession: Sendable {
     var standing: Standing?
     var asking: Asking?
     /// Requests that wait until PipeWire has spoken about the one before.
-    var queue: [(request: BoardRequest, id: BoardRequestID?)] = []
+    var queue: [Waiting] = []
+    /// The token that puts the session back in its place after a request that timed out. The stack means nothing to the
+    /// session until PipeWire has echoed it: the withdrawn token, if it is granted late, comes before this one.
+    var reinstatement: TokenName?
     var isStoppedByRouteLoss = false
     /// Gave up its place while PipeWire was away: others are to be told, and whether they may resume.
     var farewell: (place: TokenPlace, traits: TokenTraits, notify: Bool)?
@@ -44,6 +47,15 @@ struct BoardSession: Sendable {
         let traits: TokenTraits
         let isChange: Bool
         let request: BoardRequestID?
+        /// When the request times out.
+        let deadline: MonotonicTime
+    }
+
+    struct Waiting: Sendable {
+        let request: BoardRequest
+        /// `nil` if no caller waits for it.
+        let id: BoardRequestID?
+        let deadline: MonotonicTime
     }
 
     static let largestQueue = 32

@@ -3,8 +3,9 @@ extension BoardStateMachine {
     mutating func evaluate(_ session: inout BoardSession) {
         // A claim is a matter of time only, with or without a daemon.
         if case .advised(let until) = session.state, session.asking == nil, until <= now { return lapse(&session) }
-        // A place that the daemon has not shown yet (after a reconnection) tells nothing.
-        guard let key = key(of: session), session.standing != nil, let isBlocked = tokens.arbitration.isBlocked(key)
+        // A place that the daemon has not shown yet (after a reconnection, or a request that timed out) tells nothing.
+        guard let key = key(of: session), session.standing != nil, session.reinstatement == nil,
+            let isBlocked = tokens.arbitration.isBlocked(key)
         else { return }
         switch session.state {
         case .inactive: return

@@ -36,17 +36,28 @@ extension BoardStateMachine {
     private mutating func sayFarewell(_ session: inout BoardSession) -> TokenName? {
         guard let farewell = session.farewell, owner != nil else { return nil }
         session.farewell = nil
+        return announceRelease(of: session, farewell.traits, place: farewell.place, notify: farewell.notify)
+    }
+
+    /// Publishes for a while that the session has no place.
+    ///
+    /// - Parameter place: the one that it had; `nil` if its token may still be granted.
+    @discardableResult
+    mutating func announceRelease(
+        of session: BoardSession, _ traits: TokenTraits, place: TokenPlace?, notify: Bool
+    ) -> TokenName {
         let name = nextName(for: session)
         create(
             TokenContents(
-                name: name, state: farewell.notify ? .releasedWithNotice : .releasedSilently,
-                traits: farewell.traits, place: farewell.place))
+                name: name, state: notify ? .releasedWithNotice : .releasedSilently, traits: traits, place: place))
         farewells[name] = now + Limits.farewell
         return name
     }
 
-    /// The farewell is heard, or cannot be.
-    mutating func left(_ name: TokenName) { answer(leaving.removeValue(forKey: name), nil) }
+    /// A deactivation waits no more for its farewell.
+    mutating func left(_ name: TokenName, _ failure: BoardFailure?) {
+        answer(leaving.removeValue(forKey: name)?.request, failure)
+    }
 
     mutating func create(_ contents: TokenContents) { actions.append(.create(contents)) }
 
@@ -61,7 +72,8 @@ extension BoardStateMachine {
         show(&session)
         // What was chosen in the meantime is a change, now that it can be made.
         if session.state == .active, let standing = session.standing, standing.traits != session.wanted {
-            session.queue.insert((.configure(session.wanted), nil), at: 0)
+            session.queue.insert(
+                .init(request: .configure(session.wanted), id: nil, deadline: now + timeout), at: 0)
             session.wanted = standing.traits
         }
     }
@@ -76,8 +88,9 @@ extension BoardStateMachine {
 
     mutating func failed(_ name: TokenName) {
         farewells[name] = nil
-        left(name)
+        left(name, nil)
         guard var session = sessions[name.session] else { return }
+        if session.reinstatement == name { session.reinstatement = nil }
         if session.asking?.name == name {
             conclude(&session, .tokenNotMade)
         } else if session.standing?.token == name {

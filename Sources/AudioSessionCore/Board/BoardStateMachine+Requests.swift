@@ -9,6 +9,7 @@ extension BoardStateMachine {
         guard var session = sessions.remove(id) else { return }
         if session.state != .inactive { release(&session, notify: nil) }
         if let asking = session.asking {
+            if session.standing == nil { announceRelease(of: session, asking.traits, place: nil, notify: true) }
             actions.append(.destroy(asking.name))
             answer(asking.request, .noSuchSession)
         }
@@ -18,49 +19,61 @@ extension BoardStateMachine {
     mutating func requested(_ request: BoardRequest, _ id: TokenSession, _ requestID: BoardRequestID) {
         guard let count = sessions[id]?.queue.count else { return answer(requestID, .noSuchSession) }
         guard count < BoardSession.largestQueue else { return answer(requestID, .tooManyRequests) }
-        sessions[id]?.queue.append((request, requestID))
+        sessions[id]?.queue.append(.init(request: request, id: requestID, deadline: now + timeout))
     }
 
     mutating func work(off session: inout BoardSession) {
         while session.asking == nil, !session.queue.isEmpty {
-            let (request, id) = session.queue.removeFirst()
-            switch request {
-            case .activate: activate(&session, id)
-            case .deactivate(let notify): deactivate(&session, notify, id)
-            case .configure(let traits): configure(&session, traits, id)
+            let waiting = session.queue.removeFirst()
+            let isLate = waiting.deadline <= now
+            switch waiting.request {
+            case .deactivate(let notify): deactivate(&session, notify, waiting)
+            case .activate where isLate: answer(waiting.id, .timedOut(after: timeout))
+            case .configure where isLate: answer(waiting.id, .timedOut(after: timeout))
+            case .activate: activate(&session, waiting)
+            case .configure(let traits): configure(&session, traits, waiting)
             }
         }
     }
 
-    private mutating func activate(_ session: inout BoardSession, _ id: BoardRequestID?) {
+    private mutating func activate(_ session: inout BoardSession, _ waiting: BoardSession.Waiting) {
         if owner == nil {
-            answer(id, .mediaServicesFailed)
+            answer(waiting.id, .mediaServicesFailed)
         } else if session.state == .active {
-            answer(id, nil)
+            answer(waiting.id, nil)
         } else {
-            ask(&session, isChange: false, id)
+            ask(&session, isChange: false, waiting)
         }
     }
 
-    private mutating func deactivate(_ session: inout BoardSession, _ notify: Bool, _ id: BoardRequestID?) {
-        guard session.state != .inactive else { return answer(id, nil) }
+    private mutating func deactivate(
+        _ session: inout BoardSession, _ notify: Bool, _ waiting: BoardSession.Waiting
+    ) {
+        guard session.state != .inactive else { return answer(waiting.id, nil) }
         let farewell = release(&session, notify: notify)
         tell(.deactivated, session)
-        if let farewell { leaving[farewell] = id } else { answer(id, nil) }
-    }
-
-    private mutating func configure(_ session: inout BoardSession, _ traits: TokenTraits, _ id: BoardRequestID?) {
-        session.wanted = traits
-        if session.state == .active, owner != nil, traits != session.standing?.traits {
-            ask(&session, isChange: true, id)
+        if let farewell, let id = waiting.id {
+            leaving[farewell] = Leaving(request: id, deadline: waiting.deadline)
         } else {
-            answer(id, nil)
+            answer(waiting.id, nil)
         }
     }
 
-    private mutating func ask(_ session: inout BoardSession, isChange: Bool, _ id: BoardRequestID?) {
+    private mutating func configure(
+        _ session: inout BoardSession, _ traits: TokenTraits, _ waiting: BoardSession.Waiting
+    ) {
+        session.wanted = traits
+        if session.state == .active, owner != nil, traits != session.standing?.traits {
+            ask(&session, isChange: true, waiting)
+        } else {
+            answer(waiting.id, nil)
+        }
+    }
+
+    private mutating func ask(_ session: inout BoardSession, isChange: Bool, _ waiting: BoardSession.Waiting) {
         let name = nextName(for: session)
-        session.asking = .init(name: name, traits: session.wanted, isChange: isChange, request: id)
+        session.asking = .init(
+            name: name, traits: session.wanted, isChange: isChange, request: waiting.id, deadline: waiting.deadline)
         create(
             TokenContents(
                 name: name, traits: session.wanted, background: background(of: session), isChange: isChange))
@@ -75,7 +88,8 @@ extension BoardStateMachine {
 
     /// The moment of truth: every process has seen what this one has, and judged the same.
     mutating func echoed(_ name: TokenName) {
-        left(name)
+        left(name, nil)
+        if sessions[name.session]?.reinstatement == name { sessions[name.session]?.reinstatement = nil }
         guard var session = sessions[name.session], let asking = session.asking, asking.name == name, let owner
         else { return }
         switch tokens.verdict(on: name, of: owner) {
@@ -132,6 +146,51 @@ extension BoardStateMachine {
             session.wanted = session.standing?.traits ?? asking.traits
         }
         answer(asking.request, failure)
+    }
+}
+
+/// Requests that PipeWire does not answer: in time, or because it is gone.
+extension BoardStateMachine {
+    /// Takes a request back when its time is over. PipeWire reads the token that was sent before what follows here, so a
+    /// late grant holds for no longer than PipeWire needs to read on.
+    mutating func withdraw(ifLate session: inout BoardSession) {
+        guard let asking = session.asking, asking.deadline <= now else { return }
+        if session.standing != nil {
+            remake(&session)
+            session.reinstatement = session.standing?.token
+        } else {
+            announceRelease(of: session, asking.traits, place: nil, notify: true)
+        }
+        actions.append(.destroy(asking.name))
+        conclude(&session, .timedOut(after: timeout))
+    }
+
+    /// The sessions are inactive already; others learn of it when PipeWire reads on.
+    mutating func leaveLate() {
+        let late = leaving.filter { $0.value.deadline <= now }.keys
+        for name in late.sorted(by: { $0.number < $1.number }) { left(name, .timedOut(after: timeout)) }
+    }
+
+    /// PipeWire is gone: fails what waits for it. Deactivations that were still waiting for their turn are carried out.
+    mutating func abandon(_ session: inout BoardSession) {
+        if let asking = session.asking {
+            session.asking = nil
+            if asking.request != nil, asking.isChange { session.wanted = session.standing?.traits ?? session.wanted }
+            answer(asking.request, .mediaServicesFailed)
+        }
+        let queue = session.queue
+        session.queue = []
+        for waiting in queue {
+            switch waiting.request {
+            case .deactivate(let notify) where session.state != .inactive:
+                release(&session, notify: notify)
+                tell(.deactivated, session)
+            // Chosen while PipeWire was away, and so stored until it can be made.
+            case .configure(let traits) where waiting.id == nil: session.wanted = traits
+            case .activate, .deactivate, .configure: break
+            }
+            answer(waiting.id, .mediaServicesFailed)
+        }
     }
 }
 

@@ -11,6 +11,9 @@
 ///   is waited for.
 /// - A token of ours that somebody else destroys is made anew in its place, three times for one activation.
 /// - For a second after a reconnection nobody is taken for gone, nor a duck or another's session for over.
+/// - A request that PipeWire does not answer in time is withdrawn: the session is what it was before. PipeWire may still
+///   grant the token later, so behind it follows a token that says what the session is: released with notify, or in the
+///   place that it had.
 package struct BoardStateMachine: Sendable {
     var sessions = BoardSessions()
     var tokens = BoardTokens(cookie: 0)
@@ -24,9 +27,11 @@ package struct BoardStateMachine: Sendable {
     var actions: [BoardAction] = []
     /// Tokens that say that a session has gone, and when they may go too.
     var farewells: [TokenName: MonotonicTime] = [:]
-    /// Who deactivates, and waits until PipeWire has taken note of the farewell: a program that ended before would have
+    /// Deactivations that wait until PipeWire has taken note of the farewell: a program that ended before would have
     /// left without it.
-    var leaving: [TokenName: BoardRequestID] = [:]
+    var leaving: [TokenName: Leaving] = [:]
+    /// How long a request waits for PipeWire.
+    let timeout: Duration
     /// Of the stack, after the last news. Stored, so that to look at it copies nothing else.
     package private(set) var activity = Activity()
     private var wakeTime: MonotonicTime?
@@ -44,7 +49,13 @@ package struct BoardStateMachine: Sendable {
         static let namedDuckers = 32
     }
 
-    package init() {}
+    struct Leaving: Sendable {
+        let request: BoardRequestID
+        let deadline: MonotonicTime
+    }
+
+    /// - Parameter timeout: how long a request waits for PipeWire before it fails with ``BoardFailure/timedOut(after:)``.
+    package init(timeout: Duration = .seconds(5)) { self.timeout = timeout }
 
     package mutating func receive(_ input: BoardInput, now: MonotonicTime) -> [BoardAction] {
         self.now = max(now, self.now)
@@ -110,6 +121,7 @@ package struct BoardStateMachine: Sendable {
             }
             // Taken out, so that a change does not copy the list of all who block it.
             var session = sessions.take(position)
+            withdraw(ifLate: &session)
             evaluate(&session)
             if !session.queue.isEmpty {
                 work(off: &session)
@@ -117,13 +129,17 @@ package struct BoardStateMachine: Sendable {
             }
             sessions.putBack(session, at: position)
         }
+        leaveLate()
         wake()
     }
 
     private mutating func wake() {
-        var time = [graceEnd, tokens.nextReview(now), farewells.values.min()].lazy.compactMap(\.self).min()
+        let leave = leaving.values.lazy.map(\.deadline).min()
+        let times = [graceEnd, tokens.nextReview(now), farewells.values.min(), leave]
+        var time = times.lazy.compactMap(\.self).min()
         var isAnyWaiting = false
         for position in sessions.all.indices {
+            if let deadline = sessions.all[position].asking?.deadline { time = min(time ?? deadline, deadline) }
             switch sessions.all[position].state {
             case .advised(let until) where sessions.all[position].asking == nil: time = min(time ?? until, until)
             case .interrupted: isAnyWaiting = isAnyWaiting || !sessions.all[position].blockers.isEmpty
@@ -158,13 +174,12 @@ package struct BoardStateMachine: Sendable {
         owner = nil
         graceEnd = nil
         farewells = [:]
-        for name in leaving.keys.sorted(by: { $0.number < $1.number }) { left(name) }
-        for id in sessions.all.map(\.id) {
-            guard let asking = sessions[id]?.asking else { continue }
-            sessions[id]?.asking = nil
-            guard let request = asking.request else { continue }
-            if asking.isChange, let traits = sessions[id]?.standing?.traits { sessions[id]?.wanted = traits }
-            answer(request, .mediaServicesFailed)
+        for name in leaving.keys.sorted(by: { $0.number < $1.number }) { left(name, .mediaServicesFailed) }
+        for position in sessions.all.indices {
+            var session = sessions.take(position)
+            session.reinstatement = nil
+            abandon(&session)
+            sessions.putBack(session, at: position)
         }
     }
 

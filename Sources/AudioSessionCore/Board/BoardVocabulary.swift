@@ -82,6 +82,8 @@ package enum BoardFailure: Error, Sendable, Hashable {
     case cannotInterruptOthers
     /// There is no PipeWire, or it went before it answered.
     case mediaServicesFailed
+    /// PipeWire did not answer in time. The session is what it was before; after a deactivation it is inactive.
+    case timedOut(after: Duration)
     /// PipeWire made no token, or somebody destroyed it at once.
     case tokenNotMade
     /// Too many requests wait for an answer.

@@ -104,6 +104,14 @@ package final class ChildProcess: Sendable {
         }
     }
 
+    /// Waits until a signal has stopped it, or it has ended.
+    package func stopped() async {
+        await Thread.run { [id] in
+            var info = siginfo_t()
+            while waitid(P_PID, id_t(id), &info, WSTOPPED | WEXITED | WNOWAIT) < 0, errno == EINTR {}
+        }
+    }
+
     /// Sends a signal, unless it has ended.
     package func signal(_ number: Int32) {
         exit.withLock { if $0.status == nil { _ = kill(id, number) } }

@@ -136,8 +136,19 @@ public actor PrivatePipeWire {
         probe = nil
     }
 
+    /// Stops PipeWire in its tracks, as `kill -STOP` does: its socket is there, and what programs send waits.
+    /// ``resumeDaemon()`` lets it go on. Returns when it stands still.
+    public func suspendDaemon() async {
+        daemon?.signal(SIGSTOP)
+        await daemon?.stopped()
+    }
+
+    /// Lets PipeWire go on after ``suspendDaemon()``.
+    public func resumeDaemon() { daemon?.signal(SIGCONT) }
+
     /// Ends everything and removes the files. Nothing is left to be ended afterwards.
     public func stop() async {
+        resumeDaemon()
         await probe?.close()
         probe = nil
         for child in [sessionManager, daemon] {

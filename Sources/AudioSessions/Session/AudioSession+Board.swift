@@ -265,6 +265,7 @@ extension AudioSessionError {
                 .cannotInterruptOthers,
                 rule: "In the background only the program that played last may silence others.",
                 fix: "Use option mixWithOthers, or activate in the foreground.")
+        case .timedOut(let timeout): self = .timedOut(after: timeout)
         case .mediaServicesFailed:
             self.init(.mediaServicesFailed, "There is no connection to PipeWire. Try again when it is back.")
         case .tokenNotMade:

@@ -139,8 +139,9 @@ public actor AudioSession {
     /// Asks for the turn, and returns when the session has it. An active session stays where it is; an interrupted one
     /// takes back.
     /// - Throws: `insufficientPriority` if one of higher priority, such as a call, has it; `cannotInterruptOthers` in the
-    ///   background; `mediaServicesFailed` without PipeWire; `expiredSession` after ``close()``; `resourcesExhausted` if
-    ///   the manager has 256 other sessions.
+    ///   background; `mediaServicesFailed` without PipeWire; `timedOut` if PipeWire does not answer within the manager's
+    ///   timeout, and then the session is what it was; `expiredSession` after ``close()``; `resourcesExhausted` if the
+    ///   manager has 256 other sessions; `forked` in a child of the process that made the session.
     public func activate(_ options: ActivationOptions = []) async throws(AudioSessionError) {
         try options.validate()
         try checkUsable()
@@ -152,7 +153,9 @@ public actor AudioSession {
     /// an inactive session does nothing. Returns when PipeWire has taken note, so that others hear of it even if the
     /// program then ends.
     /// - Parameter options: by default those whom the session interrupted are told that they may resume.
-    /// - Throws: `badParam` for bits that mean nothing.
+    /// - Throws: `badParam` for bits that mean nothing; `timedOut` if PipeWire does not answer within the manager's
+    ///   timeout, `mediaServicesFailed` if it ends before it does. The session is inactive even then, and silent from the
+    ///   call on.
     @discardableResult
     public func deactivate(
         _ options: DeactivationOptions = .notifyOthersOnDeactivation

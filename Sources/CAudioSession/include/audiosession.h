@@ -1,7 +1,8 @@
 /* Audio sessions on PipeWire, for C and all that can call C: whose turn it is to be heard, and where sound goes.
  *
  * Threads. Every function may be called on any thread, from several at a time. Those that say "waits" return when PipeWire
- * has answered, or after the time that the manager was opened with. Handlers are called on one thread of the library's own,
+ * has answered, or with AS_ERROR_TIMED_OUT after the time that the manager was opened with, also while PipeWire is stopped.
+ * The session is then what it was before. Handlers are called on one thread of the library's own,
  * one after the other. A handler may call everything but as_manager_close and as_session_destroy, which fail there with
  * AS_ERROR_WRONG_THREAD. While it runs no other handler does, so it should not wait for people.
  *
@@ -79,10 +80,10 @@ typedef struct as_manager as_manager;
 
 typedef struct as_manager_options {
     uint32_t size;
-    uint32_t timeout;             /* in milliseconds; 0 for 5 seconds */
+    uint32_t timeout;             /* of each call that waits, in milliseconds; 0 for 5 seconds */
     const char *remote;           /* name or absolute path of PipeWire's socket; NULL takes the environment's */
     const char *application_name; /* how the program shows in other people's mixers; NULL leaves it to PipeWire */
-    bool waits_for_pipewire;      /* whether as_manager_open waits until PipeWire runs, for as long as it takes */
+    bool waits_for_pipewire;      /* whether as_manager_open waits until PipeWire runs, for `timeout` at most */
 } as_manager_options;
 #define AS_MANAGER_OPTIONS_INIT { sizeof(as_manager_options), 0, NULL, NULL, false }
 
@@ -285,7 +286,8 @@ AS_API as_status as_session_configure(as_session *session, const as_configuratio
 AS_API as_status as_session_activate(as_session *session, as_error *error);
 
 /* Gives up the turn, and waits until PipeWire has taken note. With `notify_others` those whom the session interrupted are
- * told that they may resume. */
+ * told that they may resume. If it fails with AS_ERROR_TIMED_OUT or AS_ERROR_MEDIA_SERVICES_FAILED the session is inactive
+ * all the same. */
 AS_API as_status as_session_deactivate(as_session *session, bool notify_others, as_error *error);
 
 /* What is known of a session at one moment. */
