@@ -12,16 +12,19 @@ package import PipeWireGraph
 ///
 /// Keep it for as long as the session. Paused are only players that play, and of whose program a stream runs on this
 /// PipeWire: not the telephone that shows on the desktop, and not programs with sessions, which take turns by themselves.
+/// Streams of theirs that still run 100 ms later are muted until they stop or the turn ends.
+///
 /// Let play again are only those that it paused itself, unless somebody touched them meanwhile, or another session
-/// still wants silence. They play again also when this process is killed: see `Docs/Desktop.md`. What the user starts
-/// during the turn is left alone. Deactivating without notice leaves them paused.
+/// still wants silence. They play again, and are muted no longer, also when this process is killed: see
+/// `Docs/Desktop.md`. What the user starts during the turn is left alone. Deactivating without notice leaves them paused.
 ///
 /// Lowered are all streams of programs without sessions, also those that come meanwhile, by 14 dB and without being
 /// remembered by anybody. Where the session manager itself lowers streams by their roles none are, and
 /// `ForeignAudioEvent.leftToRolePolicy` says so.
 ///
-/// Without a session bus no player is paused, and `ForeignAudioEvent.unavailable(reason:)` says why. It runs on a thread of its own, and waits for
-/// nobody: a player that hangs does not hold up others. Apple has no counterpart: there is no program without a session.
+/// Without a session bus no player is paused, and `ForeignAudioEvent.unavailable(reason:)` says why. It runs on a thread
+/// of its own. A player that hangs holds up neither others nor the end of this process, whatever it puts in the place of
+/// files that are read of it. Apple has no counterpart: there is no program without a session.
 public actor ForeignAudio {
     /// What a `ForeignAudio` tells.
     public typealias Event = ForeignAudioEvent
@@ -29,19 +32,27 @@ public actor ForeignAudio {
     /// The session whose turn counts.
     public nonisolated let session: AudioSession
     let executor: LoopExecutor
-    private let world: World
+    let world: World
+    let sandboxes: SandboxReader
     private nonisolated let state: Locked<State>
     private nonisolated let broadcaster = EventBroadcaster<Event>()
     private var machine = ForeignPlayers()
-    private var bus: DesktopBus?
-    private var guardian: PlayerGuard?
+    var bus: DesktopBus?
+    var guardian: PlayerGuard?
     private var ducker: StreamDucker?
+    var muter: StreamDucker?
     private var timer: LoopTimer?
-    /// By unique name; several names may be one player's.
-    private var asked: Set<String> = []
-    private var programs: [ProgramTrace] = []
-    private var turn: Task<Void, Never>?
-    private var isClosed = false
+    /// The players that were told to pause, and until when they have time to obey.
+    var deadlines: [(time: MonotonicTime, owner: String)] = []
+    var deadlineTimer: LoopTimer?
+    var names = PlayerSurvey()
+    var programs: [(trace: ProgramTrace, isVerified: Bool)] = []
+    var turn: Task<Void, Never>?
+    /// Of the streams that can be heard.
+    var traces: [StreamProcess: ProgramTrace] = [:]
+    var audible: [ObjectID: StreamProcess?]?
+    var hearing: Task<Void, Never>?
+    var isClosed = false
 
     private struct State: Sendable {
         var policy: ForeignAudioPolicy?
@@ -53,16 +64,27 @@ public actor ForeignAudio {
     package struct World: Sendable {
         package var address: @Sendable () throws -> String
         /// The processes of others whose streams run.
-        package var processes: @Sendable () async -> Set<Int>
-        package var pipeWire: Connection.Options
+        package var processes: @Sendable () async -> Set<StreamProcess>
+        package var remote: String?
+        package var connect:
+            @Sendable (LoopExecutor, @escaping (GraphEvent) -> Void, @escaping (String) -> Void) throws ->
+                any GraphConnection
+        /// The file in which Flatpak says which sandbox a process runs in.
+        package var sandboxFile: @Sendable (Int) -> String = { "/proc/\($0)/root/.flatpak-info" }
 
         package init(
-            address: @escaping @Sendable () throws -> String, processes: @escaping @Sendable () async -> Set<Int>,
+            address: @escaping @Sendable () throws -> String,
+            processes: @escaping @Sendable () async -> Set<StreamProcess>,
             pipeWire: Connection.Options = .init()
         ) {
             self.address = address
             self.processes = processes
-            self.pipeWire = pipeWire
+            remote = pipeWire.remote
+            connect = { executor, receive, failed in
+                var options = pipeWire
+                options.interests = RegistryInterest.ofDuckers
+                return try Connection(options, on: executor, receive: receive, failed: failed)
+            }
         }
     }
 
@@ -95,6 +117,7 @@ public actor ForeignAudio {
         }
         self.session = session
         self.world = world
+        sandboxes = SandboxReader(path: world.sandboxFile)
         state = Locked(State(policy: policy))
         let events = session.events()
         Task { [weak self] in
@@ -160,7 +183,7 @@ extension ForeignAudio {
         }
     }
 
-    private func receive(_ event: ForeignPlayers.Event) {
+    func receive(_ event: ForeignPlayers.Event) {
         guard !isClosed else { return }
         let actions = machine.receive(event)
         let silenced = machine.silenced
@@ -174,9 +197,13 @@ extension ForeignAudio {
         case .dismiss: dismiss()
         case .claim(let owner): if let claim = DesktopBus.claim(on: owner) { bus?.request(name: claim) }
         case .pause(let owner):
-            bus?.command("Pause", toPlayer: owner) { [weak self] isObeyed in
-                if !isObeyed { self?.assumeIsolated { $0.receive(.pauseFailed(owner: owner)) } }
+            bus?.command("Pause", toPlayer: owner) { [weak self] result in
+                if result == .refused { self?.assumeIsolated { $0.receive(.pauseFailed(owner: owner)) } }
             }
+        case .allowTime(let owner): allowTime(owner)
+        case .ask(let owner): ask(owner)
+        case .watchStreams(let isWatching): watchStreams(isWatching)
+        case .mute(let streams): muter?.mute(streams)
         case .resume(let owner): if let bus { resume(owner, by: bus) }
         case .release(let owner): release(owner)
         case .forget(let owner): if let claim = DesktopBus.claim(on: owner) { bus?.release(name: claim) }
@@ -191,9 +218,9 @@ extension ForeignAudio {
         guard !isClosed, isDucking || ducker != nil else { return }
         let ducker =
             self.ducker
-            ?? StreamDucker(world.pipeWire, on: executor) { [weak self] events, ducked in
-                self?.assumeIsolated { $0.tell(events, ducked) }
-            }
+            ?? StreamDucker(
+                remote: world.remote, connect: world.connect, on: executor, gain: TokenTraits.defaultDuckedGain,
+                tell: { [weak self] events, ducked in self?.assumeIsolated { $0.tell(events, ducked) } })
         self.ducker = ducker
         if isDucking { ducker.begin() } else { ducker.end() }
     }
@@ -207,8 +234,11 @@ extension ForeignAudio {
         guard !isClosed else { return }
         isClosed = true
         dismiss()
+        hearing?.cancel()
         ducker = nil
+        muter = nil
         timer = nil
+        deadlineTimer = nil
         state.withLock {
             $0.paused = []
             $0.ducked = []
@@ -226,125 +256,5 @@ extension ForeignAudio {
             timer = LoopTimer(on: executor) { [weak self] in self?.assumeIsolated { $0.receive(.timer) } }
         }
         timer?.arm(after: .seconds(3))
-    }
-}
-
-// MARK: - The bus
-
-extension ForeignAudio {
-    private func survey() {
-        turn?.cancel()
-        turn = Task { [weak self, world] in
-            let processes = await world.processes()
-            guard !Task.isCancelled else { return }
-            await self?.survey(processes)
-        }
-    }
-
-    private func survey(_ processes: Set<Int>) {
-        guard !isClosed, openBus() else { return }
-        programs = processes.map(ProgramTrace.init(process:))
-        asked = []
-        bus?.watchPlayers(true)
-        bus?.names { [weak self] names in self?.assumeIsolated { $0.look(at: names) } }
-    }
-
-    private func openBus() -> Bool {
-        guard bus == nil else { return true }
-        do {
-            bus = try DesktopBus(
-                address: try world.address(), on: executor,
-                receive: { [weak self] signal in self?.assumeIsolated { $0.receive(signal) } },
-                failed: { [weak self] error in self?.assumeIsolated { $0.lost("\(error)") } })
-            return true
-        } catch {
-            lost("\(error)")
-            return false
-        }
-    }
-
-    private func lost(_ reason: String) {
-        bus = nil
-        receive(.busLost(reason: reason))
-    }
-
-    /// What the guard was told last it does now: nothing, if all has gone its way.
-    private func dismiss() {
-        turn?.cancel()
-        bus = nil
-        guardian = nil
-    }
-
-    private func entrust(_ owners: [String]) {
-        guard let bus else { return }
-        if guardian == nil, !owners.isEmpty { guardian = try? PlayerGuard(address: bus.address) }
-        guardian?.entrust(owners, by: bus.name)
-        if owners.isEmpty { guardian = nil }
-    }
-
-    private func receive(_ signal: DesktopBus.Signal) {
-        switch signal {
-        case .ownerChanged(_, let from?, nil): receive(.vanished(owner: from))
-        case .ownerChanged: break
-        case .statusChanged(let owner, let status?): changed(owner, status)
-        case .statusChanged(let owner, nil):
-            bus?.status(ofPlayer: owner) { [weak self] status in
-                if let status { self?.assumeIsolated { $0.changed(owner, status) } }
-            }
-        }
-    }
-
-    private func changed(_ owner: String, _ status: String) {
-        guard let status = ForeignPlayer.Status(rawValue: status) else { return }
-        receive(.statusChanged(owner: owner, status))
-    }
-
-    private func look(at names: [String]) {
-        let claims = Set(names)
-        // A program that shows the players of others pauses whichever it likes.
-        let players = names.filter {
-            $0.hasPrefix(DesktopBus.playerPrefix) && $0 != DesktopBus.playerPrefix + "playerctld"
-        }
-        for name in players.prefix(ForeignPlayers.limit) {
-            bus?.owner(of: name) { [weak self] owner in
-                guard let owner else { return }
-                self?.assumeIsolated { $0.look(at: owner, name, claims) }
-            }
-        }
-    }
-
-    private func look(at owner: String, _ name: String, _ claims: Set<String>) {
-        guard asked.insert(owner).inserted else { return }
-        let short = String(name.dropFirst(DesktopBus.playerPrefix.count))
-        bus?.processID(of: owner) { [weak self] process in
-            self?.assumeIsolated { foreign in
-                guard let process, foreign.sounds(process) else { return }
-                let player = ForeignPlayer(name: short, processID: process, owner: owner)
-                let isClaimed = DesktopBus.claim(on: owner).map(claims.contains) ?? false
-                foreign.bus?.status(ofPlayer: owner) { [weak foreign] status in
-                    guard let status = status.flatMap(ForeignPlayer.Status.init) else { return }
-                    foreign?.assumeIsolated { $0.receive(.found(player, status, isClaimed: isClaimed)) }
-                }
-            }
-        }
-    }
-
-    private func sounds(_ process: Int) -> Bool {
-        let trace = ProgramTrace(process: process)
-        return programs.contains { $0.isSameProgram(as: trace) }
-    }
-
-    /// The bus is kept until it is answered: what was sent by somebody who leaves at once may be lost.
-    private func resume(_ owner: String, by bus: DesktopBus) {
-        bus.command("Play", toPlayer: owner) { _ in withExtendedLifetime(bus) {} }
-    }
-
-    /// Answers come in the order of the questions: when the second is answered our own claim is gone.
-    private func release(_ owner: String) {
-        guard let bus, let claim = DesktopBus.claim(on: owner) else { return }
-        bus.release(name: claim)
-        bus.owner(of: claim) { [weak self] claimer in
-            self?.assumeIsolated { $0.receive(.released(owner: owner, isClaimed: claimer != nil)) }
-        }
     }
 }

@@ -1,20 +1,24 @@
 import AudioSessionCore
 import Glibc
+import PipeWireGraph
 
 extension ProgramTrace {
-    /// Of a process that runs on this machine; what cannot be read is left out.
+    /// The trace of a process of this computer, without its sandbox. What cannot be read is left out.
     init(process: Int) {
         var lineage = [process]
-        // No loop, whatever changes while it is read; and nothing is told by being of the first process's.
+        // The length is limited because parents may change while they are read. Process 1 is the parent of
+        // unrelated programs.
         while lineage.count < 16, let parent = Self.parent(of: lineage[lineage.count - 1]), parent > 1 {
             lineage.append(parent)
         }
-        self.init(lineage: lineage, sandbox: Self.file("/proc/\(process)/root/.flatpak-info").flatMap(Self.instance))
+        self.init(lineage: lineage)
     }
 
-    /// The name in brackets is the program's choice: only what follows the last one is the kernel's.
+    /// The name in parentheses is the program's choice: only what follows the last one is the kernel's.
     private static func parent(of process: Int) -> Int? {
-        guard let stat = file("/proc/\(process)/stat"), let end = stat.lastIndex(of: ")") else { return nil }
+        guard let stat = ProgramFile.read("/proc/\(process)/stat"), let end = stat.lastIndex(of: ")") else {
+            return nil
+        }
         let fields = stat[stat.index(after: end)...].split(separator: " ")
         return fields.count > 1 ? Int(fields[1]) : nil
     }
@@ -23,13 +27,94 @@ extension ProgramTrace {
     static func instance(_ text: String) -> String? {
         text.split(separator: "\n").first { $0.hasPrefix("instance-id=") }.map { String($0.dropFirst(12)) }
     }
+}
 
-    private static func file(_ path: String) -> String? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
+/// Reads a file whose path another program controls.
+enum ProgramFile {
+    /// The beginning of a regular file. Never blocks on a pipe or a device, and follows no link.
+    ///
+    /// - Parameter limit: bytes; what follows them is ignored.
+    static func read(_ path: String, limit: Int = 4096) -> String? {
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY)
         guard file >= 0 else { return nil }
         defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        let count = read(file, &bytes, bytes.count)
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        var bytes = [UInt8](repeating: 0, count: limit)
+        let count = Glibc.read(file, &bytes, bytes.count)
         return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
+    }
+}
+
+/// Reads which Flatpak sandbox a process runs in.
+///
+/// The process decides what lies at the path, and can put a file system there that never answers. So a thread
+/// of its own reads each file, the caller waits for a limited time, and no one waits for the thread.
+final class SandboxReader: Sendable {
+    /// Threads at a time, including those that will never return.
+    static let threadLimit = 32
+
+    private let path: @Sendable (Int) -> String
+    private let limit: Duration
+    private let readFile: @Sendable (String) -> String?
+    /// The processes whose files are being read. One that does not answer takes one thread, however often it
+    /// is asked for.
+    private let pending = Locked<Set<Int>>([])
+
+    init(
+        limit: Duration = .milliseconds(200),
+        path: @escaping @Sendable (Int) -> String = { "/proc/\($0)/root/.flatpak-info" },
+        readFile: @escaping @Sendable (String) -> String? = { ProgramFile.read($0) }
+    ) {
+        self.path = path
+        self.limit = limit
+        self.readFile = readFile
+    }
+
+    /// The trace of a process of this computer, within the limit.
+    func trace(of process: Int) async -> ProgramTrace {
+        var trace = ProgramTrace(process: process)
+        trace.sandbox = await sandbox(of: process)
+        return trace
+    }
+
+    /// The traces of processes of this computer, within the limit for all of them together.
+    func traces(of processes: Set<StreamProcess>) async -> [StreamProcess: ProgramTrace] {
+        await withTaskGroup(of: (StreamProcess, ProgramTrace).self) { group in
+            for process in processes { group.addTask { (process, await self.trace(of: process.id)) } }
+            return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+        }
+    }
+
+    /// `nil`: none, or none that could be read within the limit.
+    func sandbox(of process: Int) async -> String? {
+        let mayRead = pending.withLock { pending in
+            pending.count < Self.threadLimit && pending.insert(process).inserted
+        }
+        guard mayRead else { return nil }
+        return await withCheckedContinuation { continuation in
+            let waiting = Locked<CheckedContinuation<String?, Never>?>(continuation)
+            @Sendable func answer(_ sandbox: String?) {
+                waiting.withLock { waiting in
+                    defer { waiting = nil }
+                    return waiting
+                }?.resume(returning: sandbox)
+            }
+            let worker = WorkerThread()
+            let isPosted = worker.post { [self] in
+                let text = readFile(path(process))
+                pending.withLock { _ = $0.remove(process) }
+                answer(text.flatMap(ProgramTrace.instance))
+            }
+            worker.end()
+            guard isPosted else {
+                pending.withLock { _ = $0.remove(process) }
+                return answer(nil)
+            }
+            Task { [limit] in
+                try? await Task.sleep(for: limit)
+                answer(nil)
+            }
+        }
     }
 }

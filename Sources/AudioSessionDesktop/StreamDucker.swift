@@ -2,34 +2,57 @@ import AudioSessionCore
 import AudioSessions
 import PipeWireGraph
 
-/// Lowers streams as ``ForeignStreams`` decides, over a connection of its own, which is there only meanwhile. To be made,
-/// used and dropped on the loop's thread.
+/// Lowers or mutes streams as ``ForeignStreams`` decides, over a connection of its own, which exists only meanwhile. To be
+/// made, used and dropped on the loop's thread.
 ///
 /// When it is dropped its connection goes, and the guard puts back what it was told last, as it does when the process ends.
 final class StreamDucker {
-    private let options: Connection.Options
+    typealias Connect = (
+        LoopExecutor, @escaping (GraphEvent) -> Void, @escaping (String) -> Void
+    ) throws -> any GraphConnection
+
+    private let remote: String?
+    private let connect: Connect
     private let executor: LoopExecutor
+    private let gain: UInt16
     private let tell: ([ForeignAudioEvent], [ForeignStream]) -> Void
+    private let hear: ([ObjectID: StreamProcess?]?) -> Void
+    private var audible: [ObjectID: StreamProcess?]?
     private var machine = ForeignStreams()
     private var connection: (any GraphConnection)?
     private var token: (any GraphToken)?
+    /// Of the streams that are muted, by serial.
+    private var mutingTokens: [String: any GraphToken] = [:]
     private var guardian: StreamGuard?
     private var timer: LoopTimer?
 
-    /// - Parameter tell: what happened, and all that are lower now.
+    /// - Parameters:
+    ///   - remote: the daemon's socket; `nil` as the environment says.
+    ///   - connect: connects to it.
+    ///   - gain: what streams are lowered to; full: none is, unless ``mute(_:)`` names it.
+    ///   - tell: what happened, and all that are lower now.
+    ///   - hear: called when other streams can be heard than before, apart from what is muted here; with `nil` when that
+    ///     is unknown.
     init(
-        _ options: Connection.Options, on executor: LoopExecutor,
-        tell: @escaping ([ForeignAudioEvent], [ForeignStream]) -> Void
+        remote: String?, connect: @escaping Connect, on executor: LoopExecutor, gain: UInt16,
+        tell: @escaping ([ForeignAudioEvent], [ForeignStream]) -> Void = { _, _ in },
+        hear: @escaping ([ObjectID: StreamProcess?]?) -> Void = { _ in }
     ) {
-        self.options = options
+        self.remote = remote
+        self.connect = connect
         self.executor = executor
+        self.gain = gain
         self.tell = tell
+        self.hear = hear
     }
 
     func begin() {
         let name = DuckingMark.deviceAPI + "." + String(UInt64.random(in: 0...(.max)), radix: 16)
-        receive(.turnBegan(DuckingMark(name: name)))
+        receive(.turnBegan(DuckingMark(name: name, gain: gain)))
     }
+
+    /// These are to be silent, instead of those before.
+    func mute(_ streams: Set<ObjectID>) { receive(.mute(streams)) }
 
     func end() { receive(.turnEnded) }
 
@@ -39,6 +62,10 @@ final class StreamDucker {
         let events = actions.compactMap { if case .tell(let event) = $0 { event } else { nil } }
         if !events.isEmpty { tell(events, machine.lowered) }
         for action in actions { perform(action) }
+        let audible = machine.audible
+        guard audible != self.audible else { return }
+        self.audible = audible
+        hear(audible)
     }
 
     private func perform(_ action: ForeignStreams.Action) {
@@ -46,8 +73,10 @@ final class StreamDucker {
         case .open: open()
         case .close:
             token = nil
+            mutingTokens = [:]
             connection = nil
         case .show(let mark): show(mark)
+        case .showMuted(let serials): showMuted(serials)
         case .graph(let command): connection?.perform(command)
         case .entrust(let charges): entrust(charges)
         case .wait(let isWaiting): wait(isWaiting)
@@ -57,11 +86,9 @@ final class StreamDucker {
 
     private func open() {
         do {
-            var options = options
-            options.interests = RegistryInterest.ofDuckers
-            connection = try Connection(
-                options, on: executor, receive: { [weak self] in self?.receive(.graph($0)) },
-                failed: { [weak self] in self?.receive(.failed("PipeWire: " + $0)) })
+            connection = try connect(
+                executor, { [weak self] in self?.receive(.graph($0)) },
+                { [weak self] in self?.receive(.failed("PipeWire: " + $0)) })
             try connection?.watch()
         } catch {
             receive(.failed("\(error)"))
@@ -73,8 +100,18 @@ final class StreamDucker {
         token = try? connection?.makeToken(mark.properties) {}
     }
 
+    private func showMuted(_ serials: Set<String>) {
+        guard let name = machine.mark?.name else { return }
+        mutingTokens = mutingTokens.filter { serials.contains($0.key) }
+        for serial in serials where mutingTokens[serial] == nil {
+            mutingTokens[serial] = try? connection?.makeToken(
+                MutingMark(name: name, serial: serial).properties
+            ) {}
+        }
+    }
+
     private func entrust(_ charges: [ForeignStreams.Charge]) {
-        if guardian == nil, !charges.isEmpty { guardian = StreamGuard(remote: options.remote) }
+        if guardian == nil, !charges.isEmpty { guardian = StreamGuard(remote: remote) }
         guardian?.entrust(charges, mark: machine.mark?.name ?? "")
         if charges.isEmpty { guardian = nil }
     }

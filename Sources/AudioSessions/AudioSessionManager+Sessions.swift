@@ -42,15 +42,13 @@ extension AudioSessionManager {
     /// a session are to be heard for, the board tells.
     var areOthersStreaming: Bool { machine.registry.graph.runningNodes.contains { foreignStream($0) != nil } }
 
-    /// The processes whose streams these are. What plays by way of PulseAudio's protocol says itself who it is.
-    package var foreignProcesses: Set<Int> {
+    /// The processes whose streams these are.
+    package var foreignProcesses: Set<StreamProcess> {
         attendBoard()
         let graph = machine.registry.graph
         return Set(
             graph.runningNodes.compactMap { id in
-                guard let node = foreignStream(id) else { return nil }
-                return node.properties.integer(.applicationProcessID)
-                    ?? node.clientID.flatMap { graph.clients[$0]?.processID }
+                foreignStream(id).flatMap { node in node.process(node.clientID.flatMap { graph.clients[$0] }) }
             })
     }
 

@@ -4,7 +4,8 @@
 #include <poll.h>
 #include <stdio.h>
 
-enum { MAXIMUM_TEXTS = 4096, MAXIMUM_STEPS = 64, CALL_LIMIT = 2 * 1000 * 1000 };
+/* A bus lets a program own 50,000 names, which are to hide none of the others. */
+enum { MAXIMUM_TEXTS = 256 * 1024, MAXIMUM_STEPS = 64, CALL_LIMIT = 2 * 1000 * 1000 };
 
 struct call {
     cdb_bus *bus;
@@ -67,10 +68,18 @@ static void learn_name(cdb_bus *bus) {
         snprintf(bus->name, sizeof(bus->name), "%s", name);
 }
 
-static int read_texts(sd_bus_message *message, const char **texts, uint32_t *count) {
+static int read_texts(sd_bus_message *message, const char ***texts, uint32_t *count) {
+    uint32_t room = 0;
     int result = sd_bus_message_enter_container(message, 'a', "s");
     while (result >= 0 && *count < MAXIMUM_TEXTS) {
-        result = sd_bus_message_read_basic(message, 's', &texts[*count]);
+        if (*count == room) {
+            room = room == 0 ? 64 : 2 * room;
+            const char **more = realloc(*texts, room * sizeof(*more));
+            if (more == NULL)
+                return -ENOMEM;
+            *texts = more;
+        }
+        result = sd_bus_message_read_basic(message, 's', &(*texts)[*count]);
         if (result <= 0)
             break;
         (*count)++;
@@ -78,7 +87,8 @@ static int read_texts(sd_bus_message *message, const char **texts, uint32_t *cou
     return result;
 }
 
-static int read_reply(sd_bus_message *message, cdb_reply *reply, const char **texts) {
+/* `texts` is to be freed after the reply. */
+static int read_reply(sd_bus_message *message, cdb_reply *reply, const char ***texts) {
     char type;
     const char *contents;
     int result = sd_bus_message_peek_type(message, &type, &contents);
@@ -100,13 +110,13 @@ static int receive_reply(sd_bus_message *message, void *data, sd_bus_error *erro
     cdb_bus *bus = call->bus;
     learn_name(bus);
     cdb_reply reply = {0};
-    const char **texts = calloc(MAXIMUM_TEXTS, sizeof(*texts));
+    const char **texts = NULL;
     if (sd_bus_message_is_method_error(message, NULL)) {
         const sd_bus_error *failure = sd_bus_message_get_error(message);
         reply.error = sd_bus_message_get_errno(message);
         reply.text = failure != NULL ? failure->name : NULL;
     } else {
-        int result = texts != NULL ? read_reply(message, &reply, texts) : -ENOMEM;
+        int result = read_reply(message, &reply, &texts);
         reply.texts = texts;
         reply.error = result < 0 ? -result : 0;
     }

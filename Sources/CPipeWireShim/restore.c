@@ -9,28 +9,38 @@
 
 /* Everything here runs in the guard, but for the last three functions; try_locks runs in a copy of the program before it. */
 
-enum { STEP = 10 /* ms */, PATIENCE = 200 /* steps */, LIMIT = 5 /* s */, MAXIMUM = 256 };
+enum { STEP = 10 /* ms */, PATIENCE = 2 /* s */, LIMIT = 5 /* s */, MAXIMUM = 256 };
 
 struct mark {
     uint32_t id, client;
 };
 
-/* A stream that is there, and its line in the order. */
+enum { SERIAL_SIZE = 24 };
+
+/* A mark of another program that mutes one stream. */
+struct muting_mark {
+    struct mark mark;
+    char serial[SERIAL_SIZE];
+};
+
+/* A stream that is there, and the rest of its line in the order. */
 struct charge {
     uint32_t id;
     const char *line;
+    char serial[SERIAL_SIZE];
 };
 
 struct work {
     cpw_loop loop; /* without a thread: the guard's own serves it */
     cpw_connection *connection;
-    const char *own; /* device.name of the master's mark */
-    uint32_t own_id; /* SPA_ID_INVALID: not there, or gone */
+    const char *own; /* device.name of the master's marks */
     const char *order;
+    uint32_t own_marks[MAXIMUM];
     struct mark marks[MAXIMUM];
+    struct muting_mark muting_marks[MAXIMUM];
     struct charge charges[MAXIMUM];
     uint32_t sandboxed[MAXIMUM];
-    size_t mark_count, charge_count, sandboxed_count;
+    size_t own_count, mark_count, muting_count, charge_count, sandboxed_count;
     int32_t done;
     bool failed;
 };
@@ -56,11 +66,19 @@ static void note_mark(struct work *work, uint32_t id, const cpw_property *proper
     const char *payload = value(properties, count, PW_KEY_DEVICE_DESCRIPTION);
     if (api == NULL || name == NULL || strcmp(api, CPW_DUCKING_API) != 0)
         return;
-    if (strcmp(name, work->own) == 0)
-        work->own_id = id;
-    else if (payload != NULL && strcmp(payload, CPW_DUCKING_NO_MORE) != 0 && work->mark_count < MAXIMUM)
-        work->marks[work->mark_count++] =
-            (struct mark){id, client != NULL ? (uint32_t)strtoul(client, NULL, 10) : SPA_ID_INVALID};
+    struct mark mark = {id, client != NULL ? (uint32_t)strtoul(client, NULL, 10) : SPA_ID_INVALID};
+    if (strcmp(name, work->own) == 0) {
+        if (work->own_count < MAXIMUM)
+            work->own_marks[work->own_count++] = id;
+    } else if (payload != NULL && strncmp(payload, CPW_MUTING, strlen(CPW_MUTING)) == 0) {
+        if (work->muting_count < MAXIMUM) {
+            struct muting_mark *muting = &work->muting_marks[work->muting_count++];
+            muting->mark = mark;
+            snprintf(muting->serial, sizeof(muting->serial), "%s", payload + strlen(CPW_MUTING));
+        }
+    } else if (payload != NULL && strcmp(payload, CPW_DUCKING_NO_MORE) != 0 && work->mark_count < MAXIMUM) {
+        work->marks[work->mark_count++] = mark;
+    }
 }
 
 /* A line begins with an id and a serial. Of what follows, `rest` is the beginning. */
@@ -77,7 +95,9 @@ static void note_stream(struct work *work, uint32_t id, const char *serial) {
     const char *line = work->order, *rest;
     while (line != NULL && serial != NULL && work->charge_count < MAXIMUM) {
         if (is_of(line, id, serial, &rest)) {
-            work->charges[work->charge_count++] = (struct charge){id, rest};
+            struct charge *charge = &work->charges[work->charge_count++];
+            *charge = (struct charge){id, rest, ""};
+            snprintf(charge->serial, sizeof(charge->serial), "%s", serial);
             return;
         }
         line = strchr(line, '\n');
@@ -114,8 +134,12 @@ static void on_global(void *user, uint32_t id, cpw_object_type type, const cpw_p
 
 static void on_removed(void *user, uint32_t id) {
     struct work *work = user;
-    if (work->own_id == id)
-        work->own_id = SPA_ID_INVALID;
+    for (size_t i = 0; i < work->own_count; i++)
+        if (work->own_marks[i] == id)
+            work->own_marks[i--] = work->own_marks[--work->own_count];
+    for (size_t i = 0; i < work->muting_count; i++)
+        if (work->muting_marks[i].mark.id == id)
+            work->muting_marks[i--] = work->muting_marks[--work->muting_count];
     for (size_t i = 0; i < work->mark_count; i++)
         if (work->marks[i].id == id)
             work->marks[i--] = work->marks[--work->mark_count];
@@ -146,21 +170,35 @@ static const cpw_connection_events events = {
     .failed = on_failed,
 };
 
+/* A program in a sandbox may not write to streams. */
+static bool counts(const struct work *work, const struct mark *mark) {
+    for (size_t i = 0; i < work->sandboxed_count; i++)
+        if (work->sandboxed[i] == mark->client)
+            return false;
+    return true;
+}
+
 static bool has_other_mark(const struct work *work) {
-    for (size_t i = 0; i < work->mark_count; i++) {
-        bool counts = true;
-        for (size_t j = 0; j < work->sandboxed_count; j++)
-            counts = counts && work->sandboxed[j] != work->marks[i].client;
-        if (counts)
+    for (size_t i = 0; i < work->mark_count; i++)
+        if (counts(work, &work->marks[i]))
             return true;
-    }
     return false;
 }
 
-/* Whether everything that was asked for has been told. */
+/* By another program, which makes it loud again when the time comes. */
+static bool is_muted(const struct work *work, const struct charge *charge) {
+    for (size_t i = 0; i < work->muting_count; i++)
+        if (strcmp(work->muting_marks[i].serial, charge->serial) == 0 && counts(work, &work->muting_marks[i].mark))
+            return true;
+    return false;
+}
+
+/* Whether everything that was asked for has been told. The limit is one of time, because a flood of events ends any number
+ * of turns at once. */
 static bool settle(struct work *work, bool (*is_over)(const struct work *work)) {
     int32_t asked = cpw_connection_sync(work->connection);
-    for (int turn = 0; turn < PATIENCE && !work->failed; turn++) {
+    const uint64_t end = cpw_now() + (uint64_t)PATIENCE * SPA_NSEC_PER_SEC;
+    while (cpw_now() < end && !work->failed) {
         if (work->done == asked && is_over(work))
             return true;
         pw_loop_iterate(work->loop.loop, STEP);
@@ -174,7 +212,7 @@ static bool at_once(const struct work *work) {
 }
 
 /* The daemon may not have noticed the master's end yet. */
-static bool master_is_gone(const struct work *work) { return work->own_id == SPA_ID_INVALID; }
+static bool master_is_gone(const struct work *work) { return work->own_count == 0; }
 
 static bool connect_to(struct work *work, const char *remote) {
     int error = 0;
@@ -213,7 +251,7 @@ static void carry_out(const char *remote, char *order) {
         return;
     *streams = '\0';
     limit();
-    work = (struct work){.own = order, .own_id = SPA_ID_INVALID, .order = streams + 1, .done = -1};
+    work = (struct work){.own = order, .order = streams + 1, .done = -1};
     work.loop.loop = pw_loop_new(NULL);
     if (work.loop.loop == NULL)
         return;
@@ -222,7 +260,8 @@ static void carry_out(const char *remote, char *order) {
     if (work.loop.context == NULL || !connect_to(&work, remote) || !settle(&work, master_is_gone) || has_other_mark(&work))
         return;
     for (size_t i = 0; i < work.charge_count; i++)
-        put_back(&work, &work.charges[i]);
+        if (!is_muted(&work, &work.charges[i]))
+            put_back(&work, &work.charges[i]);
     settle(&work, at_once);
 }
 

@@ -38,12 +38,32 @@ extension DesktopBus {
         ) { if case .text(let status) = $0 { reply(status) } else { reply(nil) } }
     }
 
-    /// `member`: Play, Pause or another command without arguments. Tells whether it was obeyed.
-    package func command(_ member: String, toPlayer name: String, _ reply: @escaping (Bool) -> Void = { _ in }) {
-        call(name, Self.playerPath, Self.playerInterface, member) {
-            if case .error = $0 { reply(false) } else { reply(true) }
+    /// What a player made of a command.
+    package enum CommandResult: Sendable, Hashable {
+        case accepted
+        /// It answered with an error, or there is no such player.
+        case refused
+        /// It did not answer in time. It has the command all the same, and may obey later.
+        case unanswered
+    }
+
+    /// - Parameter member: Play, Pause or another command without arguments.
+    package func command(
+        _ member: String, toPlayer name: String, _ reply: @escaping (CommandResult) -> Void = { _ in }
+    ) {
+        call(name, Self.playerPath, Self.playerInterface, member) { answer in
+            switch answer {
+            case .error(let name): reply(Self.timeouts.contains(name) ? .unanswered : .refused)
+            case .text, .number, .texts: reply(.accepted)
+            }
         }
     }
+
+    /// The errors by which sd-bus and the bus say that there was no answer.
+    private static let timeouts: Set = [
+        "org.freedesktop.DBus.Error.NoReply", "org.freedesktop.DBus.Error.Timeout",
+        "org.freedesktop.DBus.Error.TimedOut", "System.Error.ETIMEDOUT",
+    ]
 
     /// The name that is owned while somebody wants the player of this address to be silent.
     package static func claim(on owner: String) -> String? {

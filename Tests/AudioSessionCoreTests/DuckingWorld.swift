@@ -17,13 +17,16 @@ struct DuckingWorld {
         var connection = 0
         var watching: Int?
         var entrusted: [ForeignStreams.Charge] = []
+        /// What it is to mute, and in the daemon the marks of it, by serial.
+        var muted: Set<ObjectID> = []
+        var mutingMarks: [String: ObjectID] = [:]
         /// Of its mark in the daemon.
         var mark: ObjectID?
         var wantsTurn = false
     }
 
     private enum Order {
-        case watch(Int), disconnect, show(DuckingMark)
+        case watch(Int), disconnect, show(DuckingMark), showMuted(String, Set<String>)
         case graph(GraphCommand)
     }
 
@@ -31,6 +34,7 @@ struct DuckingWorld {
     private var programs: [Program]
     private var streams: [ObjectID: Stream] = [:]
     private var marks: [ObjectID: DuckingMark] = [:]
+    private var mutingMarks: [ObjectID: MutingMark] = [:]
     private var lastID: UInt32 = 100
 
     init(seed: UInt64, programs count: Int) {
@@ -50,7 +54,8 @@ struct DuckingWorld {
         case 84..<88: end(program)
         case 88..<90: kill(program)
         case 90..<94: setVolume()
-        case 94..<97: addStream()
+        case 94..<96: addStream()
+        case 96..<98: mute(program)
         default: removeStream()
         }
     }
@@ -71,13 +76,22 @@ struct DuckingWorld {
     private mutating func begin(_ program: Int) {
         programs[program].wantsTurn = true
         lastID += 1
-        let gain = UInt16([100, 200, 500].randomElement(using: &random)!)
+        // Every second program only mutes.
+        let gain = program % 2 == 1 ? TokenTraits.fullGain : UInt16([100, 200, 500].randomElement(using: &random)!)
         tell(program, .turnBegan(DuckingMark(name: "mark \(lastID)", gain: gain)))
     }
 
     private mutating func end(_ program: Int) {
         programs[program].wantsTurn = false
+        programs[program].muted = []
         tell(program, .turnEnded)
+    }
+
+    private mutating func mute(_ program: Int) {
+        guard programs[program].wantsTurn, programs[program].machine.audible != nil else { return }
+        let muted = Set(streams.keys.filter { _ in random.chance(50) })
+        programs[program].muted = muted
+        tell(program, .mute(muted))
     }
 
     /// In the middle of what it does as it begins or ends. Before that it has heard all: of a stream, or a volume, that comes
@@ -97,7 +111,8 @@ struct DuckingWorld {
         let charges = programs[program].entrusted
         programs[program] = Program()
         guard marks.values.allSatisfy({ $0.gain == TokenTraits.fullGain }) else { return }
-        for charge in charges { streams[charge.id]?.soft = charge.volumes }
+        let muted = Set(mutingMarks.values.map(\.serial))
+        for charge in charges where !muted.contains(charge.serial) { streams[charge.id]?.soft = charge.volumes }
     }
 
     private mutating func setVolume() {
@@ -140,6 +155,9 @@ struct DuckingWorld {
                 programs[program].outbox.append(.disconnect)
                 programs[program].connection += 1
             case .show(let mark): programs[program].outbox.append(.show(mark))
+            case .showMuted(let serials):
+                let name = programs[program].machine.mark?.name ?? ""
+                programs[program].outbox.append(.showMuted(name, serials))
             case .graph(let command): programs[program].outbox.append(.graph(command))
             case .entrust(let charges): programs[program].entrusted = charges
             case .wait, .tell: break
@@ -162,6 +180,7 @@ struct DuckingWorld {
                 send(.nodeAppeared(Node(id: id, properties: Self.properties(id))), to: program)
             }
             for (id, mark) in marks { send(.deviceAppeared(id, mark.properties), to: program) }
+            for (id, mark) in mutingMarks { send(.deviceAppeared(id, mark.properties), to: program) }
         case .show(let mark):
             lastID += 1
             let id = ObjectID(lastID)
@@ -169,8 +188,20 @@ struct DuckingWorld {
             broadcast(.deviceAppeared(id, mark.properties))
             withdrawMark(of: program)
             programs[program].mark = id
+        case .showMuted(let name, let serials):
+            for serial in programs[program].mutingMarks.keys.sorted() where !serials.contains(serial) {
+                withdrawMutingMark(serial, of: program)
+            }
+            for serial in serials.sorted() where programs[program].mutingMarks[serial] == nil {
+                lastID += 1
+                let mark = MutingMark(name: name, serial: serial)
+                mutingMarks[ObjectID(lastID)] = mark
+                programs[program].mutingMarks[serial] = ObjectID(lastID)
+                broadcast(.deviceAppeared(ObjectID(lastID), mark.properties))
+            }
         case .disconnect:
             programs[program].watching = nil
+            for serial in programs[program].mutingMarks.keys.sorted() { withdrawMutingMark(serial, of: program) }
             withdrawMark(of: program)
         case .graph(.bind(let id, _)):
             if streams[id] != nil { send(.nodeProperties(id, Self.properties(id)), to: program) }
@@ -186,6 +217,12 @@ struct DuckingWorld {
         guard let mark = programs[program].mark else { return }
         programs[program].mark = nil
         marks[mark] = nil
+        broadcast(.disappeared(mark))
+    }
+
+    private mutating func withdrawMutingMark(_ serial: String, of program: Int) {
+        guard let mark = programs[program].mutingMarks.removeValue(forKey: serial) else { return }
+        mutingMarks[mark] = nil
         broadcast(.disappeared(mark))
     }
 
@@ -208,7 +245,8 @@ struct DuckingWorld {
         }
         let gain = marks.values.map(\.gain).min() ?? TokenTraits.fullGain
         for (id, stream) in streams {
-            let wanted = stream.volumes.map { $0 * Float(gain) / Float(TokenTraits.fullGain) }
+            let isMuted = programs.contains { $0.muted.contains(id) }
+            let wanted = stream.volumes.map { isMuted ? 0 : $0 * Float(gain) / Float(TokenTraits.fullGain) }
             let heard = stream.soft ?? stream.volumes
             let isRight = zip(wanted, heard).allSatisfy { abs($0 - $1) < 0.0001 }
             if !isRight { complaints.append("stream \(id) plays at \(heard) instead of \(wanted)") }

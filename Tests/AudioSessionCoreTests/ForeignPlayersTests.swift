@@ -3,17 +3,43 @@ import Testing
 @testable import AudioSessionCore
 
 @Suite struct ForeignPlayersTests {
-    private let mpv = ForeignPlayer(name: "mpv", processID: 10, owner: ":1.10")
-    private let browser = ForeignPlayer(name: "firefox", processID: 20, owner: ":1.20")
+    private static let mpv = ForeignPlayer(name: "mpv", processID: 10, owner: ":1.10")
+    private static let browser = ForeignPlayer(name: "firefox", processID: 20, owner: ":1.20")
+    private var mpv: ForeignPlayer { Self.mpv }
+    private var browser: ForeignPlayer { Self.browser }
     private var players = ForeignPlayers()
+
+    /// The program of a player.
+    private static func program(_ player: ForeignPlayer) -> ProgramTrace {
+        ProgramTrace(lineage: [player.processID ?? 0])
+    }
+
+    /// A stream of that program.
+    private static func stream(_ id: UInt32, of player: ForeignPlayer) -> ForeignPlayers.AudibleStream {
+        .init(id: ObjectID(id), program: program(player))
+    }
+
+    private static func found(
+        _ player: ForeignPlayer, _ status: ForeignPlayer.Status, isClaimed: Bool = false
+    ) -> ForeignPlayers.Event {
+        .found(player, program(player), status, isClaimed: isClaimed)
+    }
+
+    /// With mpv told to pause, and its stream playing on.
+    private static func withAskedPlayer() -> ForeignPlayers {
+        var players = ForeignPlayers()
+        _ = players.receive(.turnBegan)
+        _ = players.receive(found(mpv, .playing))
+        _ = players.receive(.streams([stream(1, of: mpv)]))
+        return players
+    }
 
     /// With mpv paused for its turn.
     private static func withPausedPlayer() -> (ForeignPlayers, ForeignPlayer) {
-        var players = ForeignPlayers()
-        let mpv = Self().mpv
-        _ = players.receive(.turnBegan)
-        _ = players.receive(.found(mpv, .playing, isClaimed: false))
+        var players = withAskedPlayer()
         _ = players.receive(.statusChanged(owner: mpv.owner, .paused))
+        _ = players.receive(.streams([]))
+        _ = players.receive(.timeOver(owner: mpv.owner))
         return (players, mpv)
     }
 
@@ -21,25 +47,146 @@ import Testing
         var players = players
         #expect(players.receive(.turnBegan) == [.survey])
         #expect(
-            players.receive(.found(mpv, .playing, isClaimed: false)) == [
-                .claim(owner: ":1.10"), .entrust([":1.10"]), .pause(owner: ":1.10"), .tell(.paused(mpv)),
+            players.receive(Self.found(mpv, .playing)) == [
+                .claim(owner: ":1.10"), .entrust([":1.10"]), .pause(owner: ":1.10"),
+                .allowTime(owner: ":1.10"), .watchStreams(true),
             ])
-        #expect(players.silenced == [mpv])
-        #expect(players.receive(.found(mpv, .playing, isClaimed: false)) == [], "it has two names")
+        #expect(players.receive(Self.found(mpv, .playing)) == [], "it is known")
     }
 
     @Test func whomItsUserPausedOrStoppedIsLeftAlone() {
         var players = players
         _ = players.receive(.turnBegan)
-        #expect(players.receive(.found(mpv, .paused, isClaimed: false)) == [])
-        #expect(players.receive(.found(browser, .stopped, isClaimed: true)) == [])
+        #expect(players.receive(Self.found(mpv, .paused)) == [])
+        #expect(players.receive(Self.found(browser, .stopped, isClaimed: true)) == [])
         #expect(players.receive(.turnEnded(restores: true)) == [.dismiss])
     }
 
     @Test func whoIsFoundTooLateIsLeftAlone() {
         var players = players
-        #expect(players.receive(.found(mpv, .playing, isClaimed: false)) == [])
+        #expect(players.receive(Self.found(mpv, .playing)) == [])
     }
+
+    // MARK: Who obeys
+
+    @Test func itIsPausedWhenItsStreamsHaveStoppedAndNotBefore() {
+        var players = Self.withAskedPlayer()
+        #expect(players.silenced == [])
+        #expect(players.receive(.statusChanged(owner: ":1.10", .paused)) == [], "its stream still runs")
+        #expect(players.silenced == [])
+        #expect(players.receive(.streams([Self.stream(9, of: browser)])) == [.tell(.paused(mpv))])
+        #expect(players.silenced == [mpv])
+        #expect(players.receive(.timeOver(owner: ":1.10")) == [.watchStreams(false)])
+    }
+
+    @Test func whatStillRunsAfterItsTimeIsMutedUntilItStops() {
+        var players = Self.withAskedPlayer()
+        _ = players.receive(.streams([Self.stream(1, of: mpv), Self.stream(2, of: browser)]))
+        #expect(
+            players.receive(.timeOver(owner: ":1.10")) == [
+                .ask(owner: ":1.10"), .mute([ObjectID(1)]), .tell(.muted(mpv)),
+            ])
+        #expect(players.silenced == [mpv])
+        let both = [Self.stream(1, of: mpv), Self.stream(3, of: mpv)]
+        #expect(players.receive(.streams(both)) == [.mute([ObjectID(1), ObjectID(3)])], "a new one")
+        #expect(players.receive(.streams([Self.stream(3, of: mpv)])) == [.mute([ObjectID(3)])])
+        #expect(players.receive(.streams([])) == [.mute([]), .tell(.paused(mpv))])
+        #expect(
+            players.receive(.streams([Self.stream(4, of: mpv)])) == [.mute([ObjectID(4)]), .tell(.muted(mpv))],
+            "it never said that it is paused")
+    }
+
+    /// Chromium's stream runs on, in silence, and its user may play something else in it.
+    @Test func whoSaysThatItIsPausedMayBeginOtherStreams() {
+        var players = Self.withAskedPlayer()
+        _ = players.receive(.statusChanged(owner: ":1.10", .paused))
+        #expect(players.receive(.timeOver(owner: ":1.10")) == [.mute([ObjectID(1)]), .tell(.muted(mpv))])
+        #expect(players.receive(.streams([Self.stream(1, of: mpv), Self.stream(2, of: mpv)])) == [])
+        #expect(
+            players.receive(.streams([Self.stream(2, of: mpv)])) == [.mute([]), .watchStreams(false)],
+            "what is heard is the user's wish")
+    }
+
+    @Test func aMuteEndsWithTheTurn() {
+        var players = Self.withAskedPlayer()
+        _ = players.receive(.timeOver(owner: ":1.10"))
+        #expect(
+            players.receive(.turnEnded(restores: true)) == [
+                .release(owner: ":1.10"), .mute([]), .watchStreams(false),
+            ])
+        #expect(
+            players.receive(.released(owner: ":1.10", isClaimed: false)) == [
+                .resume(owner: ":1.10"), .entrust([]), .tell(.resumed(mpv)), .dismiss,
+            ], "it may obey later")
+    }
+
+    @Test func aMuteEndsWithoutNotice() {
+        var players = Self.withAskedPlayer()
+        _ = players.receive(.timeOver(owner: ":1.10"))
+        #expect(
+            players.receive(.turnEnded(restores: false)) == [
+                .forget(owner: ":1.10"), .tell(.released(mpv)), .entrust([]), .dismiss, .mute([]),
+                .watchStreams(false),
+            ])
+    }
+
+    @Test func whoAnswersWithAnErrorIsMutedAndNotLetPlay() {
+        var players = Self.withAskedPlayer()
+        #expect(players.receive(.pauseFailed(owner: ":1.10")) == [.entrust([])])
+        #expect(players.receive(.timeOver(owner: ":1.10")).contains(.mute([ObjectID(1)])))
+        #expect(players.receive(.streams([])) == [.mute([])], "it was not paused by us")
+        #expect(
+            players.receive(.turnEnded(restores: true)) == [
+                .forget(owner: ":1.10"), .tell(.released(mpv)), .dismiss, .watchStreams(false),
+            ])
+    }
+
+    /// A busy browser obeys after more than 2 s, by when the bus has given up the call.
+    @Test func whoObeysLateIsLetPlayAfterwards() {
+        var players = Self.withAskedPlayer()
+        _ = players.receive(.timeOver(owner: ":1.10"))
+        #expect(players.receive(.answered(owner: ":1.10", nil)) == [])
+        #expect(players.receive(.statusChanged(owner: ":1.10", .paused)) == [])
+        #expect(players.receive(.streams([])) == [.mute([]), .tell(.paused(mpv)), .watchStreams(false)])
+        #expect(players.receive(.turnEnded(restores: true)) == [.release(owner: ":1.10")])
+        #expect(players.receive(.released(owner: ":1.10", isClaimed: false)).contains(.resume(owner: ":1.10")))
+    }
+
+    @Test func whoNeverAnsweredIsLetPlayAsWell() {
+        var players = Self.withAskedPlayer()
+        #expect(players.receive(.turnEnded(restores: true)) == [.release(owner: ":1.10"), .watchStreams(false)])
+        #expect(
+            players.receive(.released(owner: ":1.10", isClaimed: false)) == [
+                .resume(owner: ":1.10"), .entrust([]), .dismiss,
+            ], "nothing was reported")
+    }
+
+    @Test func withoutPipeWireItsWordIsAllThatIsKnown() {
+        var players = players
+        _ = players.receive(.turnBegan)
+        _ = players.receive(Self.found(mpv, .playing))
+        #expect(players.receive(.timeOver(owner: ":1.10")) == [.ask(owner: ":1.10")])
+        #expect(players.receive(.answered(owner: ":1.10", .paused)) == [.tell(.paused(mpv))])
+        #expect(players.receive(.streams([Self.stream(1, of: mpv)])) == [.mute([ObjectID(1)]), .tell(.muted(mpv))])
+        #expect(players.receive(.streams(nil)) == [.mute([])])
+    }
+
+    // MARK: Who is asked
+
+    @Test func onlyPlayersThatMatterAreAskedForTheirStatusAndOnceAtATime() {
+        var (players, _) = Self.withPausedPlayer()
+        for number in 0..<10_000 {
+            #expect(players.receive(.statusInvalidated(owner: ":1.\(number + 100)")) == [])
+        }
+        #expect(players.receive(.statusInvalidated(owner: ":1.10")) == [.ask(owner: ":1.10")])
+        for _ in 0..<10_000 { #expect(players.receive(.statusInvalidated(owner: ":1.10")) == []) }
+        #expect(
+            players.receive(.answered(owner: ":1.10", .playing)) == [.ask(owner: ":1.10")], "that may be old")
+        #expect(players.receive(.answered(owner: ":1.10", .paused)) == [])
+        #expect(players.receive(.answered(owner: ":1.99", .playing)) == [])
+    }
+
+    // MARK: Who plays again
 
     @Test func itPlaysAgainWhenNobodyElseWantsSilence() {
         var (players, mpv) = Self.withPausedPlayer()
@@ -64,7 +211,7 @@ import Testing
         var players = players
         _ = players.receive(.turnBegan)
         #expect(
-            players.receive(.found(mpv, .paused, isClaimed: true)) == [
+            players.receive(Self.found(mpv, .paused, isClaimed: true)) == [
                 .claim(owner: ":1.10"), .entrust([":1.10"]), .tell(.paused(mpv)),
             ])
         #expect(players.receive(.turnEnded(restores: true)) == [.release(owner: ":1.10")])
@@ -81,22 +228,32 @@ import Testing
         #expect(players.receive(.turnEnded(restores: true)) == [.dismiss])
     }
 
+    @Test func whomItsUserLetsPlayIsMutedNoLonger() {
+        var players = Self.withAskedPlayer()
+        _ = players.receive(.timeOver(owner: ":1.10"))
+        _ = players.receive(.statusChanged(owner: ":1.10", .paused))
+        #expect(
+            players.receive(.statusChanged(owner: ":1.10", .playing)) == [
+                .forget(owner: ":1.10"), .entrust([]), .tell(.released(mpv)), .mute([]), .watchStreams(false),
+            ])
+    }
+
     @Test func aBrowserMaySayThatItPlaysUntilItHasPaused() {
         var players = players
         _ = players.receive(.turnBegan)
-        _ = players.receive(.found(browser, .playing, isClaimed: false))
+        _ = players.receive(Self.found(browser, .playing))
         #expect(players.receive(.statusChanged(owner: ":1.20", .playing)) == [])
         #expect(players.receive(.statusChanged(owner: ":1.20", .paused)) == [])
         #expect(players.receive(.statusChanged(owner: ":1.20", .paused)) == [])
-        #expect(players.silenced == [browser])
+        #expect(players.receive(.streams([])) == [.tell(.paused(browser))])
     }
 
-    @Test func whoEndsOrDoesNotObeyIsForgotten() {
+    @Test func whoEndsIsForgotten() {
         var (players, mpv) = Self.withPausedPlayer()
-        let forgotten: [ForeignPlayers.Action] = [.forget(owner: ":1.10"), .entrust([]), .tell(.released(mpv))]
-        #expect(players.receive(.vanished(owner: ":1.10")) == forgotten)
-        _ = players.receive(.found(mpv, .playing, isClaimed: false))
-        #expect(players.receive(.pauseFailed(owner: ":1.10")) == forgotten)
+        #expect(
+            players.receive(.vanished(owner: ":1.10")) == [
+                .forget(owner: ":1.10"), .entrust([]), .tell(.released(mpv)),
+            ])
         #expect(players.receive(.vanished(owner: ":1.99")) == [])
     }
 
@@ -112,9 +269,13 @@ import Testing
         var (players, mpv) = Self.withPausedPlayer()
         _ = players.receive(.turnEnded(restores: true))
         #expect(players.receive(.turnBegan) == [.survey])
-        #expect(players.receive(.found(mpv, .paused, isClaimed: false)) == [], "it is known")
-        #expect(players.receive(.released(owner: ":1.10", isClaimed: false)) == [.claim(owner: ":1.10")])
+        #expect(players.receive(Self.found(mpv, .paused)) == [], "it is known")
+        #expect(
+            players.receive(.released(owner: ":1.10", isClaimed: false)) == [
+                .claim(owner: ":1.10"), .watchStreams(true),
+            ], "it may have been heard since")
         #expect(players.silenced == [mpv])
+        #expect(players.receive(.streams([])) == [.watchStreams(false)])
         #expect(players.receive(.turnEnded(restores: true)) == [.release(owner: ":1.10")])
     }
 
@@ -134,16 +295,32 @@ import Testing
             players.receive(.busLost(reason: "gone")) == [.tell(.released(mpv)), .tell(.unavailable(reason: "gone"))])
         #expect(players.receive(.turnEnded(restores: true)) == [.dismiss])
         #expect(players.receive(.turnBegan) == [.survey], "it is tried again")
+        var muted = Self.withAskedPlayer()
+        _ = muted.receive(.timeOver(owner: ":1.10"))
+        #expect(muted.receive(.busLost(reason: "gone")).suffix(2) == [.mute([]), .watchStreams(false)])
     }
+
+    // MARK: Limits
 
     @Test func noBusFullOfPlayersFillsTheMemory() {
         var players = players
         _ = players.receive(.turnBegan)
-        for number in 0..<1000 {
+        let asked = (0..<1000).count { number in
             let player = ForeignPlayer(name: "player", processID: number, owner: ":1.\(number)")
-            _ = players.receive(.found(player, .playing, isClaimed: false))
+            return players.receive(Self.found(player, .playing)).contains(.pause(owner: player.owner))
         }
-        #expect(players.silenced.count == ForeignPlayers.limit)
+        #expect(asked == ForeignPlayers.limit)
+    }
+
+    @Test func noProcessTakesThePlacesOfOthers() {
+        var players = players
+        _ = players.receive(.turnBegan)
+        let asked = (0..<1000).count { number in
+            let player = ForeignPlayer(name: "player", processID: 666, owner: ":1.\(number + 100)")
+            return players.receive(Self.found(player, .playing)).contains(.pause(owner: player.owner))
+        }
+        #expect(asked == ForeignPlayers.limitOfProcess)
+        #expect(players.receive(Self.found(mpv, .playing)).contains(.pause(owner: mpv.owner)))
     }
 }
 

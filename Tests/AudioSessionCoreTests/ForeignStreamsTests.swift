@@ -94,7 +94,10 @@ import Testing
             [.mediaClass: "Stream/Input/Audio", .clientID: "20"],
             [.mediaClass: "Stream/Output/Audio", .clientID: "20", .nodeLinkGroup: "echo-cancel"],
             [.mediaClass: "Stream/Output/Audio", .clientID: "30"],
-            [.mediaClass: "Stream/Output/Audio", .clientID: "20", .applicationProcessID: "300"],
+            [
+                .mediaClass: "Stream/Output/Audio", .clientID: "20", .applicationProcessID: "300",
+                .clientAPI: "pipewire-pulse",
+            ],
             [.mediaClass: "Stream/Output/Video", .clientID: "20"],
         ] as [Properties])
     func recordingsFiltersAndProgramsWithSessionsAreLeftAlone(_ properties: Properties) {
@@ -203,5 +206,140 @@ import Testing
             appearance(ObjectID(number), mpv)
         }
         #expect(standing(crowd).machine.lowered.count == ForeignStreams.limit)
+    }
+
+    /// Of others; `application.process.id` is what the program says.
+    @Test func noProgramPassesItselfOffAsOneWithASession() {
+        let participant: [GraphEvent] = [
+            .clientAppeared(Client(id: ObjectID(30), processID: 300)),
+            .deviceAppeared(ObjectID(50), [.deviceAPI: TokenContents.deviceAPI, .clientID: "30"]),
+        ]
+        var liar = mpv
+        liar[.applicationProcessID] = "300"
+        let (machine, _) = standing(participant + appearance(stream, liar))
+        #expect(machine.lowered.map(\.processID) == [200])
+    }
+
+    // MARK: Muting
+
+    private let muting = DuckingMark(name: "own", gain: TokenTraits.fullGain)
+
+    /// One that mutes only, standing, with mpv's stream running.
+    private func mutingMachine(_ news: [GraphEvent] = []) -> ForeignStreams {
+        var machine = ForeignStreams()
+        _ = machine.receive(.turnBegan(muting))
+        for event in appearance(stream, mpv) + [.nodeState(stream, .running)] + news {
+            _ = machine.receive(.graph(event))
+        }
+        #expect(machine.audible == nil, "not everything is known")
+        _ = machine.receive(.graph(.barrier(.question(1))))
+        #expect(machine.receive(.graph(.barrier(.question(2)))) == [.show(muting)], "none is lowered")
+        return machine
+    }
+
+    private var charge: ForeignStreams.Charge {
+        .init(id: stream, serial: "400", volumes: [1, 0.5], isMuted: false)
+    }
+
+    private func mutingMark(_ id: UInt32, serial: String, client: UInt32 = 90) -> GraphEvent {
+        var properties = MutingMark(name: "other", serial: serial).properties
+        properties[.clientID] = String(client)
+        return .deviceAppeared(ObjectID(id), properties)
+    }
+
+    @Test func aStreamIsEntrustedThenMarkedAndThenMuted() {
+        var machine = mutingMachine()
+        #expect(machine.audible == [stream: StreamProcess(id: 200, isVerified: true)])
+        #expect(
+            machine.receive(.mute([stream])) == [
+                .entrust([charge]), .showMuted(["400"]),
+                .graph(.setSoftVolumes(stream, [0, 0], isMuted: false)),
+            ])
+        #expect(machine.audible?.count == 1, "what is written here does not count")
+        #expect(machine.lowered == [])
+        #expect(
+            machine.receive(.mute([])) == [
+                .showMuted([]), .graph(.setSoftVolumes(stream, [1, 0.5], isMuted: false)),
+            ])
+    }
+
+    @Test func whatIsMutedIsPutBackAtTheEnd() {
+        var machine = mutingMachine()
+        _ = machine.receive(.mute([stream]))
+        #expect(machine.receive(.turnEnded) == [.showMuted([]), .show(muting), .graph(.barrier(.question(3)))])
+        #expect(
+            machine.receive(.graph(.barrier(.question(3)))) == [
+                .graph(.setSoftVolumes(stream, [1, 0.5], isMuted: false)), .graph(.barrier(.question(4))),
+            ])
+        #expect(machine.receive(.graph(.barrier(.question(4)))) == [.entrust([]), .close])
+    }
+
+    @Test func nothingIsWrittenToStreamsThatWereNotMuted() {
+        var machine = mutingMachine()
+        _ = machine.receive(.turnEnded)
+        #expect(machine.receive(.graph(.barrier(.question(3)))) == [.graph(.barrier(.question(4)))])
+        #expect(machine.receive(.graph(.barrier(.question(4)))) == [.close])
+    }
+
+    @Test func onlyWhatRunsAndIsNotSilentIsAudible() {
+        var machine = mutingMachine()
+        for event: GraphEvent in [.nodeState(stream, .idle), .nodeMuted(stream, true), .nodeVolumes(stream, [0])] {
+            _ = machine.receive(.graph(event))
+            #expect(machine.audible == [:], "\(event)")
+            for event in appearance(stream, mpv).suffix(2) + [.nodeState(stream, .running)] {
+                _ = machine.receive(.graph(event))
+            }
+            #expect(machine.audible?.count == 1)
+        }
+    }
+
+    @Test func whatAnotherProgramMutesIsNotMadeLoud() {
+        // By one that mutes it too.
+        var machine = mutingMachine([mutingMark(60, serial: "400")])
+        _ = machine.receive(.mute([stream]))
+        #expect(machine.receive(.mute([])) == [.showMuted([])], "it is silent already")
+        #expect(
+            machine.receive(.graph(.disappeared(ObjectID(60)))) == [
+                .graph(.setSoftVolumes(stream, [1, 0.5], isMuted: false))
+            ])
+        // By one that lowers streams.
+        var (ducker, actions) = standing(appearance(stream, mpv) + [mutingMark(60, serial: "400")])
+        #expect(actions.contains(.graph(.setSoftVolumes(stream, [0, 0], isMuted: false))))
+        #expect(
+            ducker.receive(.graph(.disappeared(ObjectID(60)))) == [
+                .graph(.setSoftVolumes(stream, [0.2, 0.1], isMuted: false))
+            ])
+        _ = ducker.receive(.graph(mutingMark(61, serial: "400")))
+        _ = ducker.receive(.turnEnded)
+        #expect(
+            ducker.receive(.graph(.barrier(.question(3)))).prefix(2) == [
+                .graph(.setSoftVolumes(stream, [0, 0], isMuted: false)), .tell(.restored(player)),
+            ])
+    }
+
+    @Test func marksOfOtherStreamsOfSandboxesAndOfNonsenseMuteNothing() {
+        let sandbox: [GraphEvent] = [
+            .clientAppeared(Client(id: ObjectID(91), processID: 1, access: "flatpak")),
+            mutingMark(60, serial: "400", client: 91), mutingMark(61, serial: "4000"),
+        ]
+        #expect(
+            standing(appearance(stream, mpv) + sandbox).actions.contains(
+                .graph(.setSoftVolumes(stream, [0.2, 0.1], isMuted: false))))
+        for payload in ["", "1;mutes=", "1;mutes=-1", "1;mutes=0400", "1;mutes=400 ", "2;mutes=400", "1;ducks=400"] {
+            let properties: Properties = [
+                .deviceAPI: DuckingMark.deviceAPI, .deviceName: "bad", .deviceDescription: payload,
+            ]
+            #expect(MutingMark(properties) == nil, "\(payload)")
+        }
+        let mark = MutingMark(name: "own", serial: "400")
+        #expect(MutingMark(mark.properties) == mark)
+        #expect(DuckingMark(mark.properties) == nil)
+    }
+
+    @Test func whoOnlyMutesIsSilentAboutItsTroubles() {
+        var machine = mutingMachine()
+        _ = machine.receive(.mute([stream]))
+        #expect(machine.receive(.failed("gone")) == [.entrust([]), .close, .wait(true)])
+        #expect(machine.audible == nil)
     }
 }

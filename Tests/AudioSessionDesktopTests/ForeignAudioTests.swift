@@ -5,6 +5,7 @@ import DesktopBus
 import Glibc
 import MediaPlayers
 import PipeWireGraph
+import TestSupport
 import Testing
 
 @testable import AudioSessionDesktop
@@ -14,6 +15,8 @@ import Testing
     private struct Stage {
         let bus: PrivateBus
         let system = FakeAudioSystem(graph: AudioGraph())
+        let streams = FakeStreams()
+        var sandboxFile: (@Sendable (Int) -> String)?
 
         init() async throws { bus = try await PrivateBus() }
 
@@ -23,8 +26,12 @@ import Testing
             _ policy: ForeignAudioPolicy? = nil
         ) async throws -> Program {
             let session = try AudioSession(manager: try await system.connect(), configuration: configuration)
-            let foreign = try ForeignAudio(
-                session, policy, in: .init(address: { [bus] in bus.address }, processes: { [Int(getpid())] }))
+            var world = ForeignAudio.World(
+                address: { [bus] in bus.address },
+                processes: { [StreamProcess(id: Int(getpid()), isVerified: true)] })
+            world.connect = { [streams] executor, receive, _ in streams.connect(executor, receive) }
+            if let sandboxFile { world.sandboxFile = sandboxFile }
+            let foreign = try ForeignAudio(session, policy, in: world)
             return Program(session: session, foreign: foreign)
         }
     }
@@ -44,6 +51,7 @@ import Testing
         func event() async -> String? {
             switch await events.next(isolation: #isolation) {
             case .paused(let player): "paused \(player.name)"
+            case .muted(let player): "muted \(player.name)"
             case .resumed(let player): "resumed \(player.name)"
             case .released(let player): "released \(player.name)"
             case .ducked(let stream, _): "ducked \(stream.name)"
@@ -164,6 +172,112 @@ import Testing
         }
     }
 
+    @Test func whoPlaysOnIsMutedUntilTheTurnEnds() async throws {
+        let stage = try await Stage()
+        await stage.streams.send(FakeStreams.stream(40))
+        let player = try await FakePlayer("deaf", "Playing", on: stage.bus.address, obeys: false)
+        let call = try await stage.program()
+        try await call.session.activate()
+        #expect(await player.command() == .pause)
+        #expect(await call.event() == "muted deaf")
+        #expect(stage.streams.softVolumes(of: 40) == [0])
+        #expect(call.foreign.pausedPlayers.map(\.name) == ["deaf"])
+        try await call.session.deactivate()
+        #expect(await call.event() == "resumed deaf")
+        try await waitUntil("its stream is heard") { stage.streams.softVolumes(of: 40) == [1] }
+        #expect(await player.command() == .play)
+    }
+
+    @Test func itIsPausedWhenItsStreamStopsAndMutedNoLonger() async throws {
+        let stage = try await Stage()
+        await stage.streams.send(FakeStreams.stream(40))
+        let player = try await FakePlayer("slow", "Playing", on: stage.bus.address, obeys: false)
+        let call = try await stage.program()
+        try await call.session.activate()
+        #expect(await call.event() == "muted slow")
+        await player.set("Paused")
+        await stage.streams.send([.nodeState(ObjectID(40), .idle)])
+        #expect(await call.event() == "paused slow")
+        try await waitUntil("it is muted no longer") { stage.streams.softVolumes(of: 40) == [1] }
+    }
+
+    /// After 2 s the bus gives up the call. The player has it all the same.
+    @Test func whoAnswersLateIsLetPlayAfterwards() async throws {
+        let stage = try await Stage()
+        await stage.streams.send(FakeStreams.stream(40))
+        let player = try await FakePlayer("busy", "Playing", on: stage.bus.address)
+        let owner = await player.owner
+        let call = try await stage.program()
+        let observer = try await FakePlayer("observer", "Stopped", on: stage.bus.address)
+        let end = Semaphore()
+        await player.hang(until: end)
+        try await call.session.activate()
+        #expect(await call.event() == "muted busy")
+        // Asked later than the call's own command, so this gives up later.
+        #expect(await observer.status(of: owner) == nil)
+        #expect(call.foreign.pausedPlayers.map(\.name) == ["busy"])
+        end.signal()
+        #expect(await player.command() == .pause)
+        await stage.streams.send([.nodeState(ObjectID(40), .idle)])
+        #expect(await call.event() == "paused busy")
+        try await call.session.deactivate()
+        #expect(await call.event() == "resumed busy")
+        #expect(await player.command() == .play)
+    }
+
+    @Test func whoGivesUpOneOfItsTwoNamesIsLetPlayAfterwards() async throws {
+        let stage = try await Stage()
+        let player = try await FakePlayer("two", "Playing", on: stage.bus.address)
+        let second = DesktopBus.playerPrefix + "two.instance1"
+        try await player.own(second)
+        let other = try await FakePlayer("other", "Playing", on: stage.bus.address)
+        let call = try await stage.program()
+        try await call.session.activate()
+        let paused = [await call.event() ?? "", await call.event() ?? ""]
+        #expect(Set(paused).isSubset(of: ["paused two", "paused two.instance1", "paused other"]))
+        #expect(await player.command() == .pause)
+        await player.giveUp(second)
+        // What the bus told of the other one came later.
+        await other.giveUp(DesktopBus.playerPrefix + "other")
+        #expect(await call.event() == "released other")
+        try await call.session.deactivate()
+        #expect(await call.event()?.hasPrefix("resumed two") == true)
+        #expect(await player.command() == .play)
+    }
+
+    @Test func thousandsOfNamesHideNoPlayer() async throws {
+        let stage = try await Stage()
+        var hostile: [FakePlayer] = []
+        // The bus of the tests lets a program own 512.
+        for number in 0..<8 {
+            let player = try await FakePlayer("evil\(number)", "Stopped", on: stage.bus.address)
+            try await player.own((0..<500).map { DesktopBus.playerPrefix + "evil\(number).instance\($0)" })
+            hostile.append(player)
+        }
+        let browser = try await FakePlayer("browser", "Playing", on: stage.bus.address)
+        let call = try await stage.program()
+        try await call.session.activate()
+        #expect(await call.event() == "paused browser")
+        #expect(await browser.command() == .pause)
+        #expect(hostile.allSatisfy { $0.commands == [] })
+    }
+
+    /// Opening a pipe that nobody writes to waits for ever.
+    @Test func aPipeInThePlaceOfTheSandboxFileHoldsUpNothing() async throws {
+        var stage = try await Stage()
+        let scratch = try Scratch()
+        let pipe = scratch.name("flatpak-info")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        stage.sandboxFile = { _ in pipe }
+        let browser = try await FakePlayer("browser", "Playing", on: stage.bus.address)
+        let call = try await stage.program()
+        try await call.session.activate()
+        #expect(await call.event() == "paused browser")
+        #expect(await browser.command() == .pause)
+        await call.foreign.close()
+        #expect(await call.event() == nil)
+    }
+
     @Test func aBusThatGoesIsTold() async throws {
         let stage = try await Stage()
         let browser = try await FakePlayer("browser", "Playing", on: stage.bus.address)
@@ -200,19 +314,5 @@ import Testing
         for wrong in ["", ":", "org.mpris", ":1/2", ":" + String(repeating: "1", count: 300)] {
             #expect(DesktopBus.claim(on: wrong) == nil)
         }
-    }
-}
-
-@Suite struct ProgramTraceProcTests {
-    @Test func aProcessHasItsParents() {
-        let trace = ProgramTrace(process: Int(getpid()))
-        #expect(trace.lineage.first == Int(getpid()))
-        #expect(trace.lineage.contains(Int(getppid())) || getppid() <= 1)
-        #expect(ProgramTrace(process: 0).lineage == [0])
-    }
-
-    @Test func aSandboxSaysWhichItIs() {
-        #expect(ProgramTrace.instance("[Application]\nname=org.x\n[Instance]\ninstance-id=123\n") == "123")
-        #expect(ProgramTrace.instance("[Application]\n") == nil)
     }
 }

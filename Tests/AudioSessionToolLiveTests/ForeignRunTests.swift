@@ -71,7 +71,8 @@ import Testing
 
         let call = try await Self.call(pipeWire, bus.address)
         _ = try await call.reply(to: "activate")
-        try await wait(call, for: "foreignPaused", 1)
+        // Its stream runs on, as that of Chromium does.
+        try await wait(call, for: "foreignMuted", 1)
         #expect(call.seen.contains { $0.contains("\"player\":\"chromium.instance1234\"") })
         #expect(await player.command() == .pause)
         _ = try await call.reply(to: "deactivate")
@@ -89,6 +90,55 @@ import Testing
         await bus.stop()
         await card.close()
         await pipeWire.stop()
+    }
+
+    /// It answers *Pause* and plays on.
+    @Test func aPlayerThatDoesNotObeyIsSilentDuringTheCallAndHeardAfterwardsAlsoIfTheCallIsKilled() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
+        let ear = try await SinkTap(
+            sink: "alsa_output.pci-virtual_0.analog-stereo", remote: pipeWire.remote, threshold: 0.01)
+        let bus = try await PrivateBus()
+        let player = try await FakePlayer("deaf", "Playing", on: bus.address, obeys: false)
+        // A child of this process, which shows the player.
+        let sound = try await pipeWire.launch(
+            Self.mpv,
+            ["--no-config", "--no-video", "--no-terminal", "--ao=pipewire", "av://lavfi:sine=frequency=440"])
+        try await Self.wait(ear, isLoud: true)
+
+        for isKilled in [false, true] {
+            let call = try await Self.call(pipeWire, bus.address)
+            _ = try await call.reply(to: "activate")
+            try await wait(call, for: "foreignMuted", 1)
+            #expect(await player.command() == .pause)
+            try await Self.wait(ear, isLoud: false)
+            #expect(try await call.events("foreignPaused") == [], "its stream runs")
+            let ended = ContinuousClock.now
+            if isKilled {
+                call.signal(SIGKILL)
+            } else {
+                _ = try await call.reply(to: "deactivate")
+            }
+            try await Self.wait(ear, isLoud: true)
+            if isKilled { #expect(ContinuousClock.now - ended < .seconds(2)) }
+            #expect(await player.command() == .play)
+        }
+        sound.signal(SIGKILL)
+        await sound.exited()
+        await ear.close()
+        await bus.stop()
+        await card.close()
+        await pipeWire.stop()
+    }
+
+    private static func wait(
+        _ ear: SinkTap, isLoud: Bool, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        try await waitUntil("the sink is \(isLoud ? "loud" : "silent")", sourceLocation: sourceLocation) {
+            await ear.reset()
+            let peak = try await ear.waitUntilHeard(frames: 2400).peak
+            return isLoud ? peak > 0.05 : peak == 0
+        }
     }
 
     @Test func withoutABusTheCallIsActiveEvenSo() async throws {

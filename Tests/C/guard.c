@@ -264,6 +264,10 @@ TEST("stream restore", "other streams, and those that another client restores, a
     CHECK_EQUAL(restore(stream, "mark\n%1$u 4242 0 3f800000", &first, &is_muted), 0);
     cpt_object_remove(mark);
     ADD(server, CPW_OBJECT_DEVICE, "device.api", CPW_DUCKING_API);
+    mark = add_mark(server, "other", CPW_MUTING "4242", "4711");
+    CHECK_EQUAL(restore(stream, "mark\n%1$u 4242 0 3f800000", &first, &is_muted), 0);
+    cpt_object_remove(mark);
+    add_mark(server, "other", CPW_MUTING "42420000000000000000000000000000000", "4711");
     mark = add_mark(server, "other", CPW_DUCKING_NO_MORE, "4711");
     CHECK_EQUAL(restore(stream, "mark\n%1$u 4242 0 3f800000", &first, &is_muted), 1);
     cpt_server_stop(server);

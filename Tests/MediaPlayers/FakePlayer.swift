@@ -1,5 +1,5 @@
 package import DesktopBus
-import PipeWireGraph
+package import PipeWireGraph
 
 /// A media player of another program, as a browser shows one: it answers first, and pauses a moment later.
 package actor FakePlayer {
@@ -11,19 +11,24 @@ package actor FakePlayer {
     private let continuation: AsyncStream<PlayerObject.Command>.Continuation
     private nonisolated let seen = Locked<[PlayerObject.Command]>([])
     private let delay: Duration
+    private let obeys: Bool
+    private var hanging: Semaphore?
 
     package struct NameIsTaken: Error {}
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// On the bus when this returns.
-    /// - Parameter delay: how long it takes to do what it was told.
+    /// - Parameters:
+    ///   - delay: how long it takes to do what it was told.
+    ///   - obeys: whether it does that at all, or only answers.
     package init(
         _ name: String, _ status: String, on address: String, prefix: String = DesktopBus.playerPrefix,
-        delay: Duration = .zero
+        delay: Duration = .zero, obeys: Bool = true
     ) async throws {
         executor = try LoopExecutor()
         self.delay = delay
+        self.obeys = obeys
         state = PlayerObject.State(identity: name)
         state.status = status
         (state.canPlay, state.canPause) = (true, true)
@@ -42,10 +47,43 @@ package actor FakePlayer {
         object = try PlayerObject(on: bus, state, position: { 0 }) { [weak self] command in
             self?.assumeIsolated { $0.obey(command) }
         }
+        try await own(name)
+    }
+
+    /// Owns another name as well.
+    package func own(_ name: String) async throws {
         let isOwner = await withCheckedContinuation { continuation in
+            guard let bus else { return continuation.resume(returning: false) }
             bus.request(name: name) { continuation.resume(returning: $0) }
         }
         guard isOwner else { throw NameIsTaken() }
+    }
+
+    /// Gives up a name. Returns when the bus has told everybody.
+    package func giveUp(_ name: String) async {
+        guard let bus else { return }
+        bus.release(name: name)
+        await withCheckedContinuation { continuation in
+            bus.owner(of: name) { _ in continuation.resume() }
+        }
+    }
+
+    /// Owns many names as well.
+    package func own(_ names: [String]) async throws {
+        for name in names.dropLast() { bus?.request(name: name) }
+        if let last = names.last { try await own(last) }
+    }
+
+    /// Hangs at its first command, as a program that is stopped, until `end` is signaled. The command is answered
+    /// afterwards.
+    package func hang(until end: Semaphore) { hanging = end }
+
+    /// The status of another player; `nil`: it has none, or does not answer in time.
+    package func status(of owner: String) async -> String? {
+        guard let bus else { return nil }
+        return await withCheckedContinuation { continuation in
+            bus.status(ofPlayer: owner) { continuation.resume(returning: $0) }
+        }
     }
 
     /// Its address on the bus.
@@ -67,6 +105,8 @@ package actor FakePlayer {
     }
 
     private func obey(_ command: PlayerObject.Command) {
+        hanging?.wait()
+        hanging = nil
         seen.withLock { $0.append(command) }
         Task { [weak self] in await self?.follow(command) }
     }
@@ -74,8 +114,8 @@ package actor FakePlayer {
     private func follow(_ command: PlayerObject.Command) async {
         if delay > .zero { try? await Task.sleep(for: delay) }
         switch command {
-        case .play: set("Playing")
-        case .pause: set("Paused")
+        case .play where obeys: set("Playing")
+        case .pause where obeys: set("Paused")
         default: break
         }
         continuation.yield(command)

@@ -19,8 +19,10 @@ struct StreamGuardTests {
     /// Who stands beside it, and whether that one puts the stream back.
     @Test(
         "It leaves the streams to others who lower them, if those may",
-        arguments: [("1;ducks=200", nil, true), ("1;ducks=1000", nil, false), ("1;ducks=200", "flatpak", false)]
-            as [(String, String?, Bool)])
+        arguments: [
+            ("1;ducks=200", nil, true), ("1;ducks=1000", nil, false), ("1;ducks=200", "flatpak", false),
+            ("1;mutes=4242", nil, true), ("1;mutes=424", nil, false), ("1;mutes=4242", "flatpak", false),
+        ] as [(String, String?, Bool)])
     func others(payload: String, access: String?, isLeftToThem: Bool) async throws {
         let scene = try await Scene()
         let client = access.map { scene.server.add(CPW_OBJECT_CLIENT, ["pipewire.access": $0]) }
@@ -50,6 +52,18 @@ struct StreamGuardTests {
             late.remove()
         }
         #expect(next.written.volumes == [1])
+    }
+
+    @Test("It waits until all marks of the program are gone")
+    func waitsForAllMarks() async throws {
+        let scene = try await Scene()
+        let marks = ["1;ducks=1000", "1;mutes=4242"].map { scene.mark(Scene.mark, $0) }
+        marks[0].remove()
+        try await scene.letGo(of: [scene.charge([1])]) {
+            #expect(scene.written.volumes == [])
+            marks[1].remove()
+        }
+        #expect(scene.written.volumes == [1])
     }
 
     @Test("Lines that are none do not keep it from the one that is")

@@ -32,8 +32,12 @@ public enum ForeignAudioPolicy: String, Sendable, Hashable, CaseIterable {
 
 /// What became of programs that know nothing of sessions.
 public enum ForeignAudioEvent: Sendable, Hashable {
-    /// It played, and was paused for the session.
+    /// It was paused for the session, and the streams of its program have stopped.
     case paused(ForeignPlayer)
+    /// The streams of its program were muted, because they still ran 100 ms after it was told to pause. They are heard
+    /// again when the session's turn is over. If they stop before that, `paused` follows. Some browsers keep a stream
+    /// running while they are paused.
+    case muted(ForeignPlayer)
     /// The session's turn is over, and nobody else wants silence: it plays again.
     case resumed(ForeignPlayer)
     /// It is not our concern any more: somebody let it play or stopped it meanwhile, it ended, or another session that

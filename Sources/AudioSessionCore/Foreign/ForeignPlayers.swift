@@ -1,19 +1,36 @@
-/// Decides which players of other programs are paused for a session's turn, and which of them are to play afterwards:
-/// those that we paused, that nobody touched since, and that nobody else wants silent.
+/// Decides which players of other programs are paused for a session's turn, which are muted because they play
+/// on, and which are to play afterwards: those that we paused, that nobody touched since, and that no other
+/// session wants silent.
+///
+/// A player obeys *Pause* when the streams of its program stop, whatever it says of itself.
 package struct ForeignPlayers: Sendable {
     /// So that no bus full of players fills the memory.
     package static let limit = 100
+    /// So that one process does not take all places.
+    package static let limitOfProcess = 8
+    /// From *Pause* until what still runs is muted.
+    package static let timeToObey = Duration.milliseconds(100)
 
     package enum Event: Sendable {
         case turnBegan
         /// The session lets go, and is advised to take its turn again soon.
         case turnPaused
         case turnEnded(restores: Bool)
-        /// It is there, and makes sound on this machine. Asked for when the turn began.
-        case found(ForeignPlayer, ForeignPlayer.Status, isClaimed: Bool)
+        /// A player exists, and its program makes sound on this computer. Reported after ``Action/survey``.
+        case found(ForeignPlayer, ProgramTrace, ForeignPlayer.Status, isClaimed: Bool)
         case statusChanged(owner: String, ForeignPlayer.Status)
+        /// The player says that its status has changed, but not to what.
+        case statusInvalidated(owner: String)
+        /// The answer to ``Action/ask(owner:)``; `nil`: there was none.
+        case answered(owner: String, ForeignPlayer.Status?)
+        /// It has no name on the bus any more.
         case vanished(owner: String)
+        /// It answered *Pause* with an error. A player that does not answer at all may still obey later.
         case pauseFailed(owner: String)
+        /// ``Action/allowTime(owner:)`` is over.
+        case timeOver(owner: String)
+        /// All streams of other programs that can be heard; `nil`: unknown.
+        case streams([AudibleStream]?)
         /// What was answered to ``Action/release(owner:)``.
         case released(owner: String, isClaimed: Bool)
         /// ``Action/wait(_:)`` is over.
@@ -28,6 +45,15 @@ package struct ForeignPlayers: Sendable {
         case claim(owner: String)
         case pause(owner: String)
         case resume(owner: String)
+        /// Report ``Event/timeOver(owner:)`` after ``ForeignPlayers/timeToObey``. With ``survey`` and ``dismiss``
+        /// that is cancelled.
+        case allowTime(owner: String)
+        /// Ask for its status.
+        case ask(owner: String)
+        /// Report ``Event/streams(_:)``; or no longer.
+        case watchStreams(Bool)
+        /// These streams are to be silent, instead of those before.
+        case mute(Set<ObjectID>)
         /// Want it silent no more, and say whether others do.
         case release(owner: String)
         /// Want it silent no more, whatever others want.
@@ -38,16 +64,43 @@ package struct ForeignPlayers: Sendable {
         case tell(ForeignAudioEvent)
     }
 
-    private enum Phase: Sendable {
-        /// It was asked to pause, and has not said that it did.
-        case pausing
-        case paused
-        case releasing
+    /// A stream that runs, and that its user has not muted.
+    package struct AudibleStream: Sendable, Hashable {
+        package var id: ObjectID
+        package var program: ProgramTrace
+
+        package init(id: ObjectID, program: ProgramTrace) {
+            self.id = id
+            self.program = program
+        }
     }
 
-    private struct Entry: Sendable {
+    fileprivate enum Report: Sendable {
+        case none, paused, muted
+    }
+
+    fileprivate struct Entry: Sendable {
         var player: ForeignPlayer
-        var phase: Phase
+        var program: ProgramTrace
+        /// It has had the time to obey, or never was asked to.
+        var isTimeOver = false
+        /// Which streams play on was decided after that time.
+        var isDecided = false
+        var saysPaused = false
+        var refuses = false
+        var isReleasing = false
+        /// A question for its status is under way; `isStale` if the answer may be old.
+        var isAsked = false
+        var isStale = false
+        /// The streams of its program that can be heard; `nil`: unknown.
+        var audible: [ObjectID]?
+        var muted: Set<ObjectID> = []
+        var report = Report.none
+
+        /// Whether its program's streams still matter.
+        var needsStreams: Bool {
+            !isReleasing && (report == .none || !isDecided || !saysPaused || !muted.isEmpty)
+        }
     }
 
     private enum Turn: Sendable {
@@ -56,15 +109,20 @@ package struct ForeignPlayers: Sendable {
 
     private var turn = Turn.none
     private var entries: [String: Entry] = [:]
+    private var streams: [AudibleStream]?
+    private var isWatching = false
+    private var muted: Set<ObjectID> = []
 
     package init() {}
 
     /// Those that are silent because of us, by name.
     package var silenced: [ForeignPlayer] {
-        entries.values.filter { $0.phase != .releasing }.map(\.player).sorted { $0.name < $1.name }
+        entries.values.filter { !$0.isReleasing && $0.report != .none }.map(\.player).sorted { $0.name < $1.name }
     }
 
     package mutating func receive(_ event: Event) -> [Action] {
+        // Any program may send signals, at any rate.
+        if let owner = event.player, entries[owner] == nil { return [] }
         var actions: [Action] = []
         switch event {
         case .turnBegan: begin(&actions)
@@ -74,17 +132,26 @@ package struct ForeignPlayers: Sendable {
             actions.append(.wait(true))
         case .turnEnded(let restores): end(restores: restores, &actions)
         case .timer: if turn == .returning { end(restores: true, &actions) }
-        case .found(let player, let status, let isClaimed): find(player, status, isClaimed, &actions)
+        case .found(let player, let program, let status, let isClaimed):
+            find(player, program, status, isClaimed, &actions)
         case .statusChanged(let owner, let status): change(owner, to: status, &actions)
-        case .vanished(let owner), .pauseFailed(let owner): drop(owner, &actions)
+        case .statusInvalidated(let owner): ask(owner, &actions)
+        case .answered(let owner, let status): answer(owner, status, &actions)
+        case .vanished(let owner): drop(owner, &actions)
+        case .pauseFailed(let owner): refuse(owner, &actions)
+        case .timeOver(let owner): overrun(owner, &actions)
+        case .streams(let streams): hear(streams)
         case .released(let owner, let isClaimed): release(owner, isClaimed, &actions)
         case .busLost(let reason):
             for player in silenced { actions.append(.tell(.released(player))) }
             entries = [:]
             actions.append(.tell(.unavailable(reason: reason)))
         }
+        settle(&actions)
         return actions
     }
+
+    // MARK: The turn
 
     private mutating func begin(_ actions: inout [Action]) {
         let former = turn
@@ -97,70 +164,35 @@ package struct ForeignPlayers: Sendable {
         guard turn != .none else { return }
         if turn == .returning { actions.append(.wait(false)) }
         turn = .none
-        for player in silenced {
-            if restores {
-                entries[player.owner]?.phase = .releasing
-                actions.append(.release(owner: player.owner))
-            } else {
-                entries[player.owner] = nil
-                actions += [.forget(owner: player.owner), .tell(.released(player))]
+        for owner in owners where entries[owner]?.isReleasing == false {
+            if restores, entries[owner]?.refuses == false {
+                entries[owner]?.isReleasing = true
+                actions.append(.release(owner: owner))
+            } else if let entry = entries.removeValue(forKey: owner) {
+                actions.append(.forget(owner: owner))
+                if entry.report != .none { actions.append(.tell(.released(entry.player))) }
             }
         }
         if !restores { entrust(&actions) }
-        if entries.isEmpty { actions.append(.dismiss) }
-    }
-
-    /// A player that another session paused is wanted silent by us as well; one that its user paused is left alone.
-    private mutating func find(
-        _ player: ForeignPlayer, _ status: ForeignPlayer.Status, _ isClaimed: Bool, _ actions: inout [Action]
-    ) {
-        guard turn != .none, entries[player.owner] == nil, entries.count < Self.limit else { return }
-        let owner = player.owner
-        switch status {
-        case .playing:
-            entries[owner] = Entry(player: player, phase: .pausing)
-            actions.append(.claim(owner: owner))
-            entrust(&actions)
-            actions.append(.pause(owner: owner))
-        case .paused:
-            guard isClaimed else { return }
-            entries[owner] = Entry(player: player, phase: .paused)
-            actions.append(.claim(owner: owner))
-            entrust(&actions)
-        case .stopped: return
-        }
-        actions.append(.tell(.paused(player)))
-    }
-
-    /// Browsers answer before they pause: until then they may still say that they play.
-    private mutating func change(_ owner: String, to status: ForeignPlayer.Status, _ actions: inout [Action]) {
-        switch (entries[owner]?.phase, status) {
-        case (nil, _), (.pausing, .playing), (.paused, .paused), (.releasing, _): return
-        case (.pausing, .paused): entries[owner]?.phase = .paused
-        default: drop(owner, &actions)
-        }
-    }
-
-    private mutating func drop(_ owner: String, _ actions: inout [Action]) {
-        guard let entry = entries.removeValue(forKey: owner) else { return }
-        if entry.phase != .releasing { actions.append(.forget(owner: owner)) }
-        entrust(&actions)
-        actions.append(.tell(.released(entry.player)))
         dismissIfDone(&actions)
     }
 
     private mutating func release(_ owner: String, _ isClaimed: Bool, _ actions: inout [Action]) {
-        guard let entry = entries[owner], entry.phase == .releasing else { return }
+        guard let entry = entries[owner], entry.isReleasing else { return }
         guard turn == .none else {
-            // Another turn began meanwhile.
-            entries[owner]?.phase = .paused
+            // Another turn began meanwhile. A player that was muted may have been heard since.
+            entries[owner]?.isReleasing = false
+            entries[owner]?.isDecided = false
             actions.append(.claim(owner: owner))
+            if !entry.isTimeOver { actions.append(.allowTime(owner: owner)) }
             return
         }
         entries[owner] = nil
         if !isClaimed { actions.append(.resume(owner: owner)) }
         entrust(&actions)
-        actions.append(.tell(isClaimed ? .released(entry.player) : .resumed(entry.player)))
+        if entry.report != .none {
+            actions.append(.tell(isClaimed ? .released(entry.player) : .resumed(entry.player)))
+        }
         dismissIfDone(&actions)
     }
 
@@ -168,5 +200,166 @@ package struct ForeignPlayers: Sendable {
         if turn == .none, entries.isEmpty { actions.append(.dismiss) }
     }
 
-    private func entrust(_ actions: inout [Action]) { actions.append(.entrust(entries.keys.sorted())) }
+    private var owners: [String] { entries.keys.sorted() }
+
+    private func entrust(_ actions: inout [Action]) {
+        actions.append(.entrust(owners.filter { entries[$0]?.refuses == false }))
+    }
+
+    // MARK: The players
+
+    /// A player that another session paused is wanted silent by us as well; one that its user paused is left alone.
+    private mutating func find(
+        _ player: ForeignPlayer, _ program: ProgramTrace, _ status: ForeignPlayer.Status, _ isClaimed: Bool,
+        _ actions: inout [Action]
+    ) {
+        let owner = player.owner
+        let ofProcess = entries.values.count { $0.player.processID == player.processID }
+        guard turn != .none, entries[owner] == nil, entries.count < Self.limit, ofProcess < Self.limitOfProcess
+        else { return }
+        var entry = Entry(player: player, program: program)
+        entry.match(streams)
+        switch status {
+        case .playing:
+            entries[owner] = entry
+            actions.append(.claim(owner: owner))
+            entrust(&actions)
+            actions += [.pause(owner: owner), .allowTime(owner: owner)]
+        case .paused:
+            guard isClaimed else { return }
+            (entry.saysPaused, entry.isTimeOver, entry.isDecided) = (true, true, true)
+            entry.report = .paused
+            entries[owner] = entry
+            actions.append(.claim(owner: owner))
+            entrust(&actions)
+            actions.append(.tell(.paused(player)))
+        case .stopped: return
+        }
+    }
+
+    /// Browsers answer before they pause: until then they may still say that they play.
+    private mutating func change(_ owner: String, to status: ForeignPlayer.Status, _ actions: inout [Action]) {
+        guard let entry = entries[owner], !entry.isReleasing else { return }
+        switch (entry.saysPaused, status) {
+        case (false, .playing), (true, .paused): return
+        case (false, .paused): entries[owner]?.saysPaused = true
+        default: drop(owner, &actions)
+        }
+    }
+
+    /// Only a player that matters is asked, and once at a time, however often it says that there is something to ask.
+    private mutating func ask(_ owner: String, _ actions: inout [Action]) {
+        guard let entry = entries[owner], !entry.isReleasing else { return }
+        guard !entry.isAsked else {
+            entries[owner]?.isStale = true
+            return
+        }
+        entries[owner]?.isAsked = true
+        actions.append(.ask(owner: owner))
+    }
+
+    private mutating func answer(_ owner: String, _ status: ForeignPlayer.Status?, _ actions: inout [Action]) {
+        guard let entry = entries[owner] else { return }
+        entries[owner]?.isAsked = false
+        entries[owner]?.isStale = false
+        if entry.isStale {
+            ask(owner, &actions)
+        } else if let status {
+            change(owner, to: status, &actions)
+        }
+    }
+
+    /// Its streams may play on, but it is not paused and so must not be told to play.
+    private mutating func refuse(_ owner: String, _ actions: inout [Action]) {
+        guard let entry = entries[owner], !entry.isReleasing, !entry.saysPaused else { return }
+        entries[owner]?.refuses = true
+        entrust(&actions)
+    }
+
+    /// Not every player sends a signal when its status changes.
+    private mutating func overrun(_ owner: String, _ actions: inout [Action]) {
+        guard entries[owner]?.isTimeOver == false else { return }
+        entries[owner]?.isTimeOver = true
+        if entries[owner]?.saysPaused == false { ask(owner, &actions) }
+    }
+
+    private mutating func drop(_ owner: String, _ actions: inout [Action]) {
+        guard let entry = entries.removeValue(forKey: owner) else { return }
+        if !entry.isReleasing { actions.append(.forget(owner: owner)) }
+        entrust(&actions)
+        if entry.report != .none { actions.append(.tell(.released(entry.player))) }
+        dismissIfDone(&actions)
+    }
+
+    // MARK: Their streams
+
+    private mutating func hear(_ streams: [AudibleStream]?) {
+        self.streams = streams
+        for owner in owners { entries[owner]?.match(streams) }
+    }
+
+    /// Mutes what plays on, and reports what is true now.
+    private mutating func settle(_ actions: inout [Action]) {
+        var reports: [Action] = []
+        for owner in owners {
+            guard var entry = entries[owner], !entry.isReleasing else { continue }
+            let former = entry.report
+            entry.settle()
+            entries[owner] = entry
+            guard entry.report != former else { continue }
+            reports.append(.tell(entry.report == .muted ? .muted(entry.player) : .paused(entry.player)))
+        }
+        let active = entries.values.filter { !$0.isReleasing }
+        let muted = active.reduce(into: Set<ObjectID>()) { $0.formUnion($1.muted) }
+        if muted != self.muted { actions.append(.mute(muted)) }
+        self.muted = muted
+        actions += reports
+        watch(active.contains(where: \.needsStreams), &actions)
+    }
+
+    private mutating func watch(_ isNeeded: Bool, _ actions: inout [Action]) {
+        guard isNeeded != isWatching else { return }
+        isWatching = isNeeded
+        if !isNeeded { hear(nil) }
+        actions.append(.watchStreams(isNeeded))
+    }
+}
+
+extension ForeignPlayers.Entry {
+    fileprivate mutating func match(_ streams: [ForeignPlayers.AudibleStream]?) {
+        audible = streams?.filter { $0.program.isSameProgram(as: program) }.map(\.id)
+    }
+
+    fileprivate mutating func settle() {
+        guard let audible else {
+            // Nothing can be muted, and what the player says is all that is known.
+            if !muted.isEmpty { isDecided = false }
+            muted = []
+            if isTimeOver, saysPaused, report == .none { report = .paused }
+            return
+        }
+        if isTimeOver {
+            // A player that says that it is paused is believed of streams that begin afterwards: its user plays
+            // something else.
+            muted = isDecided && saysPaused ? muted.intersection(audible) : Set(audible)
+            isDecided = true
+        }
+        if !muted.isEmpty {
+            report = .muted
+        } else if audible.isEmpty, !refuses {
+            report = .paused
+        }
+    }
+}
+
+extension ForeignPlayers.Event {
+    /// The player that says something of itself or is reported on, if the event means nothing but for one that is known.
+    fileprivate var player: String? {
+        switch self {
+        case .statusChanged(let owner, _), .statusInvalidated(let owner), .answered(let owner, _),
+            .vanished(let owner), .pauseFailed(let owner), .timeOver(let owner), .released(let owner, _):
+            owner
+        case .turnBegan, .turnPaused, .turnEnded, .found, .streams, .timer, .busLost: nil
+        }
+    }
 }

@@ -5,6 +5,7 @@ struct ForeignScene: Sendable {
     /// The clients of tokens, by token.
     private var participants: [ObjectID: ObjectID?] = [:]
     private var marks: [ObjectID: (mark: DuckingMark, client: ObjectID?)] = [:]
+    private var mutingMarks: [ObjectID: (mark: MutingMark, client: ObjectID?)] = [:]
     private var links: [ObjectID: ObjectID] = [:]
     /// What a session manager plays the streams of one role through.
     private var roles: Set<ObjectID> = []
@@ -14,18 +15,24 @@ struct ForeignScene: Sendable {
         var node: Node?
         var volumes: [Float] = []
         var isMuted = false
+        var isRunning = false
         var written: Written?
         /// Somebody else may have written since, without anybody seeing a difference: session managers put a stream's own
         /// volumes back when it starts.
         var isStale = false
 
-        var isLowered: Bool { written.map { $0.gain < TokenTraits.fullGain } ?? false }
+        /// For us: not if only another program's mark makes it lower.
+        var isLowered: Bool { written?.isDucked ?? false }
+        var isReduced: Bool { written.map { $0.gain < TokenTraits.fullGain } ?? false }
+        var isAudible: Bool { isRunning && !isMuted && volumes.contains { $0 > 0 } }
+        var serial: String { node?.properties[.objectSerial] ?? "" }
     }
 
     fileprivate struct Written: Sendable, Hashable {
         var gain: UInt16
         var volumes: [Float]
         var isMuted: Bool
+        var isDucked: Bool
     }
 
     private static let mostOfAKind = 4096
@@ -40,7 +47,9 @@ struct ForeignScene: Sendable {
             let node = Node(id: id, properties: properties)
             if streams[id] != nil { streams[id]?.node = node }
             if node.isForRoles { roles.insert(id) }
-        case .nodeState(let id, .running): streams[id]?.isStale = true
+        case .nodeState(let id, let state):
+            streams[id]?.isRunning = state == .running
+            if state == .running { streams[id]?.isStale = true }
         case .nodeVolumes(let id, let volumes): streams[id]?.volumes = volumes
         case .nodeMuted(let id, let isMuted): streams[id]?.isMuted = isMuted
         case .linkAppeared(let link):
@@ -72,17 +81,22 @@ struct ForeignScene: Sendable {
             participants[id] = .some(client)
         } else if let mark = DuckingMark(properties), marks.count < Self.mostOfAKind {
             marks[id] = (mark, client)
+        } else if let mark = MutingMark(properties), mutingMarks.count < Self.mostOfAKind {
+            mutingMarks[id] = (mark, client)
         }
     }
 
     private mutating func disappeared(_ id: ObjectID) -> [ForeignStream] {
         let ended = streams[id].flatMap { $0.isLowered ? stream(id, $0) : nil }
         // Its owner may have been killed while what it wrote was on its way.
-        if marks[id] != nil { for stream in streams.keys { streams[stream]?.isStale = true } }
+        if marks[id] != nil || mutingMarks[id] != nil {
+            for stream in streams.keys { streams[stream]?.isStale = true }
+        }
         streams[id] = nil
         clients[id] = nil
         participants[id] = nil
         marks[id] = nil
+        mutingMarks[id] = nil
         links[id] = nil
         roles.remove(id)
         return ended.map { [$0] } ?? []
@@ -100,28 +114,65 @@ struct ForeignScene: Sendable {
         }.map(\.mark.gain).filter { $0 < TokenTraits.fullGain }.min()
     }
 
+    /// The streams that others mute, by serial. Who may not write to streams mutes none.
+    private func mutedSerials(besides own: DuckingMark?) -> Set<String> {
+        Set(
+            mutingMarks.values.filter { $0.mark.name != own?.name && !isSandboxed($0.client) }.map(\.mark.serial))
+    }
+
+    /// The streams of programs without sessions that can be heard, apart from what is written here.
+    var audible: [ObjectID: StreamProcess?] {
+        let processes = participatingProcesses
+        return streams.filter { $0.value.isAudible && $0.value.isForeign(clients, processes) }
+            .mapValues { $0.process(clients) }
+    }
+
+    func serials(_ ids: Set<ObjectID>) -> Set<String> {
+        Set(ids.compactMap { streams[$0]?.serial }).subtracting([""])
+    }
+
+    private var participatingProcesses: Set<Int> {
+        Set(participants.values.compactMap { $0.flatMap { clients[$0]?.processID } })
+    }
+
     // MARK: What is written
 
-    /// Makes all streams of programs without sessions as loud as that; `nil`: as loud as they are by themselves.
-    ///
-    /// - Parameter includesUntouched: also those that we never wrote to, but somebody else who left them to us may have.
-    mutating func settle(at gain: UInt16?, includesUntouched: Bool = false) -> [ForeignStreams.Action] {
-        let processes = Set(participants.values.compactMap { $0.flatMap { clients[$0]?.processID } })
-        var count = streams.values.count(where: \.isLowered)
+    /// What streams of programs without sessions are to be.
+    struct Aim {
+        /// Who writes.
+        var mark: DuckingMark?
+        /// `nil`: as loud as they are by themselves.
+        var gain: UInt16?
+        /// Whether we want that of all of them; otherwise of those that were written to.
+        var isForAll = false
+        /// These are to be silent.
+        var muted: Set<ObjectID> = []
+        /// Also those that we never wrote to, but another program that left them to us may have.
+        var includesUntouched = false
+    }
+
+    mutating func settle(_ aim: Aim) -> [ForeignStreams.Action] {
+        let processes = participatingProcesses
+        let mutedByOthers = mutedSerials(besides: aim.mark)
+        let gain = aim.gain ?? TokenTraits.fullGain
+        var count = streams.values.count(where: \.isReduced)
         return streams.keys.sorted().flatMap { id -> [ForeignStreams.Action] in
             guard var stream = streams[id] else { return [] }
-            let wasLowered = stream.isLowered
-            let mayBe = stream.isForeign(clients, processes) && (wasLowered || count < ForeignStreams.limit)
-            let isTouched = stream.written != nil || includesUntouched && mayBe
-            let target = mayBe ? gain ?? TokenTraits.fullGain : TokenTraits.fullGain
-            guard isTouched || target < TokenTraits.fullGain, let command = stream.write(target, id) else {
+            let former = stream
+            let mayBe = stream.isForeign(clients, processes) && (former.isReduced || count < ForeignStreams.limit)
+            let isDucked = mayBe && aim.isForAll && gain < TokenTraits.fullGain
+            let isMuted = mayBe && aim.muted.contains(id)
+            let isTouched = stream.written != nil || aim.includesUntouched && mayBe
+            guard isTouched || isDucked || isMuted else { return [] }
+            let target = isMuted || mutedByOthers.contains(stream.serial) ? 0 : gain
+            guard let command = stream.write(mayBe ? target : TokenTraits.fullGain, id, isDucked: isDucked) else {
                 return []
             }
             streams[id] = stream
-            count += (stream.isLowered ? 1 : 0) - (wasLowered ? 1 : 0)
-            switch (wasLowered, stream.isLowered) {
+            count += (stream.isReduced ? 1 : 0) - (former.isReduced ? 1 : 0)
+            switch (former.isLowered, stream.isLowered) {
             case (false, true):
-                let gain = Float(gain ?? TokenTraits.fullGain) / Float(TokenTraits.fullGain)
+                let gain = Float(gain) / Float(TokenTraits.fullGain)
                 return [.graph(command), .tell(.ducked(self.stream(id, stream), gain: gain))]
             case (true, false): return [.graph(command), .tell(.restored(self.stream(id, stream)))]
             default: return [.graph(command)]
@@ -139,8 +190,7 @@ struct ForeignScene: Sendable {
     var charges: [ForeignStreams.Charge] {
         streams.keys.sorted().compactMap { id in
             guard let stream = streams[id], stream.written != nil else { return nil }
-            let serial = stream.node?.properties[.objectSerial] ?? ""
-            return .init(id: id, serial: serial, volumes: stream.volumes, isMuted: stream.isMuted)
+            return .init(id: id, serial: stream.serial, volumes: stream.volumes, isMuted: stream.isMuted)
         }
     }
 
@@ -149,7 +199,7 @@ struct ForeignScene: Sendable {
         let client = stream.node?.clientID.flatMap { clients[$0] }
         return ForeignStream(
             name: properties[.applicationName] ?? client?.applicationName ?? stream.node?.name ?? "",
-            processID: properties.integer(.applicationProcessID) ?? client?.processID, id: id)
+            processID: stream.process(clients)?.id, id: id)
     }
 }
 
@@ -158,15 +208,16 @@ extension ForeignScene.Stream {
     fileprivate func isForeign(_ clients: [ObjectID: Client], _ participants: Set<Int>) -> Bool {
         guard let node, node.mediaClass == .playbackStream, node.properties[.nodeLinkGroup] == nil, !volumes.isEmpty
         else { return false }
-        let processes = [
-            node.clientID.flatMap { clients[$0]?.processID }, node.properties.integer(.applicationProcessID),
-        ]
-        return !processes.contains { $0.map(participants.contains) ?? false }
+        return process(clients).map { !participants.contains($0.id) } ?? true
+    }
+
+    fileprivate func process(_ clients: [ObjectID: Client]) -> StreamProcess? {
+        node.flatMap { node in node.process(node.clientID.flatMap { clients[$0] }) }
     }
 
     /// `nil`: nothing has to be written. What was written once is followed, for it is in the way of the stream's own volumes.
-    fileprivate mutating func write(_ gain: UInt16, _ id: ObjectID) -> GraphCommand? {
-        let next = ForeignScene.Written(gain: gain, volumes: volumes, isMuted: isMuted)
+    fileprivate mutating func write(_ gain: UInt16, _ id: ObjectID, isDucked: Bool) -> GraphCommand? {
+        let next = ForeignScene.Written(gain: gain, volumes: volumes, isMuted: isMuted, isDucked: isDucked)
         guard next != written || isStale else { return nil }
         written = next
         isStale = false

@@ -2,7 +2,7 @@
 public struct ForeignStream: Sendable, Hashable {
     /// What its program calls itself, or else the stream.
     public let name: String
-    /// As the program says, or else as PipeWire does.
+    /// As PipeWire vouches for it. Of a stream that comes by way of pipewire-pulse, as the program says.
     public let processID: Int?
     package let id: ObjectID
 

@@ -9,8 +9,11 @@ package struct ForeignStreams: Sendable {
     package static let limit = 100
 
     package enum Event: Sendable {
+        /// With a mark of full gain no stream is lowered: only some are muted.
         case turnBegan(DuckingMark)
         case turnEnded
+        /// These streams are to be silent, instead of those before.
+        case mute(Set<ObjectID>)
         case graph(GraphEvent)
         /// PipeWire cannot be reached, or is lost.
         case failed(String)
@@ -24,6 +27,8 @@ package struct ForeignStreams: Sendable {
         case close
         /// Instead of the one before.
         case show(DuckingMark)
+        /// Show a ``MutingMark`` for each of these streams, by serial, and take those of others away.
+        case showMuted(Set<String>)
         case graph(GraphCommand)
         /// These are to be put back if this process ends now.
         case entrust([Charge])
@@ -67,6 +72,8 @@ package struct ForeignStreams: Sendable {
     private var entrusted: [Charge] = []
     private var isLeftToRoles = false
     private var hasFollowed = false
+    private var muted: Set<ObjectID> = []
+    private var shownMuted: Set<String> = []
 
     package init() {}
 
@@ -76,11 +83,21 @@ package struct ForeignStreams: Sendable {
     /// Those that are lower because of us.
     package var lowered: [ForeignStream] { scene.lowered }
 
+    /// The streams of programs without sessions that can be heard, apart from what is written here; `nil`: unknown.
+    package var audible: [ObjectID: StreamProcess?]? {
+        if case .standing = phase { scene.audible } else { nil }
+    }
+
+    private var ducks: Bool { mark.map { $0.gain < TokenTraits.fullGain } ?? false }
+
     package mutating func receive(_ event: Event) -> [Action] {
         var actions: [Action] = []
         switch event {
         case .turnBegan(let mark): begin(mark, &actions)
         case .turnEnded: end(&actions)
+        case .mute(let streams):
+            muted = streams
+            if case .standing = phase { settle(&actions) }
         case .graph(.barrier(.question(let number))): if number == asked { pass(&actions) }
         case .graph(let event):
             let (commands, ended) = scene.receive(event)
@@ -128,6 +145,8 @@ package struct ForeignStreams: Sendable {
         switch phase {
         case .standing:
             phase = .leaving
+            muted = []
+            showMuted(&actions)
             if let mark { actions.append(.show(DuckingMark(name: mark.name, gain: TokenTraits.fullGain))) }
             actions.append(ask())
         case .learning: finish(&actions)
@@ -154,7 +173,7 @@ package struct ForeignStreams: Sendable {
         case .leaving:
             // Whoever has one writes its own gain now that ours is gone.
             guard scene.gain(besides: mark) == nil else { return finish(&actions) }
-            actions += scene.settle(at: nil, includesUntouched: true)
+            actions += scene.settle(.init(mark: mark, includesUntouched: ducks))
             phase = .restoring
             actions.append(ask())
         case .restoring:
@@ -173,15 +192,17 @@ package struct ForeignStreams: Sendable {
     /// What somebody wrote who came meanwhile, be it a user or the next who lowers streams, may have been lost to what we
     /// wrote without knowing of it.
     private mutating func follow(_ actions: inout [Action]) {
-        let commands = scene.settle(at: scene.gain(besides: mark), includesUntouched: true)
-            .filter(\.isCommand)
+        let aim = ForeignScene.Aim(mark: mark, gain: scene.gain(besides: mark), includesUntouched: ducks)
+        let commands = scene.settle(aim).filter(\.isCommand)
         entrust(&actions)
         hasFollowed = hasFollowed || !commands.isEmpty
         actions += commands
     }
 
     private mutating func refuse(_ actions: inout [Action]) {
+        let ducks = ducks
         finish(&actions)
+        guard ducks else { return }
         actions.append(
             .tell(.unavailable(reason: "PipeWire lets no program in a sandbox set the volumes of others")))
     }
@@ -191,6 +212,7 @@ package struct ForeignStreams: Sendable {
         actions.append(.close)
         phase = .idle
         mark = nil
+        muted = []
     }
 
     /// Of the streams, of which nothing will be known any more.
@@ -199,6 +221,7 @@ package struct ForeignStreams: Sendable {
         scene = ForeignScene()
         isLeftToRoles = false
         hasFollowed = false
+        shownMuted = []
         if !entrusted.isEmpty { actions.append(.entrust([])) }
         entrusted = []
         return actions
@@ -211,7 +234,8 @@ package struct ForeignStreams: Sendable {
         switch phase {
         case .learning, .standing, .lost:
             phase = .lost
-            actions += [.wait(true), .tell(.unavailable(reason: reason))]
+            actions.append(.wait(true))
+            if ducks { actions.append(.tell(.unavailable(reason: reason))) }
         case .idle, .leaving, .restoring:
             phase = .idle
             mark = nil
@@ -222,14 +246,24 @@ package struct ForeignStreams: Sendable {
 
     private mutating func settle(_ actions: inout [Action], showing new: DuckingMark? = nil) {
         guard let mark else { return }
-        let isLeftToRoles = scene.hasRolePolicy
+        let isLeftToRoles = ducks && scene.hasRolePolicy
         if isLeftToRoles && !self.isLeftToRoles { actions.append(.tell(.leftToRolePolicy)) }
         self.isLeftToRoles = isLeftToRoles
         let gain = min(mark.gain, scene.gain(besides: mark) ?? mark.gain)
-        let changes = scene.settle(at: isLeftToRoles ? nil : gain)
+        let changes = scene.settle(
+            .init(mark: mark, gain: isLeftToRoles ? nil : gain, isForAll: ducks, muted: muted))
         entrust(&actions)
         if let new { actions.append(.show(new)) }
+        showMuted(&actions)
         actions += changes
+    }
+
+    /// Before the streams are written to, as with the other mark.
+    private mutating func showMuted(_ actions: inout [Action]) {
+        let serials = scene.serials(muted)
+        guard serials != shownMuted else { return }
+        shownMuted = serials
+        actions.append(.showMuted(serials))
     }
 
     private mutating func entrust(_ actions: inout [Action]) {

@@ -44,6 +44,7 @@ package enum PropertyKey: String, CaseIterable, Sendable {
     case linkInputNode = "link.input.node"
     case applicationName = "application.name"
     case applicationProcessID = "application.process.id"
+    case clientAPI = "client.api"
     case metadataName = "metadata.name"
     case roleTarget = "policy.role-based.target"
     case isEndpoint = "wireplumber.is-endpoint"

@@ -7,6 +7,7 @@ extension RunFormat {
     static func event(_ event: ForeignAudioEvent, at now: MonotonicTime = .now) -> JSONText {
         switch event {
         case .paused(let player): line(now, "event", "foreignPaused", self.player(player))
+        case .muted(let player): line(now, "event", "foreignMuted", self.player(player))
         case .resumed(let player): line(now, "event", "foreignResumed", self.player(player))
         case .released(let player): line(now, "event", "foreignReleased", self.player(player))
         case .ducked(let stream, let gain):

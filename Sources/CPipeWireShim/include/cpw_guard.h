@@ -10,9 +10,11 @@
 #define CPW_DUCKING_API "audio-session-ducking"
 /* And that its owner puts them back: its device.description. */
 #define CPW_DUCKING_NO_MORE "1;ducks=1000"
+/* What the device.description begins with if its owner mutes one stream, whose object.serial follows. */
+#define CPW_MUTING "1;mutes="
 
-/* A process that lets streams play at their own volumes again when this one ends, however it ends, unless somebody else
- * shows that it lowers streams. */
+/* A process that lets streams play at their own volumes again when this one ends, however it ends, unless another
+ * program shows that it lowers streams, or mutes that one. */
 typedef struct cgd_guard cpw_guard;
 
 /* `remote` as in cpw_connection_options; empty: as the environment says. Any thread. Null with *error set on failure. */

@@ -1,0 +1,80 @@
+import Testing
+
+@testable import AudioSessionCore
+
+@Suite struct PlayerSurveyTests {
+    private var random = BoardRandom(seed: 7)
+
+    private struct Resolution: Equatable {
+        var isNew: Bool
+        var ended: [String]
+    }
+
+    private func resolve(_ survey: inout PlayerSurvey, _ name: String, _ owner: String) -> Resolution {
+        let (isNew, ended) = survey.resolved(name, owner: owner)
+        return Resolution(isNew: isNew, ended: ended)
+    }
+
+    @Test func aNameThatGoesIsNotTheEndOfItsOwnerWhileItHasAnother() {
+        var random = random
+        var survey = PlayerSurvey(["a", "b"], using: &random)
+        #expect(Set(survey.next()) == ["a", "b"])
+        #expect(survey.next() == [])
+        #expect(resolve(&survey, "a", ":1.1") == Resolution(isNew: true, ended: []))
+        #expect(resolve(&survey, "b", ":1.1") == Resolution(isNew: false, ended: []))
+        #expect(survey.changed("c", from: nil, to: ":1.1") == nil)
+        #expect(survey.changed("a", from: ":1.1", to: nil) == nil)
+        #expect(survey.changed("b", from: ":1.1", to: ":1.2") == nil)
+        #expect(survey.changed("c", from: ":1.1", to: nil) == ":1.1")
+        #expect(survey.changed("c", from: ":1.1", to: nil) == nil)
+    }
+
+    @Test func aNameThatIsNotYetResolvedCountsToo() {
+        var random = random
+        var survey = PlayerSurvey(["a", "b"], using: &random)
+        _ = survey.next()
+        _ = survey.resolved("a", owner: ":1.1")
+        #expect(survey.changed("a", from: ":1.1", to: nil) == nil, "b may be its name as well")
+        #expect(resolve(&survey, "b", ":1.1") == Resolution(isNew: false, ended: []))
+        #expect(survey.changed("b", from: ":1.1", to: nil) == ":1.1")
+        survey = PlayerSurvey(["a", "b"], using: &random)
+        _ = survey.next()
+        _ = survey.resolved("a", owner: ":1.1")
+        _ = survey.changed("a", from: ":1.1", to: nil)
+        #expect(resolve(&survey, "b", ":1.2") == Resolution(isNew: true, ended: [":1.1"]))
+    }
+
+    /// One program may own 50,000 names on a bus.
+    @Test func thousandsOfNamesHideNoPlayerAndFewAreResolvedAtATime() {
+        var random = random
+        let hostile = (0..<50_000).map { "org.mpris.MediaPlayer2.evil\($0)" }
+        var survey = PlayerSurvey(hostile + ["org.mpris.MediaPlayer2.mpv"], using: &random)
+        var (owners, inFlight): ([String], [String]) = ([], [])
+        repeat {
+            inFlight += survey.next()
+            #expect(inFlight.count <= PlayerSurvey.concurrency)
+            guard let name = inFlight.popLast() else { break }
+            let owner = name.hasSuffix("mpv") ? ":1.10" : ":1.666"
+            if survey.resolved(name, owner: owner).isNew { owners.append(owner) }
+        } while true
+        #expect(owners.sorted() == [":1.10", ":1.666"])
+    }
+}
+
+@Suite struct StreamProcessTests {
+    private let client = Client(id: ObjectID(20), applicationName: "mpv", processID: 200)
+
+    @Test func pipeWireSaysWhichProcessAStreamIsOf() {
+        let node = Node(id: ObjectID(1), properties: [.applicationProcessID: "300"])
+        #expect(node.process(client) == StreamProcess(id: 200, isVerified: true))
+        #expect(node.process(nil) == nil, "its own word does not count")
+    }
+
+    @Test func ofPipewirePulseTheProgramSaysSo() {
+        let node = Node(
+            id: ObjectID(1), properties: [.applicationProcessID: "300", .clientAPI: "pipewire-pulse"])
+        #expect(node.process(client) == StreamProcess(id: 300, isVerified: false))
+        let silent = Node(id: ObjectID(1), properties: [.clientAPI: "pipewire-pulse"])
+        #expect(silent.process(client) == StreamProcess(id: 200, isVerified: true))
+    }
+}

@@ -1,0 +1,118 @@
+import AudioSessionCore
+import AudioSessions
+import Glibc
+import PipeWireGraph
+
+/// Streams of other programs, on a PipeWire of values.
+final class FakeStreams: Sendable {
+    private struct State {
+        var events: [GraphEvent] = []
+        var volumes: [ObjectID: [Float]] = [:]
+        var connections: [FakeStreamConnection] = []
+        var loop: LoopActor?
+    }
+
+    private let state = Locked(State())
+
+    /// One of this process, which plays at full volume.
+    static func stream(_ id: UInt32) -> [GraphEvent] {
+        let properties: Properties = [
+            .mediaClass: "Stream/Output/Audio", .clientID: "20", .objectSerial: "\(id)00", .applicationName: "player",
+        ]
+        let node = ObjectID(id)
+        return [
+            .clientAppeared(Client(id: ObjectID(20), applicationName: "player", processID: Int(getpid()))),
+            .nodeAppeared(Node(id: node, properties: properties)), .nodeProperties(node, properties),
+            .nodeMuted(node, false), .nodeVolumes(node, [1]), .nodeState(node, .running),
+        ]
+    }
+
+    /// Reports this to all that are connected, or will be.
+    func send(_ events: [GraphEvent]) async {
+        let loop = state.withLock { state in
+            state.events += events
+            return state.loop
+        }
+        await loop?.run { [self] in
+            for connection in state.withLock(\.connections) where !connection.isClosed { connection.send(events) }
+        }
+    }
+
+    /// What a stream plays at instead of its own volumes.
+    func softVolumes(of id: UInt32) -> [Float]? { state.withLock { $0.volumes[ObjectID(id)] } }
+
+    func connect(
+        _ executor: LoopExecutor, _ receive: @escaping (GraphEvent) -> Void
+    ) -> any GraphConnection {
+        let connection = FakeStreamConnection(on: executor, receive) { [self] id, volumes in
+            state.withLock { $0.volumes[id] = volumes }
+        }
+        state.withLock { state in
+            connection.send(state.events)
+            state.connections.append(connection)
+            state.loop = LoopActor(executor: executor)
+        }
+        return connection
+    }
+}
+
+private actor LoopActor {
+    private let executor: LoopExecutor
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    init(executor: LoopExecutor) { self.executor = executor }
+
+    func run(_ body: @Sendable () -> Void) { body() }
+}
+
+/// Reports everything in order, never from within a call.
+private final class FakeStreamConnection: GraphConnection {
+    private final class Token: GraphToken {}
+
+    private let receive: (GraphEvent) -> Void
+    private let write: (ObjectID, [Float]) -> Void
+    private var queue: [GraphEvent] = []
+    private var timer: LoopTimer?
+    private(set) var isClosed = false
+
+    init(
+        on executor: LoopExecutor, _ receive: @escaping (GraphEvent) -> Void,
+        _ write: @escaping (ObjectID, [Float]) -> Void
+    ) {
+        self.receive = receive
+        self.write = write
+        timer = LoopTimer(on: executor) { [weak self] in self?.drain() }
+    }
+
+    private func drain() {
+        while !isClosed, !queue.isEmpty { receive(queue.removeFirst()) }
+    }
+
+    func send(_ events: [GraphEvent]) {
+        queue += events
+        timer?.arm(after: .zero)
+    }
+
+    func watch() throws(PipeWireError) {}
+
+    var isAsking: Bool { false }
+
+    func close() {
+        isClosed = true
+        timer = nil
+    }
+
+    var identity: ConnectionIdentity { ConnectionIdentity(cookie: 1, client: ObjectID(99)) }
+
+    func makeToken(
+        _ properties: Properties, failed: @escaping () -> Void
+    ) throws(PipeWireError) -> any GraphToken { Token() }
+
+    func perform(_ command: GraphCommand) {
+        switch command {
+        case .barrier(let barrier): send([.barrier(barrier)])
+        case .setSoftVolumes(let id, let volumes, _): write(id, volumes)
+        default: break
+        }
+    }
+}

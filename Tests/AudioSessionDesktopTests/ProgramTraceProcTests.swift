@@ -1,0 +1,54 @@
+import AudioSessionCore
+import Glibc
+import PipeWireGraph
+import TestSupport
+import Testing
+
+@testable import AudioSessionDesktop
+
+@Suite struct ProgramTraceProcTests {
+    @Test func aProcessHasItsParents() {
+        let trace = ProgramTrace(process: Int(getpid()))
+        #expect(trace.lineage.first == Int(getpid()))
+        #expect(trace.lineage.contains(Int(getppid())) || getppid() <= 1)
+        #expect(ProgramTrace(process: 0).lineage == [0])
+    }
+
+    @Test func ofOtherProgramsOnlyRegularFilesAreReadAndNoLongerThanTheLimit() throws {
+        let scratch = try Scratch()
+        let file = try scratch.write(Array("instance-id=123\n".utf8), to: "file")
+        #expect(ProgramFile.read(file) == "instance-id=123\n")
+        #expect(ProgramFile.read(file, limit: 8) == "instance")
+        let link = scratch.name("link")
+        #expect(symlink(file, link) == 0)
+        let pipe = scratch.name("pipe")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        for path in [link, pipe, scratch.path, "/dev/zero", scratch.path + "/none"] {
+            #expect(ProgramFile.read(path) == nil, "\(path)")
+        }
+    }
+
+    /// As a file system of the program's own does.
+    @Test func aFileThatNeverAnswersIsWaitedForNoLongerThanTheLimit() async {
+        let end = Semaphore()
+        let reader = SandboxReader(limit: .milliseconds(50), path: { "\($0)" }) { path in
+            if path != "1" { end.wait() }
+            return "instance-id=" + path
+        }
+        #expect(await reader.sandbox(of: 1) == "1")
+        for process in [2, 2, 3, 3] { #expect(await reader.sandbox(of: process) == nil) }
+        #expect(await reader.sandbox(of: 1) == "1", "others are read meanwhile")
+        let traces = await reader.traces(of: Set((4...100).map { StreamProcess(id: $0, isVerified: true) }))
+        #expect(traces.values.allSatisfy { $0.sandbox == nil })
+        #expect(await reader.sandbox(of: 1) == nil, "no thread is left")
+        for _ in 1...SandboxReader.threadLimit { end.signal() }
+        await #expect(throws: Never.self) {
+            try await waitUntil("the threads have ended") { await reader.sandbox(of: 1) == "1" }
+        }
+    }
+
+    @Test func aSandboxSaysWhichItIs() {
+        #expect(ProgramTrace.instance("[Application]\nname=org.x\n[Instance]\ninstance-id=123\n") == "123")
+        #expect(ProgramTrace.instance("[Application]\n") == nil)
+    }
+}
