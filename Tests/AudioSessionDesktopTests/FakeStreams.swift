@@ -96,6 +96,7 @@ private final class FakeStreamConnection: GraphConnection {
     func watch() throws(PipeWireError) {}
 
     var isAsking: Bool { false }
+    let refusedCount: UInt64 = 0
 
     func close() {
         isClosed = true
