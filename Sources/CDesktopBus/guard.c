@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <time.h>
 
-enum { ORDER_SIZE = 16 * 1024, PATIENCE = 100 /* times 10 ms */, LIMIT = 2 * 1000 * 1000 };
+enum { ORDER_SIZE = 16 * 1024, LIMIT = 2 * 1000 * 1000 /* us */ };
+
+static const uint64_t patience = 1000 * 1000; /* us */
 
 bool cdb_claim_name(const char *owner, char *name) {
     int length = snprintf(name, CDB_CLAIM_SIZE, "org.AudioSessions.Paused.%s", owner);
@@ -23,6 +25,12 @@ bool cdb_claim_name(const char *owner, char *name) {
 }
 
 /* ---- In the guard ------------------------------------------------------------------------------------------ */
+
+static uint64_t now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000 * 1000 + (uint64_t)time.tv_nsec / 1000;
+}
 
 /* Whoever claims the player; false if nobody does. */
 static bool get_claimer(sd_bus *bus, const char *player, char *claimer) {
@@ -41,7 +49,7 @@ static bool get_claimer(sd_bus *bus, const char *player, char *claimer) {
 /* The bus may not have noticed the master's end yet. Whoever else claims the player lets it play when the time comes. */
 static bool is_claimed(sd_bus *bus, const char *player, const char *master) {
     char claimer[CDB_CLAIM_SIZE];
-    for (int turn = 0; turn < PATIENCE; turn++) {
+    for (uint64_t end = now() + patience; now() < end;) {
         if (!get_claimer(bus, player, claimer))
             return false;
         if (strcmp(claimer, master) != 0)

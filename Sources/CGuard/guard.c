@@ -4,6 +4,7 @@
 
 #include "CGuard.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -24,6 +25,22 @@ struct cgd_guard {
 
 /* ---- In the guard ------------------------------------------------------------------------------------------ */
 
+/* Kernels before 5.9 and some seccomp filters have no close_range. The folder may be read while its files are closed: the
+ * kernel lists them by number. */
+static int close_from(int first) {
+    if (close_range((unsigned)first, ~0U, 0) == 0)
+        return 0;
+    DIR *files = opendir("/proc/self/fd");
+    if (files == NULL)
+        return -1;
+    for (const struct dirent *entry; (entry = readdir(files)) != NULL;) {
+        int file = atoi(entry->d_name);
+        if (file >= first && file != dirfd(files))
+            close(file);
+    }
+    return closedir(files);
+}
+
 /* Keeps nothing of the program that it was copied from: PipeWire is to see that one's end, and so is whoever reads what
  * it prints. No signal that is meant for the program ends the guard before it has done its work. */
 static int detach(int file) {
@@ -40,7 +57,7 @@ static int detach(int file) {
             return -1;
     if (dup2(own, 3) < 0)
         return -1;
-    return close_range(4, ~0U, 0);
+    return close_from(4);
 }
 
 static _Noreturn void watch_over(int file, cgd_work work, const char *place) {
@@ -63,7 +80,8 @@ static _Noreturn void watch_over(int file, cgd_work work, const char *place) {
 
 /* ---- In the program ---------------------------------------------------------------------------------------- */
 
-/* Ends the process if the trial does not: another thread held a lock when the process was copied. */
+/* Ends the process if the trial does not: another thread held a lock when the process was copied. A trial that crashes is
+ * no crash of the program, so it leaves no core dump; a limit would not keep one from a dump handler. */
 static void survive(cgd_trial trial, suseconds_t time) {
     const struct itimerval limit = {.it_value = {.tv_usec = time}}, none = {0};
     sigset_t alarm;
@@ -71,9 +89,12 @@ static void survive(cgd_trial trial, suseconds_t time) {
     sigaddset(&alarm, SIGALRM);
     signal(SIGALRM, SIG_DFL);
     sigprocmask(SIG_UNBLOCK, &alarm, NULL);
+    int was_dumpable = prctl(PR_GET_DUMPABLE);
+    prctl(PR_SET_DUMPABLE, 0);
     setitimer(ITIMER_REAL, &limit, NULL);
     trial();
     setitimer(ITIMER_REAL, &none, NULL);
+    prctl(PR_SET_DUMPABLE, was_dumpable);
 }
 
 /* After the trial, which finds out in a copy of its own, the guard calls nothing until the master's end that another

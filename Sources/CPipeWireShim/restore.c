@@ -9,7 +9,12 @@
 
 /* Everything here runs in the guard, but for the last three functions; try_locks runs in a copy of the program before it. */
 
-enum { STEP = 10 /* ms */, PATIENCE = 2 /* s */, LIMIT = 5 /* s */, MAXIMUM = 256 };
+enum { STEP = 10 /* ms */, LIMIT = 5 /* s */, MAXIMUM = 256, MOST_IDS = 1 << 20 };
+
+static const uint64_t patience = 2 * SPA_NSEC_PER_SEC;
+
+/* A bit for each id. Far more than a daemon has at a time; a client beyond is not known to be sandboxed. */
+static uint8_t sandboxed[MOST_IDS / 8];
 
 struct mark {
     uint32_t id, client;
@@ -39,8 +44,7 @@ struct work {
     struct mark marks[MAXIMUM];
     struct muting_mark muting_marks[MAXIMUM];
     struct charge charges[MAXIMUM];
-    uint32_t sandboxed[MAXIMUM];
-    size_t own_count, mark_count, muting_count, charge_count, sandboxed_count;
+    size_t own_count, mark_count, muting_count, charge_count;
     int32_t done;
     bool failed;
 };
@@ -52,7 +56,7 @@ static const char *value(const cpw_property *properties, size_t count, const cha
     return NULL;
 }
 
-static bool is_sandboxed(const char *access) {
+static bool is_of_sandbox(const char *access) {
     static const char *const trusted[] = {"unrestricted", "allowed", "default"};
     for (size_t i = 0; access != NULL && i < SPA_N_ELEMENTS(trusted); i++)
         if (strcmp(access, trusted[i]) == 0)
@@ -60,23 +64,36 @@ static bool is_sandboxed(const char *access) {
     return access != NULL;
 }
 
+/* A client that is removed need not be forgotten: its id is noted anew for the next client that has it. */
+static void note_client(uint32_t id, bool is_sandboxed) {
+    if (id >= MOST_IDS)
+        return;
+    uint8_t bit = (uint8_t)(1u << id % 8);
+    sandboxed[id / 8] = (uint8_t)(is_sandboxed ? sandboxed[id / 8] | bit : sandboxed[id / 8] & ~bit);
+}
+
+static bool is_sandboxed(uint32_t client) { return client < MOST_IDS && sandboxed[client / 8] & 1u << client % 8; }
+
 static void note_mark(struct work *work, uint32_t id, const cpw_property *properties, size_t count) {
     const char *api = value(properties, count, PW_KEY_DEVICE_API), *client = value(properties, count, PW_KEY_CLIENT_ID);
     const char *name = value(properties, count, PW_KEY_DEVICE_NAME);
     const char *payload = value(properties, count, PW_KEY_DEVICE_DESCRIPTION);
+    uint32_t owner = client != NULL ? (uint32_t)strtoul(client, NULL, 10) : SPA_ID_INVALID;
     if (api == NULL || name == NULL || strcmp(api, CPW_DUCKING_API) != 0)
         return;
-    struct mark mark = {id, client != NULL ? (uint32_t)strtoul(client, NULL, 10) : SPA_ID_INVALID};
+    struct mark mark = {id, owner};
     if (strcmp(name, work->own) == 0) {
         if (work->own_count < MAXIMUM)
             work->own_marks[work->own_count++] = id;
-    } else if (payload != NULL && strncmp(payload, CPW_MUTING, strlen(CPW_MUTING)) == 0) {
+    } else if (payload == NULL || is_sandboxed(owner)) {
+        return;
+    } else if (strncmp(payload, CPW_MUTING, strlen(CPW_MUTING)) == 0) {
         if (work->muting_count < MAXIMUM) {
             struct muting_mark *muting = &work->muting_marks[work->muting_count++];
             muting->mark = mark;
             snprintf(muting->serial, sizeof(muting->serial), "%s", payload + strlen(CPW_MUTING));
         }
-    } else if (payload != NULL && strcmp(payload, CPW_DUCKING_NO_MORE) != 0 && work->mark_count < MAXIMUM) {
+    } else if (strcmp(payload, CPW_DUCKING_NO_MORE) != 0 && work->mark_count < MAXIMUM) {
         work->marks[work->mark_count++] = mark;
     }
 }
@@ -125,9 +142,8 @@ static void on_global(void *user, uint32_t id, cpw_object_type type, const cpw_p
     struct work *work = user;
     if (type == CPW_OBJECT_DEVICE)
         note_mark(work, id, properties, count);
-    if (type == CPW_OBJECT_CLIENT && is_sandboxed(value(properties, count, PW_KEY_ACCESS)) &&
-        work->sandboxed_count < MAXIMUM)
-        work->sandboxed[work->sandboxed_count++] = id;
+    if (type == CPW_OBJECT_CLIENT)
+        note_client(id, is_of_sandbox(value(properties, count, PW_KEY_ACCESS)));
     if (type == CPW_OBJECT_NODE)
         note_stream(work, id, value(properties, count, PW_KEY_OBJECT_SERIAL));
 }
@@ -170,17 +186,9 @@ static const cpw_connection_events events = {
     .failed = on_failed,
 };
 
-/* A program in a sandbox may not write to streams. */
-static bool counts(const struct work *work, const struct mark *mark) {
-    for (size_t i = 0; i < work->sandboxed_count; i++)
-        if (work->sandboxed[i] == mark->client)
-            return false;
-    return true;
-}
-
 static bool has_other_mark(const struct work *work) {
     for (size_t i = 0; i < work->mark_count; i++)
-        if (counts(work, &work->marks[i]))
+        if (!is_sandboxed(work->marks[i].client))
             return true;
     return false;
 }
@@ -188,17 +196,18 @@ static bool has_other_mark(const struct work *work) {
 /* By another program, which makes it loud again when the time comes. */
 static bool is_muted(const struct work *work, const struct charge *charge) {
     for (size_t i = 0; i < work->muting_count; i++)
-        if (strcmp(work->muting_marks[i].serial, charge->serial) == 0 && counts(work, &work->muting_marks[i].mark))
+        if (strcmp(work->muting_marks[i].serial, charge->serial) == 0 &&
+            !is_sandboxed(work->muting_marks[i].mark.client))
             return true;
     return false;
 }
 
-/* Whether everything that was asked for has been told. The limit is one of time, because a flood of events ends any number
- * of turns at once. */
+/* Whether everything that was asked for has arrived. Measured by the clock, because events of other clients end a step
+ * early. */
 static bool settle(struct work *work, bool (*is_over)(const struct work *work)) {
     int32_t asked = cpw_connection_sync(work->connection);
-    const uint64_t end = cpw_now() + (uint64_t)PATIENCE * SPA_NSEC_PER_SEC;
-    while (cpw_now() < end && !work->failed) {
+    uint64_t deadline = cpw_now() + patience;
+    while (!work->failed && cpw_now() < deadline) {
         if (work->done == asked && is_over(work))
             return true;
         pw_loop_iterate(work->loop.loop, STEP);

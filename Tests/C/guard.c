@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -131,6 +132,58 @@ TEST("watchdog", "a trial that hangs or crashes is repeated, and finally an erro
     CHECK(cgd_create(work, die, place, &error) == NULL);
     CHECK_EQUAL(error, -EDEADLK);
     munmap(trials, sizeof(*trials));
+}
+
+static int *dumpable; /* in the trial, and in the watchdog */
+
+static void note_dumpable(void) { dumpable[0] = prctl(PR_GET_DUMPABLE); }
+
+static void note_dumpable_too(const char *place, char *order) {
+    (void)place, (void)order;
+    dumpable[1] = prctl(PR_GET_DUMPABLE);
+}
+
+TEST("watchdog", "a trial that crashes leaves no core dump") {
+    int error = 0;
+    dumpable = mmap(NULL, 2 * sizeof(*dumpable), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    dumpable[0] = dumpable[1] = -1;
+    prctl(PR_SET_DUMPABLE, 1);
+    cgd_guard *guard = cgd_create(note_dumpable_too, note_dumpable, "", &error);
+    REQUIRE(guard != NULL);
+    tell(guard, "order");
+    cgd_destroy(guard);
+    CHECK_EQUAL(await_orphan(), 0);
+    CHECK_EQUAL(dumpable[0], 0);
+    /* PipeWire reads a client's files in /proc, which belong to root for one that is not. */
+    CHECK_EQUAL(dumpable[1], 1);
+    munmap(dumpable, 2 * sizeof(*dumpable));
+}
+
+static bool has_no_close_range;
+int __real_close_range(unsigned first, unsigned last, int flags);
+int __wrap_close_range(unsigned first, unsigned last, int flags) {
+    if (!has_no_close_range)
+        return __real_close_range(first, last, flags);
+    errno = ENOSYS;
+    return -1;
+}
+
+TEST("watchdog", "it keeps none of the program's files where the kernel has no close_range") {
+    const char *place = test_path("old");
+    int high = fcntl(STDIN_FILENO, F_DUPFD, 900);
+    int ends[2];
+    REQUIRE(high >= 900 && pipe(ends) == 0);
+    has_no_close_range = true;
+    cgd_guard *guard = create(place);
+    close(ends[1]);
+    char byte;
+    CHECK_EQUAL(read(ends[0], &byte, 1), 0); /* the watchdog holds the other end no more */
+    tell(guard, "old");
+    cgd_destroy(guard);
+    CHECK_EQUAL(await_orphan(), 0);
+    check_work(place, "old");
+    close(ends[0]);
+    close(high);
 }
 
 TEST("watchdog", "missing memory or files are errors, and an ignored SIGCHLD is none") {
@@ -297,4 +350,61 @@ TEST("stream restore", "it waits until the program's mark is removed, and ends w
     cpt_server_stop(server);
     cpw_guard_destroy(lost);
     CHECK_EQUAL(await_orphan(), 0);
+}
+
+static uint64_t stopped_clock; /* 0: it runs */
+uint64_t __real_cpw_now(void);
+uint64_t __wrap_cpw_now(void) { return stopped_clock != 0 ? stopped_clock : __real_cpw_now(); }
+
+/* The watchdog's clock stands, so that it waits however long the flood takes. */
+TEST("stream restore", "events of other clients do not shorten the wait for the end of the program's mark") {
+    cpt_server *server = server_start();
+    struct client *client = client_start("client", test_path("daemon"), true);
+    cpt_object *stream = add_stream(server), *mark = add_mark(server, "mark", "1;ducks=200", "4711");
+    char order[100];
+    int error = 0;
+    snprintf(order, sizeof(order), "mark\n%u 4242 0 3f800000", cpt_object_id(stream));
+    stopped_clock = cpw_now();
+    cpw_guard *guard = cpw_guard_create(test_path("daemon"), &error);
+    stopped_clock = 0;
+    REQUIRE(guard != NULL);
+    CHECK_EQUAL(cpw_guard_tell(guard, order, strlen(order)), 0);
+    client_settle(client);
+    size_t clients = journal_count("client global");
+    cpw_guard_destroy(guard);
+    AWAIT_TRUE("watchdog", journal_count("client global") > clients);
+    for (int i = 0; i < 1500; i++) {
+        cpt_object_remove(ADD(server, CPW_OBJECT_NODE, "node.name", "flood"));
+        client_settle(client);
+    }
+    cpt_object_remove(mark);
+    CHECK_EQUAL(await_orphan(), 0);
+    float volumes[1];
+    bool is_muted;
+    CHECK_EQUAL(cpt_node_soft_volumes(stream, volumes, 1, &is_muted), 1);
+    client_end(client);
+    cpt_server_stop(server);
+}
+
+TEST("stream restore", "marks of sandboxed clients do not count, however many there are") {
+    enum { CLIENTS = 600 };
+    static cpt_object *clients[CLIENTS];
+    cpt_server *server = server_start();
+    float first;
+    bool is_muted;
+    cpt_object *stream = add_stream(server);
+    for (int i = 0; i < CLIENTS; i++)
+        clients[i] = ADD(server, CPW_OBJECT_CLIENT, "pipewire.access", "restricted");
+    for (int i = CLIENTS - 1; i >= 0; i--) {
+        char id[16];
+        snprintf(id, sizeof(id), "%u", cpt_object_id(clients[i]));
+        add_mark(server, "sandboxed", "1;ducks=200", id);
+    }
+    CHECK_EQUAL(restore(stream, "mark\n%1$u 4242 0 3f800000", &first, &is_muted), 1);
+    CHECK(first == 1);
+    /* Behind all of those, one that does. */
+    add_mark(server, "other", "1;ducks=200", "4711");
+    CHECK_EQUAL(restore(stream, "mark\n%1$u 4242 0 3f000000", &first, &is_muted), 1);
+    CHECK(first == 1);
+    cpt_server_stop(server);
 }
