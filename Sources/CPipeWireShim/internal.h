@@ -116,8 +116,9 @@ void cpw_streams_lose(cpw_connection *connection, uint32_t id);
 void cpw_streams_done(cpw_connection *connection, int32_t sequence);
 void cpw_streams_clear(cpw_connection *connection);
 
-/* hurry.c: makes the calling thread as urgent as the daemon, as far as the system allows, but not those that it starts. */
-void cpw_hurry(void);
+/* priority.c: gives the calling thread the daemon's priority, where the system permits it, unless the program has a
+ * priority or policy of its own. Threads that it starts have the program's. */
+void cpw_thread_raise_priority(void);
 
 /* device.c */
 void cpw_device_listen(struct cpw_object *object);
@@ -167,6 +168,7 @@ const struct spa_pod *cpw_format_build_at(struct cpw_format_storage *storage, ui
 bool cpw_format_is(const struct spa_pod *format, uint32_t rate, uint32_t channels);
 
 /* timing.c: a cycle of the graph that runs a stream. Real-time thread. */
+_Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "the real-time thread must not wait for a lock of libatomic");
 struct cpw_timing {
     uint64_t ticks; /* of the graph's clock, at the last cycle */
     _Atomic uint32_t quantum, rate;

@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -13,11 +14,13 @@ struct cpw_timer {
     void *user;
 };
 
-/* PipeWire's logger makes stderr line-buffered, whereupon multi-byte characters of the host's own output are torn
- * apart. A library has no business there: put it back. */
+/* PipeWire's logger makes stderr line-buffered. The buffering is the host program's choice, so it is restored: an
+ * unbuffered stream has a buffer of at most one byte, and a buffered one keeps its buffer. */
 static void initialise(void) {
+    bool was_line_buffered = __flbf(stderr), was_unbuffered = __fbufsize(stderr) <= 1;
     pw_init(NULL, NULL);
-    setvbuf(stderr, NULL, _IONBF, 0);
+    if (!was_line_buffered && __flbf(stderr))
+        setvbuf(stderr, NULL, was_unbuffered ? _IONBF : _IOFBF, 0);
 }
 
 static void woken(void *data, uint64_t count) {
@@ -40,7 +43,7 @@ static void *run(void *data) {
     loop->thread = pthread_self();
     pthread_setname_np(loop->thread, "pipewire-loop");
     if (loop->is_urgent)
-        cpw_hurry();
+        cpw_thread_raise_priority();
     pw_loop_enter(loop->loop);
     sem_post(&loop->entered);
     /* It loads a dozen libraries, which takes longer than all else of a start. */

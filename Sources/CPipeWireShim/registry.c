@@ -218,8 +218,9 @@ int cpw_connection_bind(cpw_connection *connection, uint32_t id, cpw_object_type
             object->proxy = pw_registry_bind(connection->registry, id, interfaces[i].interface,
                                              interfaces[i].version, 0);
     if (object->proxy == NULL) {
+        int result = errno != 0 ? -errno : -EIO;
         free(object);
-        return -errno;
+        return result;
     }
     spa_list_append(&connection->objects, &object->link);
     pw_proxy_add_listener(object->proxy, &object->proxy_listener, &proxy_events, object);

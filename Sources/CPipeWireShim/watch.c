@@ -22,7 +22,9 @@ static void readable(void *data, int file, uint32_t mask) {
     while ((size = read(file, events, sizeof(events))) > 0) {
         for (char *next = events; next < events + size;) {
             const struct inotify_event *event = (const struct inotify_event *)next;
-            has_stirred = has_stirred || (event->len > 0 && strcmp(event->name, watch->name) == 0);
+            /* Something may have been missed, or the folder was removed: the caller has to check. */
+            has_stirred = has_stirred || event->mask & (IN_Q_OVERFLOW | IN_IGNORED) ||
+                          (event->len > 0 && strcmp(event->name, watch->name) == 0);
             next += sizeof(*event) + event->len;
         }
     }

@@ -6,10 +6,13 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -59,6 +62,71 @@ TEST("loop", "a loop of raised priority starts and ends") {
     cpw_loop_release(loop);
     AWAIT("finish of loop");
     CHECK(drains >= 1);
+}
+
+static void *note_priority(void *whose) {
+    int policy = sched_getscheduler(0) & ~SCHED_RESET_ON_FORK;
+    journal("%s %d %d", (const char *)whose, policy, getpriority(PRIO_PROCESS, 0));
+    return NULL;
+}
+
+static void note_priorities(void *user) {
+    pthread_t thread;
+    (void)user;
+    note_priority("loop");
+    if (pthread_create(&thread, NULL, note_priority, "started") == 0)
+        pthread_join(thread, NULL);
+}
+
+/* Journal: "loop POLICY NICE", and the same of a thread that the loop's thread starts. */
+static void check_priorities(int policy, int nice_of_loop, int nice_of_started) {
+    int error = 0;
+    journal_clear();
+    loop = cpw_loop_create(true, false, note_priorities, note_finish, "loop", &error);
+    REQUIRE(loop != NULL);
+    cpw_loop_release(loop);
+    AWAIT("finish of loop");
+    CHECK(journal_count("loop %d %d", policy, nice_of_loop) > 0);
+    CHECK(journal_count("started %d %d", policy, nice_of_started) > 0);
+}
+
+TEST("loop", "a program of another nice value keeps it, on the loop's thread and on those started from there") {
+    static const int values[] = {3, 19, -4};
+    for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++) {
+        if (setpriority(PRIO_PROCESS, 0, values[i]) < 0)
+            continue; /* not permitted */
+        check_priorities(SCHED_OTHER, values[i], values[i]);
+    }
+}
+
+TEST("loop", "a program of another policy keeps it, on the loop's thread and on those started from there") {
+    int nice = getpriority(PRIO_PROCESS, 0);
+    REQUIRE(sched_setscheduler(0, SCHED_BATCH, &(struct sched_param){0}) == 0);
+    check_priorities(SCHED_BATCH, nice, nice);
+}
+
+TEST("loop", "an ordinary program's loop has the daemon's priority, threads started from there the ordinary one") {
+    if (setpriority(PRIO_PROCESS, 0, -11) < 0 || setpriority(PRIO_PROCESS, 0, 0) < 0)
+        harness_skip("the system does not permit nice -11");
+    check_priorities(SCHED_OTHER, -11, 0);
+}
+
+TEST("loop", "stderr keeps the buffering that the program chose, and its buffer") {
+    static char own[4096];
+    int error = setvbuf(stderr, own, _IOFBF, sizeof(own));
+    start(false, true);
+    cpw_loop_release(loop);
+    AWAIT("finish of loop");
+    CHECK(error == 0 && __flbf(stderr) == 0);
+    CHECK_EQUAL(__fbufsize(stderr), sizeof(own));
+    setvbuf(stderr, NULL, _IONBF, 0); /* `own` is not read any more */
+}
+
+TEST("loop", "stderr stays unbuffered, as it is at the start of a program") {
+    start(false, true);
+    cpw_loop_release(loop);
+    AWAIT("finish of loop");
+    CHECK(__flbf(stderr) == 0 && __fbufsize(stderr) <= 1);
 }
 
 static void *wake_often(void *wakes) {
@@ -218,6 +286,41 @@ TEST("watches", "they report the file of their name and no other") {
     });
     test_loop_end(own);
     free(folder);
+}
+
+TEST("watches", "they report lost events, and the end of their folder") {
+    struct test_loop *own = test_loop_start("loop");
+    const char *folder = test_path("watched");
+    char *limit = read_file("/proc/sys/fs/inotify/max_queued_events");
+    long most = limit != NULL ? strtol(limit, NULL, 10) : 0;
+    free(limit);
+    mkdir(folder, 0700);
+    static char *others[2];
+    others[0] = strdup(test_path("watched/a"));
+    others[1] = strdup(test_path("watched/b"));
+    for (int i = 0; i < 2; i++)
+        write_file(others[i], "");
+    test_loop_run(own, ^{
+        watch = cpw_watch_create(own->loop, test_path("watched"), "file", stir, "file");
+        REQUIRE(watch != NULL);
+        if (most > 0 && most <= 1 << 20) /* the kernel merges an event with an equal one before it */
+            for (long i = 0; i <= most; i++)
+                chmod(others[i % 2], 0600);
+        else
+            journal("stirred file");
+    });
+    AWAIT("stirred file");
+    size_t before = journal_count("stirred file");
+    for (int i = 0; i < 2; i++)
+        unlink(others[i]);
+    REQUIRE(rmdir(test_path("watched")) == 0);
+    AWAIT_COUNT(before + 1, "stirred file");
+    test_loop_run(own, ^{
+        cpw_watch_destroy(watch);
+    });
+    test_loop_end(own);
+    free(others[0]);
+    free(others[1]);
 }
 
 /* ---- Files */

@@ -15,7 +15,8 @@ typedef struct cpw_poll cpw_poll;
 
 /* Makes a loop and starts its thread. `drain(user)` is called on the thread after each wake; `finish(user)` as the
  * very last thing that the thread does, when nothing can call `drain` any more. Null with *error set on failure.
- * `is_urgent`: the thread has the priority of PipeWire's own processes (nice -11) and short turns, if the system allows that.
+ * `is_urgent`: the thread has the priority of PipeWire's own processes (nice -11) and short turns, if the system permits
+ * that and the calling thread is an ordinary one (SCHED_OTHER, nice 0). Otherwise it keeps the caller's.
  * `connects`: a connection is going to be made, and what it needs is made ready at once. */
 cpw_loop *_Nullable cpw_loop_create(bool is_urgent, bool connects, void (*drain)(void *user),
                                     void (*finish)(void *user), void *user, int *error);
@@ -39,8 +40,9 @@ void cpw_timer_arm(cpw_timer *timer, uint64_t nanoseconds);
 void cpw_timer_disarm(cpw_timer *timer);
 void cpw_timer_destroy(cpw_timer *timer);
 
-/* Calls `stirred(user)` on the loop's thread when something of that name is made in a folder. Null if there is no such
- * folder, or memory or files are short. */
+/* Calls `stirred(user)` on the loop's thread when something of that name is made in a folder, or may have been: the kernel
+ * dropped events, or the folder was removed, after which nothing more is reported. Null if there is no such folder, or
+ * memory or files are short. */
 cpw_watch *_Nullable cpw_watch_create(cpw_loop *loop, const char *folder, const char *name, void (*stirred)(void *user),
                                       void *user);
 void cpw_watch_destroy(cpw_watch *watch);

@@ -21,19 +21,20 @@ static bool set(struct scheduling *own, int32_t nice) {
     return syscall(SYS_sched_setattr, 0, own, 0) == 0;
 }
 
-/* The daemon and its session manager have this priority by default, and while they answer an event at it everybody else
- * waits: a gate that has to close before they send sound elsewhere, too. Among equals, whoever asks for shorter turns than they
- * have is let in between: since Linux 6.12, which gives nobody less time for it; before that it means nothing. News is thought through
- * in a fraction of such a turn. Where the system allows no priority the shorter turn is left, which anybody may have. */
-void cpw_hurry(void) {
+/* The daemon and the session manager have this priority by default. Without it, a gate that has to close before they
+ * send sound elsewhere would close after they have done so. The shorter turn lets this thread run between theirs on
+ * Linux 6.12 and later; earlier kernels ignore it. It is all that remains where the system does not permit the priority.
+ *
+ * A program that was given another priority or policy than the ordinary one keeps it: someone chose it. That also makes
+ * the flag exact, because it resets a thread that is started from here to nice 0, and to no other value. */
+void cpw_thread_raise_priority(void) {
     static const int32_t nice_of_pipewire = -11;
     static const uint64_t turn = 700 * SPA_NSEC_PER_USEC;
     struct scheduling own = {0};
-    if (syscall(SYS_sched_getattr, 0, &own, sizeof(own), 0) != 0 || own.policy != SCHED_OTHER)
+    if (syscall(SYS_sched_getattr, 0, &own, sizeof(own), 0) != 0 || own.policy != SCHED_OTHER || own.nice != 0)
         return;
-    int32_t nice = own.nice;
     own.flags |= STARTED_THREADS_ARE_ORDINARY;
     own.turn = turn;
-    if (nice <= nice_of_pipewire || !set(&own, nice_of_pipewire))
-        set(&own, nice);
+    if (!set(&own, nice_of_pipewire))
+        set(&own, 0);
 }
