@@ -116,9 +116,9 @@ void cpw_streams_lose(cpw_connection *connection, uint32_t id);
 void cpw_streams_done(cpw_connection *connection, int32_t sequence);
 void cpw_streams_clear(cpw_connection *connection);
 
-/* priority.c: gives the calling thread the daemon's priority, where the system permits it, unless the program has a
- * priority or policy of its own. Threads that it starts have the program's. */
-void cpw_thread_raise_priority(void);
+/* priority.c: gives the calling thread the program's priority, or, if it is urgent, the daemon's, where the system permits
+ * that and the program has no priority or policy of its own. Threads that it starts have the program's. */
+void cpw_thread_set_priority(bool is_urgent);
 
 /* device.c */
 void cpw_device_listen(struct cpw_object *object);

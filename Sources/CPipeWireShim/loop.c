@@ -42,8 +42,7 @@ static void *run(void *data) {
     cpw_loop *loop = data;
     loop->thread = pthread_self();
     pthread_setname_np(loop->thread, "pipewire-loop");
-    if (loop->is_urgent)
-        cpw_thread_raise_priority();
+    cpw_thread_set_priority(loop->is_urgent);
     pw_loop_enter(loop->loop);
     sem_post(&loop->entered);
     /* It loads a dozen libraries, which takes longer than all else of a start. */

@@ -11,8 +11,8 @@ package final class LoopExecutor: SerialExecutor {
 
     /// - Parameters:
     ///   - isUrgent: whether what is done here must not wait for PipeWire's session manager. The thread then has the
-    ///     priority that PipeWire's own processes have (nice -11), if the system permits it and the calling thread is an
-    ///     ordinary one (`SCHED_OTHER`, nice 0). Otherwise it keeps the caller's.
+    ///     priority that PipeWire's own processes have (nice -11), if the system permits it and the program is an
+    ///     ordinary one (`SCHED_OTHER`, nice 0). Otherwise it has the program's.
     ///   - connects: whether a ``Connection`` is going to be made here: what it needs is made ready at once.
     /// - Throws: `PipeWireError` if the system has no thread or no file left.
     package init(isUrgent: Bool = false, connects: Bool = false) throws(PipeWireError) {

@@ -99,6 +99,21 @@ TEST("loop", "a program of another nice value keeps it, on the loop's thread and
     }
 }
 
+static void *open_from_here(void *user) {
+    (void)user;
+    if (setpriority(PRIO_PROCESS, 0, 0) < 0)
+        harness_skip("the system does not permit nice 0");
+    check_priorities(SCHED_OTHER, 5, 5);
+    return NULL;
+}
+
+TEST("loop", "the program's nice value counts, not that of a pool's thread which opens the loop") {
+    pthread_t thread;
+    REQUIRE(setpriority(PRIO_PROCESS, 0, 5) == 0 || getpriority(PRIO_PROCESS, 0) == 5);
+    REQUIRE(pthread_create(&thread, NULL, open_from_here, NULL) == 0);
+    pthread_join(thread, NULL);
+}
+
 TEST("loop", "a program of another policy keeps it, on the loop's thread and on those started from there") {
     int nice = getpriority(PRIO_PROCESS, 0);
     REQUIRE(sched_setscheduler(0, SCHED_BATCH, &(struct sched_param){0}) == 0);

@@ -16,7 +16,8 @@ typedef struct cpw_poll cpw_poll;
 /* Makes a loop and starts its thread. `drain(user)` is called on the thread after each wake; `finish(user)` as the
  * very last thing that the thread does, when nothing can call `drain` any more. Null with *error set on failure.
  * `is_urgent`: the thread has the priority of PipeWire's own processes (nice -11) and short turns, if the system permits
- * that and the calling thread is an ordinary one (SCHED_OTHER, nice 0). Otherwise it keeps the caller's.
+ * that and the program is an ordinary one (SCHED_OTHER, nice 0). Otherwise it has the program's: the main thread's nice
+ * value, or the caller's if that is higher, and the caller's policy.
  * `connects`: a connection is going to be made, and what it needs is made ready at once. */
 cpw_loop *_Nullable cpw_loop_create(bool is_urgent, bool connects, void (*drain)(void *user),
                                     void (*finish)(void *user), void *user, int *error);
