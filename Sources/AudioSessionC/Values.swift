@@ -4,13 +4,16 @@ import CAudioSession
 
 extension AudioSessionManager.Configuration {
     init(_ pointer: UnsafePointer<as_manager_options>?) throws(Failure) {
-        try checkSize(pointer)
+        try checkSize(pointer, first: MemoryLayout<as_manager_options>.offset(of: \.keeps_thread_priority) ?? 32)
         self.init()
-        guard let options = pointer?.pointee else { return }
+        guard let pointer else { return }
+        var options = as_manager_options()
+        read(pointer, into: &options)
         remote = try text(options.remote, "remote")
         applicationName = try text(options.application_name, "application_name")
         if options.timeout > 0 { timeout = .milliseconds(options.timeout) }
         waitsForPipeWire = options.waits_for_pipewire
+        raisesThreadPriority = !options.keeps_thread_priority
     }
 }
 

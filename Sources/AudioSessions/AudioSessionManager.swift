@@ -22,16 +22,22 @@ public actor AudioSessionManager {
         public var waitsForPipeWire: Bool
         /// Whether it waits for that without limit: for connections that no caller waits for.
         package var waitsWithoutLimit = false
+        /// Whether the manager's thread asks for the priority of PipeWire's own processes (nice -11), so that gates close
+        /// before the session manager moves a stream. Has no effect where the system does not permit that, and in a
+        /// program that was given another nice value than 0 or another policy than `SCHED_OTHER`: it keeps its own. Other
+        /// threads are not affected.
+        public var raisesThreadPriority: Bool
 
         /// A configuration of which nothing has to be set.
         public init(
             remote: String? = nil, applicationName: String? = nil, timeout: Duration = .seconds(5),
-            waitsForPipeWire: Bool = false
+            waitsForPipeWire: Bool = false, raisesThreadPriority: Bool = true
         ) {
             self.remote = remote
             self.applicationName = applicationName
             self.timeout = timeout
             self.waitsForPipeWire = waitsForPipeWire
+            self.raisesThreadPriority = raisesThreadPriority
         }
     }
 
@@ -139,7 +145,7 @@ public actor AudioSessionManager {
         guard !PipeWireLibrary.isForked else { throw .forked }
         let environment: ManagerEnvironment
         do {
-            environment = try .pipeWire()
+            environment = try .pipeWire(raisesThreadPriority: configuration.raisesThreadPriority)
         } catch {
             throw AudioSessionError(error, remote: configuration.remote)
         }

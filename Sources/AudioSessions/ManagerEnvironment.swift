@@ -41,8 +41,8 @@ package struct ManagerEnvironment: Sendable {
     }
 
     /// PipeWire, on a thread of its own.
-    package static func pipeWire() throws(PipeWireError) -> Self {
-        let executor = try LoopExecutor(isUrgent: true, connects: true)
+    package static func pipeWire(raisesThreadPriority: Bool = true) throws(PipeWireError) -> Self {
+        let executor = try LoopExecutor(isUrgent: raisesThreadPriority, connects: true)
         return Self(
             executor: executor, taskExecutor: LoopTaskExecutor(executor), runTasks: { executor.runTasks() },
             connect: { (options, receive, failed) throws(PipeWireError) in

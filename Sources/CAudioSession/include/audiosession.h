@@ -84,8 +84,12 @@ typedef struct as_manager_options {
     const char *remote;           /* name or absolute path of PipeWire's socket; NULL takes the environment's */
     const char *application_name; /* how the program shows in other people's mixers; NULL leaves it to PipeWire */
     bool waits_for_pipewire;      /* whether as_manager_open waits until PipeWire runs, for `timeout` at most */
+    uint8_t reserved[7];
+    /* Since the second version of this struct. The library's thread asks for the priority of PipeWire's own processes, nice
+     * -11, in programs that run at nice 0 and SCHED_OTHER. Set to keep the program's priority for it as well. */
+    bool keeps_thread_priority;
 } as_manager_options;
-#define AS_MANAGER_OPTIONS_INIT { sizeof(as_manager_options), 0, NULL, NULL, false }
+#define AS_MANAGER_OPTIONS_INIT { sizeof(as_manager_options), 0, NULL, NULL, false, { 0 }, false }
 
 /* Connects, and waits. `options` may be NULL. Leaves NULL in `manager` if it fails. */
 AS_API as_status as_manager_open(const as_manager_options *options, as_manager **manager, as_error *error);
