@@ -14,6 +14,8 @@ package final class SoundFile {
 
     package static let maximumChannels = 8
     package static let maximumRate = 768_000
+    /// 18 dB above full scale. Larger ones may become infinite in a filter.
+    package static let maximumSample: Float = 8
 
     package init(path: String) throws(PlaybackError) {
         let descriptor = try Self.openRegularFile(path)
@@ -61,8 +63,12 @@ package final class SoundFile {
             }
             return 0
         }
-        // What is no number would stay in every filter that it passes, down to the loudspeaker's.
-        for index in 0..<count * format.channelCount where !samples[index].isFinite { samples[index] = 0 }
+        // What is no number, or becomes infinite, would stay in every filter that it passes, down to the loudspeaker's.
+        let limit = Self.maximumSample
+        for index in 0..<count * format.channelCount {
+            let sample = samples[index]
+            if !(abs(sample) <= limit) { samples[index] = sample.isFinite ? (sample < 0 ? -limit : limit) : 0 }
+        }
         return min(count, wanted)
     }
 

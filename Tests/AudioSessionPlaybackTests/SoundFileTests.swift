@@ -74,6 +74,14 @@ import Testing
         #expect(try readAll(file) == [0, 0.5, 0, 0, -0.5, 0])
     }
 
+    /// A finite sample that a volume above 1 or a filter makes infinite is as bad as an infinite one.
+    @Test func samplesAreLimited() throws {
+        let scratch = try Scratch()
+        let samples: [Float] = [3e38, -3e38, 9, -9, 8, -8, 1, -1, .infinity, .nan]
+        let file = try SoundFile(path: scratch.sound(samples, channels: 1, as: "a"))
+        #expect(try readAll(file) == [8, -8, 8, -8, 8, -8, 1, -1, 0, 0])
+    }
+
     @Test(arguments: [1, 3, 6, 8]) func severalChannels(_ channels: Int) throws {
         let scratch = try Scratch()
         let samples = counting(0..<100, channels: channels)
