@@ -85,18 +85,21 @@ public actor AudioRecorder {
 
     // MARK: Control
 
-    /// Records to a file, from now until ``stop()`` or one of the other ends. A file that is there is overwritten. An
-    /// inactive session is activated first; stopped or paused while it waits for that, nothing is recorded.
+    /// Records to a file, from now until ``stop()`` or one of the other ends. A file that is there is replaced when the
+    /// recording begins, and is as it was if it does not. Only the user may read the new one, unless
+    /// ``Configuration/filePermissions`` says otherwise. An inactive session is activated first; stopped or paused while
+    /// it waits for that, nothing is recorded.
     /// - Parameters:
-    ///   - path: a regular file, or the name of one that is to be.
+    ///   - path: a regular file, or the name of one that is to be, in a folder that the program may write into.
     ///   - type: `nil` takes what the name ends with, else WAV.
     /// - Throws: `categoryDoesNotRecord`, `noMicrophone`, `alreadyRecording`, `sessionNotActivated` if it is not the
     ///   session's turn, `cannotWrite`, `unsupportedFormat`, `mediaServicesFailed`, `closed`. Nothing is recorded then.
     public func record(to path: String, as type: FileType? = nil) async throws(RecordingError) {
-        let type = type ?? FileType(path: path)
+        let (type, configuration) = (type ?? FileType(path: path), configuration)
         try await start(path) { writer throws(RecordingError) in
-            try RecordingFile.check(path, type, configuration.format)
-            return { () async throws(RecordingError) in try await writer.open(path, type) }
+            try RecordingFile.check(
+                path, type, configuration.format, followsSymbolicLinks: configuration.followsSymbolicLinks)
+            return { () async throws(RecordingError) in try await writer.open(path, type, configuration) }
         }
     }
 
@@ -133,7 +136,8 @@ public actor AudioRecorder {
 
     /// Ends the recording, and returns when its file is closed. The session stays active, and others silent, until it is
     /// deactivated or the recorder closed.
-    /// - Returns: what was recorded; `nil` if nothing was.
+    /// - Returns: what the file holds; `nil` if nothing was recorded. If the end of the file could not be written,
+    ///   ``Event/failed(_:)`` said why.
     @discardableResult
     public func stop() async -> Recording? {
         ends += 1
@@ -215,8 +219,17 @@ extension AudioRecorder {
         try await activate()
         guard self.ends == ends else { return }
         try await open()
+        guard try await isWanted(since: ends, writer) else { return }
+        try await writer.moveIntoPlace()
+        guard try await isWanted(since: ends, writer) else { return }
+        self.path = path
+        receive(.record)
+    }
+
+    /// Whether the recording is still to begin: much may have happened while the recorder waited. If it is not, what was
+    /// opened is discarded.
+    private func isWanted(since ends: Int, _ writer: RecordingWriter) async throws(RecordingError) -> Bool {
         do throws(RecordingError) {
-            // Much may have happened meanwhile.
             try checkUsable()
             guard session.state == .active else { throw .interrupted }
             try checkMachine()
@@ -224,9 +237,9 @@ extension AudioRecorder {
             await writer.discard()
             throw error
         }
-        guard self.ends == ends else { return await writer.discard() }
-        self.path = path
-        receive(.record)
+        if self.ends == ends { return true }
+        await writer.discard()
+        return false
     }
 
     private func checkMachine() throws(RecordingError) {

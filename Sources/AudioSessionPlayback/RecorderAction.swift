@@ -37,7 +37,7 @@ package enum WriterEvent: Sendable, Hashable {
     case failed(UInt64, RecordingError)
     /// Nothing but zeros has come for a while, or sound again.
     case zeros(UInt64, Bool)
-    /// All that came is in the file, which is closed.
+    /// The file is closed. It holds all that came, unless a failure was told before.
     case finished(UInt64, AudioRecorder.Recording)
 }
 

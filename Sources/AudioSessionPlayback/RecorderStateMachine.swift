@@ -182,7 +182,14 @@ extension RecorderStateMachine {
 extension RecorderStateMachine {
     private mutating func handle(_ event: WriterEvent, _ actions: inout [RecorderAction]) {
         switch event {
-        case .failed(let number, let error): if number == recording { fail(error, &actions) }
+        case .failed(let number, let error):
+            if number == recording, state != .stopped {
+                fail(error, &actions)
+            } else if finishing[number] != nil {
+                // The end of the file, which is written after the recording has stopped.
+                finishing[number] = .failed
+                actions.append(.tell(.failed(error)))
+            }
         case .zeros(let number, let areZeros): if number == recording { zeros(areZeros, &actions) }
         case .finished(let number, let result):
             guard let reason = finishing.removeValue(forKey: number) else { return }

@@ -41,16 +41,25 @@ extension AudioRecorder {
         /// Whether an interrupted recording waits, and goes on in the same file when the interruption has ended with
         /// the advice to resume. If not, it is finished when the interruption begins.
         public var continuesAfterInterruption: Bool
+        /// Permissions of the file, less those of the process's umask. Defaults to `0o600`: only the user may read what
+        /// a microphone heard.
+        public var filePermissions: UInt32
+        /// Whether a path that is a symbolic link stands for the file that it leads to. Otherwise recording to it fails
+        /// with `cannotWrite`. Links among the folders of a path are always followed.
+        public var followsSymbolicLinks: Bool
 
         /// A configuration of which nothing has to be set.
         public init(
             format: Format = Format(), applicationName: String? = nil, nodeName: String? = nil,
-            continuesAfterInterruption: Bool = false
+            continuesAfterInterruption: Bool = false, filePermissions: UInt32 = 0o600,
+            followsSymbolicLinks: Bool = false
         ) {
             self.format = format
             self.applicationName = applicationName
             self.nodeName = nodeName
             self.continuesAfterInterruption = continuesAfterInterruption
+            self.filePermissions = filePermissions
+            self.followsSymbolicLinks = followsSymbolicLinks
         }
     }
 
@@ -86,7 +95,7 @@ extension AudioRecorder {
         case sessionDeactivated
         /// PipeWire went away.
         case mediaServicesLost
-        /// The file could not be written on, or the stream failed; an event ``Event/failed(_:)`` said why.
+        /// The file could not be written on or completed, or the stream failed; an event ``Event/failed(_:)`` said why.
         case failed
     }
 

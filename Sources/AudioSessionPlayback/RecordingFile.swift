@@ -3,39 +3,59 @@ import Glibc
 
 /// A sound file that is being written, and can be read at any moment: also if this process is killed.
 ///
+/// The file is begun under another name in the same folder, and replaces what is at its path only with
+/// ``moveIntoPlace()``. Opening a file for writing destroys what it holds, whether or not the rest succeeds.
+///
 /// Not for two threads at once. Closed when it is let go.
 package final class RecordingFile {
     package let path: String
     package let format: AudioRecorder.Format
     package private(set) var frameCount: Int64 = 0
+    package let descriptor: Int32
     private let type: AudioRecorder.FileType
-    private let descriptor: Int32
     private var file: OpaquePointer?
+    /// Where it is going to be: the path, or what a symbolic link leads to.
+    private let place: String
+    /// Where it is until then; `nil` afterwards.
+    private var temporary: String?
 
-    /// - Throws: `unsupportedFormat`, `cannotWrite`, and then what was there before is as it was.
+    /// - Throws: `unsupportedFormat`, `cannotWrite`. The folder is as it was then.
     package init(
-        path: String, type: AudioRecorder.FileType, format: AudioRecorder.Format
+        path: String, type: AudioRecorder.FileType, format: AudioRecorder.Format, permissions: UInt32 = 0o600,
+        followsSymbolicLinks: Bool = false
     ) throws(RecordingError) {
         var info = try Self.info(type, format, path)
-        let descriptor = try Self.openRegularFile(path)
-        // From here on the descriptor is the library's, also when it fails.
-        guard let file = sf_open_fd(descriptor, Int32(SFM_WRITE), &info, Int32(SF_TRUE)) else {
-            throw RecordingError(.cannotWrite, "'\(path)' cannot be begun: the disk may be full.", path: path)
+        place = try Self.place(of: path, followsSymbolicLinks: followsSymbolicLinks)
+        let (descriptor, temporary) = try Self.makeTemporary(for: place, permissions)
+        guard let file = sf_open_fd(descriptor, Int32(SFM_WRITE), &info, Int32(SF_FALSE)) else {
+            Glibc.close(descriptor)
+            unlink(temporary)
+            throw Self.cannotBegin(path)
         }
         self.path = path
         self.type = type
         self.format = format
         self.descriptor = descriptor
+        self.temporary = temporary
         self.file = file
         sf_command(file, Int32(SFC_SET_CLIPPING), nil, Int32(SF_TRUE))
         // A file that has become longer than WAV can tell says so in its header; until then it is a WAV file.
         if type == .wav { sf_command(file, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, Int32(SF_TRUE)) }
         // The encoder writes nothing before the first frames have come, which may be never.
-        if type == .flac { writeEmptyFlac() }
+        guard type != .flac || writeEmptyFlac() else { throw Self.cannotBegin(path) }
         checkpoint()
+        guard sf_error(file) == SF_ERR_NO_ERROR else { throw Self.cannotBegin(path) }
     }
 
-    deinit { close() }
+    deinit { try? close() }
+
+    /// Replaces what is at the path.
+    /// - Throws: `cannotWrite`. What is at the path is as it was then.
+    package func moveIntoPlace() throws(RecordingError) {
+        guard let temporary else { return }
+        guard rename(temporary, place) == 0 else { throw Self.systemError(path, errno) }
+        self.temporary = nil
+    }
 
     /// Writes whole frames.
     /// - Throws: `cannotWrite` if not all of them could be written.
@@ -60,53 +80,76 @@ package final class RecordingFile {
         }
     }
 
-    package func close() {
+    /// Writes what the encoder keeps back. A file that is not in its place is removed.
+    /// - Throws: `cannotWrite` if that is lost: the disk may be full. The file is whole up to there, and `frameCount` is
+    ///   what it holds.
+    package func close() throws(RecordingError) {
         guard let file else { return }
         self.file = nil
-        sf_close(file)
+        var before = stat()
+        let isSizeKnown = fstat(descriptor, &before) == 0
+        var isWhole = sf_close(file) == 0
+        // libsndfile drops the encoder's error. The encoder writes the length last, and only if all else was written.
+        if type == .flac, flacLength != frameCount {
+            isWhole = false
+            if isSizeKnown { ftruncate(descriptor, before.st_size) }
+            frameCount = writeFlacLength()
+        }
+        let isClosed = Glibc.close(descriptor) == 0
+        if let temporary { unlink(temporary) }
+        guard isWhole, isClosed else {
+            throw RecordingError(
+                .cannotWrite,
+                "The end of '\(path)' cannot be written. The disk may be full; what was written before is kept.",
+                path: path)
+        }
+    }
+
+    /// As the header says, in frames.
+    private var flacLength: Int64? {
+        var bytes = [UInt8](repeating: 0, count: 5)
+        guard pread(descriptor, &bytes, bytes.count, 21) == bytes.count else { return nil }
+        return bytes.dropFirst().reduce(Int64(bytes[0] & 0x0F)) { $0 << 8 | Int64($1) }
     }
 
     /// The encoder writes whole blocks, and the length into its header only when it is closed. Players take a length
     /// of 0 for one that is not known, and then show none.
-    private func writeFlacLength() {
+    /// - Returns: how many frames the whole blocks have.
+    @discardableResult
+    private func writeFlacLength() -> Int64 {
         var head = [UInt8](repeating: 0, count: 26)
-        guard pread(descriptor, &head, head.count, 0) == head.count, head.starts(with: "fLaC".utf8) else { return }
+        guard pread(descriptor, &head, head.count, 0) == head.count, head.starts(with: "fLaC".utf8) else { return 0 }
         let block = max(1, Int64(head[10]) << 8 | Int64(head[11]))
         // The encoder keeps a block until the first frame of the next has come.
         let length = max(0, frameCount - 1) / block * block
         var bytes = [head[21] & 0xF0 | UInt8(truncatingIfNeeded: length >> 32) & 0x0F]
         for shift in [24, 16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: length >> Int64(shift))) }
         _ = pwrite(descriptor, bytes, bytes.count, 21)
+        return length
     }
 
     /// A stream without frames. The encoder's own header will take its place block by block, and a kill may come between
     /// two of them: so what follows the first is a block that is the last and holds nothing.
-    private func writeEmptyFlac() {
+    /// - Returns: whether there was room for it.
+    private func writeEmptyFlac() -> Bool {
         let rate = UInt32(format.sampleRate)
         let shape = UInt32(format.channelCount - 1) << 9 | UInt32(format.bitsPerSample - 1) << 4
         let packed = rate << 12 | shape
         var bytes = Array("fLaC".utf8) + [0, 0, 0, 34, 0x10, 0, 0x10, 0, 0, 0, 0, 0, 0, 0]
         for shift in [24, 16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: packed >> UInt32(shift))) }
         bytes += [UInt8](repeating: 0, count: 4 + 16) + [0x81, 0, 0, 0]
-        _ = pwrite(descriptor, bytes, bytes.count, 0)
+        return pwrite(descriptor, bytes, bytes.count, 0) == bytes.count
     }
 
     // MARK: Opening
 
-    /// What would go wrong can mostly be known before anybody is disturbed for a recording.
+    /// Finds most of what would fail, before other sessions are interrupted for a recording.
     package static func check(
-        _ path: String, _ type: AudioRecorder.FileType, _ format: AudioRecorder.Format
+        _ path: String, _ type: AudioRecorder.FileType, _ format: AudioRecorder.Format,
+        followsSymbolicLinks: Bool = false
     ) throws(RecordingError) {
         _ = try info(type, format, path)
-        guard !path.utf8.contains(0) else {
-            throw RecordingError(.cannotWrite, "A path holds no zero bytes; '\(path)' does.", path: path)
-        }
-        if access(path, F_OK) == 0 {
-            guard access(path, W_OK) == 0 else { throw systemError(path, errno) }
-        } else {
-            let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-            guard access(folder, W_OK) == 0 else { throw systemError(path, errno) }
-        }
+        _ = try place(of: path, followsSymbolicLinks: followsSymbolicLinks)
     }
 
     /// Whether it can be recorded at all.
@@ -140,22 +183,55 @@ package final class RecordingFile {
             path: path)
     }
 
-    /// Opening a pipe would wait for a reader, and a device is no place for a recording.
-    private static func openRegularFile(_ path: String) throws(RecordingError) -> Int32 {
+    /// A regular file that may be replaced, or a name that is free, in a folder that may be written into.
+    private static func place(of path: String, followsSymbolicLinks: Bool) throws(RecordingError) -> String {
         guard !path.utf8.contains(0) else {
             throw RecordingError(.cannotWrite, "A path holds no zero bytes; '\(path)' does.", path: path)
         }
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o666)
-        guard descriptor >= 0 else { throw systemError(path, errno) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, ftruncate(descriptor, 0) == 0
-        else {
-            Glibc.close(descriptor)
-            throw RecordingError(
-                .cannotWrite, "'\(path)' is no regular file (a directory, a pipe or a device). Name a file.",
-                path: path)
+        var place = path
+        if followsSymbolicLinks, let target = realpath(path, nil) {
+            place = String(cString: target)
+            free(target)
         }
-        return descriptor
+        var status = stat()
+        if lstat(place, &status) == 0 {
+            guard status.st_mode & S_IFMT != S_IFLNK else {
+                throw RecordingError(
+                    .cannotWrite,
+                    "'\(path)' is a symbolic link. Name the file itself, or set followsSymbolicLinks.", path: path)
+            }
+            guard status.st_mode & S_IFMT == S_IFREG else {
+                throw RecordingError(
+                    .cannotWrite, "'\(path)' is no regular file (a directory, a pipe or a device). Name a file.",
+                    path: path)
+            }
+            guard access(place, W_OK) == 0 else { throw systemError(path, errno) }
+        } else {
+            guard errno == ENOENT, let last = place.last, last != "/" else { throw systemError(path, errno) }
+        }
+        guard access(folder(of: place), W_OK) == 0 else { throw systemError(path, errno) }
+        return place
+    }
+
+    private static func folder(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
+    }
+
+    private static func makeTemporary(
+        for place: String, _ permissions: UInt32
+    ) throws(RecordingError) -> (descriptor: Int32, path: String) {
+        while true {
+            let path = folder(of: place) + ".recording-" + String(UInt64.random(in: 0...UInt64.max), radix: 36)
+            let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, permissions)
+            if descriptor >= 0 { return (descriptor, path) }
+            guard errno == EEXIST else { throw systemError(place, errno) }
+        }
+    }
+
+    private static func cannotBegin(_ path: String) -> RecordingError {
+        RecordingError(
+            .cannotWrite, "'\(path)' cannot be begun: the disk may be full. What was there before is kept.",
+            path: path)
     }
 
     private static func systemError(_ path: String, _ code: Int32) -> RecordingError {

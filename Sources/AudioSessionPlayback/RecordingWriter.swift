@@ -83,12 +83,26 @@ package actor RecordingWriter {
     }
 
     /// Makes the file for the recording that begins next.
-    package func open(_ path: String, _ type: AudioRecorder.FileType) throws(RecordingError) {
+    package func open(
+        _ path: String, _ type: AudioRecorder.FileType, _ configuration: AudioRecorder.Configuration
+    ) throws(RecordingError) {
         opened = nil
-        opened = try RecordingFile(path: path, type: type, format: format)
+        opened = try RecordingFile(
+            path: path, type: type, format: format, permissions: configuration.filePermissions,
+            followsSymbolicLinks: configuration.followsSymbolicLinks)
     }
 
-    /// It does not begin after all.
+    /// Lets the file replace what is at its path.
+    package func moveIntoPlace() throws(RecordingError) {
+        do throws(RecordingError) {
+            try opened?.moveIntoPlace()
+        } catch {
+            opened = nil
+            throw error
+        }
+    }
+
+    /// It does not begin after all. What is at the path is as it was, unless ``moveIntoPlace()`` was called.
     package func discard() { opened = nil }
 
     private func obey(_ command: Command) {
@@ -113,8 +127,12 @@ package actor RecordingWriter {
         guard order?.recording == recording else { return }
         timer?.disarm()
         drain()
-        guard let order else { return }
-        order.file?.close()
+        guard var order else { return }
+        do throws(RecordingError) {
+            try order.file?.close()
+        } catch {
+            fail(error, &order)
+        }
         self.order = nil
         let result = AudioRecorder.Recording(path: order.path, frameCount: order.frames, format: format)
         eventQueue.yield(.finished(recording, result))
@@ -176,9 +194,15 @@ package actor RecordingWriter {
             try order.file?.write(frames, of: buffer)
             order.frames += Int64(frames)
         } catch {
-            order.hasFailed = true
-            order.frames = order.file?.frameCount ?? order.frames
-            eventQueue.yield(.failed(order.recording, error))
+            fail(error, &order)
         }
+    }
+
+    /// Only the first failure of a recording is told.
+    private func fail(_ error: RecordingError, _ order: inout Order) {
+        order.frames = order.file?.frameCount ?? order.frames
+        guard !order.hasFailed else { return }
+        order.hasFailed = true
+        eventQueue.yield(.failed(order.recording, error))
     }
 }

@@ -2,6 +2,7 @@ import AudioSessionCore
 import AudioSessionPlayback
 import AudioSessionTestKit
 import AudioSessions
+import Glibc
 import PipeWireGraph
 import TestSupport
 import Testing
@@ -32,6 +33,44 @@ import Testing
         }
         #expect(heard == counting(0..<1000, channels: 1))
         #expect(await stage.recorder.currentLevels == [.silence])
+        await stage.recorder.close()
+    }
+
+    @Test func anEndThatCannotBeWrittenReachesTheCaller() async throws {
+        let stage = try await RecorderStage()
+        let scratch = try Scratch()
+        let path = scratch.name("a.flac")
+        try await stage.start(path, frames: 5_000)
+        try await waitUntil("a block is written") { (try? frames(in: path)) ?? 0 >= 4_096 }
+        let descriptor = try #require(
+            (Int32(3)..<1_024).first { descriptor in
+                var (own, other) = (stat(), stat())
+                return fstat(descriptor, &own) == 0 && stat(path, &other) == 0 && own.st_ino == other.st_ino
+                    && own.st_dev == other.st_dev
+            })
+        let full = open("/dev/full", O_RDWR | O_CLOEXEC)
+        #expect(full >= 0 && dup2(full, descriptor) == descriptor)
+        close(full)
+        _ = await stage.recorder.stop()
+        #expect(await stage.end().reason == .failed)
+        #expect(
+            stage.events.contains { if case .failed(let error) = $0 { error.code == .cannotWrite } else { false } })
+        #expect(try frames(in: path) == 4_096)
+        await stage.recorder.close()
+    }
+
+    @Test func aRecordingThatDoesNotBeginLeavesTheFile() async throws {
+        let stage = try await RecorderStage()
+        let scratch = try Scratch()
+        let path = try scratch.write(Array("before".utf8), to: "a.wav")
+        // The session is activated, and gone again before the file is opened.
+        let isReady = stage.isReady
+        let observation = stage.session.observe { event in
+            if case .stateChanged = event { isReady.withLock { $0 = false } }
+        }
+        defer { _ = observation }
+        await #expect(throws: RecordingError.self) { try await stage.recorder.record(to: path) }
+        #expect(try scratch.bytes(of: path) == Array("before".utf8))
         await stage.recorder.close()
     }
 

@@ -50,6 +50,20 @@ import Testing
         #expect(model.records)
     }
 
+    /// The end of a file is written when the recording has stopped.
+    @Test func aFileThatCannotBeCompletedIsAFailure() {
+        var model = recording()
+        model.send(.stop)
+        let error = RecordingError(.cannotWrite, "full")
+        model.send(.writer(.failed(1, error)))
+        #expect(model.told.last == .failed(error))
+        model.write()
+        #expect(model.reasons == [.failed])
+        // It is told of no recording but its own.
+        model.send(.writer(.failed(1, error)))
+        #expect(model.told.count { $0 == .failed(error) } == 1)
+    }
+
     @Test func whoAsksForItWaitsThroughAnInterruption() {
         var model = recording(continues: true)
         model.send(.sessionInterrupted)

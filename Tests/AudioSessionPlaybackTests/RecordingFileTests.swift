@@ -14,16 +14,24 @@ import Testing
         return (file, samples)
     }
 
+    private func begun(
+        path: String, type: AudioRecorder.FileType, format: AudioRecorder.Format
+    ) throws -> RecordingFile {
+        let file = try RecordingFile(path: path, type: type, format: format)
+        try file.moveIntoPlace()
+        return file
+    }
+
     @Test(arguments: AudioRecorder.FileType.allCases, [16, 24])
     func whatIsWrittenIsRead(type: AudioRecorder.FileType, bits: Int) throws {
         let scratch = try Scratch()
         let path = scratch.name("a.\(type.rawValue)")
-        let file = try RecordingFile(
+        let file = try begun(
             path: path, type: type, format: .init(sampleRate: 44_100, channelCount: 2, bitsPerSample: bits))
         let samples = tone(frames: 10_000)
         try file.write(4_000, of: samples)
         try file.write(6_000, of: Array(samples.dropFirst(8_000)))
-        file.close()
+        try file.close()
         let (sound, read) = try read(path)
         #expect(sound.format.sampleRate == 44_100)
         #expect(sound.format.channelCount == 2)
@@ -39,7 +47,7 @@ import Testing
     func aFileThatNobodyClosedIsWhole(type: AudioRecorder.FileType, channels: Int) throws {
         let scratch = try Scratch()
         let path = scratch.name("a.\(type.rawValue)")
-        let file = try RecordingFile(path: path, type: type, format: .init(channelCount: channels))
+        let file = try begun(path: path, type: type, format: .init(channelCount: channels))
         #expect(try read(path).samples.isEmpty)
         let samples = tone(frames: 48_000, channels: channels)
         try file.write(48_000, of: samples)
@@ -58,7 +66,7 @@ import Testing
         }
         try file.write(48_000, of: samples)
         file.checkpoint()
-        file.close()
+        try file.close()
         #expect(try read(path).samples.count == 2 * samples.count)
         #expect(try read(path).file.frameCount == 96_000)
     }
@@ -67,7 +75,7 @@ import Testing
     @Test(arguments: [16, 24]) func aKillBetweenTwoBlocksOfAHeaderLeavesAWholeOne(bits: Int) throws {
         let scratch = try Scratch()
         let path = scratch.name("a.flac")
-        let file = try RecordingFile(path: path, type: .flac, format: .init(channelCount: 2, bitsPerSample: bits))
+        let file = try begun(path: path, type: .flac, format: .init(channelCount: 2, bitsPerSample: bits))
         let empty = try scratch.bytes(of: path)
         try file.write(10_000, of: tone(frames: 10_000))
         let begun = try scratch.bytes(of: path)
@@ -77,7 +85,7 @@ import Testing
             let killed = Array(begun[..<end] + empty.dropFirst(end))
             #expect(flacBlockEnds(of: killed) != nil, "killed after \(end) bytes of the header")
         }
-        file.close()
+        try file.close()
     }
 
     /// Between two updates of the header the file only grows.
@@ -85,7 +93,7 @@ import Testing
     func aKillBetweenTwoUpdatesLeavesWhatTheLastOneSays(type: AudioRecorder.FileType) throws {
         let scratch = try Scratch()
         let path = scratch.name("a.\(type.rawValue)")
-        let file = try RecordingFile(path: path, type: type, format: .init(channelCount: 1))
+        let file = try begun(path: path, type: type, format: .init(channelCount: 1))
         try file.write(24_000, of: tone(frames: 24_000, channels: 1))
         file.checkpoint()
         let updated = try scratch.bytes(of: path)
@@ -98,7 +106,7 @@ import Testing
             let killed = try scratch.write(Array(grown[..<end]), to: "killed.\(type.rawValue)")
             #expect(try read(killed).samples.count == Int(claimed), "killed at \(end) bytes")
         }
-        file.close()
+        try file.close()
     }
 
     /// Where each block of a FLAC file's header ends, as a strict reader has it; `nil` if the last one is missing.
@@ -119,7 +127,7 @@ import Testing
         let scratch = try Scratch()
         let path = scratch.name("a.\(type.rawValue)")
         let format = AudioRecorder.Format(sampleRate: 44_100, channelCount: 3, bitsPerSample: 24)
-        try RecordingFile(path: path, type: type, format: format).close()
+        try begun(path: path, type: type, format: format).close()
         let (file, samples) = try read(path)
         #expect(samples.isEmpty)
         #expect(file.format.sampleRate == 44_100)
@@ -129,9 +137,9 @@ import Testing
     @Test func whatIsTooLoudIsClippedAndDoesNotWrapAround() throws {
         let scratch = try Scratch()
         let path = scratch.name("a.wav")
-        let file = try RecordingFile(path: path, type: .wav, format: .init())
+        let file = try begun(path: path, type: .wav, format: .init())
         try file.write(4, of: [2, -2, 1, -1])
-        file.close()
+        try file.close()
         #expect(try read(path).samples.map { $0.rounded() } == [1, -1, 1, -1])
     }
 

@@ -107,6 +107,26 @@ import Testing
         await scene.clear()
     }
 
+    /// The limit lets every write of the program fail, as a full disk does.
+    @Test(arguments: ["memo.wav", "memo.flac"])
+    func aRecordingThatFindsNoRoomLeavesWhatWasThere(name: String) async throws {
+        // Inherited by the tool, which the signal would end.
+        signal(SIGXFSZ, SIG_IGN)
+        let scene = try await Scene()
+        let folder = scene.path("recordings")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        let path = folder + "/" + name
+        try Data("before".utf8).write(to: URL(filePath: path))
+        let tool = try await LiveTool.session(scene.pipeWire, "category record")
+        let limit = try await scene.pipeWire.run(
+            "/usr/bin/prlimit", ["--pid", "\(tool.processIdentifier)", "--fsize=0"])
+        #expect(limit.status == 0, "\(limit.output)")
+        #expect(try await tool.reply(to: "record \(path)")["error"] as? String == "cannotWrite")
+        #expect(try Data(contentsOf: URL(filePath: path)) == Data("before".utf8))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [name])
+        await scene.clear()
+    }
+
     @Test func withoutAMicrophoneTheErrorSaysSo() async throws {
         let pipeWire = try await PrivatePipeWire()
         let tool = try await LiveTool.session(pipeWire, "category record")
