@@ -9,6 +9,24 @@
 #include <stdio.h>
 #include <string.h>
 
+struct text {
+    char bytes[512];
+};
+
+/* Names come from other programs and from devices, and a terminal obeys control characters: ? in their place. Those of
+ * Unicode begin with C2 and are below A0. */
+static struct text clean(const char *name) {
+    struct text text = {{0}};
+    size_t length = 0;
+    for (; *name && length + 1 < sizeof text.bytes; name++) {
+        unsigned char byte = (unsigned char)*name, next = (unsigned char)name[1];
+        bool is_control = byte < ' ' || byte == 0x7F || (byte == 0xC2 && next >= 0x80 && next < 0xA0);
+        text.bytes[length++] = is_control ? '?' : *name;
+        if (is_control && byte == 0xC2) name++;
+    }
+    return text;
+}
+
 static const char *name_of(const as_route *route) {
     as_port port = AS_PORT_INIT;
     return as_route_port(route, AS_DIRECTION_OUTPUT, 0, &port) == AS_OK ? port.name : "nothing";
@@ -20,12 +38,13 @@ static void on_event(as_session *session, const as_event *event, void *user_data
     (void)user_data;
     switch (event->type) {
     case AS_EVENT_INTERRUPTION_BEGAN:
-        printf("interrupted by %s\n", event->cause_name ? event->cause_name : "somebody");
+        printf("interrupted by %s\n", clean(event->cause_name ? event->cause_name : "somebody").bytes);
         break;
     case AS_EVENT_INTERRUPTION_ENDED: puts(event->should_resume ? "may resume" : "stays silent"); break;
-    case AS_EVENT_BECAME_NOISY: printf("paused: %s is gone\n", event->port->name); break;
+    case AS_EVENT_BECAME_NOISY: printf("paused: %s is gone\n", clean(event->port->name).bytes); break;
     case AS_EVENT_ROUTE_CHANGED:
-        printf("route: from %s to %s\n", name_of(event->previous_route), name_of(event->current_route));
+        printf("route: from %s to %s\n", clean(name_of(event->previous_route)).bytes,
+               clean(name_of(event->current_route)).bytes);
         break;
     case AS_EVENT_DUCKING: printf("gain %.2f\n", event->gain); break;
     default: break; /* there will be more */
@@ -34,7 +53,7 @@ static void on_event(as_session *session, const as_event *event, void *user_data
 
 static void answer(as_status status, const as_error *error) {
     if (status == AS_OK) puts("done");
-    else printf("%s: %s\n", as_status_name(status), error->message);
+    else printf("%s: %s\n", as_status_name(status), clean(error->message).bytes);
 }
 
 static void obey(as_session *session, const char *line) {
@@ -47,7 +66,7 @@ static void obey(as_session *session, const char *line) {
         answer(as_session_deactivate(session, false, &error), &error);
     } else if (strcmp(line, "route") == 0) {
         as_route *route;
-        if (as_session_get_route(session, &route) == AS_OK) puts(name_of(route));
+        if (as_session_get_route(session, &route) == AS_OK) puts(clean(name_of(route)).bytes);
         as_route_free(route);
     }
 }
@@ -66,7 +85,7 @@ int main(int count, char **arguments) {
     configuration.category = AS_CATEGORY_PLAYBACK;
     if (as_manager_open(&options, &manager, &error) != AS_OK ||
         as_session_create(manager, &configuration, &session, &error) != AS_OK) {
-        fprintf(stderr, "%s\n", error.message);
+        fprintf(stderr, "%s\n", clean(error.message).bytes);
         return 1;
     }
     as_session_set_handler(session, on_event, NULL);

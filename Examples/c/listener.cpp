@@ -9,6 +9,19 @@
 #include <stdexcept>
 #include <string>
 
+// Names come from other programs and from devices, and a terminal obeys control characters: ? in their place. Those of
+// Unicode begin with C2 and are below A0.
+static std::string clean(const char *name) {
+    std::string text;
+    for (; *name; name++) {
+        unsigned char byte = *name, next = name[1];
+        bool is_unicode = byte == 0xC2 && next >= 0x80 && next < 0xA0;
+        text += byte < ' ' || byte == 0x7F || is_unicode ? '?' : *name;
+        if (is_unicode) name++;
+    }
+    return text;
+}
+
 struct Manager {
     explicit Manager(const char *name, const char *remote) {
         as_manager_options options = AS_MANAGER_OPTIONS_INIT;
@@ -57,10 +70,11 @@ int main(int count, char **arguments) try {
     Manager manager(count > 1 ? arguments[1] : nullptr, count > 2 ? arguments[2] : nullptr);
     Session session(manager, AS_CATEGORY_PLAYBACK, [](const as_event &event) {
         if (event.type == AS_EVENT_INTERRUPTION_BEGAN)
-            std::cout << "interrupted by " << (event.cause_name ? event.cause_name : "somebody") << std::endl;
+            std::cout << "interrupted by " << clean(event.cause_name ? event.cause_name : "somebody") << std::endl;
         if (event.type == AS_EVENT_INTERRUPTION_ENDED)
             std::cout << (event.should_resume ? "may resume" : "stays silent") << std::endl;
-        if (event.type == AS_EVENT_BECAME_NOISY) std::cout << "paused: " << event.port->name << " is gone" << std::endl;
+        if (event.type == AS_EVENT_BECAME_NOISY)
+            std::cout << "paused: " << clean(event.port->name) << " is gone" << std::endl;
     });
     std::cout << "ready" << std::endl;
     for (std::string line; std::getline(std::cin, line);) {
@@ -70,6 +84,6 @@ int main(int count, char **arguments) try {
         std::cout << "done" << std::endl;
     }
 } catch (const std::exception &error) {
-    std::cerr << error.what() << std::endl;
+    std::cerr << clean(error.what()) << std::endl;
     return 1;
 }

@@ -52,21 +52,26 @@ library.as_session_activate.argtypes = [c_void_p, c_void_p]
 library.as_session_deactivate.argtypes = [c_void_p, c_bool, c_void_p]
 
 
+def clean(name):
+    """Names come from other programs and from devices, and a terminal obeys control characters."""
+    return "".join(character if character.isprintable() else "?" for character in name.decode())
+
+
 def call(function, *arguments):
     error = Error(ctypes.sizeof(Error))
     if function(*arguments, byref(error)) != OK:
-        raise OSError(error.message.decode())
+        raise OSError(clean(error.message))
 
 
 @Handler  # kept for as long as the session may call it
 def on_event(session, event, user_data):
     event = event.contents
     if event.type == BEGAN:
-        print("interrupted by", (event.cause_name or b"somebody").decode(), flush=True)
+        print("interrupted by", clean(event.cause_name or b"somebody"), flush=True)
     elif event.type == ENDED:
         print("may resume" if event.should_resume else "stays silent", flush=True)
     elif event.type == NOISY:
-        print("paused:", event.port.contents.name.decode(), "is gone", flush=True)
+        print("paused:", clean(event.port.contents.name), "is gone", flush=True)
 
 
 def main(name="listener.py", remote=None):

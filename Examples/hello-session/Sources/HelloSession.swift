@@ -9,7 +9,7 @@ struct HelloSession {
         do {
             try await play(CommandLine.arguments.dropFirst().first ?? Tone.file())
         } catch {
-            FileHandle.standardError.write(Data("hello-session: \(error)\n".utf8))
+            FileHandle.standardError.write(Data("hello-session: \(printable("\(error)"))\n".utf8))
             exit(1)
         }
     }
@@ -48,5 +48,19 @@ struct HelloSession {
     }
 
     /// Not `print`, which keeps its lines back when nobody looks.
-    static func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
+    static func say(_ line: String) { FileHandle.standardOutput.write(Data("\(printable(line))\n".utf8)) }
+
+    /// Names come from other programs and from devices. A terminal obeys control characters, and format characters turn
+    /// the direction of what follows.
+    static func printable(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map { scalar in
+                    switch scalar.properties.generalCategory {
+                    case .control, .lineSeparator, .paragraphSeparator: "\u{FFFD}"
+                    case .format: scalar == "\u{200D}" ? scalar : "\u{FFFD}"
+                    default: scalar
+                    }
+                }))
+    }
 }

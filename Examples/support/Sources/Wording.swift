@@ -5,7 +5,7 @@ import Glibc
 /// Prints a line at once, also into a pipe. On a terminal it takes the place of what is drawn there.
 public func say(_ line: String) {
     let clear = isatty(STDOUT_FILENO) == 1 ? "\r\u{1B}[K" : ""
-    writeAll(Array("\(clear)\(line.harmless)\n".utf8), to: STDOUT_FILENO)
+    writeAll(Array("\(clear)\(line.printable)\n".utf8), to: STDOUT_FILENO)
 }
 
 /// Writes as it is: for what is drawn on a terminal.
@@ -67,10 +67,17 @@ extension Float {
 }
 
 extension String {
-    /// A terminal obeys control characters, and names come from other programs.
-    fileprivate var harmless: String {
+    /// Names come from other programs and from devices. A terminal obeys control characters, and format characters turn
+    /// the direction of what follows.
+    public var printable: String {
         String(
             String.UnicodeScalarView(
-                unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
+                unicodeScalars.map { scalar in
+                    switch scalar.properties.generalCategory {
+                    case .control, .lineSeparator, .paragraphSeparator: "\u{FFFD}"
+                    case .format: scalar == "\u{200D}" ? scalar : "\u{FFFD}"
+                    default: scalar
+                    }
+                }))
     }
 }

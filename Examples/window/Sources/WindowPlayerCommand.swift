@@ -42,6 +42,9 @@ struct WindowPlayerCommand: ParsableCommand {
     }
 
     private static func complain(_ words: String) {
-        FileHandle.standardError.write(Data("window-player: \(words)\n".utf8))
+        // Names of files and devices may hold what a terminal obeys.
+        let isControl = { (scalar: Unicode.Scalar) in scalar.properties.generalCategory == .control }
+        let printable = String.UnicodeScalarView(words.unicodeScalars.map { isControl($0) ? "\u{FFFD}" : $0 })
+        FileHandle.standardError.write(Data("window-player: \(String(printable))\n".utf8))
     }
 }

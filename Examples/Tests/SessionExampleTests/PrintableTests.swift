@@ -1,0 +1,37 @@
+import AudioSessionTestKit
+import AudioSessions
+import ExampleSupport
+import ExampleTestSupport
+import Foundation
+import Testing
+
+@testable import HelloSession
+
+/// What other programs and devices are called reaches no terminal as it is.
+@Suite(.timeLimit(.minutes(2))) struct PrintableTests {
+    private static let texts = [
+        ("a\u{1B}]0;title\u{7}b", "a\u{FFFD}]0;title\u{FFFD}b"), ("a\u{9B}31mb", "a\u{FFFD}31mb"),
+        ("two\nlines\u{2028}", "two\u{FFFD}lines\u{FFFD}"), ("left\u{202E}right", "left\u{FFFD}right"),
+        ("👨‍👩‍👧‍👦 é 海", "👨‍👩‍👧‍👦 é 海"),
+    ]
+
+    @Test(arguments: texts) func whatSteersATerminalIsReplaced(text: String, printable: String) {
+        #expect(text.printable == printable)
+        #expect(HelloSession.printable(text) == printable)
+    }
+
+    @Test func theNameOfAnotherProgramIsPrintedSo() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
+        let hello = try ProgramRun("hello-session", [], environment: pipeWire.environment)
+        try await hello.line("playing on ")
+        let manager = try await AudioSessionManager.connect(
+            .init(remote: pipeWire.remote, applicationName: "evil\u{1B}[2J"))
+        let session = try AudioSession(manager: manager, configuration: .init(.playback))
+        try await session.activate()
+        try await hello.line("evil\u{FFFD}[2J has the sound: paused")
+        await manager.close()
+        await card.close()
+        await pipeWire.stop()
+    }
+}
