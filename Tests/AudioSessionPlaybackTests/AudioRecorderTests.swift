@@ -43,7 +43,7 @@ import Testing
         try await stage.start(path, frames: 5_000)
         try await waitUntil("a block is written") { (try? frames(in: path)) ?? 0 >= 4_096 }
         let descriptor = try #require(
-            (Int32(3)..<1_024).first { descriptor in
+            (Int32(3)..<65_536).first { descriptor in
                 var (own, other) = (stat(), stat())
                 return fstat(descriptor, &own) == 0 && stat(path, &other) == 0 && own.st_ino == other.st_ino
                     && own.st_dev == other.st_dev
