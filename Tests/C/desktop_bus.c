@@ -192,14 +192,14 @@ TEST("bus", "calls of every signature bring replies of every type, and errors") 
         size_t count = journal_count("bus replied 13");
         PUMP("quiet", cdb_bus_deadline(bus) == UINT64_MAX);
         CHECK(journal_count("bus replied 13") >= count);
-    }) == 2);
+    }) == 1);
     close_all();
 }
 
 /* Answers calls of another program, whose members say with what. */
 static int answer(sd_bus_message *call, void *data, sd_bus_error *error) {
     (void)data, (void)error;
-    static char *many[5001];
+    static char *many[300001];
     sd_bus_message *reply = NULL;
     const char *member = sd_bus_message_get_member(call);
     if (!sd_bus_message_is_method_call(call, "c.test", NULL) || sd_bus_message_new_method_return(call, &reply) < 0)
@@ -229,7 +229,7 @@ TEST("bus", "replies of other programs are read up to their bounds") {
     for (uint64_t i = 0; i < 5; i++)
         CHECK_EQUAL(cdb_bus_call(bus, 2 + i, name, "/", "c.test", members[i], "", NULL, NULL, 0), 0);
     PUMP("replies", journal_count("bus replied 6") == 1);
-    CHECK_EQUAL(journal_count("bus replied 2 0 0 4096 -"), 1);
+    CHECK_EQUAL(journal_count("bus replied 2 0 0 262144 -"), 1);
     CHECK(journal_count("bus replied 3 0 0 0 -") == 1 && journal_count("bus replied 4 0 0 0 -") == 1);
     CHECK(journal_count("bus replied 5 %d", EBADMSG) == 1 && journal_count("bus replied 6 0 0 0 -") == 1);
     close_all();
