@@ -107,7 +107,7 @@ package final class GraphDecoder {
         metadata.told(ObjectID(id), subject: subject, key, value) { receive($0) }
     }
 
-    /// Everything has been told that a session manager's metadata says.
+    /// A session manager's metadata has reported all that it sets.
     func metadataLoaded(_ id: ObjectID) { metadata.loaded(id) { receive($0) } }
 
     /// From now on this object says what the defaults are.

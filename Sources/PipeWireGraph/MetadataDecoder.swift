@@ -5,7 +5,7 @@ import Glibc
 ///
 /// Whoever is told may end everything, or ask for more, before `tell` returns.
 final class MetadataDecoder {
-    /// The session manager's, and what it has said so far.
+    /// The session manager's, and the defaults that it has reported so far.
     private var defaults: Defaults?
     /// The daemon's own. A program's metadata may have the same name.
     private(set) var settings: ObjectID?
@@ -13,7 +13,7 @@ final class MetadataDecoder {
 
     private struct Defaults {
         let metadata: ObjectID
-        var told: Set<PortDirection> = []
+        var reported: Set<PortDirection> = []
     }
 
     func appeared(_ id: ObjectID, _ properties: Properties) {
@@ -23,10 +23,10 @@ final class MetadataDecoder {
     /// What other objects say does not count from now on.
     func read(_ id: ObjectID) { if defaults?.metadata != id { defaults = Defaults(metadata: id) } }
 
-    /// All that is set was told.
+    /// The object has reported all that it sets: a default that it does not set is unknown.
     func loaded(_ id: ObjectID, _ tell: (GraphEvent) -> Void) {
         guard let defaults, defaults.metadata == id else { return }
-        for direction in [PortDirection.output, .input] where !defaults.told.contains(direction) {
+        for direction in [PortDirection.output, .input] where !defaults.reported.contains(direction) {
             tell(.defaultChanged(direction, nil))
         }
     }
@@ -60,7 +60,7 @@ final class MetadataDecoder {
     }
 
     private func defaultChanged(_ direction: PortDirection, _ name: String?, _ tell: (GraphEvent) -> Void) {
-        defaults?.told.insert(direction)
+        defaults?.reported.insert(direction)
         tell(.defaultChanged(direction, name))
     }
 

@@ -64,7 +64,7 @@ final class MetadataReader {
     /// - Parameters:
     ///   - other: the connection that told of the object.
     ///   - decoder: is told what the object says.
-    ///   - loaded: called when all has been told that is set.
+    ///   - loaded: called when the object has reported all that it sets.
     /// - Returns: `nil` if there can be no further connection; then nobody knows what the object says.
     init?(
         _ id: ObjectID, _ options: Connection.Options, beside other: OpaquePointer, _ decoder: GraphDecoder,

@@ -18,7 +18,7 @@ struct HostileSoakTests {
     private static let longestNoise = Duration.milliseconds(50)
 
     @Test(arguments: [
-        ("hold", 1022, 1), ("refused", 1022, 1), ("refused", 1022, 3), ("restored", 1020, 4), ("cards", 16, 4),
+        ("hold", 1022, 1), ("refused", 1022, 1), ("refused", 1022, 3), ("restored", 1020, 4), ("cards", 10, 1),
         ("defaults", 200, 1), ("silent", 1, 1),
     ])
     func othersAreAnsweredInTime(_ kind: String, _ count: Int, _ programs: Int) async throws {
@@ -49,34 +49,39 @@ struct HostileSoakTests {
     /// The plug is pulled in the moment in which a program ends that has as many tokens as it may have.
     @Test(arguments: ["hold", "refused", "restored"])
     func theLossOfTheOutputIsNoticedInTime(_ kind: String) async throws {
-        let pipeWire = try await PrivatePipeWire()
-        let card = try await VirtualCard(.builtInWithHeadphones, remote: pipeWire.remote)
-        let music = try await Onlooker(on: pipeWire)
-        try await music.session.activate()
-        let told = EventLog<AudioSessionManager.Event>()
-        let observation = music.manager.observe { told.append($0) }
         let clock = ContinuousClock()
         let end = clock.now + .seconds(soakSeconds ?? 1)
         var (worst, rounds) = (Duration.zero, 0)
         repeat {
-            let attacker = try await Flood.hold(kind, 1020, music, pipeWire)
-            told.clear()
-            attacker.signal(SIGKILL)
-            let start = clock.now
-            try await card.unplug("headphones")
-            try await told.wait(for: "the loss") { $0.contains { if case .becameNoisy = $0 { true } else { false } } }
-            worst = max(worst, clock.now - start)
-            await attacker.exited()
-            try await card.plug("headphones")
-            try await told.wait(for: "the return") { $0.contains(where: \.isArrival) }
+            worst = max(worst, try await timeToLoss(beside: kind))
             rounds += 1
         } while clock.now < end
         print("hostile: \(kind), then the headphones: noticed after \(worst) at most, \(rounds) rounds")
         #expect(worst <= Self.longestNoise)
+    }
+
+    /// With a card of its own: a plug that was put in a moment before counts as one whose contact bounces.
+    private func timeToLoss(beside kind: String) async throws -> Duration {
+        let pipeWire = try await PrivatePipeWire()
+        let card = try await VirtualCard(.builtInWithHeadphones, remote: pipeWire.remote)
+        let music = try await Onlooker(on: pipeWire)
+        try await music.session.activate()
+        try await waitUntil("the headphones") { music.manager.currentRoute.outputs.first?.type == .headphones }
+        let attacker = try await Flood.hold(kind, 1020, music, pipeWire)
+        let told = EventLog<AudioSessionManager.Event>()
+        let observation = music.manager.observe { told.append($0) }
+        let clock = ContinuousClock()
+        attacker.signal(SIGKILL)
+        let start = clock.now
+        try await card.unplug("headphones")
+        try await told.wait(for: "the loss") { $0.contains { if case .becameNoisy = $0 { true } else { false } } }
+        let time = clock.now - start
         withExtendedLifetime(observation) {}
+        await attacker.exited()
         await music.manager.close()
         await card.close()
         await pipeWire.stop()
+        return time
     }
 
     private struct Figures: CustomStringConvertible {
@@ -100,11 +105,5 @@ struct HostileSoakTests {
         let manager = try await AudioSessionManager.connect(.init(remote: pipeWire.remote, applicationName: "New"))
         defer { Task { await manager.close() } }
         return clock.now - start
-    }
-}
-
-extension AudioSessionManager.Event {
-    fileprivate var isArrival: Bool {
-        if case .routeChanged(let change) = self { change.reason == .newDeviceAvailable } else { false }
     }
 }
