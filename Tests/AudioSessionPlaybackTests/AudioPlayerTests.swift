@@ -55,6 +55,20 @@ import Testing
         #expect(stage.hear(100) == counting(0..<100))
     }
 
+    /// The gate triggers belong to the route. They do not change with the stream, so they are set only once.
+    @Test func aStreamThatReplacesAnotherHasItsGateTriggers() async throws {
+        let scratch = try Scratch()
+        let stage = try await PlayerStage()
+        try await stage.start([try scratch.sound(counting(0..<30000), as: "a.wav")])
+        stage.system.advance(by: .seconds(1))
+        #expect(stage.gateTriggers == [ObjectID(41)])
+        let old = stage.node
+        let headphones = try #require(stage.player.route.outputs.first)
+        try await stage.session.setPreferredOutput(headphones)
+        #expect(stage.node != old)
+        #expect(stage.gateTriggers == [ObjectID(41)])
+    }
+
     @Test func theStreamCarriesWhatMixersShow() async throws {
         let scratch = try Scratch()
         let stage = try await PlayerStage(.init(role: .movie, nodeName: "node"))

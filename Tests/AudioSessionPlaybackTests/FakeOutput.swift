@@ -10,6 +10,8 @@ final class FakeOutputs: Sendable {
     let node = Locked<UInt32>(100)
     let cycles = Locked<UInt64>(0)
     let isGateClosed = Locked(false)
+    /// Of the output that was opened last.
+    let gateTriggers = Locked<[ObjectID]>([])
     let lastSoundTime = Locked<MonotonicTime?>(nil)
     let properties = Locked<[String: String]>([:])
     /// What the real-time thread sees of the graph.
@@ -41,6 +43,7 @@ final class FakeOutputs: Sendable {
         ring.withLock { $0 = request.ring }
         cycles.withLock { $0 = 0 }
         isGateClosed.withLock { $0 = false }
+        gateTriggers.withLock { $0 = [] }
         lastSoundTime.withLock { $0 = nil }
         properties.withLock { $0 = Dictionary(request.properties) { _, last in last } }
         let node = node.withLock { node in
@@ -63,7 +66,7 @@ final class FakeOutputs: Sendable {
         }
 
         func setActive(_ active: Bool) { outputs.calls.withLock { $0.append(.active(active)) } }
-        func setGuard(_ nodes: [ObjectID]) {}
+        func setGuard(_ nodes: [ObjectID]) { outputs.gateTriggers.withLock { $0 = nodes } }
         func setGate(closed: Bool) {
             outputs.isGateClosed.withLock { $0 = closed }
             outputs.calls.withLock { $0.append(.gate(closed: closed)) }

@@ -26,6 +26,8 @@ final class PlayerStage: Sendable {
     /// What the output is told, in order.
     var calls: [Call] { outputs.calls.withLock(\.self) }
     var ring: FrameRing? { outputs.ring.withLock(\.self) }
+    /// The nodes whose removal closes the gate of the output that was opened last.
+    var gateTriggers: [ObjectID] { outputs.gateTriggers.withLock(\.self) }
 
     init(_ configuration: AudioPlayer.Configuration = .init()) async throws {
         let system = try FakeLaptop.system(with: .headphones)
