@@ -1,3 +1,4 @@
+import AudioSessionCore
 import AudioSessionTestKit
 import AudioSessions
 import PipeWireGraph
@@ -31,6 +32,29 @@ import Testing
         #expect(try #require(changes.first).time >= time)
         #expect(manager.currentRoute == changes.first?.current)
         observation.cancel()
+    }
+
+    /// While the routes are evaluated, sound would be heard from another output.
+    @Test(arguments: [FakeLaptop.Accessories.headset, .headphones])
+    func gatesCloseBeforeRoutesAreEvaluated(accessory: FakeLaptop.Accessories) async throws {
+        let system = try FakeLaptop.system(with: accessory)
+        let manager = try await system.connect()
+        let follower = GateFollower(of: manager)
+        let id = await manager.follow(follower)
+        let (stream, sink) = (ObjectID(60), ObjectID(accessory == .headset ? 51 : 41))
+        system.send(.linkAppeared(Link(id: ObjectID(61), outputNode: stream, inputNode: sink)))
+        await manager.setStreams([stream], of: id)
+        // Until then the removal might be a loose contact.
+        system.advance(by: .seconds(1))
+        let graph = await manager.graph
+        #expect(follower.graphsAtClosing.isEmpty)
+        if accessory == .headset {
+            system.remove(device: FakeLaptop.headset)
+        } else {
+            system.setAvailable(false, route: FakeLaptop.headphones)
+        }
+        #expect(follower.graphsAtClosing.first == graph)
+        #expect(await manager.graph != graph)
     }
 
     @Test func aTaskOnTheManagersThreadHasHeardWhenAHandlerHas() async throws {
@@ -130,6 +154,29 @@ import Testing
         #expect(manager.currentRoute.outputs.map(\.type) == [.usbAudio])
         for await _ in manager.events() { Issue.record("an event after close") }
     }
+}
+
+/// Records the manager's graph whenever its gate closes.
+private final class GateFollower: RouteFollower {
+    private weak let manager: AudioSessionManager?
+    private let graphs = Locked<[AudioGraph]>([])
+
+    init(of manager: AudioSessionManager) { self.manager = manager }
+
+    var graphsAtClosing: [AudioGraph] { graphs.withLock(\.self) }
+
+    func closeGate() {
+        guard let graph = manager?.assumeIsolated({ $0.graph }) else { return }
+        graphs.withLock { $0.append(graph) }
+    }
+
+    func guardNodes(_ nodes: [ObjectID]) {}
+    func openGate() {}
+    func becameNoisy(_ lost: PortDescription, at time: MonotonicTime) {}
+    func routeChanged(_ change: RouteChange) {}
+    func streamLinked(_ node: ObjectID) {}
+    func sessionManagerChanged(isThere: Bool) {}
+    func connectionLost() {}
 }
 
 extension AudioSessionManager.Event {
