@@ -60,6 +60,29 @@ import Testing
         #expect(await idle.overview.sessions == (await eager.manager.overview.sessions))
     }
 
+    /// A token is refused because of older ones. In another order, a latecomer would grant music that a call forbids.
+    @Test func latecomersRefuseTheSameTokens() async throws {
+        let eager = try AudioSession(manager: await system.connect(.init()), configuration: .init(.ambient))
+        await eager.open()
+        let (phone, player) = (Client(id: ObjectID(201), processID: 21), Client(id: ObjectID(202), processID: 22))
+        system.send(
+            .clientAppeared(phone), .clientAppeared(player),
+            // The serials are in another order as texts.
+            try token(serial: 9, TokenTraits(priority: .communication), of: phone),
+            try token(serial: 10, TokenTraits(), of: player))
+        let sessions = await idle.overview.sessions
+        #expect(sessions.map(\.traits.priority) == [.communication])
+        #expect(sessions == (await eager.manager.overview.sessions))
+    }
+
+    private func token(serial: UInt32, _ traits: TokenTraits, of client: Client) throws -> GraphEvent {
+        let session = try #require(TokenSession("00000000-0000-0000-0000-\(100_000_000_000 + UInt64(serial))"))
+        var properties = TokenContents(name: TokenName(session, 1), traits: traits).properties
+        properties[.objectSerial] = String(serial)
+        properties[.clientID] = String(client.id.rawValue)
+        return .deviceAppeared(ObjectID(1000 - serial), properties)
+    }
+
     /// Nobody's flood takes the room of others.
     @Test func whoIsFloodedLooksAtOnce() async throws {
         for number in 1...TokenContents.mostUnread + 1 {
