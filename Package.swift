@@ -93,7 +93,7 @@ let package = Package(
             dependencies: [
                 "MediaPlayers",
                 "AudioSessionDesktop", "AudioSessionPlayback", "AudioSessions", "AudioSessionCore",
-                "AudioSessionTestKit", "DesktopBus", "PipeWireGraph", "CDesktopBus", "TestSupport",
+                "AudioSessionTestKit", "DesktopBus", "PipeWireGraph", "CDesktopBus", "CSystemd", "TestSupport",
             ], swiftSettings: strict),
         // Code in the style of programs for iOS.
         .target(

@@ -2,8 +2,10 @@ import AudioSessionCore
 import AudioSessionPlayback
 import AudioSessionTestKit
 import AudioSessions
+import CSystemd
 import DesktopBus
 import Glibc
+import MediaPlayers
 import PipeWireGraph
 import Testing
 
@@ -34,6 +36,8 @@ import Testing
             nowPlaying = try NowPlaying(player, .init(name: "1 Tune"), at: { [bus] in bus.address })
             await remote.appeared(NowPlaying.busName("1 Tune"))
         }
+
+        func widget() throws -> Widget { try Widget(of: NowPlaying.busName("1 Tune"), at: bus.address) }
 
         /// A second of nothing.
         private static func silence(_ name: String) throws -> String {
@@ -85,6 +89,45 @@ import Testing
         } else {
             #expect(stage.player.state == .paused(reason: .user))
         }
+    }
+
+    @Test func aSeekIsAnnounced() async throws {
+        let stage = try await Stage()
+        let widget = try stage.widget()
+        try await widget.subscribe()
+        try await stage.player.seek(to: .milliseconds(250))
+        // The first change may precede the announcement, the second one follows it. So the test ends without one, too.
+        try await stage.player.play()
+        var positions = try await widget.positionsBeforeNextChange()
+        await stage.player.pause()
+        positions += try await widget.positionsBeforeNextChange()
+        #expect(positions == [250_000])
+        #expect(stage.nowPlaying.unavailability == nil)
+    }
+
+    /// MPRIS demands the next item. The last item has none, so its end becomes the position.
+    @Test func aSeekBeyondTheEndGoesToTheNextItem() async throws {
+        let stage = try await Stage()
+        let widget = try stage.widget()
+        let events = stage.player.events()
+        func nextPosition() async -> Duration? {
+            for await case .positionChanged(let position) in events { return position }
+            return nil
+        }
+        try await widget.seek(by: 20_000_000)
+        #expect(await nextPosition() == .zero)
+        #expect(stage.player.currentIndex == 1)
+        try await widget.seek(by: 20_000_000)
+        #expect(await nextPosition() == .seconds(1))
+        #expect(stage.player.currentIndex == 1)
+    }
+
+    @Test func volumesThatAreNotFiniteAreIgnored() async throws {
+        let bus = try await PrivateBus()
+        let player = try await FakePlayer("tunes", "Playing", on: bus.address)
+        let widget = try Widget(of: DesktopBus.playerPrefix + "tunes", at: bus.address)
+        for volume in [Double.infinity, -.infinity, .nan, 0.25] { try await widget.setVolume(volume) }
+        #expect(player.commands == [.setVolume(0.25)])
     }
 
     @Test func withoutABusThePlayerPlays() async throws {
@@ -167,4 +210,102 @@ private actor Remote {
             bus.command(member, toPlayer: player) { _ in continuation.resume() }
         }
     }
+}
+
+/// A desktop's widget. It sends and receives what ``DesktopBus`` does not: methods and properties with numbers, and
+/// `Seeked`. It blocks its own thread until it has an answer.
+private actor Widget {
+    private static let path = "/org/mpris/MediaPlayer2"
+    private static let interface = "org.mpris.MediaPlayer2.Player"
+    private static let properties = "org.freedesktop.DBus.Properties"
+    private static let busName = "org.freedesktop.DBus"
+
+    private let executor: LoopExecutor
+    private let player: String
+    private let bus: OpaquePointer
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// - Parameter player: its name on the bus.
+    init(of player: String, at address: String) throws {
+        executor = try LoopExecutor()
+        self.player = player
+        var opened: OpaquePointer?
+        try #require(sd_bus_new(&opened) >= 0)
+        let bus = try #require(opened)
+        self.bus = bus
+        try #require(sd_bus_set_address(bus, address) >= 0)
+        try #require(sd_bus_set_bus_client(bus, 1) >= 0)
+        try #require(sd_bus_start(bus) >= 0)
+    }
+
+    isolated deinit { sd_bus_close_unref(bus) }
+
+    /// Signals of players are received from now on.
+    func subscribe() throws {
+        try call("AddMatch", of: Self.busName, on: Self.busName, at: "/org/freedesktop/DBus") { message in
+            try append("type='signal',path='\(Self.path)'", to: message)
+        }
+    }
+
+    /// - Parameter offset: in microseconds.
+    func seek(by offset: Int64) throws {
+        try call("Seek", of: Self.interface, on: player, at: Self.path) { message in
+            var offset = offset
+            try #require(sd_bus_message_append_basic(message, Self.type("x"), &offset) >= 0)
+        }
+    }
+
+    func setVolume(_ volume: Double) throws {
+        try call("Set", of: Self.properties, on: player, at: Self.path) { message in
+            var volume = volume
+            try append(Self.interface, to: message)
+            try append("Volume", to: message)
+            try #require(sd_bus_message_open_container(message, Self.type("v"), "d") >= 0)
+            try #require(sd_bus_message_append_basic(message, Self.type("d"), &volume) >= 0)
+            try #require(sd_bus_message_close_container(message) >= 0)
+        }
+    }
+
+    /// The positions, in microseconds, that players announce before the next change of a property.
+    func positionsBeforeNextChange() throws -> [Int64] {
+        var positions: [Int64] = []
+        while true {
+            let message = try nextMessage()
+            defer { sd_bus_message_unref(message) }
+            if sd_bus_message_is_signal(message, Self.properties, "PropertiesChanged") > 0 { return positions }
+            guard sd_bus_message_is_signal(message, Self.interface, "Seeked") > 0 else { continue }
+            var position: Int64 = 0
+            try #require(sd_bus_message_read_basic(message, Self.type("x"), &position) > 0)
+            positions.append(position)
+        }
+    }
+
+    private func nextMessage() throws -> OpaquePointer {
+        while true {
+            var message: OpaquePointer?
+            let result = sd_bus_process(bus, &message)
+            try #require(result >= 0)
+            if let message { return message }
+            if result == 0 { sd_bus_wait(bus, .max) }
+        }
+    }
+
+    private func call(
+        _ member: String, of interface: String, on name: String, at path: String,
+        _ appendArguments: (OpaquePointer) throws -> Void
+    ) throws {
+        var created: OpaquePointer?
+        try #require(sd_bus_message_new_method_call(bus, &created, name, path, interface, member) >= 0)
+        let message = try #require(created)
+        defer { sd_bus_message_unref(message) }
+        try appendArguments(message)
+        try #require(sd_bus_call(bus, message, 0, nil, nil) >= 0)
+    }
+
+    private func append(_ text: String, to message: OpaquePointer) throws {
+        try #require(text.withCString { sd_bus_message_append_basic(message, Self.type("s"), $0) } >= 0)
+    }
+
+    private static func type(_ letter: Unicode.Scalar) -> CChar { CChar(UInt8(ascii: letter)) }
 }
