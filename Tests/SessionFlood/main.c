@@ -210,7 +210,7 @@ struct card {
     struct spa_hook_list listeners;
 };
 
-enum { routes = 1024, text_length = 3500 };
+enum { routes = 300, text_length = 400 };
 
 static int add_card_listener(void *object, struct spa_hook *listener, const struct spa_device_events *events,
                              void *data) {
