@@ -40,7 +40,8 @@ struct Onlooker {
         #expect(session.state == .active, moment)
         #expect(session.gain == 1, moment)
         let late = try await AudioSessionManager.connect(.init(remote: pipeWire.remote, applicationName: "Late"))
-        #expect(await late.overview.sessions == manager.overview.sessions, moment)
+        // What was just published reaches each of them in its own time.
+        try await waitUntil("the same view, \(moment)") { await late.overview.sessions == manager.overview.sessions }
         await late.close()
         expectTurns(moment)
     }

@@ -39,7 +39,8 @@ import Testing
         let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
         let music = try await Onlooker(on: pipeWire)
         var stops = 0
-        for step in 1...Self.steps {
+        // What it does depends on when it is told of the others, so that a run may have fewer steps than the one before.
+        for step in 1...60 {
             music.told.clear()
             let peer = try await pipeWire.launch(Self.program, [pipeWire.remote, "stop", "\(step)"], log: "peer")
             let isStopped = try await peer.standsStill()
@@ -50,11 +51,11 @@ import Testing
             #expect(await peer.exited() == .code(0), "stopped at step \(step)")
             try await music.expectAllIsWell(on: pipeWire, "stopped at step \(step)")
             try await music.session.deactivate()
-            guard isStopped else { break }
-            stops += 1
+            if isStopped { stops += 1 }
         }
-        #expect((14..<Self.steps).contains(stops))
-        print("peers: stopped at each of \(stops) steps")
+        // Seven calls, each of which is said and heard of.
+        #expect(stops >= 14)
+        print("peers: stopped at \(stops) of 60 steps")
         await music.manager.close()
         await pipeWire.stop()
     }
