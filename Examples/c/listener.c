@@ -38,7 +38,7 @@ static void on_event(as_session *session, const as_event *event, void *user_data
     (void)user_data;
     switch (event->type) {
     case AS_EVENT_INTERRUPTION_BEGAN:
-        printf("interrupted by %s\n", clean(event->cause_name ? event->cause_name : "somebody").bytes);
+        printf("interrupted by %s\n", clean(event->cause_name ? event->cause_name : "another program").bytes);
         break;
     case AS_EVENT_INTERRUPTION_ENDED: puts(event->should_resume ? "may resume" : "stays silent"); break;
     case AS_EVENT_BECAME_NOISY: printf("paused: %s is gone\n", clean(event->port->name).bytes); break;

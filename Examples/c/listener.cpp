@@ -70,7 +70,7 @@ int main(int count, char **arguments) try {
     Manager manager(count > 1 ? arguments[1] : nullptr, count > 2 ? arguments[2] : nullptr);
     Session session(manager, AS_CATEGORY_PLAYBACK, [](const as_event &event) {
         if (event.type == AS_EVENT_INTERRUPTION_BEGAN)
-            std::cout << "interrupted by " << clean(event.cause_name ? event.cause_name : "somebody") << std::endl;
+            std::cout << "interrupted by " << clean(event.cause_name ? event.cause_name : "another program") << std::endl;
         if (event.type == AS_EVENT_INTERRUPTION_ENDED)
             std::cout << (event.should_resume ? "may resume" : "stays silent") << std::endl;
         if (event.type == AS_EVENT_BECAME_NOISY)

@@ -67,7 +67,7 @@ def call(function, *arguments):
 def on_event(session, event, user_data):
     event = event.contents
     if event.type == BEGAN:
-        print("interrupted by", clean(event.cause_name or b"somebody"), flush=True)
+        print("interrupted by", clean(event.cause_name or b"another program"), flush=True)
     elif event.type == ENDED:
         print("may resume" if event.should_resume else "stays silent", flush=True)
     elif event.type == NOISY:

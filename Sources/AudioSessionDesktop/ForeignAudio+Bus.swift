@@ -134,7 +134,7 @@ extension ForeignAudio {
         }
     }
 
-    /// The bus is kept until it is answered: what was sent by somebody who leaves at once may be lost.
+    /// The bus is kept until the answer, because what a client sent just before it disconnects may be lost.
     func resume(_ owner: String, by bus: DesktopBus) {
         bus.command("Play", toPlayer: owner) { _ in withExtendedLifetime(bus) {} }
     }

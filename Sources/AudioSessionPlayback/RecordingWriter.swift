@@ -198,7 +198,7 @@ package actor RecordingWriter {
         }
     }
 
-    /// Only the first failure of a recording is told.
+    /// Only the first failure of a recording is reported.
     private func fail(_ error: RecordingError, _ order: inout Order) {
         order.frames = order.file?.frameCount ?? order.frames
         guard !order.hasFailed else { return }

@@ -7,7 +7,7 @@ void cpw_use(void) { cgd_use(); }
 
 bool cpw_is_forked(void) { return cgd_is_forked(); }
 
-/* libpipewire shows nobody the socket of a connection, but the kernel lists what a loop waits for: lines such as
+/* libpipewire does not show the socket of a connection, but the kernel lists what a loop waits for: lines such as
  * "tfd:       12 events: ...". Without /proc a child keeps the connection open. */
 int cpw_keep_from_children(struct pw_loop *loop) {
     char text[128];

@@ -262,7 +262,7 @@ import Testing
         #expect(hostile.allSatisfy { $0.commands == [] })
     }
 
-    /// Opening a pipe that nobody writes to waits for ever.
+    /// Opening a pipe without a writer waits for ever.
     @Test func aPipeInThePlaceOfTheSandboxFileHoldsUpNothing() async throws {
         var stage = try await Stage()
         let scratch = try Scratch()

@@ -59,7 +59,7 @@ import Testing
         #expect(model.told.last == .failed(error))
         model.write()
         #expect(model.reasons == [.failed])
-        // It is told of no recording but its own.
+        // It is notified of its own recording only.
         model.send(.writer(.failed(1, error)))
         #expect(model.told.count { $0 == .failed(error) } == 1)
     }

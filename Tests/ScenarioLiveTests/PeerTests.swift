@@ -39,7 +39,7 @@ import Testing
         let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
         let music = try await Onlooker(on: pipeWire)
         var stops = 0
-        // What it does depends on when it is told of the others, so that a run may have fewer steps than the one before.
+        // The number of steps of a run depends on when events of others arrive.
         for step in 1...60 {
             music.told.clear()
             let peer = try await pipeWire.launch(Self.program, [pipeWire.remote, "stop", "\(step)"], log: "peer")

@@ -73,9 +73,12 @@ package struct AttackedBoard {
     }
 
     package mutating func pass(_ duration: Duration) {
-        now = now + duration
+        advance(by: duration)
         send(.deadline)
     }
+
+    /// Time passes without an event.
+    package mutating func advance(by duration: Duration) { now = now + duration }
 
     /// All tokens of the attack are removed, as at the end of their programs.
     package mutating func end() {

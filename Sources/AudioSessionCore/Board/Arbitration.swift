@@ -224,9 +224,9 @@ package struct Arbitration: Sendable, Hashable {
             isPrimaryActive: activity.primary.contains(besides: number))
     }
 
-    /// The sessions that have been unblocked since then, without being active again.
-    func unblocked(since time: MonotonicTime) -> some Sequence<SessionKey> {
-        seats.positions(unblockedSince: time).lazy.map { stack[$0].key }
+    /// The sessions that have been unblocked since a moment in this range, without being active again.
+    func unblocked(since range: ClosedRange<MonotonicTime>) -> some Sequence<SessionKey> {
+        seats.positions(unblockedSince: range).lazy.map { stack[$0].key }
     }
 
     /// Since when a session is unblocked without being active again; `nil` if it is not.

@@ -243,10 +243,14 @@ struct BoardTokens: Sendable {
     }
 
     private mutating func noteLapses(_ now: MonotonicTime) {
-        while let first = unblockings.first, first + Limits.answer <= now {
+        guard let first = unblockings.first, first + Limits.answer <= now else { return }
+        var last = first
+        while let next = unblockings.first, next + Limits.answer <= now {
             unblockings.removeFirst()
-            changed(arbitration.unblocked(since: first))
+            last = next
         }
+        // One pass for all of them: another program decides how many there are.
+        changed(arbitration.unblocked(since: first...last))
     }
 
     private mutating func changed(_ keys: some Sequence<SessionKey>) {

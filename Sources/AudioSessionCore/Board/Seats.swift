@@ -213,8 +213,8 @@ struct Seats: Sendable, Hashable {
         }
     }
 
-    func positions(unblockedSince time: MonotonicTime) -> some Sequence<Int> {
-        all.indices.lazy.filter { all[$0].unblockedSince == time }
+    func positions(unblockedSince range: ClosedRange<MonotonicTime>) -> some Sequence<Int> {
+        all.indices.lazy.filter { all[$0].unblockedSince.map(range.contains) ?? false }
     }
 
     /// Whether other sessions would have to be asked before a newcomer has its place.

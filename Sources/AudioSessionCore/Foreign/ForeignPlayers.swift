@@ -1,5 +1,5 @@
 /// Decides which players of other programs are paused for a session's turn, which are muted because they play
-/// on, and which are to play afterwards: those that we paused, that nobody touched since, and that no other
+/// on, and which are to play afterwards: those that we paused, that no user has changed since, and that no other
 /// session wants silent.
 ///
 /// A player obeys *Pause* when the streams of its program stop, whatever it says of itself.

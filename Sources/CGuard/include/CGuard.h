@@ -28,8 +28,8 @@ void cgd_destroy(cgd_guard *guard);
 
 /* ---- fork -------------------------------------------------------------------------------------------------- */
 
-/* Any thread. From now on a child that is forked without exec is told apart, and closes all sockets that are kept from it:
- * while a child holds them nobody sees the program's end. */
+/* Any thread. From now on a child that is forked without exec is recognized, and closes all sockets that are kept from
+ * it: while a child holds them other programs do not notice the end of this one. */
 void cgd_use(void);
 /* Any thread. Whether this is such a child: none of the library's threads is in it. */
 bool cgd_is_forked(void);
