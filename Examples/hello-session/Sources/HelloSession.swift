@@ -19,7 +19,8 @@ struct HelloSession {
         let session = try AudioSession(manager: manager, configuration: .init(.playback))
         let observation = session.observe { event in
             switch event {
-            case .interruptionBegan(_, let by, _): say("\(by.applicationName ?? "another program") has the sound: paused")
+            case .interruptionBegan(_, let by, _):
+                say("\(by.applicationName ?? "another program") has the sound: paused")
             case .interruptionEnded(let options, _):
                 say(options.contains(.shouldResume) ? "going on" : "staying paused")
             case .ducking(let gain, _): say(gain < 1 ? "lowered" : "as loud as before")
