@@ -14,7 +14,7 @@ import Glibc
     static func main() {
         let arguments = CommandLine.arguments
         if arguments.count == 3, arguments[1] == "attack", let tokens = Int(arguments[2]) {
-            return exit(Attacks(tokens: tokens).run() ? 0 : 1)
+            exit(Attacks(tokens: tokens).run() ? 0 : 1)
         }
         let numbers = arguments.dropFirst(2).compactMap { UInt32($0) }
         guard [2, 4].contains(numbers.count), numbers.count == arguments.count - 2,

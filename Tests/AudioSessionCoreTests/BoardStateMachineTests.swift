@@ -59,6 +59,20 @@ import Testing
                 == [.destroy(name(1)), .answer(BoardRequestID(1), .tokenNotMade)])
     }
 
+    @Test func aTokenThatFindsNoRoomSaysSo() throws {
+        var board = connected()
+        for serial in UInt64(10)..<1034 {
+            let old = TokenContents(
+                name: TokenName(BoardStage.session(2), UInt32(serial)), traits: TokenTraits(isMixable: true))
+            _ = board.hear(appeared(serial, old), now: start)
+        }
+        let contents = try #require(created(ask(&board, .activate, 1)).first)
+        _ = board.hear(appeared(2000, contents), now: start)
+        #expect(
+            board.hear(.echoed(name(1)), now: start)
+                == [.destroy(name(1)), .answer(BoardRequestID(1), .tooManyTokens)])
+    }
+
     @Test func aTokenThatCannotBeMadeIsAFailure() {
         var board = connected()
         _ = ask(&board, .activate, 1)

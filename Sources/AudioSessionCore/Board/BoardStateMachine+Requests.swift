@@ -95,7 +95,7 @@ extension BoardStateMachine {
         switch tokens.verdict(on: name, of: owner) {
         case nil:
             actions.append(.destroy(name))
-            conclude(&session, .tokenNotMade)
+            conclude(&session, tokens.hasNoRoom(for: name, of: owner) ? .tooManyTokens : .tokenNotMade)
         case (_, .refused(let refusal))?:
             actions.append(.destroy(name))
             conclude(&session, refusal.failure)

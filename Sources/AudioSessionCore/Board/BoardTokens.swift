@@ -182,6 +182,14 @@ struct BoardTokens: Sendable {
         return (entry.token, .refused(refusal))
     }
 
+    /// Whether the token of a client does not count because there are too many.
+    func hasNoRoom(for name: TokenName, of owner: TokenOwner) -> Bool {
+        let entry = surplus.newest(of: owner.process) {
+            $0.contents.name == name && $0.identity.owner.client == owner.client
+        }
+        return entry != nil
+    }
+
     /// Whether the owner of a place, unblocked or advised long ago, does not answer. Delays are measured by this
     /// process's own clock: to be used for advice, never for which session may sound.
     func hasLapsed(_ key: SessionKey, _ now: MonotonicTime) -> Bool {

@@ -86,6 +86,8 @@ package enum BoardFailure: Error, Sendable, Hashable {
     case timedOut(after: Duration)
     /// PipeWire made no token, or somebody destroyed it at once.
     case tokenNotMade
+    /// The process, or all together, have as many tokens as count.
+    case tooManyTokens
     /// Too many requests wait for an answer.
     case tooManyRequests
     /// The session was closed, or never opened, for want of room.

@@ -273,6 +273,10 @@ extension AudioSessionError {
                 .mediaServicesFailed,
                 "PipeWire did not show this program's session to others. "
                     + "Its module client-device may be switched off, or the program may not use it.")
+        case .tooManyTokens:
+            self.init(
+                .resourcesExhausted, rule: "Of one process 1,024 activations and deactivations count, of all 4,096.",
+                fix: "Try again in a second, or when the program has ended that made so many.")
         case .tooManyRequests:
             self.init(
                 .resourcesExhausted, "Too many requests for this session wait for an answer. Wait for each of them.")
