@@ -6,7 +6,7 @@ import Glibc
 /// looking at the clock. Prints the median, in microseconds.
 ///
 /// `core-events attack TOKENS`: what an event costs while other programs have so many tokens of each hostile content. Fails
-/// if it is more than the budget: 50 us in the mean of any part, 250 us for a single one.
+/// if it is more than the budget: 50 us in the mean of any part and 250 us for a single one, more for three contents.
 ///
 /// The first prints nothing: it is run twice, for few times and for many, by a program that counts instructions or memory,
 /// and the difference is what one time takes.

@@ -81,8 +81,8 @@ package struct AttackedBoard {
     package mutating func advance(by duration: Duration) { now = now + duration }
 
     /// All tokens of the attack are removed, as at the end of their programs.
-    package mutating func end() {
-        for object in objects { send(.vanished(object)) }
+    package mutating func end(newestFirst: Bool = false) {
+        for object in newestFirst ? objects.reversed() : objects { send(.vanished(object)) }
         objects = []
     }
 
