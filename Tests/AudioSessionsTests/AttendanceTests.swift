@@ -83,6 +83,28 @@ import Testing
         return .deviceAppeared(ObjectID(1000 - serial), properties)
     }
 
+    /// Without a session of its own that is active, which would say the same.
+    @Test func anotherConnectionOfThisProgramIsNoOtherAudio() async throws {
+        let program = system.environment
+        let quiet = try AudioSession(
+            manager: await AudioSessionManager.connect(.init(), in: program), configuration: .init(.ambient))
+        let own = try await AudioSessionManager.connect(.init(), in: program)
+        try await quiet.activate()
+        try await quiet.deactivate()
+        // A moment later its farewell is gone, too.
+        system.advance(by: .seconds(2))
+        for (node, manager, isOther) in [(UInt32(300), own, false), (301, idle, true)] {
+            let client = try #require(await manager.client)
+            let properties: Properties = [
+                .mediaClass: "Stream/Output/Audio", .clientID: String(client.rawValue),
+            ]
+            system.send(
+                .nodeAppeared(Node(id: ObjectID(node), properties: properties)),
+                .nodeProperties(ObjectID(node), properties), .nodeState(ObjectID(node), .running))
+            #expect(quiet.isOtherAudioPlaying == isOther)
+        }
+    }
+
     /// Nobody's flood takes the room of others.
     @Test func whoIsFloodedLooksAtOnce() async throws {
         for number in 1...TokenContents.mostUnread + 1 {
@@ -123,5 +145,6 @@ import Testing
 
 extension AudioSessionManager {
     fileprivate var keptTokens: Int { board.early.count }
+    fileprivate var client: ObjectID? { graphConnection?.identity.client }
     fileprivate var sessionsSeen: Int { board.machine.arbitration.stack.count }
 }

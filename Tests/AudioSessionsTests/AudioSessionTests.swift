@@ -71,6 +71,18 @@ import Testing
         #expect(music.events.take().filter(\.isEnd) == [.ended(shouldResume: true)])
     }
 
+    @Test(arguments: [
+        (AudioSession.Configuration(.playback), true), (.init(.ambient), false),
+        (.init(.playback, options: .mixWithOthers), false), (AudioSessionTests.call, false),
+    ])
+    func whoGoesOnElsewhereIsToldOfNoNoise(_ configuration: AudioSession.Configuration, _ isTold: Bool) async throws {
+        let system = try FakeLaptop.system(with: .headset)
+        let program = try await Program("Program", on: system, configuration)
+        try await program.session.activate()
+        system.remove(device: FakeLaptop.headset)
+        #expect(program.events.take().contains(.noisy) == isTold)
+    }
+
     @Test func aClaimLapsesAfterThreeSeconds() async throws {
         let system = try FakeLaptop.system(with: .headset)
         let music = try await Program("Music", on: system)

@@ -9,6 +9,7 @@ final class Journal: Sendable {
         case ended(shouldResume: Bool)
         case ducking(Float, by: String?)
         case hint(SilenceSecondaryAudioHintType)
+        case noisy
         case other
     }
 
@@ -45,6 +46,7 @@ extension Journal.Entry {
             case .interruptionEnded(let options, _): .ended(shouldResume: options.contains(.shouldResume))
             case .ducking(let gain, let by): .ducking(gain, by: by.first?.applicationName)
             case .silenceSecondaryAudioHint(let type): .hint(type)
+            case .becameNoisy: .noisy
             default: .other
             }
     }
