@@ -63,6 +63,7 @@ package struct Arbitration: Sendable, Hashable {
 
     mutating func reserveCapacity(_ count: Int) {
         ranks.reserveCapacity(count)
+        claims.reserveCapacity(count)
         stack.reserveCapacity(count)
         seats.reserveCapacity(count)
     }

@@ -86,6 +86,10 @@ extension BoardStateMachine {
     /// The same for one other session, of which alone something has changed.
     private func recount(_ session: inout BoardSession, _ key: SessionKey, _ other: SessionKey) {
         if tokens.arbitration.isBlocked(key, by: other), !tokens.hasLapsed(other, now) {
+            // At once, see BoardTokens.
+            if session.blockers.count == BoardTokens.Limits.few {
+                session.blockers.reserveCapacity(BoardTokens.Limits.tokens)
+            }
             session.blockers[other] = tokens.arbitration[other]?.traits.leavesWithNotice
         } else if let leavesWithNotice = session.blockers[other], !isAwaited(other) {
             session.blockers[other] = nil

@@ -28,7 +28,7 @@ struct BoardTokens: Sendable {
     enum Limits {
         static let tokens = 4096
         /// More than a computer has in ordinary use.
-        fileprivate static let few = 64
+        static let few = 64
         /// How long the owner of a place has to say what becomes of it.
         static let answer = Duration.seconds(5)
         fileprivate static let recentChanges = 16
