@@ -27,7 +27,8 @@ package struct Board {
         let client = UInt32(50 + serial % 50)
         let owner = TokenOwner(client: ObjectID(client), processID: Int(client), application: "other")
         let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: owner)
-        send(.appeared(identity, TokenContents(name: TokenName(session, 1), traits: traits).properties))
+        send(
+            .appeared(identity, TokenContents(name: TokenName(session, 1), traits: traits).announcement.properties()))
         return identity.object
     }
 
@@ -37,7 +38,7 @@ package struct Board {
             guard case .create(let contents) = action else { continue }
             serial += 1
             let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: own)
-            send(.appeared(identity, contents.properties))
+            send(.appeared(identity, contents.announcement.properties()))
             send(.echoed(contents.name))
         }
     }

@@ -20,9 +20,9 @@ final class StreamDucker {
     private var audible: [ObjectID: StreamProcess?]?
     private var machine = ForeignStreams()
     private var connection: (any GraphConnection)?
-    private var token: (any GraphToken)?
+    private var announcedMark: (any AnnouncedObject)?
     /// Of the streams that are muted, by serial.
-    private var mutingTokens: [String: any GraphToken] = [:]
+    private var mutingMarks: [String: any AnnouncedObject] = [:]
     private var guardian: StreamGuard?
     private var timer: LoopTimer?
 
@@ -47,7 +47,7 @@ final class StreamDucker {
     }
 
     func begin() {
-        let name = DuckingMark.deviceAPI + "." + String(UInt64.random(in: 0...(.max)), radix: 16)
+        let name = Announcement.Kind.mark.deviceAPI + "." + String(UInt64.random(in: 0...(.max)), radix: 16)
         receive(.turnBegan(DuckingMark(name: name, gain: gain)))
     }
 
@@ -72,8 +72,8 @@ final class StreamDucker {
         switch action {
         case .open: open()
         case .close:
-            token = nil
-            mutingTokens = [:]
+            announcedMark = nil
+            mutingMarks = [:]
             connection = nil
         case .show(let mark): show(mark)
         case .showMuted(let serials): showMuted(serials)
@@ -97,15 +97,15 @@ final class StreamDucker {
 
     /// Without a mark two who lower the same streams know nothing of each other; one of them puts them back too early.
     private func show(_ mark: DuckingMark) {
-        token = try? connection?.makeToken(mark.properties) {}
+        announcedMark = try? connection?.announce(mark.announcement) {}
     }
 
     private func showMuted(_ serials: Set<String>) {
         guard let name = machine.mark?.name else { return }
-        mutingTokens = mutingTokens.filter { serials.contains($0.key) }
-        for serial in serials where mutingTokens[serial] == nil {
-            mutingTokens[serial] = try? connection?.makeToken(
-                MutingMark(name: name, serial: serial).properties
+        mutingMarks = mutingMarks.filter { serials.contains($0.key) }
+        for serial in serials where mutingMarks[serial] == nil {
+            mutingMarks[serial] = try? connection?.announce(
+                MutingMark(name: name, serial: serial).announcement
             ) {}
         }
     }

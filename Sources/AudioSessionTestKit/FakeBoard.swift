@@ -37,7 +37,7 @@ final class FakeBoard: Sendable {
             state.clients.append(client)
             let news =
                 state.clients.map { GraphEvent.clientAppeared($0) }
-                + state.tokens.map { GraphEvent.deviceAppeared($0.id, $0.properties) }
+                + state.tokens.map { GraphEvent.sessionAppeared($0.id, $0.properties) }
             return (client, news)
         }
         broadcast(.clientAppeared(client))
@@ -46,16 +46,16 @@ final class FakeBoard: Sendable {
         return client
     }
 
-    func show(_ properties: Properties, of client: ObjectID) -> FakeToken {
+    func show(_ announcement: Announcement, of client: ObjectID) -> FakeToken {
         let (id, event) = state.withLock { state in
             state.lastID += 1
             state.lastSerial += 1
             let id = ObjectID(state.lastID)
-            var properties = properties
+            var properties = announcement.properties(of: .session)
             properties[.objectSerial] = String(state.lastSerial)
             properties[.clientID] = String(client.rawValue)
             state.tokens.append((id, properties))
-            return (id, GraphEvent.deviceAppeared(id, properties))
+            return (id, GraphEvent.sessionAppeared(id, properties))
         }
         broadcast(event)
         return FakeToken(id, of: self)
@@ -87,7 +87,7 @@ final class FakeBoard: Sendable {
     }
 }
 
-final class FakeToken: GraphToken {
+final class FakeToken: AnnouncedObject {
     private let id: ObjectID
     private let board: FakeBoard
 

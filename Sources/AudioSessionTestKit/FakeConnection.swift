@@ -57,10 +57,10 @@ final class FakeConnection: GraphConnection {
 
     var identity: ConnectionIdentity { ConnectionIdentity(cookie: cookie, client: client ?? ObjectID(.max)) }
 
-    func makeToken(
-        _ properties: Properties, failed: @escaping () -> Void
-    ) throws(PipeWireError) -> any GraphToken {
-        board.show(properties, of: identity.client)
+    func announce(
+        _ announcement: Announcement, failed: @escaping () -> Void
+    ) throws(PipeWireError) -> any AnnouncedObject {
+        board.show(announcement, of: identity.client)
     }
 
     func perform(_ command: GraphCommand) {

@@ -32,7 +32,7 @@ extension AudioGraph {
             devices[id] = nil
             links[id] = nil
             clients[id] = nil
-        case .nodeAppeared, .deviceAppeared, .metadataAppeared, .barrier: break
+        case .nodeAppeared, .deviceAppeared, .sessionAppeared, .metadataAppeared, .barrier: break
         }
     }
 

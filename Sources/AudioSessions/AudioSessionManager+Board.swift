@@ -5,14 +5,15 @@ import PipeWireGraph
 struct BoardPart {
     var machine: BoardStateMachine
     /// Ours; each goes from PipeWire when it goes from here.
-    var tokens: [TokenName: any GraphToken] = [:]
+    var tokens: [TokenName: any AnnouncedObject] = [:]
     /// Everybody's, as objects of PipeWire.
     var objects: Set<ObjectID> = []
     /// Whether anybody here wants to know of others. Most programs of a machine have no session for most of the time: to
     /// them tokens mean nothing, and whoever begins to look finds what everybody else does.
     var isAttending = false
     /// What came before that, or before it was known who we are, with nothing but what a token needs.
-    var early: [ObjectID: Properties] = [:]
+    var early: [ObjectID: EarlyToken] = [:]
+    private var earlyCount: UInt64 = 0
     var sessions: [TokenSession: WeakSession] = [:]
     var waiting: [BoardRequestID: CheckedContinuation<BoardFailure?, Never>] = [:]
     var lastRequest: UInt64 = 0
@@ -22,6 +23,16 @@ struct BoardPart {
     var areOthersStreaming = false
     /// What the sessions were last told of.
     var activity = Activity()
+
+    struct EarlyToken {
+        let arrival: UInt64
+        let properties: Properties
+    }
+
+    mutating func keep(_ id: ObjectID, _ properties: Properties) {
+        earlyCount += 1
+        early[id] = EarlyToken(arrival: earlyCount, properties: properties.ofToken)
+    }
 
     init(timeout: Duration) { machine = BoardStateMachine(timeout: timeout) }
 
@@ -35,14 +46,15 @@ extension AudioSessionManager {
     /// Whether the event was about a token, and nobody else's business.
     func receiveForBoard(_ event: GraphEvent) -> Bool {
         switch event {
-        case .deviceAppeared(let id, let properties) where properties[.deviceAPI] == TokenContents.deviceAPI:
+        case .deviceAppeared(let id, let properties) where properties.announces(.token),
+            .sessionAppeared(let id, let properties) where properties.announces(.token):
             board.objects.insert(id)
             // More than any machine has in earnest; whoever attends bounds what each program may have.
             if board.early.count >= TokenContents.mostUnread, machine.isKnown { attendBoard() }
             if isWatchingBoard {
                 tokenAppeared(id, properties)
             } else if board.early.count < TokenContents.mostEarly {
-                board.early[id] = properties.ofToken
+                board.keep(id, properties)
             }
         case .disappeared(let id) where board.objects.remove(id) != nil:
             if isWatchingBoard { tell(.vanished(id)) } else { board.early[id] = nil }
@@ -72,10 +84,9 @@ extension AudioSessionManager {
     private var isWatchingBoard: Bool { machine.isKnown && board.isAttending }
 
     private func admitEarly() {
-        let serial = { (properties: Properties) in properties.integer(.objectSerial) ?? 0 }
-        let early = board.early.sorted { serial($0.value) < serial($1.value) }
+        let early = board.early.sorted { $0.value.arrival < $1.value.arrival }
         board.early = [:]
-        for (id, properties) in early { tokenAppeared(id, properties) }
+        for (id, token) in early { tokenAppeared(id, token.properties) }
     }
 
     func disconnectBoard() {
@@ -125,7 +136,7 @@ extension AudioSessionManager {
 
     private func perform(_ action: BoardAction) {
         switch action {
-        case .create(let contents): create(contents.name, contents.properties)
+        case .create(let contents): create(contents)
         case .destroy(let name):
             // It goes after it was taken out: its end may be news at once.
             _ = board.tokens.removeValue(forKey: name)
@@ -135,10 +146,11 @@ extension AudioSessionManager {
         }
     }
 
-    private func create(_ name: TokenName, _ properties: Properties) {
+    private func create(_ contents: TokenContents) {
+        let name = contents.name
         guard let graphConnection else { return board.inbox.append(.failed(name)) }
         do {
-            board.tokens[name] = try graphConnection.makeToken(properties) { [weak self] in
+            board.tokens[name] = try graphConnection.announce(contents.announcement) { [weak self] in
                 self?.assumeIsolated { $0.tell(.failed(name)) }
             }
             graphConnection.perform(.barrier(.token(name)))

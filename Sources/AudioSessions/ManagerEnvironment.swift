@@ -73,29 +73,35 @@ package protocol GraphConnection: AnyObject {
     func close()
     /// Known from the first barrier on.
     var identity: ConnectionIdentity { get }
-    /// Shows a device of these properties to everybody, until the result is dropped. `failed` is called if the daemon
-    /// does not make it.
-    func makeToken(
-        _ properties: Properties, failed: @escaping () -> Void
-    ) throws(PipeWireError) -> any GraphToken
+    /// Shows an object to all programs until the result is dropped. `failed` is called if the daemon does not make it.
+    func announce(
+        _ announcement: Announcement, failed: @escaping () -> Void
+    ) throws(PipeWireError) -> any AnnouncedObject
 }
 
-/// A token of this process. It goes when this does.
-package protocol GraphToken: AnyObject {}
+/// An object by which this process announces something. It goes when this does.
+package protocol AnnouncedObject: AnyObject {}
 
 package protocol GraphTimer: AnyObject {
     func arm(after duration: Duration)
     func disarm()
 }
 
-extension ExportedDevice: GraphToken {}
+extension ExportedSession: AnnouncedObject {}
+extension ExportedDevice: AnnouncedObject {}
 
 extension Connection: GraphConnection {
-    package func makeToken(
-        _ properties: Properties, failed: @escaping () -> Void
-    ) throws(PipeWireError) -> any GraphToken {
-        try ExportedDevice(properties: properties.pairs, over: self) { event in
-            if case .failed = event { failed() }
+    package func announce(
+        _ announcement: Announcement, failed: @escaping () -> Void
+    ) throws(PipeWireError) -> any AnnouncedObject {
+        let carrier = carrier
+        let properties = announcement.properties(of: carrier)
+        switch carrier {
+        case .session: return try ExportedSession(properties, over: self, failed: failed)
+        case .device:
+            return try ExportedDevice(properties: properties.pairs, over: self) { event in
+                if case .failed = event { failed() }
+            }
         }
     }
 }

@@ -85,6 +85,7 @@ static cpw_connection *create(cpw_loop *loop, struct pw_context *context, const 
     spa_list_init(&connection->streams);
     spa_list_init(&connection->endings);
     connection->slot = -1;
+    connection->session_factory = SPA_ID_INVALID;
     errno = 0;
     connection->borrows_context = context != NULL;
     connection->context = context != NULL ? context : take_context(loop);

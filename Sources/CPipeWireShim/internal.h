@@ -56,6 +56,7 @@ struct cpw_connection {
     cpw_connection_events events;
     void *user;
     uint32_t cookie;
+    uint32_t session_factory; /* the daemon's, for Session objects; SPA_ID_INVALID: none was seen */
     cpw_timer *look_timer; /* null: there was no file for it, or this connection does not watch */
     uint64_t look_time;    /* when it ends; 0: not armed */
     uint64_t event_time;   /* when the callback that is being served began */

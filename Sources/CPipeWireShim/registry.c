@@ -1,6 +1,7 @@
 #include "internal.h"
 
 #include <pipewire/extensions/metadata.h>
+#include <pipewire/extensions/session-manager.h>
 #include <spa/param/param.h>
 #include <spa/param/props.h>
 #include <spa/pod/builder.h>
@@ -25,6 +26,7 @@ static const struct {
     {PW_TYPE_INTERFACE_Link, CPW_OBJECT_LINK, PW_VERSION_LINK},
     {PW_TYPE_INTERFACE_Client, CPW_OBJECT_CLIENT, PW_VERSION_CLIENT},
     {PW_TYPE_INTERFACE_Metadata, CPW_OBJECT_METADATA, PW_VERSION_METADATA},
+    {PW_TYPE_INTERFACE_Session, CPW_OBJECT_SESSION, PW_VERSION_SESSION},
 };
 
 static cpw_object_type type_of(const char *interface) {
@@ -50,12 +52,18 @@ static bool concerns(const cpw_connection *connection, cpw_object_type type, con
             key = interest->key;
             value = properties != NULL ? spa_dict_lookup(properties, key) : NULL;
         }
-        if (value != NULL && strcmp(value, interest->value) == 0) {
+        if (value != NULL && (interest->value == NULL || strcmp(value, interest->value) == 0)) {
             *binds = interest->binds;
             return true;
         }
     }
     return !is_choosy;
+}
+
+static bool is_session_factory(const char *interface, const struct spa_dict *properties) {
+    const char *name = properties != NULL ? spa_dict_lookup(properties, PW_KEY_FACTORY_NAME) : NULL;
+    return interface != NULL && strcmp(interface, PW_TYPE_INTERFACE_Factory) == 0 && name != NULL &&
+           strcmp(name, "session") == 0;
 }
 
 static void on_global(void *data, uint32_t id, uint32_t permissions, const char *interface, uint32_t version,
@@ -65,6 +73,8 @@ static void on_global(void *data, uint32_t id, uint32_t permissions, const char 
     cpw_object_type type = type_of(interface);
     if (connection->failed)
         return;
+    if (is_session_factory(interface, properties))
+        connection->session_factory = id;
     bool binds = false;
     bool is_told = type != CPW_OBJECT_OTHER && concerns(connection, type, properties, &binds);
     cpw_ids_note(&connection->told, id, is_told);
@@ -85,6 +95,8 @@ static void on_global_removed(void *data, uint32_t id) {
     if (connection->failed)
         return;
     connection->event_time = cpw_now();
+    if (id == connection->session_factory)
+        connection->session_factory = SPA_ID_INVALID;
     cpw_streams_lose(connection, id);
     if (cpw_ids_take(&connection->clients, id))
         cpw_devices_doubt(connection);

@@ -22,6 +22,8 @@ struct mark {
 
 enum { SERIAL_SIZE = 24 };
 
+#define SESSION_NAME "session.name"
+
 /* A mark of another program that mutes one stream. */
 struct muting_mark {
     struct mark mark;
@@ -38,7 +40,7 @@ struct charge {
 struct work {
     cpw_loop loop; /* without a thread: the guard's own serves it */
     cpw_connection *connection;
-    const char *own; /* device.name of the master's marks */
+    const char *own; /* name of the master's marks */
     const char *order;
     uint32_t own_marks[MAXIMUM];
     struct mark marks[MAXIMUM];
@@ -75,11 +77,14 @@ static void note_client(uint32_t id, bool is_sandboxed) {
 static bool is_sandboxed(uint32_t client) { return client < MOST_IDS && sandboxed[client / 8] & 1u << client % 8; }
 
 static void note_mark(struct work *work, uint32_t id, const cpw_property *properties, size_t count) {
-    const char *api = value(properties, count, PW_KEY_DEVICE_API), *client = value(properties, count, PW_KEY_CLIENT_ID);
-    const char *name = value(properties, count, PW_KEY_DEVICE_NAME);
-    const char *payload = value(properties, count, PW_KEY_DEVICE_DESCRIPTION);
+    const char *payload = value(properties, count, CPW_MARK_KEY), *api = value(properties, count, PW_KEY_DEVICE_API);
+    const char *client = value(properties, count, PW_KEY_CLIENT_ID);
+    const char *name = value(properties, count, payload != NULL ? SESSION_NAME : PW_KEY_DEVICE_NAME);
     uint32_t owner = client != NULL ? (uint32_t)strtoul(client, NULL, 10) : SPA_ID_INVALID;
-    if (api == NULL || name == NULL || strcmp(api, CPW_DUCKING_API) != 0)
+    bool is_device = payload == NULL && api != NULL && strcmp(api, CPW_MARK_API) == 0;
+    if (is_device)
+        payload = value(properties, count, PW_KEY_DEVICE_DESCRIPTION);
+    if (name == NULL || (payload == NULL && !is_device))
         return;
     struct mark mark = {id, owner};
     if (strcmp(name, work->own) == 0) {
@@ -140,7 +145,7 @@ static void put_back(struct work *work, const struct charge *charge) {
 
 static void on_global(void *user, uint32_t id, cpw_object_type type, const cpw_property *properties, size_t count) {
     struct work *work = user;
-    if (type == CPW_OBJECT_DEVICE)
+    if (type == CPW_OBJECT_DEVICE || type == CPW_OBJECT_SESSION)
         note_mark(work, id, properties, count);
     if (type == CPW_OBJECT_CLIENT)
         note_client(id, is_of_sandbox(value(properties, count, PW_KEY_ACCESS)));

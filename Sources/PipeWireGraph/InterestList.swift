@@ -13,18 +13,19 @@ final class InterestList {
             interests.map { interest in
                 cpw_interest(
                     type: interest.type.shim, key: arena.string(interest.key.rawValue),
-                    value: arena.string(interest.value), binds: interest.isBound)
+                    value: interest.value.map { arena.string($0) }, binds: interest.isBound)
             })
         count = interests.count
     }
 }
 
-extension BindableType {
+extension ObjectType {
     var shim: cpw_object_type {
         switch self {
         case .node: CPW_OBJECT_NODE
         case .device: CPW_OBJECT_DEVICE
         case .metadata: CPW_OBJECT_METADATA
+        case .session: CPW_OBJECT_SESSION
         }
     }
 }

@@ -16,7 +16,7 @@ import Testing
         let name = TokenName(BoardStage.session(Int(serial)), 1)
         return .appeared(
             TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: owner),
-            TokenContents(name: name, state: state, traits: traits).properties)
+            TokenContents(name: name, state: state, traits: traits).announcement.properties())
     }
 
     private func connected(_ owner: TokenOwner? = nil) -> BoardStateMachine {
@@ -95,7 +95,7 @@ import Testing
             let owner = TokenOwner(client: ObjectID(100), processID: 100 + Int((serial - 1) / 1024))
             let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: owner)
             let contents = TokenContents(name: TokenName(BoardStage.session(1), UInt32(serial)), traits: mixing)
-            _ = board.receive(.appeared(identity, contents.properties), now: start)
+            _ = board.receive(.appeared(identity, contents.announcement.properties()), now: start)
         }
         let honest = TokenOwner(client: ObjectID(7), processID: 70)
         _ = board.receive(input(5000, mixing, honest), now: start)
@@ -133,7 +133,7 @@ import Testing
         let contents = TokenContents(
             name: TokenName(BoardStage.session(Int(serial)), 1), traits: TokenTraits(), background: .yes)
         let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: owner)
-        return .appeared(identity, contents.properties)
+        return .appeared(identity, contents.announcement.properties())
     }
 
     @Test func ofOneProcessEightRefusedTokensAreKept() {
@@ -162,7 +162,7 @@ import Testing
             for case .create(let contents) in board.receive(request, now: start) {
                 let serial = UInt64(10 + number)
                 let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: me)
-                _ = board.receive(.appeared(identity, contents.properties), now: start)
+                _ = board.receive(.appeared(identity, contents.announcement.properties()), now: start)
                 for case .answer(_, let failure) in board.receive(.echoed(contents.name), now: start) {
                     failures.append(failure)
                 }
@@ -199,7 +199,7 @@ import Testing
             name: TokenName(BoardStage.session(Int(serial)), 1), traits: mixing,
             place: TokenPlace(cookie: run, epoch: counter, serial: 5))
         let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: owner)
-        return .appeared(identity, contents.properties)
+        return .appeared(identity, contents.announcement.properties())
     }
 
     @Test func oneProgramCannotExhaustTheRestartCounter() {
@@ -258,6 +258,6 @@ import Testing
         #expect(short.pairs.allSatisfy { $0.1.utf8.count <= 2 * (TokenContents.largestPayload + 1) })
         #expect(TokenContents.read(short) == .malformed && short[.deviceNick] == nil && short[.clientID] == "8")
         let token = TokenContents(name: TokenName(BoardStage.session(1), 1), traits: traits("call"))
-        #expect(TokenContents.read(token.properties.ofToken) == .token(token))
+        #expect(TokenContents.read(token.announcement.properties().ofToken) == .token(token))
     }
 }

@@ -19,7 +19,8 @@ import Testing
 
     private func created(_ actions: [BoardAction]) -> [TokenContents] {
         actions.compactMap {
-            guard case .create(let created) = $0, case .token(let contents) = TokenContents.read(created.properties)
+            guard case .create(let created) = $0,
+                case .token(let contents) = TokenContents.read(created.announcement.properties())
             else { return nil }
             return contents
         }
@@ -29,7 +30,7 @@ import Testing
         _ serial: UInt64, _ contents: TokenContents, _ owner: TokenOwner? = nil
     ) -> BoardInput {
         let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: owner ?? self.owner)
-        return .appeared(identity, contents.properties)
+        return .appeared(identity, contents.announcement.properties())
     }
 
     private func ask(_ board: inout BoardStateMachine, _ request: BoardRequest, _ id: UInt64) -> [BoardAction] {

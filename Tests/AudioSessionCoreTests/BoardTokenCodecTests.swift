@@ -17,21 +17,37 @@ import Testing
                 priority: .alarm, group: "a b/ü", duckedGain: 200, interruptsSpokenAudio: true, isSpokenAudio: true,
                 capturesAudio: true, leavesWithNotice: true, followsSilentMode: true),
             place: TokenPlace(cookie: 1, epoch: 2, serial: 3), background: .nowPlaying(9), isChange: true)
+        let name = "audio-session.00000000-0000-4000-8000-000000000007.3"
+        let payload =
+            "1;state=advised;priority=alarm;group=a%20b%2f%c3%bc;mixes;ducks=200;prompts;spoken;captures;"
+            + "notifies;silenceable;place=1:2:3;background=9;change"
+        let announcement = contents.announcement
+        #expect(announcement == Announcement(.token, name: name, payload: payload))
+        #expect(announcement.properties(of: .session) == [.sessionName: name, .sessionToken: payload])
         #expect(
-            contents.properties[.deviceDescription]
-                == "1;state=advised;priority=alarm;group=a%20b%2f%c3%bc;mixes;ducks=200;prompts;spoken;captures;"
-                + "notifies;silenceable;place=1:2:3;background=9;change")
-        #expect(contents.properties[.deviceName] == "audio-session.00000000-0000-4000-8000-000000000007.3")
-        #expect(contents.properties[.mediaClass] == nil)
-        #expect(TokenContents.read(contents.properties) == .token(contents))
+            announcement.properties(of: .device)
+                == [.deviceAPI: "audio-session", .deviceName: name, .deviceDescription: payload])
+        for carrier in Announcement.Carrier.allCases {
+            #expect(TokenContents.read(announcement.properties(of: carrier)) == .token(contents))
+        }
+    }
+
+    @Test func marksAreNoTokensAndTokensNoMarks() {
+        let mark = DuckingMark(name: "m")
+        let token = TokenContents(name: Self.name, traits: TokenTraits())
+        for carrier in Announcement.Carrier.allCases {
+            #expect(TokenContents.read(mark.announcement.properties(of: carrier)) == .noToken)
+            #expect(DuckingMark(mark.announcement.properties(of: carrier)) == mark)
+            #expect(DuckingMark(token.announcement.properties(of: carrier)) == nil)
+        }
     }
 
     @Test func everyKindOfTokenIsReadAsItWasWritten() {
         var random = BoardRandom(seed: 1)
         for _ in 0..<2000 {
             let contents = Self.contents(&random)
-            #expect(TokenContents.read(contents.properties) == .token(contents))
-            let length = contents.properties[.deviceDescription]?.utf8.count ?? 0
+            #expect(TokenContents.read(contents.announcement.properties()) == .token(contents))
+            let length = contents.announcement.payload.utf8.count
             #expect(length <= TokenContents.largestPayload)
         }
     }
@@ -120,6 +136,8 @@ import Testing
         #expect(TokenContents.read([.deviceAPI: "alsa", .deviceName: Self.name.description]) == .noToken)
         #expect(TokenContents.read([.deviceAPI: "audio-session"]) == .malformed)
         #expect(TokenContents.read([.deviceAPI: "audio-session", .deviceName: Self.name.description]) == .malformed)
+        #expect(TokenContents.read([.sessionName: Self.name.description]) == .noToken)
+        #expect(TokenContents.read([.sessionToken: "1;state=standing;priority=media"]) == .malformed)
     }
 
     @Test func sessionsAreTheSameInUpperCase() {
@@ -132,12 +150,12 @@ import Testing
         var random = BoardRandom(seed: 2)
         var counts = [0, 0]
         for _ in 0..<20_000 {
-            let properties = Self.mutated(Self.contents(&random).properties, &random)
+            let properties = Self.mutated(Self.contents(&random).announcement.properties(), &random)
             switch TokenContents.read(properties) {
             case .token(let contents):
                 counts[0] += 1
                 // What was understood can be said again.
-                #expect(TokenContents.read(contents.properties) == .token(contents))
+                #expect(TokenContents.read(contents.announcement.properties()) == .token(contents))
             case .malformed: counts[1] += 1
             case .noToken: Issue.record("it still says that it is a token")
             }
@@ -147,7 +165,7 @@ import Testing
 
     static func mutated(_ properties: Properties, _ random: inout BoardRandom) -> Properties {
         var result = properties
-        let key: PropertyKey = random.chance(70) ? .deviceDescription : .deviceName
+        let key: PropertyKey = random.chance(70) ? .sessionToken : .sessionName
         var bytes = Array((properties[key] ?? "").utf8)
         for _ in 0...Int.random(in: 0...3, using: &random) where !bytes.isEmpty {
             let position = Int.random(in: 0..<bytes.count, using: &random)

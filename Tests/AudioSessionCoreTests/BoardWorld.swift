@@ -12,7 +12,8 @@ struct BoardWorld {
     private var lastRequest: UInt64 = 0
     private var asked: Set<BoardRequestID> = []
     private let stranger = TokenOwner(client: ObjectID(99_999), processID: 66)
-    private var strangers: [ObjectID] = []
+    /// Its objects that it does not show yet.
+    private var heldBack: [TokenIdentity] = []
     var isHostile = false
     /// Inputs that all machines together were given.
     var steps: Int { daemon.processes.map(\.steps).reduce(0, +) }
@@ -81,18 +82,24 @@ struct BoardWorld {
         daemon.ask(process, .requested(request, id, BoardRequestID(lastRequest)))
     }
 
-    /// Somebody writes nonsense, copies another's token, or destroys one.
+    /// A stranger writes nonsense, copies another's token, destroys one, or shows one long after PipeWire numbered it.
     private mutating func disturb() {
         guard let victim = daemon.liveTokens.randomElement(using: &random) else { return }
-        switch Int.random(in: 0...2, using: &random) {
+        let contents = BoardTokenCodecTests.contents(&random).announcement.properties()
+        switch Int.random(in: 0...4, using: &random) {
         case 0: daemon.destroy(victim.identity.object)
-        case 1: daemon.create(BoardTokenCodecTests.mutated(victim.contents.properties, &random), owner: stranger)
-        default: daemon.create(BoardTokenCodecTests.contents(&random).properties, owner: stranger)
+        case 1:
+            let copy = victim.contents.announcement.properties()
+            daemon.create(BoardTokenCodecTests.mutated(copy, &random), owner: stranger)
+        case 2: heldBack.append(daemon.number(stranger))
+        case 3 where !heldBack.isEmpty: daemon.create(contents, owner: stranger, numbered: heldBack.removeFirst())
+        default: daemon.create(contents, owner: stranger)
         }
     }
 
     mutating func restart() {
         daemon.goDown()
+        heldBack = []
         listen()
         if random.chance(30) { join() }
         daemon.comeUp()

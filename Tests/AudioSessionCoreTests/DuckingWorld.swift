@@ -179,13 +179,13 @@ struct DuckingWorld {
             for id in streams.keys.sorted() {
                 send(.nodeAppeared(Node(id: id, properties: Self.properties(id))), to: program)
             }
-            for (id, mark) in marks { send(.deviceAppeared(id, mark.properties), to: program) }
-            for (id, mark) in mutingMarks { send(.deviceAppeared(id, mark.properties), to: program) }
+            for (id, mark) in marks { send(.deviceAppeared(id, mark.announcement.properties()), to: program) }
+            for (id, mark) in mutingMarks { send(.deviceAppeared(id, mark.announcement.properties()), to: program) }
         case .show(let mark):
             lastID += 1
             let id = ObjectID(lastID)
             marks[id] = mark
-            broadcast(.deviceAppeared(id, mark.properties))
+            broadcast(.deviceAppeared(id, mark.announcement.properties()))
             withdrawMark(of: program)
             programs[program].mark = id
         case .showMuted(let name, let serials):
@@ -197,7 +197,7 @@ struct DuckingWorld {
                 let mark = MutingMark(name: name, serial: serial)
                 mutingMarks[ObjectID(lastID)] = mark
                 programs[program].mutingMarks[serial] = ObjectID(lastID)
-                broadcast(.deviceAppeared(ObjectID(lastID), mark.properties))
+                broadcast(.deviceAppeared(ObjectID(lastID), mark.announcement.properties()))
             }
         case .disconnect:
             programs[program].watching = nil

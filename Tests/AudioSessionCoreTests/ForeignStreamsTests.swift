@@ -33,7 +33,7 @@ import Testing
     private var player: ForeignStream { ForeignStream(name: "mpv", processID: 200, id: stream) }
 
     private func device(_ id: UInt32, _ mark: DuckingMark, client: UInt32 = 90) -> GraphEvent {
-        var properties = mark.properties
+        var properties = mark.announcement.properties()
         properties[.clientID] = String(client)
         return .deviceAppeared(ObjectID(id), properties)
     }
@@ -103,14 +103,14 @@ import Testing
     func recordingsFiltersAndProgramsWithSessionsAreLeftAlone(_ properties: Properties) {
         let participant: [GraphEvent] = [
             .clientAppeared(Client(id: ObjectID(30), processID: 300)),
-            .deviceAppeared(ObjectID(50), [.deviceAPI: TokenContents.deviceAPI, .clientID: "30"]),
+            .deviceAppeared(ObjectID(50), [.deviceAPI: Announcement.Kind.token.deviceAPI, .clientID: "30"]),
         ]
         #expect(standing(participant + appearance(stream, properties)).actions == [.show(mark)])
     }
 
     @Test func whoTakesPartMeanwhileIsPutBack() {
         var (machine, _) = standing(appearance(stream, mpv))
-        let token: Properties = [.deviceAPI: TokenContents.deviceAPI, .clientID: "20"]
+        let token: Properties = [.deviceAPI: Announcement.Kind.token.deviceAPI, .clientID: "20"]
         #expect(
             machine.receive(.graph(.deviceAppeared(ObjectID(50), token))) == [
                 .graph(.setSoftVolumes(stream, [1, 0.5], isMuted: false)), .tell(.restored(player)),
@@ -149,11 +149,11 @@ import Testing
         #expect(machine.receive(.graph(device(60, DuckingMark(name: "sandboxed", gain: 0), client: 91))) == [])
         for payload in ["", "1;ducks=", "1;ducks=1001", "1;ducks=-1", "1;ducks=0 ", "2;ducks=0", "1;ducks=99999999"] {
             let properties: Properties = [
-                .deviceAPI: DuckingMark.deviceAPI, .deviceName: "bad", .deviceDescription: payload,
+                .deviceAPI: Announcement.Kind.mark.deviceAPI, .deviceName: "bad", .deviceDescription: payload,
             ]
             #expect(DuckingMark(properties) == nil, "\(payload)")
         }
-        #expect(DuckingMark(mark.properties) == mark)
+        #expect(DuckingMark(mark.announcement.properties()) == mark)
     }
 
     @Test func whoIsInASandboxLowersNobody() {
@@ -212,7 +212,7 @@ import Testing
     @Test func noProgramPassesItselfOffAsOneWithASession() {
         let participant: [GraphEvent] = [
             .clientAppeared(Client(id: ObjectID(30), processID: 300)),
-            .deviceAppeared(ObjectID(50), [.deviceAPI: TokenContents.deviceAPI, .clientID: "30"]),
+            .deviceAppeared(ObjectID(50), [.deviceAPI: Announcement.Kind.token.deviceAPI, .clientID: "30"]),
         ]
         var liar = mpv
         liar[.applicationProcessID] = "300"
@@ -242,7 +242,7 @@ import Testing
     }
 
     private func mutingMark(_ id: UInt32, serial: String, client: UInt32 = 90) -> GraphEvent {
-        var properties = MutingMark(name: "other", serial: serial).properties
+        var properties = MutingMark(name: "other", serial: serial).announcement.properties()
         properties[.clientID] = String(client)
         return .deviceAppeared(ObjectID(id), properties)
     }
@@ -327,13 +327,13 @@ import Testing
                 .graph(.setSoftVolumes(stream, [0.2, 0.1], isMuted: false))))
         for payload in ["", "1;mutes=", "1;mutes=-1", "1;mutes=0400", "1;mutes=400 ", "2;mutes=400", "1;ducks=400"] {
             let properties: Properties = [
-                .deviceAPI: DuckingMark.deviceAPI, .deviceName: "bad", .deviceDescription: payload,
+                .deviceAPI: Announcement.Kind.mark.deviceAPI, .deviceName: "bad", .deviceDescription: payload,
             ]
             #expect(MutingMark(properties) == nil, "\(payload)")
         }
         let mark = MutingMark(name: "own", serial: "400")
-        #expect(MutingMark(mark.properties) == mark)
-        #expect(DuckingMark(mark.properties) == nil)
+        #expect(MutingMark(mark.announcement.properties()) == mark)
+        #expect(DuckingMark(mark.announcement.properties()) == nil)
     }
 
     @Test func whoOnlyMutesIsSilentAboutItsTroubles() {

@@ -3,9 +3,12 @@ import Testing
 
 struct RegistryInterestTests {
     /// As the shim does it.
-    private func concerns(_ type: BindableType, _ properties: Properties, _ interests: [RegistryInterest]) -> Bool {
+    private func concerns(_ type: ObjectType, _ properties: Properties, _ interests: [RegistryInterest]) -> Bool {
         let own = interests.filter { $0.type == type }
-        return own.isEmpty || own.contains { properties[$0.key] == $0.value }
+        return own.isEmpty
+            || own.contains { interest in
+                properties[interest.key].map { $0 == interest.value ?? $0 } ?? false
+            }
     }
 
     @Test func whatTheRegistryAsksForConcernsIt() {
@@ -33,13 +36,15 @@ struct RegistryInterestTests {
 
     @Test func tokensConcernAllAndMarksThoseWhoDuck() throws {
         let session = try #require(TokenSession("00000000-0000-4000-8000-000000000007"))
-        let token = TokenContents(name: TokenName(session, 1), traits: TokenTraits()).properties
-        let mark = DuckingMark(name: "m").properties
-        for interests in [RegistryInterest.ofSessions, RegistryInterest.ofDuckers] {
-            #expect(concerns(.device, token, interests))
-            #expect(!concerns(.device, [.deviceName: "d", .deviceAPI: "alsa"], interests))
+        let token = TokenContents(name: TokenName(session, 1), traits: TokenTraits()).announcement
+        let mark = DuckingMark(name: "m").announcement
+        for (type, carrier) in [(ObjectType.device, Announcement.Carrier.device), (.session, .session)] {
+            for interests in [RegistryInterest.ofSessions, RegistryInterest.ofDuckers] {
+                #expect(concerns(type, token.properties(of: carrier), interests))
+                #expect(!concerns(type, [.deviceName: "d", .deviceAPI: "alsa", .sessionName: "s"], interests))
+            }
+            #expect(concerns(type, mark.properties(of: carrier), RegistryInterest.ofDuckers))
+            #expect(!concerns(type, mark.properties(of: carrier), RegistryInterest.ofSessions))
         }
-        #expect(concerns(.device, mark, RegistryInterest.ofDuckers))
-        #expect(!concerns(.device, mark, RegistryInterest.ofSessions))
     }
 }

@@ -67,7 +67,7 @@ private actor LoopActor {
 
 /// Reports everything in order, never from within a call.
 private final class FakeStreamConnection: GraphConnection {
-    private final class Token: GraphToken {}
+    private final class Token: AnnouncedObject {}
 
     private let receive: (GraphEvent) -> Void
     private let write: (ObjectID, [Float]) -> Void
@@ -105,9 +105,9 @@ private final class FakeStreamConnection: GraphConnection {
 
     var identity: ConnectionIdentity { ConnectionIdentity(cookie: 1, client: ObjectID(99)) }
 
-    func makeToken(
-        _ properties: Properties, failed: @escaping () -> Void
-    ) throws(PipeWireError) -> any GraphToken { Token() }
+    func announce(
+        _ announcement: Announcement, failed: @escaping () -> Void
+    ) throws(PipeWireError) -> any AnnouncedObject { Token() }
 
     func perform(_ command: GraphCommand) {
         switch command {

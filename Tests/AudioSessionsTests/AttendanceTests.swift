@@ -77,7 +77,7 @@ import Testing
 
     private func token(serial: UInt32, _ traits: TokenTraits, of client: Client) throws -> GraphEvent {
         let session = try #require(TokenSession("00000000-0000-0000-0000-\(100_000_000_000 + UInt64(serial))"))
-        var properties = TokenContents(name: TokenName(session, 1), traits: traits).properties
+        var properties = TokenContents(name: TokenName(session, 1), traits: traits).announcement.properties()
         properties[.objectSerial] = String(serial)
         properties[.clientID] = String(client.id.rawValue)
         return .deviceAppeared(ObjectID(1000 - serial), properties)
@@ -111,7 +111,7 @@ import Testing
             system.send(
                 .deviceAppeared(
                     ObjectID(UInt32(number)),
-                    [.deviceAPI: TokenContents.deviceAPI, .objectSerial: "\(number)", .clientID: "1"]))
+                    [.deviceAPI: Announcement.Kind.token.deviceAPI, .objectSerial: "\(number)", .clientID: "1"]))
         }
         #expect(await idle.keptTokens == 0)
         try await music.activate()

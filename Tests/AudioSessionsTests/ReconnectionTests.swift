@@ -184,9 +184,9 @@ private final class SilentConnection: GraphConnection, Sendable {
     func watch() {}
     func perform(_ command: GraphCommand) {}
     func close() {}
-    func makeToken(
-        _ properties: Properties, failed: @escaping () -> Void
-    ) throws(PipeWireError) -> any GraphToken { throw PipeWireError(code: -1, during: .connecting) }
+    func announce(
+        _ announcement: Announcement, failed: @escaping () -> Void
+    ) throws(PipeWireError) -> any AnnouncedObject { throw PipeWireError(code: -1, during: .connecting) }
 }
 
 extension AudioSession.Silence {

@@ -112,6 +112,36 @@ import Testing
         await pipeWire.stop()
     }
 
+    /// An emergency would end a call; one whose token PipeWire numbered before the call began, and showed later, does not.
+    @Test(arguments: [0, 100, 500, 1000, 2000])
+    func aTokenThatIsHeldBackIsTheSameToAll(milliseconds: Int) async throws {
+        let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
+        let early = try await Onlooker(on: pipeWire)
+        let call = try await Onlooker("Call", on: pipeWire)
+        try await call.session.configure(.init(.playAndRecord, mode: .voiceChat))
+        let flood = try await Flood.hold("late", milliseconds, early, pipeWire)
+        // At 0 it may be shown before the call's.
+        try? await call.session.activate()
+        try await early.wait(for: "the emergency, or nothing") { _ in flood.exitStatus == nil }
+        let deadline = ContinuousClock.now + .milliseconds(milliseconds + 1500)
+        while ContinuousClock.now < deadline {
+            try await expectTheSameViews(early, pipeWire)
+            if milliseconds >= 100 { #expect(call.session.state == .active) }
+        }
+        try await call.session.deactivate()
+        try await early.wait(for: "the emergency alone") { $0.sessions.map(\.traits.priority) == [.emergency] }
+        try await expectTheSameViews(early, pipeWire)
+        await end(flood)
+        for program in [early, call] { await program.manager.close() }
+        await pipeWire.stop()
+    }
+
+    private func expectTheSameViews(_ early: Onlooker, _ pipeWire: PrivatePipeWire) async throws {
+        let late = try await AudioSessionManager.connect(.init(remote: pipeWire.remote, applicationName: "Late"))
+        try await waitUntil("the same view") { await late.overview.sessions == early.manager.overview.sessions }
+        await late.close()
+    }
+
     @Test func aTokenThatOthersDestroyIsMadeAnewAndInTheEndGivenUp() async throws {
         let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
         let music = try await Onlooker(on: pipeWire)

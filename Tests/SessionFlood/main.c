@@ -2,6 +2,7 @@
  * session-flood REMOTE FILE huge COUNT UUID
  * session-flood REMOTE FILE hold|refused|restored COUNT UUID
  * session-flood REMOTE FILE cards|defaults|silent COUNT UUID
+ * session-flood REMOTE FILE late MILLISECONDS UUID
  * session-flood REMOTE FILE destroy COUNT UUID
  * session-flood REMOTE FILE read 0 UUID
  *
@@ -13,8 +14,12 @@
  * Of the tokens that `refused` makes 32 are refused and nevertheless stay for more than a second, after which the file is
  * made; those of `restored` claim a place of an earlier run of the daemon. `cards` invents sound cards with more routes and
  * longer texts than any has, `defaults` metadata objects of the session manager's name; `silent` is one that stops itself.
+ * `late` makes one of priority emergency, which others see so much later. Every second token is a Session, the others are
+ * Devices.
  *
  * `read` does no harm: it is told of everything, keeps nothing, and shows what that costs any client of PipeWire. */
+#include "session.h"
+
 #include <fcntl.h>
 #include <inttypes.h>
 #include <pipewire/pipewire.h>
@@ -117,6 +122,13 @@ static struct pw_proxy *forge(struct flood *flood, const char *text, bool is_wil
     else
         snprintf(name, sizeof(name), "audio-session.%08x-%04x-4000-8000-%012" PRIx64 ".1", (unsigned)getpid(), 7u,
                  number);
+    if (number % 2 == 0) {
+        struct spa_dict_item items[] = {
+            SPA_DICT_ITEM_INIT("session.name", name),
+            SPA_DICT_ITEM_INIT("audio-session.token", text),
+        };
+        return export_session(flood->core, &SPA_DICT_INIT_ARRAY(items));
+    }
     struct spa_dict_item items[] = {
         SPA_DICT_ITEM_INIT(PW_KEY_DEVICE_NAME, name),
         SPA_DICT_ITEM_INIT(PW_KEY_DEVICE_API, "audio-session"),
@@ -202,6 +214,20 @@ static void hold_refused(struct flood *flood, uint64_t count, const char *file) 
     catch_up(flood);
     nanosleep(&(struct timespec){.tv_sec = 1, .tv_nsec = 500000000}, NULL);
     stay(flood, file);
+}
+
+static void arrive_late(struct flood *flood, uint64_t milliseconds, const char *file) {
+    struct spa_dict_item items[] = {
+        SPA_DICT_ITEM_INIT("session.name", "audio-session.00000000-0000-4000-8000-00000000fade.1"),
+        SPA_DICT_ITEM_INIT("audio-session.token", "1;state=standing;priority=emergency"),
+    };
+    hold_session_back(flood->core, &SPA_DICT_INIT_ARRAY(items));
+    catch_up(flood);
+    announce(file);
+    nanosleep(&(struct timespec){(time_t)(milliseconds / 1000), (long)(milliseconds % 1000) * 1000000}, NULL);
+    show_session();
+    for (;;)
+        pw_loop_iterate(flood->loop, -1);
 }
 
 /* A card with many routes. */
@@ -330,6 +356,8 @@ static void on_global(void *data, uint32_t id, uint32_t permissions, const char 
     (void)permissions, (void)type, (void)version;
     struct flood *flood = data;
     const char *name = properties ? spa_dict_lookup(properties, PW_KEY_DEVICE_NAME) : NULL;
+    if (name == NULL && properties != NULL)
+        name = spa_dict_lookup(properties, "session.name");
     if (flood->left == 0 || name == NULL || strstr(name, flood->victim) == NULL)
         return;
     pw_registry_destroy(flood->registry, id);
@@ -405,6 +433,8 @@ int main(int count, char **words) {
         invent_cards(&flood, number, file);
     else if (strcmp(kind, "defaults") == 0)
         publish_defaults(&flood, number, file);
+    else if (strcmp(kind, "late") == 0)
+        arrive_late(&flood, number, file);
     else if (strcmp(kind, "silent") == 0)
         publish_and_stop(&flood, file);
     else if (strcmp(kind, "read") == 0)

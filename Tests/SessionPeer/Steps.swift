@@ -28,7 +28,8 @@ final class Steps: Sendable {
             if state.isCounting { state.count += 1 }
             return state.isCounting && state.count == strike
         }
-        if isDue { kill(getpid(), signal) }
+        // This thread must not go on while another one takes the signal.
+        if isDue { raise(signal) }
     }
 }
 
@@ -53,7 +54,7 @@ extension ManagerEnvironment {
 extension GraphEvent {
     fileprivate var isAboutToken: Bool {
         switch self {
-        case .deviceAppeared(_, let properties): properties[.deviceAPI] == TokenContents.deviceAPI
+        case .deviceAppeared(_, let properties), .sessionAppeared(_, let properties): properties.announces(.token)
         case .barrier(.token), .disappeared: true
         default: false
         }
@@ -82,20 +83,20 @@ private final class SteppedConnection: GraphConnection {
     var isAsking: Bool { connection.isAsking }
     var refusedCount: UInt64 { connection.refusedCount }
 
-    func makeToken(
-        _ properties: Properties, failed: @escaping () -> Void
-    ) throws(PipeWireError) -> any GraphToken {
-        let token = try connection.makeToken(properties, failed: failed)
+    func announce(
+        _ announcement: Announcement, failed: @escaping () -> Void
+    ) throws(PipeWireError) -> any AnnouncedObject {
+        let token = try connection.announce(announcement, failed: failed)
         steps.take()
         return SteppedToken(token, steps)
     }
 }
 
-private final class SteppedToken: GraphToken {
-    private let token: any GraphToken
+private final class SteppedToken: AnnouncedObject {
+    private let token: any AnnouncedObject
     private let steps: Steps
 
-    init(_ token: any GraphToken, _ steps: Steps) {
+    init(_ token: any AnnouncedObject, _ steps: Steps) {
         self.token = token
         self.steps = steps
     }

@@ -132,7 +132,9 @@ package struct AttackedBoard {
         let owner = TokenOwner(
             client: ObjectID(UInt32(1000 + process)), processID: 1000 + process, application: "attacker")
         let object = ObjectID(UInt32(serial))
-        send(.appeared(TokenIdentity(object: object, serial: serial, owner: owner), contents.properties))
+        send(
+            .appeared(TokenIdentity(object: object, serial: serial, owner: owner), contents.announcement.properties())
+        )
         return object
     }
 
@@ -146,7 +148,7 @@ package struct AttackedBoard {
                 serial += 1
                 made[contents.name] = serial
                 let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: own)
-                send(.appeared(identity, contents.properties))
+                send(.appeared(identity, contents.announcement.properties()))
                 send(.echoed(contents.name))
             case .destroy(let name):
                 if let serial = made.removeValue(forKey: name) { send(.vanished(ObjectID(UInt32(serial)))) }

@@ -42,7 +42,7 @@ package struct BoardDaemon {
         guard isReading, !processes[index].isDead, !processes[index].outbox.isEmpty else { return }
         switch processes[index].outbox.removeFirst() {
         case .create(let contents):
-            create(contents.properties, owner: processes[index].owner, name: contents.name, index)
+            create(contents.announcement.properties(), owner: processes[index].owner, name: contents.name, index)
             processes[index].inbox.append(.echoed(contents.name))
         case .destroy(let name):
             guard let object = processes[index].objects.removeValue(forKey: name) else { return }
@@ -51,12 +51,18 @@ package struct BoardDaemon {
         }
     }
 
-    package mutating func create(
-        _ properties: Properties, owner: TokenOwner, name: TokenName? = nil, _ index: Int? = nil
-    ) {
+    /// An object that has a number, and that no program sees before it is created with it.
+    package mutating func number(_ owner: TokenOwner) -> TokenIdentity {
         lastSerial += 1
         lastObject += 1
-        let identity = TokenIdentity(object: ObjectID(lastObject), serial: lastSerial, owner: owner)
+        return TokenIdentity(object: ObjectID(lastObject), serial: lastSerial, owner: owner)
+    }
+
+    package mutating func create(
+        _ properties: Properties, owner: TokenOwner, name: TokenName? = nil, _ index: Int? = nil,
+        numbered former: TokenIdentity? = nil
+    ) {
+        let identity = former ?? number(owner)
         live.append((identity, properties))
         if let name, let index { processes[index].objects[name] = identity.object }
         broadcast(.appeared(identity, properties))
@@ -164,12 +170,9 @@ package struct BoardDaemon {
     }
 
     package var liveTokens: [Token] {
-        live.compactMap {
-            if case .token(let contents) = TokenContents.read($0.properties) {
-                Token($0.identity, contents)
-            } else {
-                nil
-            }
+        live.enumerated().compactMap { position, object in
+            guard case .token(let contents) = TokenContents.read(object.properties) else { return nil }
+            return Token(object.identity, contents, arrival: UInt64(position))
         }
     }
 

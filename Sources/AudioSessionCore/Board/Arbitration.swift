@@ -72,8 +72,13 @@ package struct Arbitration: Sendable, Hashable {
     package init(live: some Sequence<Token>, cookie: UInt32) {
         self.init(cookie: cookie)
         var refused: [Token] = []
-        for token in live.sorted(by: { $0.serial < $1.serial }) {
-            if case .refused = verdict(on: token, refused: refused) {
+        var highestSerial: UInt64 = 0
+        for token in live.sorted(by: { $0.arrival < $1.arrival }) {
+            let isHeldBack = token.serial < highestSerial
+            highestSerial = max(highestSerial, token.serial)
+            if isHeldBack {
+                refused.append(token)
+            } else if case .refused = verdict(on: token, refused: refused) {
                 refused.append(token)
             } else {
                 replace(token.key, with: token)

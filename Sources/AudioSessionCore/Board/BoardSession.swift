@@ -49,6 +49,8 @@ struct BoardSession: Sendable {
         let request: BoardRequestID?
         /// When the request times out.
         let deadline: MonotonicTime
+        /// The token before was refused because it seemed to have been held back.
+        var isRepeated = false
     }
 
     struct Waiting: Sendable {

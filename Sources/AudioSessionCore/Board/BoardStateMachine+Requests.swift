@@ -79,6 +79,17 @@ extension BoardStateMachine {
                 name: name, traits: session.wanted, background: background(of: session), isChange: isChange))
     }
 
+    /// PipeWire took the request apart from the object's info, and another token came between the two.
+    private mutating func repeatAsking(_ session: inout BoardSession, _ asking: BoardSession.Asking) {
+        let name = nextName(for: session)
+        session.asking = .init(
+            name: name, traits: asking.traits, isChange: asking.isChange, request: asking.request,
+            deadline: asking.deadline, isRepeated: true)
+        create(
+            TokenContents(
+                name: name, traits: asking.traits, background: background(of: session), isChange: asking.isChange))
+    }
+
     private func background(of session: BoardSession) -> TokenContents.Background {
         guard isInBackground, let owner else { return .no }
         let group = session.wanted.group.map(TokenGroup.named) ?? .process(owner.process)
@@ -96,6 +107,9 @@ extension BoardStateMachine {
         case nil:
             actions.append(.destroy(name))
             conclude(&session, tokens.hasNoRoom(for: name, of: owner) ? .tooManyTokens : .tokenNotMade)
+        case (_, .refused(.heldBack))? where !asking.isRepeated:
+            actions.append(.destroy(name))
+            repeatAsking(&session, asking)
         case (_, .refused(let refusal))?:
             actions.append(.destroy(name))
             conclude(&session, refusal.failure)
@@ -201,6 +215,7 @@ extension Verdict.Refusal {
         case .insufficientPriority(let cause): .insufficientPriority(by: cause)
         case .cannotInterruptOthers: .cannotInterruptOthers
         case .interruptedMeanwhile: nil
+        case .heldBack: .tokenNotMade
         }
     }
 }

@@ -18,6 +18,9 @@ struct BoardTokens: Sendable {
     let cookie: UInt32
 
     private var live: [ObjectID: Token] = [:]
+    private var lastArrival: UInt64 = 0
+    /// Of all tokens that were ever among the live ones.
+    private var highestSerial: UInt64 = 0
     private var sessions: [SessionKey: SessionTokens] = [:]
     private var doubtful = DoubtfulTokens()
     private var accounts = ProcessAccounts()
@@ -52,7 +55,8 @@ struct BoardTokens: Sendable {
             malformedCount &+= 1
             return isReplaced
         case .token(let contents):
-            let token = Token(identity, contents)
+            lastArrival += 1
+            let token = Token(identity, contents, arrival: lastArrival)
             let isAdmitted = admit(token, now)
             if !isAdmitted { surplusCount &+= 1 }
             return isAdmitted || isReplaced
@@ -70,7 +74,8 @@ struct BoardTokens: Sendable {
             surplus.keep(token, .runs)
             return false
         }
-        let verdict = arbitration.verdict(on: token, refused: doubtful.refused)
+        let verdict =
+            isHeldBack(token) ? .refused(.heldBack) : arbitration.verdict(on: token, refused: doubtful.refused)
         if case .refused(let refusal) = verdict {
             guard account.hasRoomForDoubtful else {
                 surplus.keep(token, .refused(refusal))
@@ -87,12 +92,19 @@ struct BoardTokens: Sendable {
         default: break
         }
         live[token.identity.object] = token
+        highestSerial = max(highestSerial, token.serial)
         sessions[token.key, default: SessionTokens()].insert(token)
         note(verdict, on: token)
         if verdict != .granted(mustConfirm: false) { doubtful.insert(token, isRefused: verdict.isRefusal, now) }
         if !verdict.isRefusal, token.isNewcomer, token.traits.isPlayer { player = (token.group, token.serial) }
         update(now, token.key)
         return true
+    }
+
+    /// Whether a live token of a higher serial arrived before. A program that starts now is told of both in the same order.
+    private func isHeldBack(_ token: Token) -> Bool {
+        token.serial < highestSerial
+            && live.values.contains { $0.arrival < token.arrival && $0.serial > token.serial }
     }
 
     private mutating func note(_ verdict: Verdict, on token: Token) {
@@ -221,7 +233,8 @@ struct BoardTokens: Sendable {
                 }
                 accounts.addDoubtful(process)
             }
-            let verdict = arbitration.review(token, refused: doubtful.refused)
+            let verdict =
+                isHeldBack(token) ? .refused(.heldBack) : arbitration.review(token, refused: doubtful.refused)
             let wasRefused = doubtful[token.serial]?.isRefused == true
             doubtful.reviewed(token.serial, isRefused: verdict.isRefusal)
             // What it stood over may have gone, but was there.

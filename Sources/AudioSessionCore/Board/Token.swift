@@ -6,23 +6,30 @@ package struct Token: Sendable, Hashable {
 
     private final class Storage: Sendable {
         let identity: TokenIdentity
+        let arrival: UInt64
         let contents: TokenContents
         let key: SessionKey
         let group: TokenGroup
 
-        init(_ identity: TokenIdentity, _ contents: TokenContents) {
+        init(_ identity: TokenIdentity, _ contents: TokenContents, arrival: UInt64) {
             self.identity = identity
+            self.arrival = arrival
             self.contents = contents.capped(for: identity.owner)
             key = SessionKey(owner: identity.owner.process, session: contents.name.session)
             group = contents.traits.group.map(TokenGroup.named) ?? .process(identity.owner.process)
         }
     }
 
-    package init(_ identity: TokenIdentity, _ contents: TokenContents) { storage = Storage(identity, contents) }
+    /// - Parameter arrival: numbers the tokens that this process has seen in the order of their arrival, which is the same for
+    ///   all processes, whenever they began to look. Serials have it, too, unless a token was held back.
+    package init(_ identity: TokenIdentity, _ contents: TokenContents, arrival: UInt64? = nil) {
+        storage = Storage(identity, contents, arrival: arrival ?? identity.serial)
+    }
 
     package var identity: TokenIdentity { storage.identity }
     package var contents: TokenContents { storage.contents }
     package var serial: UInt64 { storage.identity.serial }
+    package var arrival: UInt64 { storage.arrival }
     package var traits: TokenTraits { storage.contents.traits }
     package var key: SessionKey { storage.key }
     package var group: TokenGroup { storage.group }

@@ -1,10 +1,9 @@
-/// The properties of a token's device.
+/// A token as an announcement.
 ///
-/// `device.name` is the token's name, `device.description` its payload: `1;` and then fields, each a word or
+/// Its payload is `1;` and then fields, each a word or
 /// `word=value`, in any order, none twice, separated by semicolons, all in printable ASCII. The first field is the
 /// version. A reader refuses what it does not know in its own version, and takes a newer one as a session that mixes.
 extension TokenContents {
-    package static let deviceAPI = "audio-session"
     /// More than the longest payload that this version writes.
     package static let largestPayload = 512
     package static let largestGroup = 64
@@ -13,7 +12,7 @@ extension TokenContents {
     /// How many are kept until it is known who we are: as many as are kept afterwards.
     package static let mostEarly = BoardTokens.Limits.tokens + SurplusTokens.Limits.tokens
 
-    /// What somebody's device says.
+    /// What an object of another program says.
     package enum Reading: Sendable, Hashable {
         case token(TokenContents)
         /// It says that it is a token, and then talks nonsense.
@@ -22,17 +21,14 @@ extension TokenContents {
     }
 
     package static func read(_ properties: Properties) -> Reading {
-        guard properties[.deviceAPI] == deviceAPI else { return .noToken }
-        guard let name = properties[.deviceName].flatMap(TokenName.init(reading:)),
-            let payload = properties[.deviceDescription],
+        guard let announced = properties.announced(.token) else { return .noToken }
+        guard let name = announced.name.flatMap(TokenName.init(reading:)), let payload = announced.payload,
             let contents = TokenContents(name: name, reading: payload)
         else { return .malformed }
         return .token(contents)
     }
 
-    package var properties: Properties {
-        [.deviceAPI: Self.deviceAPI, .deviceName: name.description, .deviceDescription: payload]
-    }
+    package var announcement: Announcement { Announcement(.token, name: name.description, payload: payload) }
 
     private init?(name: TokenName, reading payload: String) {
         // Looked at no further than it may be long.
@@ -86,7 +82,10 @@ extension Properties {
     /// What tells one token from another, and of that no more than anybody reads.
     package var ofToken: Properties {
         var result = Properties()
-        for key in [PropertyKey.deviceAPI, .deviceName, .deviceDescription, .objectSerial, .clientID] {
+        let keys: [PropertyKey] = [
+            .sessionToken, .sessionName, .deviceAPI, .deviceName, .deviceDescription, .objectSerial, .clientID,
+        ]
+        for key in keys {
             guard let value = self[key] else { continue }
             let isShort = value.utf8.count <= TokenContents.largestPayload
             // One character too many is as bad as a thousand.

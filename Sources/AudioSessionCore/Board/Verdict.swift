@@ -12,6 +12,8 @@ package enum Verdict: Sendable, Hashable {
         case cannotInterruptOthers
         /// A change of configuration, of a session that was interrupted in the meantime.
         case interruptedMeanwhile
+        /// It arrived after a live token of a higher serial: its owner made it long before it showed it.
+        case heldBack
     }
 }
 
@@ -27,7 +29,7 @@ extension Arbitration {
     ///
     /// - Parameter refused: those that were refused and have not gone.
     func review(_ token: Token, refused: some Sequence<Token>) -> Verdict {
-        verdict(on: token, refused: refused.lazy.filter { $0.serial < token.serial }, before: token.serial)
+        verdict(on: token, refused: refused.lazy.filter { $0.arrival < token.arrival }, before: token.serial)
     }
 
     private func verdict(on token: Token, refused: some Sequence<Token>, before serial: UInt64?) -> Verdict {

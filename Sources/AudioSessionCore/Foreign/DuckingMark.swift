@@ -1,10 +1,7 @@
-/// What everybody sees of somebody who lowers the streams of programs without sessions: a device without parameters, which
-/// goes with its owner, however that ends.
+/// What a program announces that lowers the streams of programs without sessions.
 ///
-/// `device.description` is `1;ducks=` and the gain in thousandths. What is of another form is no mark.
+/// The payload is `1;ducks=` and the gain in thousandths. What is of another form is no mark.
 package struct DuckingMark: Sendable, Hashable {
-    package static let deviceAPI = "audio-session-ducking"
-
     package let name: String
     /// In thousandths; all of them: it lowers nobody any more.
     package let gain: UInt16
@@ -16,16 +13,16 @@ package struct DuckingMark: Sendable, Hashable {
     }
 
     package init?(_ properties: Properties) {
-        guard properties[.deviceAPI] == Self.deviceAPI, let name = properties[.deviceName],
-            let payload = properties[.deviceDescription], payload.hasPrefix(Self.start),
+        guard let announced = properties.announced(.mark), let name = announced.name,
+            let payload = announced.payload, payload.hasPrefix(Self.start),
             let gain = UInt16(digits: payload.utf8Span.span.extracting(droppingFirst: Self.start.utf8.count)),
             gain <= TokenTraits.fullGain
         else { return nil }
         self.init(name: name, gain: gain)
     }
 
-    package var properties: Properties {
-        [.deviceAPI: Self.deviceAPI, .deviceName: name, .deviceDescription: Self.start + String(gain)]
+    package var announcement: Announcement {
+        Announcement(.mark, name: name, payload: Self.start + String(gain))
     }
 
     private static let start = "1;ducks="

@@ -57,7 +57,8 @@ struct ForeignScene: Sendable {
             if !links.values.contains(link.outputNode) { streams[link.outputNode]?.isStale = true }
             links[link.id] = link.outputNode
         case .clientAppeared(let client): clients[client.id] = client
-        case .deviceAppeared(let id, let properties): appeared(id, properties)
+        case .deviceAppeared(let id, let properties), .sessionAppeared(let id, let properties):
+            appeared(id, properties)
         case .disappeared(let id): return ([], disappeared(id))
         default: break
         }
@@ -77,7 +78,7 @@ struct ForeignScene: Sendable {
 
     private mutating func appeared(_ id: ObjectID, _ properties: Properties) {
         let client = properties.objectID(.clientID)
-        if properties[.deviceAPI] == TokenContents.deviceAPI, participants.count < Self.mostOfAKind {
+        if properties.announces(.token), participants.count < Self.mostOfAKind {
             participants[id] = .some(client)
         } else if let mark = DuckingMark(properties), marks.count < Self.mostOfAKind {
             marks[id] = (mark, client)

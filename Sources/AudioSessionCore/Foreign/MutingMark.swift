@@ -1,7 +1,6 @@
-/// What everybody sees of a program that mutes one stream of another program: a device as that of a
-/// ``DuckingMark``, with the same name as its owner's.
+/// What a program announces that mutes one stream of another program, by the same name as its ``DuckingMark``.
 ///
-/// `device.description` is `1;mutes=` and the stream's `object.serial`.
+/// The payload is `1;mutes=` and the stream's `object.serial`.
 package struct MutingMark: Sendable, Hashable {
     package let name: String
     package let serial: String
@@ -12,16 +11,14 @@ package struct MutingMark: Sendable, Hashable {
     }
 
     package init?(_ properties: Properties) {
-        guard properties[.deviceAPI] == DuckingMark.deviceAPI, let name = properties[.deviceName],
-            let payload = properties[.deviceDescription], payload.hasPrefix(Self.start),
+        guard let announced = properties.announced(.mark), let name = announced.name,
+            let payload = announced.payload, payload.hasPrefix(Self.start),
             case let serial = payload.dropFirst(Self.start.count), UInt64(serial).map(String.init) == String(serial)
         else { return nil }
         self.init(name: name, serial: String(serial))
     }
 
-    package var properties: Properties {
-        [.deviceAPI: DuckingMark.deviceAPI, .deviceName: name, .deviceDescription: Self.start + serial]
-    }
+    package var announcement: Announcement { Announcement(.mark, name: name, payload: Self.start + serial) }
 
     private static let start = "1;mutes="
 }

@@ -17,6 +17,8 @@ package enum GraphEvent: Sendable, Hashable {
     case deviceActiveRoutes(ObjectID, [DeviceRoute])
     case deviceProfiles(ObjectID, [DeviceProfile])
     case deviceActiveProfile(ObjectID, DeviceProfile?)
+    /// A `Session` object, which says something by its properties (``Announcement``).
+    case sessionAppeared(ObjectID, Properties)
     case linkAppeared(Link)
     case clientAppeared(Client)
     case metadataAppeared(ObjectID, Properties)
@@ -34,7 +36,7 @@ package enum GraphEvent: Sendable, Hashable {
 /// What is asked of PipeWire.
 package enum GraphCommand: Sendable, Hashable {
     /// Tell more about this object.
-    case bind(ObjectID, BindableType)
+    case bind(ObjectID, ObjectType)
     /// Tell whether this bound node is muted, and of its volumes, from now on.
     case watchMute(ObjectID)
     /// Write silent mode to PipeWire's settings, a bound metadata object. A refusal is not told.
@@ -52,8 +54,8 @@ package enum GraphCommand: Sendable, Hashable {
     case barrier(Barrier)
 }
 
-package enum BindableType: Sendable, Hashable {
-    case node, device, metadata
+package enum ObjectType: Sendable, Hashable {
+    case node, device, metadata, session
 }
 
 /// Why somebody waits for the daemon to have told everything.

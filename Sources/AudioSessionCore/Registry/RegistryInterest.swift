@@ -3,14 +3,15 @@
 ///
 /// Of types that none of these is about all objects concern somebody.
 package struct RegistryInterest: Sendable, Hashable {
-    package let type: BindableType
+    package let type: ObjectType
     package let key: PropertyKey
-    package let value: String
+    /// `nil`: any.
+    package let value: String?
     /// Whether the object is bound when it comes, and told of when all its properties are known: where nothing else would be
     /// done about what the registry shows of it.
     package let isBound: Bool
 
-    package init(_ type: BindableType, _ key: PropertyKey, _ value: String, isBound: Bool = false) {
+    package init(_ type: ObjectType, _ key: PropertyKey, _ value: String?, isBound: Bool = false) {
         self.type = type
         self.key = key
         self.value = value
@@ -18,18 +19,19 @@ package struct RegistryInterest: Sendable, Hashable {
     }
 
     /// Of those who have sessions.
-    package static let ofSessions = nodes(areBound: true) + devices
+    package static let ofSessions = nodes(areBound: true) + devices + announcements(.token)
 
     /// Of those who lower the streams of others.
     package static let ofDuckers =
-        nodes(areBound: false) + devices + [RegistryInterest(.device, .deviceAPI, DuckingMark.deviceAPI)]
+        nodes(areBound: false) + devices + announcements(.token) + announcements(.mark)
 
     private static func nodes(areBound: Bool) -> [RegistryInterest] {
         MediaClass.allCases.map { RegistryInterest(.node, .mediaClass, $0.rawValue, isBound: areBound) }
     }
 
-    private static let devices = [
-        RegistryInterest(.device, .deviceAPI, TokenContents.deviceAPI),
-        RegistryInterest(.device, .mediaClass, Device.mediaClass),
-    ]
+    private static func announcements(_ kind: Announcement.Kind) -> [RegistryInterest] {
+        [RegistryInterest(.session, kind.key, nil), RegistryInterest(.device, .deviceAPI, kind.deviceAPI)]
+    }
+
+    private static let devices = [RegistryInterest(.device, .mediaClass, Device.mediaClass)]
 }

@@ -14,7 +14,8 @@ extension GraphEvent {
     var surveyNews: SurveyNews {
         switch self {
         case .nodeAppeared, .nodeState, .nodeMuted, .nodeVolumes, .silentModeChanged, .clockChanged, .clientAppeared,
-            .metadataAppeared, .defaultChanged, .barrier(.initial), .barrier(.routes), .barrier(.token),
+            .metadataAppeared, .sessionAppeared, .defaultChanged, .barrier(.initial), .barrier(.routes),
+            .barrier(.token),
             .barrier(.question):
             .nothing
         case .deviceRoutes(let id, _), .deviceActiveRoutes(let id, _), .deviceProfiles(let id, _),

@@ -272,7 +272,8 @@ extension AudioSessionError {
             self.init(
                 .mediaServicesFailed,
                 "PipeWire did not show this program's session to others. "
-                    + "Its module client-device may be switched off, or the program may not use it.")
+                    + "Its modules session-manager and client-device may be switched off, or the program may not use them."
+            )
         case .tooManyTokens:
             self.init(
                 .resourcesExhausted, rule: "Of one process 1,024 activations and deactivations count, of all 4,096.",

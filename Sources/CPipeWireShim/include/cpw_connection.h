@@ -25,6 +25,7 @@ typedef enum {
     CPW_OBJECT_LINK,
     CPW_OBJECT_CLIENT,
     CPW_OBJECT_METADATA,
+    CPW_OBJECT_SESSION,
 } cpw_object_type;
 
 typedef enum {
@@ -130,12 +131,12 @@ void cpw_connection_destroy(cpw_connection *connection);
 uint32_t cpw_connection_cookie(const cpw_connection *connection);
 uint32_t cpw_connection_client(const cpw_connection *connection);
 
-/* What an object has to say of itself in the registry to be told of. If it `binds`, the object is bound when it comes, and
+/* What an object has to say of itself in the registry to be told of; value null: anything, under this key. If it `binds`, the object is bound when it comes, and
  * `properties` tells of it first instead of `global`: by then all is known that `global` would say, and more. */
 typedef struct {
     cpw_object_type type;
     const char *key;
-    const char *value;
+    const char *_Nullable value;
     bool binds;
 } cpw_interest;
 

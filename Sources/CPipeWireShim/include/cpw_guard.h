@@ -6,11 +6,13 @@
 
 #pragma clang assume_nonnull begin
 
-/* What shows that somebody lowers streams: a device of this device.api. */
-#define CPW_DUCKING_API "audio-session-ducking"
-/* And that its owner puts them back: its device.description. */
+/* A program that lowers streams shows a mark: a Session with this key, or a Device with this device.api. The value of the key,
+ * or the device.description, is the payload. */
+#define CPW_MARK_KEY "audio-session.mark"
+#define CPW_MARK_API "audio-session-ducking"
+/* The payload if its owner puts them back. */
 #define CPW_DUCKING_NO_MORE "1;ducks=1000"
-/* What the device.description begins with if its owner mutes one stream, whose object.serial follows. */
+/* What the payload begins with if its owner mutes one stream, whose object.serial follows. */
 #define CPW_MUTING "1;mutes="
 
 /* A process that lets streams play at their own volumes again when this one ends, however it ends, unless another
@@ -19,7 +21,7 @@ typedef struct cgd_guard cpw_guard;
 
 /* `remote` as in cpw_connection_options; empty: as the environment says. Any thread. Null with *error set on failure. */
 cpw_guard *_Nullable cpw_guard_create(const char *remote, int *error);
-/* A line for the device.name of the program's own device, and one for each stream: its id, its object.serial, 1 if it is
+/* A line for the name of the program's own marks, and one for each stream: its id, its object.serial, 1 if it is
  * muted, and its volumes as bit patterns in hexadecimal, separated by spaces. */
 int cpw_guard_tell(cpw_guard *guard, const char *order, size_t length);
 /* It does now what it was told last. */

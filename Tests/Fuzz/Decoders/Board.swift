@@ -121,7 +121,7 @@ private struct FuzzedBoard {
         switch outbox.removeFirst() {
         case .create(let contents):
             if next() == 0xff { return receive(.failed(contents.name)) }
-            appear((Self.me, contents.properties))
+            appear((Self.me, contents.announcement.properties()))
             receive(.echoed(contents.name))
         case .destroy(let name):
             let index = live.firstIndex {
@@ -180,7 +180,7 @@ private struct FuzzedBoard {
             state: states[Int(next()) % states.count],
             traits: traits(), place: byte & 64 == 0 ? nil : place,
             background: byte & 128 == 0 ? .no : .nowPlaying(UInt64(next())), isChange: byte & 32 != 0)
-        return (owner, contents.properties)
+        return (owner, contents.announcement.properties())
     }
 
     /// Another's session, or one of ours, in bytes that need not be a token.

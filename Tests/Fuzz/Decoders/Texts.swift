@@ -8,14 +8,15 @@ import CPipeWireTestServer
 /// A token: its name, a line's end, its payload.
 func fuzzToken(_ bytes: UnsafeRawBufferPointer) {
     let end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
-    let properties: Properties = [
-        .deviceAPI: TokenContents.deviceAPI,
-        .deviceName: UnsafeRawBufferPointer(rebasing: bytes[..<end]).text,
-        .deviceDescription: UnsafeRawBufferPointer(rebasing: bytes[min(end + 1, bytes.count)...]).text,
-    ]
-    guard case .token(let contents) = TokenContents.read(properties) else { return }
-    require(TokenContents.read(contents.properties) == .token(contents), "not read as written: \(contents)")
-    let payload = contents.properties[.deviceDescription] ?? ""
+    let announcement = Announcement(
+        .token, name: UnsafeRawBufferPointer(rebasing: bytes[..<end]).text,
+        payload: UnsafeRawBufferPointer(rebasing: bytes[min(end + 1, bytes.count)...]).text)
+    guard case .token(let contents) = TokenContents.read(announcement.properties(of: .session)) else { return }
+    for carrier in Announcement.Carrier.allCases {
+        let properties = contents.announcement.properties(of: carrier)
+        require(TokenContents.read(properties) == .token(contents), "not read as written: \(contents)")
+    }
+    let payload = contents.announcement.payload
     require(payload.utf8.count <= TokenContents.largestPayload, "too long to be read: \(payload)")
 }
 

@@ -1,0 +1,92 @@
+import SessionStories
+import Testing
+
+@testable import AudioSessionCore
+
+/// A token that its owner has numbered by PipeWire, and shows after others have shown newer ones.
+@Suite struct BoardHeldBackTests {
+    private let stranger = TokenOwner(client: ObjectID(99_999), processID: 66)
+    private let emergency = TokenContents(
+        name: TokenName(BoardStage.session(66), 1), traits: TokenTraits(priority: .emergency))
+
+    private func shape(_ arbitration: Arbitration) -> [String] {
+        arbitration.stack.map { "\($0.serial) \($0.isBlocked)" }
+    }
+
+    /// What the first program sees is what each program sees that starts now.
+    private func agree(_ stage: inout BoardStage, _ moment: Comment) -> [String] {
+        stage.daemon.run()
+        let early = shape(stage.machine("A").arbitration)
+        let late = stage.daemon.join()
+        stage.daemon.run()
+        #expect(shape(stage.daemon.processes[late].machine.arbitration) == early, moment)
+        #expect(shape(Arbitration(live: stage.daemon.liveTokens, cookie: 1)) == early, moment)
+        return early
+    }
+
+    @Test func anEmergencyThatIsHeldBackBesideACallIsRefused() {
+        var stage = BoardStage("A:music B:call")
+        let held = stage.daemon.number(stranger)
+        stage.play("+A +B")
+        let before = agree(&stage, "the call has the turn")
+        stage.daemon.create(emergency.announcement.properties(), owner: stranger, numbered: held)
+        #expect(agree(&stage, "the emergency is shown") == before)
+        #expect(stage.status("B")?.state == .active)
+    }
+
+    @Test func itCountsWhenAllThatCameBeforeItHaveGone() {
+        var stage = BoardStage("A:music B:call")
+        let held = stage.daemon.number(stranger)
+        stage.play("+B")
+        stage.daemon.create(emergency.announcement.properties(), owner: stranger, numbered: held)
+        stage.play("-B")
+        // The token of the release goes after a second, and the refused one is reviewed once a second.
+        stage.daemon.advance(.seconds(3))
+        #expect(agree(&stage, "the call is over") == ["\(held.serial) false"])
+        stage.play("+A")
+        #expect(stage.status("A")?.state != .active)
+    }
+
+    @Test func oneThatNoOtherTokenOvertookIsAsGoodAsAnother() {
+        var stage = BoardStage("A:music B:call")
+        stage.play("+B")
+        let held = stage.daemon.number(stranger)
+        stage.daemon.create(emergency.announcement.properties(), owner: stranger, numbered: held)
+        _ = agree(&stage, "the emergency is shown")
+        #expect(stage.status("B")?.state == .interrupted)
+    }
+
+    private func appeared(_ serial: UInt64, _ contents: TokenContents, _ owner: TokenOwner) -> BoardInput {
+        .appeared(
+            TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: owner),
+            contents.announcement.properties())
+    }
+
+    private func created(_ actions: [BoardAction]) -> [TokenContents] {
+        actions.compactMap { if case .create(let contents) = $0 { contents } else { nil } }
+    }
+
+    /// PipeWire may serve another program between the two messages of an activation.
+    @Test func ownersAskOnceMore() throws {
+        let start = MonotonicTime(nanoseconds: 1_000_000_000)
+        let owner = TokenOwner(client: ObjectID(1), processID: 10)
+        let session = BoardStage.session(1)
+        let mixing = TokenContents(
+            name: TokenName(BoardStage.session(2), 1), traits: TokenTraits(isMixable: true))
+        var board = BoardStateMachine()
+        _ = board.receive(.connected(cookie: 1, owner: owner), now: start)
+        _ = board.receive(.opened(session, TokenTraits()), now: start)
+        let first = try #require(
+            created(board.receive(.requested(.activate, session, BoardRequestID(1)), now: start)).first)
+        _ = board.receive(appeared(9, mixing, stranger), now: start)
+        _ = board.receive(appeared(8, first, owner), now: start)
+        let actions = board.receive(.echoed(first.name), now: start)
+        #expect(actions.contains(.destroy(first.name)))
+        let second = try #require(created(actions).first)
+        #expect(second.name != first.name && second.traits == first.traits)
+        _ = board.receive(.vanished(ObjectID(8)), now: start)
+        _ = board.receive(appeared(10, second, owner), now: start)
+        #expect(board.receive(.echoed(second.name), now: start).contains(.answer(BoardRequestID(1), nil)))
+        #expect(board.status(of: session)?.state == .active)
+    }
+}
