@@ -27,9 +27,12 @@ struct Crowd {
 
     /// Returns when all of them are active, or were until the next one was.
     ///
-    /// - Parameter remote: another socket than the ordinary one.
+    /// - Parameters:
+    ///   - remote: another socket than the ordinary one.
+    ///   - variables: of their environment, instead of PipeWire's.
     init(
-        _ kind: Kind, sessions: Int, in processes: Int, on pipeWire: PrivatePipeWire, remote: String? = nil
+        _ kind: Kind, sessions: Int, in processes: Int, on pipeWire: PrivatePipeWire, remote: String? = nil,
+        variables: [String: String] = [:]
     ) async throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
@@ -40,7 +43,7 @@ struct Crowd {
             let ready = "\(directory)/\(number)"
             let arguments = kind.arguments(
                 sessions / processes, remote: remote ?? pipeWire.remote, ready: ready)
-            programs.append(try await pipeWire.launch(kind.program, arguments, log: "crowd"))
+            programs.append(try await pipeWire.launch(kind.program, arguments, log: "crowd", variables: variables))
             let end = ContinuousClock.now + .seconds(60)
             while !FileManager.default.fileExists(atPath: ready) {
                 guard ContinuousClock.now < end else { throw Missing(description: "program \(number) is not ready") }

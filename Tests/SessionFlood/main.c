@@ -14,8 +14,8 @@
  * Of the tokens that `refused` makes 32 are refused and nevertheless stay for more than a second, after which the file is
  * made; those of `restored` claim a place of an earlier run of the daemon. `cards` invents sound cards with more routes and
  * longer texts than any has, `defaults` metadata objects of the session manager's name; `silent` is one that stops itself.
- * `late` makes one of priority emergency, which others see so much later. Every second token is a Session, the others are
- * Devices.
+ * `late` makes one of priority emergency, which others see so much later. Every second token is a Session, if PipeWire has
+ * these, and the others are Devices.
  *
  * `read` does no harm: it is told of everything, keeps nothing, and shows what that costs any client of PipeWire. */
 #include "session.h"
@@ -127,7 +127,9 @@ static struct pw_proxy *forge(struct flood *flood, const char *text, bool is_wil
             SPA_DICT_ITEM_INIT("session.name", name),
             SPA_DICT_ITEM_INIT("audio-session.token", text),
         };
-        return export_session(flood->core, &SPA_DICT_INIT_ARRAY(items));
+        struct pw_proxy *session = export_session(flood->core, &SPA_DICT_INIT_ARRAY(items));
+        if (session != NULL)
+            return session;
     }
     struct spa_dict_item items[] = {
         SPA_DICT_ITEM_INIT(PW_KEY_DEVICE_NAME, name),

@@ -23,6 +23,8 @@ public actor PrivatePipeWire {
         /// trusts. Later versions restrict the clients of ``PrivatePipeWire/restrictedRemote``.
         package var restrictedPrograms: [String] = []
         package var allowedPrograms: [String] = []
+        /// Whether the daemon and its clients have Session objects, which carry tokens. Without them Devices do.
+        package var hasSessionObjects = Environment.current["AUDIOSESSIONS_CARRIER"] != "device"
         /// Whether logs and state are left in ``PrivatePipeWire/directory`` after the end.
         public var keepsDirectory = false
         /// How long each program may take to be ready, or to end.
@@ -162,6 +164,11 @@ public actor PrivatePipeWire {
 
     /// Where PipeWire's programs are.
     nonisolated var tools: String { installation.programs }
+
+    /// Variables for programs that have no Session objects, although the daemon has them.
+    package func variablesWithoutSessionObjects() throws -> [String: String] {
+        ["PIPEWIRE_CONFIG_DIR": try files.makeConfigurationWithoutSessionObjects()]
+    }
 
     func launch(
         _ program: String, _ arguments: [String] = [], log: String? = nil, input: Int32 = -1,

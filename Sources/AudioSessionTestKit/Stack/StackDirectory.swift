@@ -59,8 +59,33 @@ struct StackDirectory: Sendable {
             guard let data = manager.contents(atPath: installation.pipeWireData + "/" + file) else { continue }
             var text = String(decoding: data, as: UTF8.self)
             if file == "pipewire.conf" { text = Self.text(text, with: options) }
+            if !options.hasSessionObjects { text = Self.withoutSessionObjects(text) }
             try write(text, to: "pipewire/" + file)
         }
+    }
+
+    /// A folder of configuration for clients that have no Session objects, whatever the daemon has.
+    func makeConfigurationWithoutSessionObjects() throws -> String {
+        let folder = "pipewire-without-sessions"
+        for file in try FileManager.default.contentsOfDirectory(atPath: configuration + "/pipewire")
+        where file.hasPrefix("client") && file.hasSuffix(".conf") {
+            let text = try String(contentsOfFile: configuration + "/pipewire/" + file, encoding: .utf8)
+            try write(Self.withoutSessionObjects(text), to: folder + "/" + file)
+        }
+        return configuration + "/" + folder
+    }
+
+    /// Takes out the module with its arguments and conditions.
+    private static func withoutSessionObjects(_ text: String) -> String {
+        guard let start = text.firstRange(of: "{ name = libpipewire-module-session-manager")?.lowerBound else {
+            return text
+        }
+        var depth = 0
+        for index in text[start...].indices {
+            depth += text[index] == "{" ? 1 : text[index] == "}" ? -1 : 0
+            if depth == 0 { return String(text[..<start] + text[text.index(after: index)...]) }
+        }
+        return text
     }
 
     private func write(_ text: String, to file: String) throws {

@@ -1,0 +1,98 @@
+import AudioSessionCore
+import AudioSessions
+import PipeWireGraph
+import TestSupport
+import Testing
+
+@testable import AudioSessionTestKit
+
+/// Programs whose tokens are Session objects, and programs whose tokens are Devices.
+@Suite(.live, .serialized, .timeLimit(.minutes(3))) struct CarrierTests {
+    /// The tokens that PipeWire shows, by what carries them.
+    private actor Carriers {
+        nonisolated let executor: LoopExecutor
+        nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+        private var connection: Connection?
+        private var tokens: [ObjectID: Announcement.Carrier] = [:]
+        var all: [Announcement.Carrier] { Array(tokens.values) }
+
+        init() throws { executor = try LoopExecutor() }
+
+        isolated deinit { connection = nil }
+
+        func watch(_ remote: String) throws {
+            connection = try Connection(
+                .init(remote: remote), on: executor,
+                receive: { [weak self] event in self?.assumeIsolated { $0.receive(event) } })
+            try connection?.watch()
+        }
+
+        private func receive(_ event: GraphEvent) {
+            switch event {
+            case .sessionAppeared(let id, let properties) where properties.announces(.token): tokens[id] = .session
+            case .deviceAppeared(let id, let properties) where properties.announces(.token): tokens[id] = .device
+            case .disappeared(let id): tokens[id] = nil
+            default: break
+            }
+        }
+    }
+
+    private static let options = {
+        var options = PrivatePipeWire.Options.withoutSessionManager
+        options.hasSessionObjects = true
+        return options
+    }()
+
+    @Test func tokensAreSessionObjectsWherePipeWireHasThem() async throws {
+        let pipeWire = try await PrivatePipeWire(Self.options)
+        let carriers = try Carriers()
+        try await carriers.watch(pipeWire.remote)
+        let music = try await Onlooker(on: pipeWire)
+        try await music.session.activate()
+        try await waitUntil("the token") { await carriers.all == [.session] }
+        await music.manager.close()
+        await pipeWire.stop()
+    }
+
+    @Test func tokensAreDevicesWhereTheDaemonHasNoSessionObjects() async throws {
+        var options = Self.options
+        options.hasSessionObjects = false
+        let pipeWire = try await PrivatePipeWire(options)
+        let carriers = try Carriers()
+        try await carriers.watch(pipeWire.remote)
+        let music = try await Onlooker(on: pipeWire)
+        try await music.session.activate()
+        try await waitUntil("the token") { await carriers.all == [.device] }
+        let film = try await Onlooker("Film", on: pipeWire)
+        try await film.session.activate()
+        try await music.told.wait(for: "the interruption") { $0.contains(.stateChanged(.interrupted)) }
+        try await film.session.deactivate()
+        try await music.told.wait(for: "its end") {
+            $0.contains { if case .interruptionEnded = $0 { true } else { false } }
+        }
+        for program in [music, film] { await program.manager.close() }
+        await pipeWire.stop()
+    }
+
+    /// In both directions, on one daemon.
+    @Test func programsWithEitherInterruptEachOther() async throws {
+        let pipeWire = try await PrivatePipeWire(Self.options)
+        let carriers = try Carriers()
+        try await carriers.watch(pipeWire.remote)
+        let music = try await Onlooker(on: pipeWire)
+        try await music.session.activate()
+        let old = try await Crowd(
+            .exclusive, sessions: 1, in: 1, on: pipeWire, variables: pipeWire.variablesWithoutSessionObjects())
+        try await music.told.wait(for: "the interruption") { $0.contains(.stateChanged(.interrupted)) }
+        try await waitUntil("a token of each kind") { await Set(carriers.all) == [.device, .session] }
+        try await music.session.activate()
+        try await music.wait(for: "the other's interruption") {
+            $0.sessions.count == 2
+                && $0.sessions.allSatisfy { ($0.state == .active) == ($0.id.session == music.session.id.description) }
+        }
+        await old.kill()
+        try await music.expectAllIsWell(on: pipeWire, "the program with a Device is gone")
+        await music.manager.close()
+        await pipeWire.stop()
+    }
+}
