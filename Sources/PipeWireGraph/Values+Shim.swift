@@ -72,8 +72,9 @@ extension Properties {
             for (index, value) in out.enumerated() {
                 guard let value, room > 0 else { continue }
                 let key = wanted.keys[index]
-                // That of a token carries all that it says.
-                let most = key == .deviceDescription ? 2 * TokenContents.largestPayload : GraphLimits.text
+                // What a token says is longer than a name.
+                let isPayload = key == .sessionToken || key == .deviceDescription
+                let most = isPayload ? 2 * TokenContents.largestPayload : GraphLimits.text
                 let text = String(foreign: value, atMost: min(most, room))
                 room -= text.utf8.count
                 append(key, text)

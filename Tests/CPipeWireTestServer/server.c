@@ -1,6 +1,7 @@
 #include "server.h"
 
 #include <pipewire/extensions/metadata.h>
+#include <pipewire/extensions/session-manager.h>
 #include <stdio.h>
 
 static const struct {
@@ -13,6 +14,7 @@ static const struct {
     [CPW_OBJECT_LINK] = {PW_TYPE_INTERFACE_Link, PW_VERSION_LINK},
     [CPW_OBJECT_CLIENT] = {PW_TYPE_INTERFACE_Client, PW_VERSION_CLIENT},
     [CPW_OBJECT_METADATA] = {PW_TYPE_INTERFACE_Metadata, PW_VERSION_METADATA},
+    [CPW_OBJECT_SESSION] = {PW_TYPE_INTERFACE_Session, PW_VERSION_SESSION},
 };
 
 const char *cpt_interface(cpw_object_type type, uint32_t *version) {

@@ -8,7 +8,7 @@ import Testing
 struct InterestTests {
     private static let interests = [
         RegistryInterest(.device, .deviceAPI, "token"), RegistryInterest(.device, .mediaClass, "Audio/Device"),
-        RegistryInterest(.node, .mediaClass, "Audio/Sink"),
+        RegistryInterest(.node, .mediaClass, "Audio/Sink"), RegistryInterest(.session, .sessionToken, nil),
     ]
 
     private func connected(
@@ -24,7 +24,7 @@ struct InterestTests {
         await client.all { event in
             switch event {
             case .nodeAppeared(let node): node.id
-            case .deviceAppeared(let id, _), .metadataAppeared(let id, _): id
+            case .deviceAppeared(let id, _), .metadataAppeared(let id, _), .sessionAppeared(let id, _): id
             case .linkAppeared(let link): link.id
             default: nil
             }
@@ -46,12 +46,16 @@ struct InterestTests {
             server.add(CPW_OBJECT_NODE, ["node.name": "c", "media.class": "Audio/Sink"]),
             server.add(CPW_OBJECT_LINK, ["link.output.node": "40", "link.input.node": "41"]),
             server.add(CPW_OBJECT_METADATA, ["metadata.name": "d"]),
+            server.add(CPW_OBJECT_SESSION, ["session.name": "s", "audio-session.token": "t"]),
+            server.add(CPW_OBJECT_SESSION, ["audio-session.token": ""]),
         ]
         let untold = [
             server.add(CPW_OBJECT_DEVICE, ["device.name": "e", "media.class": "Audio/Sink"]),
             server.add(CPW_OBJECT_DEVICE, ["device.api": "Audio/Device", "media.class": "token"]),
             server.add(CPW_OBJECT_NODE, ["node.name": "f", "media.class": "Audio/Sink/Internal"]),
             server.add(CPW_OBJECT_NODE, ["device.api": "token"]), server.add(CPW_OBJECT_DEVICE, [:]),
+            server.add(CPW_OBJECT_SESSION, ["session.name": "token"]),
+            server.add(CPW_OBJECT_DEVICE, ["audio-session.token": "t"]),
         ]
         try await client.settle()
         #expect(await appeared(client) == told.map { ObjectID($0.id) })

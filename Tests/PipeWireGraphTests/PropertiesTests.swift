@@ -45,6 +45,16 @@ struct PropertiesTests {
         #expect(properties == [.nodeName: "n"])
     }
 
+    @Test(
+        "What a token says is kept as long as it may be, and a name is cut", arguments: Announcement.Carrier.allCases)
+    func payloads(carrier: Announcement.Carrier) {
+        let text = String(repeating: "x", count: TokenContents.largestPayload)
+        let announcement = Announcement(.token, name: text, payload: text)
+        let properties = pick(announcement.properties(of: carrier).pairs.map { RawProperty($0.0, $0.1) })
+        #expect(properties.announced(.token)?.payload == text)
+        #expect(properties.announced(.token)?.name == String(text.prefix(GraphLimits.text)))
+    }
+
     @Test("Bytes that are no text are repaired")
     func invalidText() {
         let broken: [[UInt8]] = [
@@ -87,7 +97,10 @@ struct PropertiesTests {
     func overTheWire() async throws {
         let server = try TestServer()
         var random = SplitMix64(state: 3)
-        let types = [CPW_OBJECT_NODE, CPW_OBJECT_DEVICE, CPW_OBJECT_LINK, CPW_OBJECT_CLIENT, CPW_OBJECT_METADATA]
+        let types = [
+            CPW_OBJECT_NODE, CPW_OBJECT_DEVICE, CPW_OBJECT_LINK, CPW_OBJECT_CLIENT, CPW_OBJECT_METADATA,
+            CPW_OBJECT_SESSION,
+        ]
         let mebibyte = [UInt8](repeating: 0x41, count: 1 << 20)
         for number in 0..<500 {
             let noise = (0..<Int.random(in: 0..<8, using: &random)).map { _ in

@@ -22,13 +22,15 @@ struct StreamGuardTests {
         arguments: [
             ("1;ducks=200", nil, true), ("1;ducks=1000", nil, false), ("1;ducks=200", "flatpak", false),
             ("1;mutes=4242", nil, true), ("1;mutes=424", nil, false), ("1;mutes=4242", "flatpak", false),
-        ] as [(String, String?, Bool)])
-    func others(payload: String, access: String?, isLeftToThem: Bool) async throws {
+        ] as [(String, String?, Bool)], Announcement.Carrier.allCases)
+    func others(_ mark: (payload: String, access: String?, isLeftToThem: Bool), carrier: Announcement.Carrier)
+        async throws
+    {
         let scene = try await Scene()
-        let client = access.map { scene.server.add(CPW_OBJECT_CLIENT, ["pipewire.access": $0]) }
-        scene.mark("audio-session-ducking.2", payload, of: client)
+        let client = mark.access.map { scene.server.add(CPW_OBJECT_CLIENT, ["pipewire.access": $0]) }
+        scene.mark("audio-session-ducking.2", mark.payload, of: client, carrier)
         try await scene.letGo(of: [scene.charge([1])])
-        #expect(scene.written.volumes == (isLeftToThem ? [] : [1]))
+        #expect(scene.written.volumes == (mark.isLeftToThem ? [] : [1]))
     }
 
     @Test("It does not take another stream for the one that had the number before")
@@ -151,13 +153,15 @@ struct StreamGuardTests {
 
         /// What shows that somebody lowers streams.
         @discardableResult
-        func mark(_ name: String, _ payload: String, of client: TestObject? = nil) -> TestObject {
-            server.add(
-                CPW_OBJECT_DEVICE,
-                registry: [
-                    RawProperty("device.api", "audio-session-ducking"), RawProperty("device.name", name),
-                    RawProperty("device.description", payload),
-                    RawProperty("client.id", client.map { "\($0.id)" } ?? "4711"),
+        func mark(
+            _ name: String, _ payload: String, of client: TestObject? = nil,
+            _ carrier: Announcement.Carrier = .session
+        ) -> TestObject {
+            let properties = Announcement(.mark, name: name, payload: payload).properties(of: carrier).pairs
+            return server.add(
+                carrier == .session ? CPW_OBJECT_SESSION : CPW_OBJECT_DEVICE,
+                registry: properties.map { RawProperty($0.0, $0.1) } + [
+                    RawProperty("client.id", client.map { "\($0.id)" } ?? "4711")
                 ])
         }
 

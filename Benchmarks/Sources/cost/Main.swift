@@ -12,6 +12,7 @@ struct Cost: AsyncParsableCommand {
     @Option(help: "Sinks that come and go while processor time is counted.") var events = 500
     @Option(help: "Seconds for which nothing happens, and for which players play.") var seconds = 10
     @Option(help: "How often each program is started, and each session activated.") var runs = 10
+    @Option(help: "How often two programs take turns while processor time is counted.") var turns = 300
     @Option(help: "Not more objects or sessions than this beside.") var crowd = 5000
 
     func run() async throws {
@@ -38,6 +39,7 @@ struct Cost: AsyncParsableCommand {
         table += try await stage.allocations(max(1, events / 5))
         table += stage.players(Double(seconds))
         table += stage.activations(runs, upTo: crowd)
+        table += stage.turns(turns)
         await stage.close()
         table += try await startUps()
         machine.end()

@@ -28,6 +28,15 @@ struct Usage {
         memory = Self.number(after: "Private_Dirty:", in: "/proc/\(process)/smaps_rollup")
     }
 
+    /// The programs of a private PipeWire.
+    static func processes(named name: String, in directory: String) -> [pid_t] {
+        let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.compactMap { pid_t($0) } ?? []
+        return all.filter { process in
+            read("/proc/\(process)/comm").trimmed == name
+                && read("/proc/\(process)/environ").contains("PIPEWIRE_RUNTIME_DIR=\(directory)/run")
+        }
+    }
+
     /// The threads that this library made.
     static func loops(of process: pid_t) -> Set<Int64> {
         let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
@@ -42,4 +51,8 @@ struct Usage {
         let line = read(path).split(separator: "\n").first { $0.hasPrefix(name) }
         return line?.split(whereSeparator: { " \t".contains($0) }).dropFirst().first.flatMap { Int($0) } ?? 0
     }
+}
+
+extension String {
+    fileprivate var trimmed: String { split(separator: "\n").first.map { String($0) } ?? "" }
 }
