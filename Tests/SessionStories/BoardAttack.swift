@@ -19,6 +19,8 @@ package enum BoardAttack: String, Sendable, CaseIterable {
     case groups
     /// More than one process may have.
     case surplus
+    /// Shown after a newer one that stays, or that has gone.
+    case heldBack, heldBackAlone
 }
 
 /// A board under attack, and what happens there.
@@ -29,6 +31,8 @@ package struct AttackedBoard {
     private var now = MonotonicTime(nanoseconds: 1_000_000_000)
     private var made: [TokenName: UInt64] = [:]
     private var objects: [ObjectID] = []
+    /// The serial of a token that is shown before older ones.
+    private var newest: UInt64 = 0
     private let measure: (() -> Void) -> Void
 
     /// - Parameters:
@@ -46,8 +50,11 @@ package struct AttackedBoard {
     /// The tokens of an attack, by four processes.
     package mutating func attack(_ attack: BoardAttack, tokens count: Int) {
         let processes = 4
+        let isLate = attack == .heldBack || attack == .heldBackAlone
+        if isLate { newest = serial + UInt64(2 * count) }
         for number in 0..<count {
             let process = number / (count / processes)
+            if isLate, number % 2 == 0 { showNewest(stays: attack == .heldBack) }
             objects.append(appear(contents(attack, process, number % (count / processes)), of: process))
         }
     }
@@ -95,7 +102,7 @@ package struct AttackedBoard {
         }
         let emergency = TokenTraits(priority: .emergency)
         switch attack {
-        case .mixing, .surplus: return contents(mixing)
+        case .mixing, .surplus, .heldBack, .heldBackAlone: return contents(mixing)
         case .players: return contents(TokenTraits())
         case .duckers: return contents(TokenTraits(duckedGain: UInt16(index % 999)))
         case .spoken: return contents(TokenTraits(interruptsSpokenAudio: index % 2 == 0, isSpokenAudio: true))
@@ -125,6 +132,15 @@ package struct AttackedBoard {
     ) -> TokenContents {
         let name = TokenName(Self.session(session ?? Int(serial + 1)), UInt32(serial + 1))
         return TokenContents(name: name, state: state, traits: traits, place: place, background: background)
+    }
+
+    private mutating func showNewest(stays: Bool) {
+        let former = serial
+        serial = newest
+        newest += 1
+        let object = appear(contents(TokenTraits(isMixable: true)), of: 8)
+        serial = former
+        if stays { objects.append(object) } else { send(.vanished(object)) }
     }
 
     private mutating func appear(_ contents: TokenContents, of process: Int) -> ObjectID {

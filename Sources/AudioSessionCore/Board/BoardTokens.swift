@@ -19,7 +19,7 @@ struct BoardTokens: Sendable {
 
     private var live: [ObjectID: Token] = [:]
     private var lastArrival: UInt64 = 0
-    /// Of all tokens that were ever among the live ones.
+    /// No live token has a higher one.
     private var highestSerial: UInt64 = 0
     private var sessions: [SessionKey: SessionTokens] = [:]
     private var doubtful = DoubtfulTokens()
@@ -102,9 +102,12 @@ struct BoardTokens: Sendable {
     }
 
     /// Whether a live token of a higher serial arrived before. A program that starts now is told of both in the same order.
-    private func isHeldBack(_ token: Token) -> Bool {
-        token.serial < highestSerial
-            && live.values.contains { $0.arrival < token.arrival && $0.serial > token.serial }
+    private mutating func isHeldBack(_ token: Token) -> Bool {
+        guard token.serial < highestSerial else { return false }
+        if live.values.contains(where: { $0.arrival < token.arrival && $0.serial > token.serial }) { return true }
+        // Those that had it have gone. The next token is not compared with all again.
+        highestSerial = live.values.lazy.map(\.serial).max() ?? 0
+        return false
     }
 
     private mutating func note(_ verdict: Verdict, on token: Token) {
