@@ -216,6 +216,91 @@ TEST("exports", "without a name, or without memory, the export fails") {
     cpt_server_stop(server);
 }
 
+/* ---- Session objects */
+
+static cpw_session *session;
+
+static void on_session_failed(void *user, int32_t error, const char *message) {
+    (void)message;
+    journal("%s failed %d", (const char *)user, error);
+}
+
+static const cpw_session_events session_events = {.failed = on_session_failed};
+
+#define SESSION PROPERTIES("session.name", "own", "audio-session.token", "payload")
+
+static void export_session(struct client *client) {
+    client_run(client, ^{
+        int error = 1;
+        session = cpw_session_create(client->connection, SESSION, &session_events, "session", &error);
+        REQUIRE(session != NULL);
+        CHECK_EQUAL(error, 0);
+    });
+}
+
+TEST("session objects", "all clients see their properties; they are destroyed early, by the daemon, or after its end") {
+    for (int end = 0; end < 4; end++) {
+        cpt_server *server = server_start();
+        struct client *owner = client_start("owner", test_path("daemon"), true);
+        struct client *other = client_start("other", test_path("daemon"), true);
+        client_settle(owner);
+        client_settle(other);
+        journal_clear();
+        export_session(owner);
+        uint32_t id = end > 0 ? (uint32_t)AWAIT_NUMBER("other global") : 0;
+        if (end > 0)
+            CHECK_EQUAL(journal_count("other global %u %d", id, CPW_OBJECT_SESSION), 1);
+        if (end == 2) {
+            client_run(other, ^{
+                pw_registry_destroy(other->connection->registry, id);
+            });
+            AWAIT("owner removed %u", id);
+        } else if (end == 3) {
+            cpt_server_stop(server);
+            AWAIT("owner failed");
+        }
+        client_run(owner, ^{
+            cpw_session_destroy(session);
+        });
+        if (end == 1)
+            AWAIT("other removed %u", id);
+        client_end(other);
+        client_end(owner);
+        if (end != 3)
+            cpt_server_stop(server);
+        journal_clear();
+    }
+}
+
+TEST("session objects", "a client that has seen no factory for them, or has no memory, is refused") {
+    cpt_server *server = server_start();
+    struct client *blind = client_start("blind", test_path("daemon"), false);
+    struct client *owner = client_start("owner", test_path("daemon"), true);
+    client_settle(blind);
+    client_settle(owner);
+    client_run(blind, ^{
+        int error = 0;
+        CHECK(!cpw_connection_has_sessions(blind->connection));
+        CHECK(cpw_session_create(blind->connection, SESSION, &session_events, "session", &error) == NULL);
+        CHECK_EQUAL(error, -ENOTSUP);
+    });
+    client_run(owner, ^{
+        CHECK(cpw_connection_has_sessions(owner->connection));
+        CHECK(with_failing_allocations(^{
+            int error = 0;
+            cpw_session *made = cpw_session_create(owner->connection, SESSION, &session_events, "session", &error);
+            if (made != NULL)
+                cpw_session_destroy(made);
+            else
+                CHECK_EQUAL(error, -ENOMEM);
+        }) > 0);
+    });
+    client_settle(owner);
+    client_end(owner);
+    client_end(blind);
+    cpt_server_stop(server);
+}
+
 /* ---- Nodes that the daemon makes */
 
 #define SINK PROPERTIES("factory.name", "support.null-audio-sink", "node.name", "made", "media.class", "Audio/Sink")

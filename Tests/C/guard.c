@@ -269,8 +269,13 @@ static cpt_object *add_stream(cpt_server *server) {
 }
 
 static cpt_object *add_mark(cpt_server *server, const char *name, const char *payload, const char *client) {
-    return ADD(server, CPW_OBJECT_DEVICE, "device.api", CPW_DUCKING_API, "device.name", name, "device.description",
-               payload, "client.id", client);
+    return ADD(server, CPW_OBJECT_SESSION, "session.name", name, CPW_MARK_KEY, payload, "client.id", client);
+}
+
+/* Where PipeWire has no Session objects. */
+static cpt_object *add_device_mark(cpt_server *server, const char *name, const char *payload, const char *client) {
+    return ADD(server, CPW_OBJECT_DEVICE, "device.api", CPW_MARK_API, "device.name", name, "device.description", payload,
+               "client.id", client);
 }
 
 TEST("stream restore", "volumes and mute are restored, and malformed lines are ignored") {
@@ -316,7 +321,11 @@ TEST("stream restore", "other streams, and those that another client restores, a
     cpt_object *mark = add_mark(server, "other", "1;ducks=200", "4711");
     CHECK_EQUAL(restore(stream, "mark\n%1$u 4242 0 3f800000", &first, &is_muted), 0);
     cpt_object_remove(mark);
-    ADD(server, CPW_OBJECT_DEVICE, "device.api", CPW_DUCKING_API);
+    mark = add_device_mark(server, "other", "1;ducks=200", "4711");
+    CHECK_EQUAL(restore(stream, "mark\n%1$u 4242 0 3f800000", &first, &is_muted), 0);
+    cpt_object_remove(mark);
+    ADD(server, CPW_OBJECT_DEVICE, "device.api", CPW_MARK_API);
+    ADD(server, CPW_OBJECT_SESSION, CPW_MARK_KEY, "1;ducks=200");
     mark = add_mark(server, "other", CPW_MUTING "4242", "4711");
     CHECK_EQUAL(restore(stream, "mark\n%1$u 4242 0 3f800000", &first, &is_muted), 0);
     cpt_object_remove(mark);

@@ -1,5 +1,11 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+
 #include "server.h"
 
+#include <dlfcn.h>
+#include <link.h>
 #include <pipewire/extensions/metadata.h>
 #include <pipewire/extensions/session-manager.h>
 #include <stdio.h>
@@ -29,18 +35,27 @@ void cpt_wake(cpt_server *server) {
     pw_loop_signal_event(pw_thread_loop_get_loop(server->thread), server->wake);
 }
 
+/* A module that leaks stays loaded, or a leak finder could not name it. */
+static int keep(struct dl_phdr_info *library, size_t size, void *name) {
+    (void)size;
+    return strstr(library->dlpi_name, name) != NULL &&
+           dlopen(library->dlpi_name, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE) != NULL;
+}
+
 static int load_modules(struct pw_context *context) {
     static const char *const modules[] = {
         "libpipewire-module-protocol-native", "libpipewire-module-metadata",
         "libpipewire-module-spa-node-factory", "libpipewire-module-client-node",
         "libpipewire-module-client-device", "libpipewire-module-access",
         "libpipewire-module-adapter", "libpipewire-module-link-factory",
+        "libpipewire-module-session-manager",
     };
     pw_context_add_spa_lib(context, "support.*", "support/libspa-support");
     pw_context_add_spa_lib(context, "audio.convert.*", "audioconvert/libspa-audioconvert");
     for (size_t i = 0; i < SPA_N_ELEMENTS(modules); i++)
         if (pw_context_load_module(context, modules[i], NULL, NULL) == NULL)
             return -errno;
+    dl_iterate_phdr(keep, "module-session-manager");
     return 0;
 }
 
