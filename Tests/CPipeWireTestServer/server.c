@@ -5,6 +5,7 @@
 #include "server.h"
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <link.h>
 #include <pipewire/extensions/metadata.h>
 #include <pipewire/extensions/session-manager.h>
@@ -35,11 +36,20 @@ void cpt_wake(cpt_server *server) {
     pw_loop_signal_event(pw_thread_loop_get_loop(server->thread), server->wake);
 }
 
-/* A module that leaks stays loaded, or a leak finder could not name it. */
-static int keep(struct dl_phdr_info *library, size_t size, void *name) {
+static int find_session_manager(struct dl_phdr_info *library, size_t size, void *path) {
     (void)size;
-    return strstr(library->dlpi_name, name) != NULL &&
-           dlopen(library->dlpi_name, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE) != NULL;
+    if (strstr(library->dlpi_name, "module-session-manager") == NULL)
+        return 0;
+    snprintf(path, PATH_MAX, "%s", library->dlpi_name);
+    return 1;
+}
+
+/* A module that leaks stays loaded, or a leak finder could not name it. (Libraries are not opened while they are iterated:
+ * ThreadSanitizer has a lock of its own for both.) */
+static void keep_session_manager(void) {
+    char path[PATH_MAX];
+    if (dl_iterate_phdr(find_session_manager, path) == 1)
+        dlopen(path, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
 static int load_modules(struct pw_context *context) {
@@ -55,7 +65,7 @@ static int load_modules(struct pw_context *context) {
     for (size_t i = 0; i < SPA_N_ELEMENTS(modules); i++)
         if (pw_context_load_module(context, modules[i], NULL, NULL) == NULL)
             return -errno;
-    dl_iterate_phdr(keep, "module-session-manager");
+    keep_session_manager();
     return 0;
 }
 
