@@ -14,7 +14,7 @@ struct Attacks {
         // can cause them.
         case .overtaken: (300, 1000)
         // One event frees a thousand sessions, or lets their places lapse. Each session that four thousand others block is
-        // then compared with all of them: 70 ns for each, most of it memory that is not in the cache.
+        // then compared with all of them, and most of their memory is not in the cache.
         case .overtakers, .waiting: (50, 1000)
         default: (50, 250)
         }

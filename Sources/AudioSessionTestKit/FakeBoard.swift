@@ -37,7 +37,7 @@ final class FakeBoard: Sendable {
             state.clients.append(client)
             let news =
                 state.clients.map { GraphEvent.clientAppeared($0) }
-                + state.tokens.map { GraphEvent.sessionAppeared($0.id, $0.properties) }
+                + state.tokens.map { GraphEvent.sessionObjectAppeared($0.id, $0.properties) }
             return (client, news)
         }
         broadcast(.clientAppeared(client))
@@ -55,7 +55,7 @@ final class FakeBoard: Sendable {
             properties[.objectSerial] = String(state.lastSerial)
             properties[.clientID] = String(client.rawValue)
             state.tokens.append((id, properties))
-            return (id, GraphEvent.sessionAppeared(id, properties))
+            return (id, GraphEvent.sessionObjectAppeared(id, properties))
         }
         broadcast(event)
         return FakeToken(id, of: self)

@@ -32,7 +32,7 @@ extension AudioGraph {
             devices[id] = nil
             links[id] = nil
             clients[id] = nil
-        case .nodeAppeared, .deviceAppeared, .sessionAppeared, .metadataAppeared, .barrier: break
+        case .nodeAppeared, .deviceAppeared, .sessionObjectAppeared, .metadataAppeared, .barrier: break
         }
     }
 

@@ -47,7 +47,7 @@ extension AudioSessionManager {
     func receiveForBoard(_ event: GraphEvent) -> Bool {
         switch event {
         case .deviceAppeared(let id, let properties) where properties.announces(.token),
-            .sessionAppeared(let id, let properties) where properties.announces(.token):
+            .sessionObjectAppeared(let id, let properties) where properties.announces(.token):
             board.objects.insert(id)
             // More than any machine has in earnest; whoever attends bounds what each program may have.
             if board.early.count >= TokenContents.mostUnread, machine.isKnown { attendBoard() }

@@ -87,7 +87,7 @@ package protocol GraphTimer: AnyObject {
     func disarm()
 }
 
-extension ExportedSession: AnnouncedObject {}
+extension ExportedSessionObject: AnnouncedObject {}
 extension ExportedDevice: AnnouncedObject {}
 
 extension Connection: GraphConnection {
@@ -97,7 +97,7 @@ extension Connection: GraphConnection {
         let carrier = carrier
         let properties = announcement.properties(of: carrier)
         switch carrier {
-        case .session: return try ExportedSession(properties, over: self, failed: failed)
+        case .session: return try ExportedSessionObject(properties, over: self, failed: failed)
         case .device:
             return try ExportedDevice(properties: properties.pairs, over: self) { event in
                 if case .failed = event { failed() }

@@ -76,7 +76,7 @@ package final class GraphDecoder {
         switch type {
         case CPW_OBJECT_NODE: receive(.nodeAppeared(Node(id: id, properties: properties)))
         case CPW_OBJECT_DEVICE: receive(.deviceAppeared(id, properties))
-        case CPW_OBJECT_SESSION: receive(.sessionAppeared(id, properties))
+        case CPW_OBJECT_SESSION: receive(.sessionObjectAppeared(id, properties))
         case CPW_OBJECT_LINK:
             guard let output = properties.objectID(.linkOutputNode), let input = properties.objectID(.linkInputNode)
             else { return }

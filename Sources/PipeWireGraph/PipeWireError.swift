@@ -8,7 +8,7 @@ package struct PipeWireError: Error, Sendable, Hashable, CustomStringConvertible
         case watching = "asking PipeWire for its objects"
         case creatingStream = "creating a stream"
         case exportingDevice = "exporting a device"
-        case exportingSession = "exporting a session object"
+        case exportingSessionObject = "exporting a session object"
         case creatingNode = "creating a node"
         case tappingSink = "listening to a sink"
     }

@@ -218,21 +218,21 @@ TEST("exports", "without a name, or without memory, the export fails") {
 
 /* ---- Session objects */
 
-static cpw_session *session;
+static cpw_session_object *session;
 
 static void on_session_failed(void *user, int32_t error, const char *message) {
     (void)message;
     journal("%s failed %d", (const char *)user, error);
 }
 
-static const cpw_session_events session_events = {.failed = on_session_failed};
+static const cpw_session_object_events session_events = {.failed = on_session_failed};
 
 #define SESSION PROPERTIES("session.name", "own", "audio-session.token", "payload")
 
 static void export_session(struct client *client) {
     client_run(client, ^{
         int error = 1;
-        session = cpw_session_create(client->connection, SESSION, &session_events, "session", &error);
+        session = cpw_session_object_create(client->connection, SESSION, &session_events, "session", &error);
         REQUIRE(session != NULL);
         CHECK_EQUAL(error, 0);
     });
@@ -260,7 +260,7 @@ TEST("session objects", "all clients see their properties; they are destroyed ea
             AWAIT("owner failed");
         }
         client_run(owner, ^{
-            cpw_session_destroy(session);
+            cpw_session_object_destroy(session);
         });
         if (end == 1)
             AWAIT("other removed %u", id);
@@ -280,17 +280,17 @@ TEST("session objects", "a client that has seen no factory for them, or has no m
     client_settle(owner);
     client_run(blind, ^{
         int error = 0;
-        CHECK(!cpw_connection_has_sessions(blind->connection));
-        CHECK(cpw_session_create(blind->connection, SESSION, &session_events, "session", &error) == NULL);
+        CHECK(!cpw_connection_has_session_objects(blind->connection));
+        CHECK(cpw_session_object_create(blind->connection, SESSION, &session_events, "session", &error) == NULL);
         CHECK_EQUAL(error, -ENOTSUP);
     });
     client_run(owner, ^{
-        CHECK(cpw_connection_has_sessions(owner->connection));
+        CHECK(cpw_connection_has_session_objects(owner->connection));
         CHECK(with_failing_allocations(^{
             int error = 0;
-            cpw_session *made = cpw_session_create(owner->connection, SESSION, &session_events, "session", &error);
+            cpw_session_object *made = cpw_session_object_create(owner->connection, SESSION, &session_events, "session", &error);
             if (made != NULL)
-                cpw_session_destroy(made);
+                cpw_session_object_destroy(made);
             else
                 CHECK_EQUAL(error, -ENOMEM);
         }) > 0);

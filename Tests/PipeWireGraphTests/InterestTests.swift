@@ -24,7 +24,7 @@ struct InterestTests {
         await client.all { event in
             switch event {
             case .nodeAppeared(let node): node.id
-            case .deviceAppeared(let id, _), .metadataAppeared(let id, _), .sessionAppeared(let id, _): id
+            case .deviceAppeared(let id, _), .metadataAppeared(let id, _), .sessionObjectAppeared(let id, _): id
             case .linkAppeared(let link): link.id
             default: nil
             }

@@ -29,7 +29,8 @@ import Testing
 
         private func receive(_ event: GraphEvent) {
             switch event {
-            case .sessionAppeared(let id, let properties) where properties.announces(.token): tokens[id] = .session
+            case .sessionObjectAppeared(let id, let properties) where properties.announces(.token):
+                tokens[id] = .session
             case .deviceAppeared(let id, let properties) where properties.announces(.token): tokens[id] = .device
             case .disappeared(let id): tokens[id] = nil
             default: break

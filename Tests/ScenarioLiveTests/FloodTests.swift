@@ -119,26 +119,32 @@ import Testing
         let early = try await Onlooker(on: pipeWire)
         let call = try await Onlooker("Call", on: pipeWire)
         try await call.session.configure(.init(.playAndRecord, mode: .voiceChat))
-        let flood = try await Flood.hold("late", milliseconds, early, pipeWire)
-        // At 0 it may be shown before the call's.
-        try? await call.session.activate()
-        try await early.wait(for: "the emergency, or nothing") { _ in flood.exitStatus == nil }
-        let deadline = ContinuousClock.now + .milliseconds(milliseconds + 1500)
-        while ContinuousClock.now < deadline {
-            try await expectTheSameViews(early, pipeWire)
-            if milliseconds >= 100 { #expect(call.session.state == .active) }
-        }
+        let flood = try await Flood.hold("late", 0, early, pipeWire)
+        #expect(try await flood.standsStill())
+        try await call.session.activate()
+        try await Task.sleep(for: .milliseconds(milliseconds))
+        flood.signal(SIGCONT)
+        #expect(try await flood.standsStill())
+        // Longer than until a refused token is reviewed.
+        let end = ContinuousClock.now + .milliseconds(1500)
+        repeat { try await expect([.communication], early, pipeWire) } while ContinuousClock.now < end
+        #expect(call.session.state == .active)
         try await call.session.deactivate()
         try await early.wait(for: "the emergency alone") { $0.sessions.map(\.traits.priority) == [.emergency] }
-        try await expectTheSameViews(early, pipeWire)
-        await end(flood)
+        try await expect([.emergency], early, pipeWire)
+        await self.end(flood)
         for program in [early, call] { await program.manager.close() }
         await pipeWire.stop()
     }
 
-    private func expectTheSameViews(_ early: Onlooker, _ pipeWire: PrivatePipeWire) async throws {
+    /// Of a program that was there, and of one that starts now.
+    private func expect(
+        _ priorities: [TokenPriority], _ early: Onlooker, _ pipeWire: PrivatePipeWire
+    ) async throws {
         let late = try await AudioSessionManager.connect(.init(remote: pipeWire.remote, applicationName: "Late"))
-        try await waitUntil("the same view") { await late.overview.sessions == early.manager.overview.sessions }
+        for manager in [early.manager, late] {
+            #expect(await manager.overview.sessions.map(\.traits.priority) == priorities)
+        }
         await late.close()
     }
 

@@ -2,7 +2,7 @@
  * session-flood REMOTE FILE huge COUNT UUID
  * session-flood REMOTE FILE hold|refused|restored COUNT UUID
  * session-flood REMOTE FILE cards|defaults|silent COUNT UUID
- * session-flood REMOTE FILE late MILLISECONDS UUID
+ * session-flood REMOTE FILE late 0 UUID
  * session-flood REMOTE FILE destroy COUNT UUID
  * session-flood REMOTE FILE read 0 UUID
  *
@@ -14,7 +14,7 @@
  * Of the tokens that `refused` makes 32 are refused and nevertheless stay for more than a second, after which the file is
  * made; those of `restored` claim a place of an earlier run of the daemon. `cards` invents sound cards with more routes and
  * longer texts than any has, `defaults` metadata objects of the session manager's name; `silent` is one that stops itself.
- * `late` makes one of priority emergency, which others see so much later. Every second token is a Session, if PipeWire has
+ * `late` has one of priority emergency numbered, stops itself, shows it when it is continued, and stops again. Every second token is a Session, if PipeWire has
  * these, and the others are Devices.
  *
  * `read` does no harm: it is told of everything, keeps nothing, and shows what that costs any client of PipeWire. */
@@ -218,7 +218,7 @@ static void hold_refused(struct flood *flood, uint64_t count, const char *file) 
     stay(flood, file);
 }
 
-static void arrive_late(struct flood *flood, uint64_t milliseconds, const char *file) {
+static void arrive_late(struct flood *flood, const char *file) {
     struct spa_dict_item items[] = {
         SPA_DICT_ITEM_INIT("session.name", "audio-session.00000000-0000-4000-8000-00000000fade.1"),
         SPA_DICT_ITEM_INIT("audio-session.token", "1;state=standing;priority=emergency"),
@@ -226,10 +226,10 @@ static void arrive_late(struct flood *flood, uint64_t milliseconds, const char *
     hold_session_back(flood->core, &SPA_DICT_INIT_ARRAY(items));
     catch_up(flood);
     announce(file);
-    nanosleep(&(struct timespec){(time_t)(milliseconds / 1000), (long)(milliseconds % 1000) * 1000000}, NULL);
+    raise(SIGSTOP);
     show_session();
-    for (;;)
-        pw_loop_iterate(flood->loop, -1);
+    catch_up(flood);
+    raise(SIGSTOP);
 }
 
 /* A card with many routes. */
@@ -436,7 +436,7 @@ int main(int count, char **words) {
     else if (strcmp(kind, "defaults") == 0)
         publish_defaults(&flood, number, file);
     else if (strcmp(kind, "late") == 0)
-        arrive_late(&flood, number, file);
+        arrive_late(&flood, file);
     else if (strcmp(kind, "silent") == 0)
         publish_and_stop(&flood, file);
     else if (strcmp(kind, "read") == 0)

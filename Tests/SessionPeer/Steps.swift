@@ -54,7 +54,8 @@ extension ManagerEnvironment {
 extension GraphEvent {
     fileprivate var isAboutToken: Bool {
         switch self {
-        case .deviceAppeared(_, let properties), .sessionAppeared(_, let properties): properties.announces(.token)
+        case .deviceAppeared(_, let properties), .sessionObjectAppeared(_, let properties):
+            properties.announces(.token)
         case .barrier(.token), .disappeared: true
         default: false
         }

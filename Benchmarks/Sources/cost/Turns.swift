@@ -11,46 +11,52 @@ extension Stage {
         let processes: [(name: String, process: pid_t)]
     }
 
+    private struct Kind {
+        let what: String
+        /// The arguments of the other program.
+        let other: [String]
+        let steps: [(Cast, Int) -> Void]
+    }
+
     /// Processor time of an activation with its release, beside a program whose session mixes, and beside music, which is
     /// interrupted and comes back; and of a sink that comes and goes.
     func turns(_ runs: Int) -> [[String]] {
-        let kinds: [(what: String, other: [String], words: [String]?)] = [
-            ("an activation with its release", ["crowd", "1"], ["activate", "deactivate"]),
-            ("an interruption with its end", ["session", "callback"], ["activate", "deactivate"]),
-            ("a sink that comes and goes", ["crowd", "1"], nil),
+        let turn = ["activate", "deactivate"].map { word in { (cast: Cast, _: Int) in cast.actor.send(word) } }
+        let sink = ["appear", "go"].map { word in
+            { (_: Cast, number: Int) in cause.send("\(word) bench-turn-\(number)") }
+        }
+        let kinds = [
+            Kind(what: "an activation with its release", other: ["crowd", "1"], steps: turn),
+            Kind(what: "an interruption with its end", other: ["session", "callback"], steps: turn),
+            Kind(what: "a sink that comes and goes", other: ["crowd", "1"], steps: sink),
         ]
-        return kinds.flatMap { kind -> [[String]] in
-            guard let cast = cast(kind.other) else {
-                return [["processor time of \(kind.what)", "-", "-", "not ready"]]
+        return kinds.flatMap { rows(of: $0, runs) }
+    }
+
+    private func rows(of kind: Kind, _ runs: Int) -> [[String]] {
+        let what = "processor time of \(kind.what)"
+        guard let cast = cast(kind.other) else { return [[what, "-", "-", "not ready"]] }
+        defer {
+            cast.actor.stop()
+            cast.other.kill()
+            pause(milliseconds: 900)
+        }
+        perform(kind, cast, 0..<10)
+        let before = cast.processes.map { Usage($0.process).processor }
+        perform(kind, cast, 10..<runs + 10)
+        let after = cast.processes.map { Usage($0.process).processor }
+        let times = zip(before, after).map { ($1 - $0) * 1e6 / Double(runs) }
+        return zip(cast.processes.map(\.name) + ["all together"], times + [times.reduce(0, +)])
+            .map { [what, $0, decimal($1, 0), "us"] }
+    }
+
+    private func perform(_ kind: Kind, _ cast: Cast, _ numbers: Range<Int>) {
+        for number in numbers {
+            for step in kind.steps {
+                step(cast, number)
+                pause(milliseconds: 20)
+                while cast.other.nextLine(by: 0) != nil {}
             }
-            defer {
-                cast.actor.stop()
-                cast.other.kill()
-                pause(milliseconds: 900)
-            }
-            let step: (Int) -> Void = { number in
-                for (place, word) in (kind.words ?? ["appear", "go"]).enumerated() {
-                    if kind.words == nil {
-                        cause.send("\(place == 0 ? "appear" : "go") bench-turn-\(number)")
-                    } else {
-                        cast.actor.send(word)
-                    }
-                    pause(milliseconds: 20)
-                    while cast.other.nextLine(by: 0) != nil {}
-                }
-            }
-            for number in 0..<10 { step(number) }
-            let before = cast.processes.map { Usage($0.process).processor }
-            for number in 10..<runs + 10 { step(number) }
-            let after = cast.processes.map { Usage($0.process).processor }
-            var rows: [[String]] = []
-            var sum = 0.0
-            for (place, process) in cast.processes.enumerated() {
-                let time = (after[place] - before[place]) * 1e6 / Double(runs)
-                sum += time
-                rows.append(["processor time of \(kind.what)", process.name, decimal(time, 0), "us"])
-            }
-            return rows + [["processor time of \(kind.what)", "all together", decimal(sum, 0), "us"]]
         }
     }
 

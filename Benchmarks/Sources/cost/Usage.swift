@@ -32,7 +32,7 @@ struct Usage {
     static func processes(named name: String, in directory: String) -> [pid_t] {
         let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.compactMap { pid_t($0) } ?? []
         return all.filter { process in
-            read("/proc/\(process)/comm").trimmed == name
+            read("/proc/\(process)/comm") == name + "\n"
                 && read("/proc/\(process)/environ").contains("PIPEWIRE_RUNTIME_DIR=\(directory)/run")
         }
     }
@@ -51,8 +51,4 @@ struct Usage {
         let line = read(path).split(separator: "\n").first { $0.hasPrefix(name) }
         return line?.split(whereSeparator: { " \t".contains($0) }).dropFirst().first.flatMap { Int($0) } ?? 0
     }
-}
-
-extension String {
-    fileprivate var trimmed: String { split(separator: "\n").first.map { String($0) } ?? "" }
 }

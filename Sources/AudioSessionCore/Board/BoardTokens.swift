@@ -101,7 +101,7 @@ struct BoardTokens: Sendable {
         return true
     }
 
-    /// Whether a live token of a higher serial arrived before. A program that starts now is told of both in the same order.
+    /// Whether a live token of a higher serial arrived before. A program that starts now receives both in the same order.
     private mutating func isHeldBack(_ token: Token) -> Bool {
         guard token.serial < highestSerial else { return false }
         if live.values.contains(where: { $0.arrival < token.arrival && $0.serial > token.serial }) { return true }

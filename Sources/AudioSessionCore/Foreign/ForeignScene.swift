@@ -57,7 +57,7 @@ struct ForeignScene: Sendable {
             if !links.values.contains(link.outputNode) { streams[link.outputNode]?.isStale = true }
             links[link.id] = link.outputNode
         case .clientAppeared(let client): clients[client.id] = client
-        case .deviceAppeared(let id, let properties), .sessionAppeared(let id, let properties):
+        case .deviceAppeared(let id, let properties), .sessionObjectAppeared(let id, let properties):
             appeared(id, properties)
         case .disappeared(let id): return ([], disappeared(id))
         default: break

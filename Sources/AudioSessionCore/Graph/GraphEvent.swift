@@ -18,7 +18,7 @@ package enum GraphEvent: Sendable, Hashable {
     case deviceProfiles(ObjectID, [DeviceProfile])
     case deviceActiveProfile(ObjectID, DeviceProfile?)
     /// A `Session` object, which says something by its properties (``Announcement``).
-    case sessionAppeared(ObjectID, Properties)
+    case sessionObjectAppeared(ObjectID, Properties)
     case linkAppeared(Link)
     case clientAppeared(Client)
     case metadataAppeared(ObjectID, Properties)

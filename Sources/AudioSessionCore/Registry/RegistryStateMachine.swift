@@ -65,7 +65,7 @@ package struct RegistryStateMachine: Sendable {
         switch event {
         // It is bound already, and its properties follow.
         case .nodeAppeared: break
-        case .sessionAppeared: break
+        case .sessionObjectAppeared: break
         case .nodeProperties(let id, let properties): return learned(id, properties)
         case .nodeState(let id, let state): learned(id, state)
         case .deviceAppeared(let id, let properties): return appeared(id, properties)

@@ -5,7 +5,7 @@ extension RouteStateMachine {
         let isManagerNews = world.sessionManager.update(graph, world.now)
         switch event {
         case .nodeAppeared, .nodeState, .nodeMuted, .nodeVolumes, .silentModeChanged, .clockChanged, .clientAppeared,
-            .deviceAppeared, .sessionAppeared:
+            .deviceAppeared, .sessionObjectAppeared:
             return isManagerNews
         case .metadataAppeared, .defaultChanged: return true
         case .nodeProperties(let id, _):

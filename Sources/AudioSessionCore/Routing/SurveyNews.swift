@@ -14,7 +14,7 @@ extension GraphEvent {
     var surveyNews: SurveyNews {
         switch self {
         case .nodeAppeared, .nodeState, .nodeMuted, .nodeVolumes, .silentModeChanged, .clockChanged, .clientAppeared,
-            .metadataAppeared, .sessionAppeared, .defaultChanged, .barrier(.initial), .barrier(.routes),
+            .metadataAppeared, .sessionObjectAppeared, .defaultChanged, .barrier(.initial), .barrier(.routes),
             .barrier(.token),
             .barrier(.question):
             .nothing

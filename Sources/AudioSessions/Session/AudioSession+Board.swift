@@ -276,8 +276,9 @@ extension AudioSessionError {
             )
         case .tooManyTokens:
             self.init(
-                .resourcesExhausted, rule: "Of one process 1,024 activations and deactivations count, of all 4,096.",
-                fix: "Try again in a second, or when the program has ended that made so many.")
+                .resourcesExhausted,
+                rule: "There are too many sessions: 1,024 tokens of one process count, 4,096 of all.",
+                fix: "Try again in a second, or end the program that has so many ('audiosession status').")
         case .tooManyRequests:
             self.init(
                 .resourcesExhausted, "Too many requests for this session wait for an answer. Wait for each of them.")

@@ -141,7 +141,7 @@ public actor AudioSession {
     /// - Throws: `insufficientPriority` if one of higher priority, such as a call, has it; `cannotInterruptOthers` in the
     ///   background; `mediaServicesFailed` without PipeWire; `timedOut` if PipeWire does not answer within the manager's
     ///   timeout, and then the session is what it was; `expiredSession` after ``close()``; `resourcesExhausted` if the
-    ///   manager has 256 other sessions, or programs activated sessions more often than is counted; `forked` in
+    ///   manager has 256 other sessions, or there are more tokens than count; `forked` in
     ///   a child of the process that made the session.
     public func activate(_ options: ActivationOptions = []) async throws(AudioSessionError) {
         try options.validate()

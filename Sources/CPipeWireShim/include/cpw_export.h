@@ -74,21 +74,21 @@ int cpw_export_update(cpw_export *device, const cpw_export_params *params, uint3
 void cpw_export_destroy(cpw_export *device);
 
 /* A Session object that has properties and nothing else. The registry shows all of them. */
-typedef struct cpw_session cpw_session;
+typedef struct cpw_session_object cpw_session_object;
 
 typedef struct {
     /* The daemon did not make it, or refused something later. */
     void (*failed)(void *user, int32_t error, const char *message);
-} cpw_session_events;
+} cpw_session_object_events;
 
 /* Whether this client can export a Session, and the daemon lists a factory for it: without one the daemon reports an error of
  * the whole connection. Known from the first `done` on of a connection that watches. */
-bool cpw_connection_has_sessions(const cpw_connection *connection);
+bool cpw_connection_has_session_objects(const cpw_connection *connection);
 
 /* -ENOTSUP: there are none, see above. */
-cpw_session *_Nullable cpw_session_create(cpw_connection *connection, const cpw_property *properties, size_t count,
-                                          const cpw_session_events *events, void *user, int *error);
-void cpw_session_destroy(cpw_session *session);
+cpw_session_object *_Nullable cpw_session_object_create(cpw_connection *connection, const cpw_property *properties, size_t count,
+                                          const cpw_session_object_events *events, void *user, int *error);
+void cpw_session_object_destroy(cpw_session_object *session);
 
 typedef struct cpw_node cpw_node;
 

@@ -4,17 +4,18 @@ import Glibc
 
 /// A `Session` object of this process, which PipeWire shows to all others with its properties. To be made, used and dropped
 /// on the loop's thread.
-package final class ExportedSession {
+package final class ExportedSessionObject {
     private let object: ShimObject<Void>
 
-    private static let events = cpw_session_events(failed: { user, _, _ in ShimObject<Void>.tell(user, ()) })
+    private static let events = cpw_session_object_events(failed: { user, _, _ in ShimObject<Void>.tell(user, ()) })
 
     /// - Parameter failed: called on the loop's thread if the daemon does not make the object.
     package init(
         _ properties: Properties, over connection: Connection, failed: @escaping () -> Void
     ) throws(PipeWireError) {
         object = try ShimObject(
-            over: connection, during: .exportingSession, receive: failed, destroy: { cpw_session_destroy($0) }
+            over: connection, during: .exportingSessionObject, receive: failed,
+            destroy: { cpw_session_object_destroy($0) }
         ) { user, code in
             withProperties(properties.pairs) { properties, count -> OpaquePointer? in
                 guard let properties else {
@@ -22,7 +23,7 @@ package final class ExportedSession {
                     return nil
                 }
                 var events = Self.events
-                return cpw_session_create(connection.handle, properties, count, &events, user, &code)
+                return cpw_session_object_create(connection.handle, properties, count, &events, user, &code)
             }
         }
     }
@@ -30,5 +31,5 @@ package final class ExportedSession {
 
 extension Connection {
     /// What carries announcements over this connection. Known from the first barrier on.
-    package var carrier: Announcement.Carrier { cpw_connection_has_sessions(handle) ? .session : .device }
+    package var carrier: Announcement.Carrier { cpw_connection_has_session_objects(handle) ? .session : .device }
 }

@@ -5,18 +5,18 @@
 /* A Session of module-session-manager that has properties and nothing else. The daemon keeps them, so a program that binds it
  * never waits for this one. */
 
-struct cpw_session {
+struct cpw_session_object {
     struct spa_interface session;
     struct spa_hook_list listeners;
     struct pw_proxy *proxy; /* null once the connection or the daemon's object is gone */
     struct spa_hook proxy_listener;
-    cpw_session_events events;
+    cpw_session_object_events events;
     void *user;
 };
 
 /* Called within pw_core_export: the info leaves with the request, and the daemon registers the object when it has it. */
 static int add_listener(void *object, struct spa_hook *listener, const struct pw_session_events *events, void *data) {
-    struct cpw_session *session = object;
+    struct cpw_session_object *session = object;
     struct spa_dict properties = SPA_DICT_INIT(NULL, 0);
     struct pw_session_info info = {
         .version = PW_VERSION_SESSION_INFO,
@@ -36,16 +36,16 @@ static const struct pw_session_methods methods = {
 };
 
 /* Called also when the connection ends. The proxy would outlive its core, so it is destroyed here. */
-static void on_removed(void *data) { pw_proxy_destroy(((struct cpw_session *)data)->proxy); }
+static void on_removed(void *data) { pw_proxy_destroy(((struct cpw_session_object *)data)->proxy); }
 
 static void on_error(void *data, int sequence, int result, const char *message) {
     (void)sequence;
-    struct cpw_session *session = data;
+    struct cpw_session_object *session = data;
     session->events.failed(session->user, result, message ? message : spa_strerror(result));
 }
 
 static void on_destroyed(void *data) {
-    struct cpw_session *session = data;
+    struct cpw_session_object *session = data;
     spa_hook_remove(&session->proxy_listener);
     session->proxy = NULL;
 }
@@ -57,16 +57,16 @@ static const struct pw_proxy_events proxy_events = {
     .error = on_error,
 };
 
-bool cpw_connection_has_sessions(const cpw_connection *connection) {
+bool cpw_connection_has_session_objects(const cpw_connection *connection) {
     return connection->session_factory != SPA_ID_INVALID &&
            pw_context_find_export_type(connection->context, PW_TYPE_INTERFACE_Session) != NULL;
 }
 
-cpw_session *cpw_session_create(cpw_connection *connection, const cpw_property *properties, size_t count,
-                                const cpw_session_events *events, void *user, int *error) {
+cpw_session_object *cpw_session_object_create(cpw_connection *connection, const cpw_property *properties, size_t count,
+                                const cpw_session_object_events *events, void *user, int *error) {
     struct spa_dict dict = SPA_DICT_INIT((const struct spa_dict_item *)properties, (uint32_t)count);
-    cpw_session *session = NULL;
-    *error = cpw_connection_has_sessions(connection) ? 0 : -ENOTSUP;
+    cpw_session_object *session = NULL;
+    *error = cpw_connection_has_session_objects(connection) ? 0 : -ENOTSUP;
     if (*error == 0 && (session = calloc(1, sizeof(*session))) == NULL)
         *error = -ENOMEM;
     if (*error < 0)
@@ -85,7 +85,7 @@ cpw_session *cpw_session_create(cpw_connection *connection, const cpw_property *
     return session;
 }
 
-void cpw_session_destroy(cpw_session *session) {
+void cpw_session_object_destroy(cpw_session_object *session) {
     if (session->proxy != NULL)
         pw_proxy_destroy(session->proxy);
     free(session);
