@@ -140,10 +140,12 @@ public actor AudioRecorder {
     ///   ``Event/failed(_:)`` said why.
     @discardableResult
     public func stop() async -> Recording? {
-        ends += 1
-        let number = machine.recording
-        guard machine.state != .stopped || machine.isFinishing(number) else { return last }
-        return await withCheckedContinuation { continuation in
+        await withCheckedContinuation { continuation in
+            ends += 1
+            let number = machine.recording
+            guard machine.state != .stopped || machine.isFinishing(number) else {
+                return continuation.resume(returning: last)
+            }
             waiting[number, default: []].append(continuation)
             receive(.stop)
         }

@@ -3,11 +3,21 @@ import PipeWireGraph
 
 /// Reaching PipeWire: for the first time, and again whenever it went.
 extension AudioSessionManager {
+    /// All is done inside of the continuation: a task that prefers an executor leaves the actor at each `await`, and the
+    /// outcome could come before anything waits for it.
     func open() async -> Result<Void, AudioSessionError> {
-        guard !isClosed else { return .failure(.managerClosed) }
+        await withUnsafeContinuation { continuation in
+            opening = continuation
+            beginOpening()
+        }
+    }
+
+    private func beginOpening() {
+        guard !isClosed else { return finishOpening(.failure(.managerClosed)) }
         guard makeTimers() else {
             disconnect()
-            return .failure(AudioSessionError(.resourcesExhausted, "The system gives this process no more timers."))
+            return finishOpening(
+                .failure(AudioSessionError(.resourcesExhausted, "The system gives this process no more timers.")))
         }
         do throws(PipeWireError) {
             try beginConnecting()
@@ -15,15 +25,13 @@ extension AudioSessionManager {
             disconnect()
             guard configuration.waitsForPipeWire, error.isHostDown else {
                 stopReconnecting()
-                return .failure(AudioSessionError(error, remote: configuration.remote))
+                return finishOpening(.failure(AudioSessionError(error, remote: configuration.remote)))
             }
             reconnect(.lost)
         }
-        guard !machine.isKnown else { return .success(()) }
-        if configuration.waitsForPipeWire, !configuration.waitsWithoutLimit {
+        if opening != nil, configuration.waitsForPipeWire, !configuration.waitsWithoutLimit {
             openingTimeout?.arm(after: configuration.timeout)
         }
-        return await withUnsafeContinuation { opening = $0 }
     }
 
     private func makeTimers() -> Bool {

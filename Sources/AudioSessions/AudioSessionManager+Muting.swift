@@ -42,8 +42,8 @@ extension AudioSessionManager {
 
     /// Returns when PipeWire has sent everything that it had to send before the question, or cannot.
     private func answer(to question: UInt64) async -> OpenQuestions.Outcome {
-        guard let graphConnection else { return .disconnected }
-        return await withCheckedContinuation { continuation in
+        await withCheckedContinuation { continuation in
+            guard let graphConnection else { return continuation.resume(returning: .disconnected) }
             askers[question] = continuation
             tell(questions: .asked(question))
             graphConnection.perform(.barrier(.question(question)))

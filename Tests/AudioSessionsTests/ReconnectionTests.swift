@@ -153,6 +153,29 @@ import Testing
         #expect(manager.currentRoute.outputs.map(\.type) == [.usbAudio])
     }
 
+    /// A task that prefers an executor leaves the actor at each `await`, and PipeWire's news come in between.
+    @Test(.timeLimit(.minutes(1))) func aConnectionThatFailsAtOnceIsToldToATaskThatPrefersAnExecutor() async throws {
+        let executor = try LoopExecutor()
+        let taskExecutor = LoopTaskExecutor(executor)
+        let failure = Locked<LoopTimer?>(nil)
+        let environment = ManagerEnvironment(
+            executor: executor, taskExecutor: taskExecutor,
+            connect: { _, _, failed in
+                failure.withLock {
+                    $0 = LoopTimer(on: executor) { failed("it went") }
+                    $0?.arm(after: .zero)
+                }
+                return SilentConnection()
+            }, now: { MonotonicTime.now }, makeTimer: { LoopTimer(on: executor, fired: $0) })
+        let connecting = Task(executorPreference: taskExecutor) {
+            try await AudioSessionManager.connect(.init(), in: environment)
+        }
+        let result = await connecting.result
+        let error = #expect(throws: AudioSessionError.self) { try result.get() }
+        #expect(error?.code == .mediaServicesFailed)
+        await Task(executorPreference: taskExecutor) { failure.withLock { $0 = nil } }.value
+    }
+
     @Test func whoWaitsCanBeCancelled() async throws {
         let system = try FakeLaptop.system(with: .headset)
         system.fail()

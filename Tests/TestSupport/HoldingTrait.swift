@@ -34,8 +34,10 @@ package actor SharedResource {
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
     fileprivate func take() async {
-        if isTaken { await withCheckedContinuation { waiting.append($0) } }
-        isTaken = true
+        await withCheckedContinuation { continuation in
+            if isTaken { waiting.append(continuation) } else { continuation.resume() }
+            isTaken = true
+        }
     }
 
     fileprivate func giveBack() {

@@ -37,12 +37,13 @@ extension VirtualCard {
     ) async throws(TestKitError) -> MonotonicTime {
         let route = try route(port)
         guard times > 0 else { return .now }
-        guard bouncing == nil else {
-            throw TestKitError(
-                .invalidDescription, "\(port) cannot bounce", why: "another jack is bouncing",
-                remedy: "Wait until that call has returned.")
-        }
         let outcome: Result<MonotonicTime, TestKitError> = await withCheckedContinuation { continuation in
+            guard bouncing == nil else {
+                let error = TestKitError(
+                    .invalidDescription, "\(port) cannot bounce", why: "another jack is bouncing",
+                    remedy: "Wait until that call has returned.")
+                return continuation.resume(returning: .failure(error))
+            }
             let bounce = Bounce(route: route, rest: times, interval: interval, answer: continuation)
             bouncing = bounce
             bounce.timer = LoopTimer(on: executor) { [weak self] in self?.assumeIsolated { $0.flip() } }

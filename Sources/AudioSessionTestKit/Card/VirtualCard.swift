@@ -180,8 +180,11 @@ public actor VirtualCard {
         within limit: Duration, until condition: @escaping (VirtualCardStateMachine) -> Bool,
         why: (VirtualCardStateMachine) -> String
     ) async throws(TestKitError) {
-        try check()
-        switch await expectations.wait(machine, within: limit, on: executor, until: condition) {
+        let state = { [self] () throws(TestKitError) in
+            try check()
+            return machine
+        }
+        switch await expectations.wait(state, within: limit, on: executor, until: condition) {
         case .met: return
         case .failed(let error): throw error
         case .late:

@@ -53,13 +53,13 @@ actor SessionManagerProbe {
 
     /// Waits until there is a session manager.
     func waitUntilPresent(within limit: Duration) async -> Expectations<Scene>.Outcome {
-        await expectations.wait(scene, within: limit, on: executor) { $0.metadata != nil }
+        await expectations.wait({ scene }, within: limit, on: executor) { $0.metadata != nil }
     }
 
     /// Waits until there is none, and no card. Virtual ones hear of its end first, and the next one could be there before they are
     /// gone. With real cards, which live in it, that cannot be.
     func waitUntilGone(within limit: Duration) async -> Expectations<Scene>.Outcome {
-        await expectations.wait(scene, within: limit, on: executor) { $0.metadata == nil && $0.cards.isEmpty }
+        await expectations.wait({ scene }, within: limit, on: executor) { $0.metadata == nil && $0.cards.isEmpty }
     }
 
     /// Lets those who wait wait no longer.

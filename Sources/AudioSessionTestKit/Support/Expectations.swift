@@ -19,20 +19,25 @@ final class Expectations<State> {
     private var waiting: [Int: Expectation] = [:]
     private var next = 0
 
-    /// Whether nobody waits.
-    var isEmpty: Bool { waiting.isEmpty }
-
     /// Waits until `isMet`, asked now and after every change.
+    ///
+    /// - Parameter state: what it is now, or why it can change no more. Asked for when the wait is registered: until then the
+    ///   state may change, because a task that prefers an executor leaves the actor at each `await`.
     func wait(
-        _ state: State, within limit: Duration, on executor: LoopExecutor, until isMet: @escaping (State) -> Bool
+        _ state: () throws(TestKitError) -> State, within limit: Duration, on executor: LoopExecutor,
+        until isMet: @escaping (State) -> Bool
     ) async -> Outcome {
-        if isMet(state) { return .met }
-        let id = next
-        next += 1
-        let deadline = LoopTimer(on: executor) { [weak self] in self?.end(id, .late) }
-        deadline?.arm(after: limit)
-        return await withCheckedContinuation {
-            waiting[id] = Expectation(isMet: isMet, deadline: deadline, answer: $0)
+        await withCheckedContinuation { answer in
+            do throws(TestKitError) {
+                if isMet(try state()) { return answer.resume(returning: .met) }
+            } catch {
+                return answer.resume(returning: .failed(error))
+            }
+            let id = next
+            next += 1
+            let deadline = LoopTimer(on: executor) { [weak self] in self?.end(id, .late) }
+            deadline?.arm(after: limit)
+            waiting[id] = Expectation(isMet: isMet, deadline: deadline, answer: answer)
         }
     }
 

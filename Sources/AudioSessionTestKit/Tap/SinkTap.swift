@@ -44,6 +44,8 @@ public actor SinkTap {
     private var failure: TestKitError?
     private let expectations = Expectations<Reading>()
     private var clock: LoopTimer?
+    /// How many calls wait: for so long the clock runs.
+    private var waits = 0
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -160,10 +162,15 @@ public actor SinkTap {
     private func wait(
         within limit: Duration, until condition: @escaping (Reading) -> Bool, what: String
     ) async throws(TestKitError) {
-        if let failure { throw failure }
+        let state = { [self] () throws(TestKitError) in
+            if let failure { throw failure }
+            return reading
+        }
+        waits += 1
+        defer { waits -= 1 }
         if clock == nil { clock = LoopTimer(on: executor) { [weak self] in self?.assumeIsolated { $0.tick() } } }
         clock?.arm(after: .milliseconds(2))
-        switch await expectations.wait(reading, within: limit, on: executor, until: condition) {
+        switch await expectations.wait(state, within: limit, on: executor, until: condition) {
         case .met: return
         case .failed(let error): throw error
         case .late:
@@ -176,7 +183,7 @@ public actor SinkTap {
 
     private func tick() {
         expectations.evaluate(reading)
-        if !expectations.isEmpty { clock?.arm(after: .milliseconds(2)) }
+        if waits > 0 { clock?.arm(after: .milliseconds(2)) }
     }
 }
 

@@ -1,0 +1,47 @@
+import AudioSessionCore
+import PipeWireGraph
+import Testing
+
+@testable import AudioSessionTestKit
+
+@Suite struct ExpectationsTests {
+    private actor Counter {
+        private let executor: LoopExecutor
+        private let expectations = Expectations<Int>()
+        private var value = 0
+        private var timer: LoopTimer?
+
+        nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+        nonisolated var taskExecutor: any TaskExecutor { LoopTaskExecutor(executor) }
+
+        init() throws { executor = try LoopExecutor() }
+
+        isolated deinit { timer = nil }
+
+        /// Counts as soon as the loop looks, and once.
+        func waitUntilCounted() async -> Bool {
+            timer = LoopTimer(on: executor) { [weak self] in self?.assumeIsolated { $0.count() } }
+            timer?.arm(after: .zero)
+            let outcome = await expectations.wait({ value }, within: .seconds(10), on: executor) { $0 > 0 }
+            if case .met = outcome { return true }
+            return false
+        }
+
+        private func count() {
+            value += 1
+            expectations.evaluate(value)
+        }
+    }
+
+    @Test func aChangeIsSeen() async throws {
+        let counter = try Counter()
+        #expect(await counter.waitUntilCounted())
+    }
+
+    /// Such a task leaves the actor at each `await`, so the change comes before the wait is registered.
+    @Test func aChangeIsSeenByATaskThatPrefersAnExecutor() async throws {
+        let counter = try Counter()
+        let isCounted = await Task(executorPreference: counter.taskExecutor) { await counter.waitUntilCounted() }.value
+        #expect(isCounted)
+    }
+}
