@@ -21,6 +21,9 @@ struct BoardPart {
     var isReceiving = false
     var timer: (any GraphTimer)?
     var areOthersStreaming = false
+    /// Until when a stream that runs does not count as other audio.
+    var awaitedDeparture: MonotonicTime?
+    var departureTimer: (any GraphTimer)?
     /// What the sessions were last told of.
     var activity = Activity()
 

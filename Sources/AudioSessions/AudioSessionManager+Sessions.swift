@@ -62,10 +62,15 @@ extension AudioSessionManager {
         let graph = machine.registry.graph
         let own = graphConnection.flatMap { graph.clients[$0.identity.client]?.processID }
         guard let own, let process = node.clientID.flatMap({ graph.clients[$0]?.processID }) else { return true }
-        return process != own && !hasSession(.id(process))
+        return process != own && !hasSession(.id(process)) && departureEnd(of: node) == nil
     }
 
-    /// Also for as long as it says that it has just left: its stream needs a moment to stop.
+    /// A program that has just released its session needs a moment to stop its streams.
+    private func departureEnd(of node: Node) -> MonotonicTime? {
+        let process = node.clientID.flatMap { machine.registry.graph.clients[$0]?.processID }
+        return process.flatMap { board.machine.departureEnd(of: .id($0), now: environment.now()) }
+    }
+
     private func hasSession(_ process: TokenOwner.Process) -> Bool {
         let arbitration = board.machine.arbitration
         return arbitration.stack.contains { $0.key.owner == process }
@@ -75,6 +80,13 @@ extension AudioSessionManager {
     /// Not before everything is known: half of it would be told as news.
     func updateStreaming() {
         guard machine.isKnown else { return }
+        let graph = machine.registry.graph
+        let departure = graph.runningNodes.lazy.compactMap { graph.nodes[$0].flatMap(self.departureEnd) }.min()
+        if let departure, departure != board.awaitedDeparture {
+            if board.departureTimer == nil { board.departureTimer = timer { $0.updateStreaming() } }
+            board.departureTimer?.arm(after: max(.zero, departure.since(environment.now())))
+        }
+        board.awaitedDeparture = departure
         let areStreaming = areOthersStreaming
         guard areStreaming != board.areOthersStreaming else { return }
         board.areOthersStreaming = areStreaming

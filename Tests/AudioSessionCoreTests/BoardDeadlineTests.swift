@@ -69,6 +69,18 @@ import Testing
         #expect(heard(&stage, "A", after: "+A") == "on")
     }
 
+    /// The release has come and gone before the session is back in its place and can look.
+    @Test func aReleaseThatComesBeforeTheSessionIsBackCounts() {
+        for (release, advice) in [("-B", "ended+"), ("~B", "ended-")] {
+            var stage = stage("A:music B:music")
+            stage.play("+A +B")
+            stop(&stage, true)
+            stage.play("\(release) +A 5s")
+            stop(&stage, false)
+            #expect(stage.words("A") == "on began:B late \(advice)")
+        }
+    }
+
     @Test func aChangeThatTimesOutLeavesTheOldConfiguration() {
         var stage = stage("A:game B:music C:game")
         stage.play("+B +A")

@@ -95,12 +95,25 @@ import Testing
         #expect(
             actions == [
                 .tell(.activated, session), .answer(BoardRequestID(1), nil), .create(farewell),
-                .destroy(name(1)), .tell(.deactivated, session), .answer(BoardRequestID(3), nil),
+                .destroy(name(1)), .destroy(name(2)), .tell(.deactivated, session), .answer(BoardRequestID(3), nil),
             ])
         // Whoever has deactivated may end, and still was heard.
         #expect(board.hear(.echoed(name(2)), now: start) == [.answer(BoardRequestID(2), nil)])
-        #expect(
-            board.hear(.deadline, now: start + .seconds(1)) == [.destroy(name(2))])
+    }
+
+    /// Others may not be back yet.
+    @Test func aReleaseAfterAReconnectionStaysForASecond() throws {
+        var board = connected()
+        let contents = try #require(created(ask(&board, .activate, 1)).first)
+        _ = board.hear(appeared(7, contents), now: start)
+        _ = board.hear(.echoed(name(1)), now: start)
+        _ = board.hear(.disconnected, now: start)
+        _ = ask(&board, .deactivate(notify: true), 2)
+        let actions = board.hear(.connected(cookie: 2, owner: owner), now: start)
+        #expect(created(actions).map(\.state) == [.releasedWithNotice])
+        #expect(!actions.contains(.destroy(name(2))))
+        #expect(board.hear(.deadline, now: start + .milliseconds(999)).isEmpty)
+        #expect(board.hear(.deadline, now: start + .seconds(1)) == [.destroy(name(2))])
         #expect(board.hear(.deadline, now: start + .seconds(2)).isEmpty)
     }
 
@@ -125,7 +138,7 @@ import Testing
         #expect(ask(&board, .activate, 33) == [.answer(BoardRequestID(33), .tooManyRequests)])
         let answers = board.hear(.closed(session), now: start)
         // The token may be granted yet, so its release comes first.
-        #expect(answers.count == 35 && created(answers).map(\.state) == [.releasedWithNotice])
+        #expect(answers.count == 36 && created(answers).map(\.state) == [.releasedWithNotice])
         #expect(answers.dropFirst().first == .destroy(name(1)))
         #expect(ask(&board, .activate, 34) == [.answer(BoardRequestID(34), .noSuchSession)])
         #expect(board.status(of: session) == nil)

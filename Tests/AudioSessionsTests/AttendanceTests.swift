@@ -25,7 +25,7 @@ import Testing
         try await film.activate()
         #expect(await idle.keptTokens == 2)
         #expect(await idle.sessionsSeen == 0)
-        await film.manager.close()
+        try await film.deactivate()
         #expect(await idle.keptTokens == 1)
     }
 
@@ -91,7 +91,7 @@ import Testing
         let own = try await AudioSessionManager.connect(.init(), in: program)
         try await quiet.activate()
         try await quiet.deactivate()
-        // A moment later its farewell is gone, too.
+        // A moment later its stream may count.
         system.advance(by: .seconds(2))
         for (node, manager, isOther) in [(UInt32(300), own, false), (301, idle, true)] {
             let client = try #require(await manager.client)
@@ -103,6 +103,30 @@ import Testing
                 .nodeProperties(ObjectID(node), properties), .nodeState(ObjectID(node), .running))
             #expect(quiet.isOtherAudioPlaying == isOther)
         }
+    }
+
+    /// A program stops its streams a moment after its session, be it one that the library knows nothing of.
+    @Test func aStreamIsNoOtherAudioForASecondAfterItsSession() async throws {
+        let ambient = try AudioSession(manager: idle, configuration: .init(.ambient))
+        try await ambient.activate()
+        let hints = EventLog<SilenceSecondaryAudioHintType>()
+        let observation = ambient.observe { if case .silenceSecondaryAudioHint(let hint) = $0 { hints.append(hint) } }
+        defer { withExtendedLifetime(observation) {} }
+        try await music.activate()
+        let client = try #require(await music.manager.client)
+        let properties: Properties = [.mediaClass: "Stream/Output/Audio", .clientID: String(client.rawValue)]
+        system.send(
+            .nodeAppeared(Node(id: ObjectID(300), properties: properties)),
+            .nodeProperties(ObjectID(300), properties), .nodeState(ObjectID(300), .running))
+        try await music.deactivate()
+        #expect(hints.events == [.begin, .end])
+        system.advance(by: .milliseconds(999))
+        #expect(!ambient.isOtherAudioPlaying)
+        system.advance(by: .milliseconds(1))
+        #expect(ambient.isOtherAudioPlaying)
+        #expect(hints.events == [.begin, .end, .begin])
+        system.send(.nodeState(ObjectID(300), .idle))
+        #expect(!ambient.isOtherAudioPlaying)
     }
 
     /// Nobody's flood takes the room of others.

@@ -26,31 +26,37 @@ extension BoardStateMachine {
         guard let standing = session.standing else { return nil }
         session.standing = nil
         let notify = notify ?? standing.traits.leavesWithNotice
-        session.farewell = (standing.place, standing.traits, notify)
-        let farewell = sayFarewell(&session)
-        if owner != nil { actions.append(.destroy(standing.token)) }
-        return farewell
+        guard owner != nil else {
+            session.farewell = (standing.place, standing.traits, notify)
+            return nil
+        }
+        return announceRelease(
+            of: session, standing.traits, place: standing.place, notify: notify, insteadOf: standing.token)
     }
 
-    @discardableResult
-    private mutating func sayFarewell(_ session: inout BoardSession) -> TokenName? {
-        guard let farewell = session.farewell, owner != nil else { return nil }
-        session.farewell = nil
-        return announceRelease(of: session, farewell.traits, place: farewell.place, notify: farewell.notify)
-    }
-
-    /// Publishes for a while that the session has no place.
+    /// Publishes that the session has no place, in exchange for the token that gave it one.
     ///
-    /// - Parameter place: the one that it had; `nil` if its token may still be granted.
+    /// All of it goes to PipeWire in one message, and comes to each other process in one: to keep the release for a while
+    /// would wake all of them once more. Only after a reconnection it stays, until others are back that have to know.
+    ///
+    /// - Parameters:
+    ///   - place: the one that it had; `nil` if its token may still be granted.
+    ///   - token: `nil` if there is none on this connection.
     @discardableResult
     mutating func announceRelease(
-        of session: BoardSession, _ traits: TokenTraits, place: TokenPlace?, notify: Bool
+        of session: BoardSession, _ traits: TokenTraits, place: TokenPlace?, notify: Bool, insteadOf token: TokenName?
     ) -> TokenName {
         let name = nextName(for: session)
         create(
             TokenContents(
                 name: name, state: notify ? .releasedWithNotice : .releasedSilently, traits: traits, place: place))
-        farewells[name] = now + Limits.farewell
+        // Before the release, which says of a live token that it does not count any more.
+        if let token { actions.append(.destroy(token)) }
+        if graceEnd != nil {
+            farewells[name] = now + Limits.grace
+        } else {
+            actions.append(.destroy(name))
+        }
         return name
     }
 
@@ -68,7 +74,11 @@ extension BoardStateMachine {
 
     /// On a new connection, everything is as it was.
     mutating func restore(_ session: inout BoardSession) {
-        sayFarewell(&session)
+        if let farewell = session.farewell {
+            session.farewell = nil
+            announceRelease(
+                of: session, farewell.traits, place: farewell.place, notify: farewell.notify, insteadOf: nil)
+        }
         show(&session)
         // What was chosen in the meantime is a change, now that it can be made.
         if session.state == .active, let standing = session.standing, standing.traits != session.wanted {

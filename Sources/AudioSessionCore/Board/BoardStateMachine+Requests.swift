@@ -9,8 +9,7 @@ extension BoardStateMachine {
         guard var session = sessions.remove(id) else { return }
         if session.state != .inactive { release(&session, notify: nil) }
         if let asking = session.asking {
-            if session.standing == nil { announceRelease(of: session, asking.traits, place: nil, notify: true) }
-            actions.append(.destroy(asking.name))
+            announceRelease(of: session, asking.traits, place: nil, notify: true, insteadOf: asking.name)
             answer(asking.request, .noSuchSession)
         }
         for waiting in session.queue { answer(waiting.id, .noSuchSession) }
@@ -172,10 +171,10 @@ extension BoardStateMachine {
         if session.standing != nil {
             remake(&session)
             session.reinstatement = session.standing?.token
+            actions.append(.destroy(asking.name))
         } else {
-            announceRelease(of: session, asking.traits, place: nil, notify: true)
+            announceRelease(of: session, asking.traits, place: nil, notify: true, insteadOf: asking.name)
         }
-        actions.append(.destroy(asking.name))
         conclude(&session, .timedOut(after: timeout))
     }
 

@@ -25,7 +25,7 @@ package struct BoardStateMachine: Sendable {
     var isSilentMode = false
     var now = MonotonicTime(nanoseconds: 0)
     var actions: [BoardAction] = []
-    /// Tokens that say that a session has gone, and when they may go too.
+    /// Releases that were published after a reconnection, and when they may go too.
     var farewells: [TokenName: MonotonicTime] = [:]
     /// Deactivations that wait until PipeWire has taken note of the farewell: a program that ended before would have
     /// left without it.
@@ -44,7 +44,6 @@ package struct BoardStateMachine: Sendable {
         static let removals = 3
         static let claim = Duration.seconds(3)
         static let grace = Duration.seconds(1)
-        static let farewell = Duration.seconds(1)
         /// Of those that duck a session, so many are named.
         static let namedDuckers = 32
     }

@@ -25,6 +25,7 @@ struct BoardTokens: Sendable {
     private var doubtful = DoubtfulTokens()
     private var accounts = ProcessAccounts()
     private var surplus = SurplusTokens()
+    private var departures = Departures()
     /// When sessions were unblocked that may still say what becomes of their places.
     private var unblockings = FirstInFirstOut<MonotonicTime>()
 
@@ -121,6 +122,9 @@ struct BoardTokens: Sendable {
             return nil
         }
         remove(token)
+        if let isWithNotice = arbitration.released[token.key] {
+            departures.append(token.key, isWithNotice: isWithNotice, now)
+        }
         update(now, token.key)
         admitSurplus(after: token.key.owner, now)
         return token
@@ -151,6 +155,16 @@ struct BoardTokens: Sendable {
         guard live.count < Limits.tokens else { return }
         let accounts = accounts
         if let next = surplus.take(where: { accounts[$0].hasRoom }) { _ = admit(next, now) }
+    }
+
+    /// Whether the session was released with notice; `nil` if it was not released, or long ago.
+    func isReleasedWithNotice(_ key: SessionKey, _ now: MonotonicTime) -> Bool? {
+        arbitration.released[key] ?? departures.isWithNotice(key, now)
+    }
+
+    /// See ``Departures/end(of:_:)``.
+    func departureEnd(of process: TokenOwner.Process, _ now: MonotonicTime) -> MonotonicTime? {
+        departures.end(of: process, now)
     }
 
     /// What has changed since the stack had an earlier version.
@@ -257,6 +271,7 @@ struct BoardTokens: Sendable {
         let wasDucking = !arbitration.activity.duckers.isEmpty
         if let standing = arbitration[key], standing.isSpent { sessions[key]?.spend(standing.serial) }
         let newest = sessions[key]?.newestValid
+        if newest != nil { departures.remove(key) }
         arbitration.replace(key, with: newest?.token, isSpent: newest?.isSpent ?? false, now)
         arbitration.spendBlocked()
         if arbitration.isAnyNewlyUnblocked, unblockings.last != now { unblockings.append(now) }
