@@ -29,8 +29,10 @@ static void woken(void *data, uint64_t count) {
     loop->drain(loop->user);
 }
 
-/* The thread and the owner each hold a reference; the last one frees the loop. */
-static void drop_reference(cpw_loop *loop) {
+/* The thread and the owner hold a reference each; the last one frees the loop. */
+void cpw_loop_ref(cpw_loop *loop) { atomic_fetch_add_explicit(&loop->references, 1, memory_order_relaxed); }
+
+void cpw_loop_unref(cpw_loop *loop) {
     if (atomic_fetch_sub_explicit(&loop->references, 1, memory_order_acq_rel) > 1)
         return;
     sem_destroy(&loop->entered);
@@ -60,7 +62,7 @@ static void *run(void *data) {
         pw_context_destroy(loop->context);
     pw_loop_leave(loop->loop);
     loop->finish(loop->user);
-    drop_reference(loop);
+    cpw_loop_unref(loop);
     return NULL;
 }
 
@@ -114,7 +116,7 @@ cpw_loop *cpw_loop_create(bool is_urgent, bool connects, void (*drain)(void *), 
     loop->wake = pw_loop_add_event(loop->loop, woken, loop);
     *error = loop->wake ? start_thread(loop) : -errno;
     if (*error < 0) {
-        drop_reference(loop);
+        cpw_loop_unref(loop);
         return NULL;
     }
     return loop;
@@ -133,7 +135,7 @@ bool cpw_loop_is_current(const cpw_loop *loop) { return pthread_equal(loop->thre
 void cpw_loop_release(cpw_loop *loop) {
     atomic_store_explicit(&loop->ending, true, memory_order_release);
     cpw_loop_wake(loop);
-    drop_reference(loop);
+    cpw_loop_unref(loop);
 }
 
 static void expired(void *data, uint64_t count) {

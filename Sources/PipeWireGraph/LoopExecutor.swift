@@ -40,12 +40,14 @@ package final class LoopExecutor: SerialExecutor {
     }
 
     /// The job may be the one that ends the last actor here, and with it this executor and its loop, before this
-    /// returns. So the wake comes before the job can be fetched, and nothing of `self` is touched afterwards.
+    /// returns. So nothing of `self` is touched afterwards, and the loop is held until it was woken.
     ///
     /// - Parameter taskExecutor: which its task prefers; `nil` for the job of an actor.
     func enqueue(_ job: consuming ExecutorJob, preferring taskExecutor: UnownedTaskExecutor?) {
-        let jobs = Unmanaged.passRetained(jobs)
+        let (loop, jobs) = (loop, Unmanaged.passRetained(jobs))
+        cpw_loop_ref(loop)
         jobs.takeUnretainedValue().push(LoopJob(job: UnownedJob(job), taskExecutor: taskExecutor), waking: loop)
+        cpw_loop_unref(loop)
         jobs.release()
     }
 
@@ -115,12 +117,14 @@ private final class JobQueue: Sendable {
 
     func attach(to executor: UnownedSerialExecutor) { state.withLock { $0.executor = executor } }
 
-    /// The loop is not woken while it still has jobs to fetch.
+    /// The loop is not woken while it still has jobs to fetch, nor while the lock is held: its thread would take the processor
+    /// from this one at once, and wait for the lock.
     func push(_ job: LoopJob, waking loop: OpaquePointer) {
-        state.withLock { state in
+        let isFirst = state.withLock { state in
             state.waiting.append(job)
-            if state.waiting.count == 1 { cpw_loop_wake(loop) }
+            return state.waiting.count == 1
         }
+        if isFirst { cpw_loop_wake(loop) }
     }
 
     func end(_ body: @escaping () -> Void, waking loop: OpaquePointer) {

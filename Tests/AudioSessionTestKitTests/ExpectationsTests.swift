@@ -41,7 +41,8 @@ import Testing
     /// Such a task leaves the actor at each `await`, so the change comes before the wait is registered.
     @Test func aChangeIsSeenByATaskThatPrefersAnExecutor() async throws {
         let counter = try Counter()
-        let isCounted = await Task(executorPreference: counter.taskExecutor) { await counter.waitUntilCounted() }.value
+        let isCounted = await Task(executorPreference: counter.taskExecutor) { await counter.waitUntilCounted() }
+            .value
         #expect(isCounted)
     }
 }

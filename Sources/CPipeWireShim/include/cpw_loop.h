@@ -25,6 +25,10 @@ cpw_loop *_Nullable cpw_loop_create(bool is_urgent, bool connects, void (*drain)
 /* Any thread. Makes the loop call `drain` soon; several calls may be answered by one. */
 void cpw_loop_wake(cpw_loop *loop);
 
+/* Any thread. From one to the other the loop may be woken, even if its thread ends meanwhile. */
+void cpw_loop_ref(cpw_loop *loop);
+void cpw_loop_unref(cpw_loop *loop);
+
 /* Any thread. Whether the caller runs on the loop's thread. */
 bool cpw_loop_is_current(const cpw_loop *loop);
 
