@@ -46,6 +46,7 @@ let package = Package(
         // The header only: who is measured has the clock loaded before it, or has none.
         .target(name: "PeerSupport", cSettings: [.headerSearchPath("../WakeClock/include")]),
         peer("peer-cause", ["CPipeWireSystem"]),
+        peer("peer-cycles", ["CPipeWireSystem"]),
         // The floor, for a program in C and for one in Swift.
         .target(name: "FloorClient", dependencies: ["PeerSupport", "CPipeWireSystem"]),
         peer("peer-pipewire", ["FloorClient"]),
@@ -73,10 +74,21 @@ let package = Package(
         .executableTarget(
             name: "sound-leak",
             dependencies: ["BenchmarkSupport", "peer-player", "peer-audiosessions"] + driver, swiftSettings: strict),
+        .target(
+            name: "CostStage",
+            dependencies: [
+                "BenchmarkSupport", .product(name: "AudioSessionTestKit", package: "AudioSessions"),
+            ], swiftSettings: strict),
+        // Without the peers: it also runs on stacks that do not have their libraries.
+        .executableTarget(
+            name: "activation",
+            dependencies: ["BenchmarkSupport", "CostStage", "peer-cause", "peer-cycles", "peer-audiosessions"]
+                + driver,
+            swiftSettings: strict),
         .executableTarget(
             name: "cost",
             dependencies: [
-                "BenchmarkSupport", "AllocationCounter", "peer-cause", "peer-pipewire", "peer-pulse",
+                "BenchmarkSupport", "CostStage", "AllocationCounter", "peer-cause", "peer-pipewire", "peer-pulse",
                 "peer-wireplumber", "peer-gstreamer", "peer-audiosessions", "peer-player",
             ] + driver, swiftSettings: strict),
         .executableTarget(

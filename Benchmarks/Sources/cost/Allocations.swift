@@ -1,6 +1,7 @@
 import AllocationCounter
 import AudioSessionTestKit
 import BenchmarkSupport
+import CostStage
 import Glibc
 
 extension Stage {

@@ -1,19 +1,19 @@
 import ArgumentParser
 import AudioSessionTestKit
 import BenchmarkSupport
+import CostStage
 
 @main
 struct Cost: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cost",
-        abstract: "What it costs to be told, to play and to take a turn: this library beside others.",
+        abstract: "What it costs to be told, to play and to start: this library beside others.",
         discussion: "Exit code 1 if this library wakes up while nothing happens.")
 
     @Option(help: "Sinks that come and go while processor time is counted.") var events = 500
     @Option(help: "Seconds for which nothing happens, and for which players play.") var seconds = 10
-    @Option(help: "How often each program is started, and each session activated.") var runs = 10
-    @Option(help: "How often two programs take turns while processor time is counted.") var turns = 300
-    @Option(help: "Not more objects or sessions than this beside.") var crowd = 5000
+    @Option(help: "How often each program is started.") var runs = 10
+    @Option(help: "Not more objects than this beside.") var crowd = 5000
 
     func run() async throws {
         var machine = Machine()
@@ -38,8 +38,6 @@ struct Cost: AsyncParsableCommand {
         }
         table += try await stage.allocations(max(1, events / 5))
         table += stage.players(Double(seconds))
-        table += stage.activations(runs, upTo: crowd)
-        table += stage.turns(turns)
         await stage.close()
         table += try await startUps()
         machine.end()

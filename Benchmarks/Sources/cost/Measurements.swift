@@ -1,5 +1,6 @@
 import AudioSessionTestKit
 import BenchmarkSupport
+import CostStage
 
 extension Stage {
     /// Of all threads, and of this library's.
@@ -62,43 +63,6 @@ extension Stage {
             for _ in 0..<Int(seconds * 2) { pause(milliseconds: 500) }
             let used = Usage(player.process).processor - before.processor
             return [what, name, decimal(used * 1e9 / Double(now() - begin) * 100, 2), "% of one"]
-        }
-    }
-
-    func activations(_ runs: Int, upTo limit: Int) -> [[String]] {
-        var rows: [[String]] = []
-        for count in [0, 100, 1000] where count <= limit {
-            let what = "activation beside \(count) sessions"
-            guard let times = activations(runs, beside: count) else {
-                rows.append([what, "AudioSessions", "-", "the others were not ready"])
-                continue
-            }
-            for (name, percent) in [("p50", 50), ("max", 100)] {
-                rows.append(["\(what), \(name)", "AudioSessions", decimal(times.percentile(percent), 0), "us"])
-            }
-        }
-        return rows
-    }
-
-    /// Microseconds. The others are twenty in each process: one process may not have any number.
-    private func activations(_ runs: Int, beside count: Int) -> [Double]? {
-        let others = (0..<count / 20).compactMap { _ in start("peer-audiosessions", ["crowd", "20"]) }
-        defer {
-            for other in others { other.kill() }
-            pause(milliseconds: 900)
-        }
-        guard others.count == count / 20, others.allSatisfy({ $0.wait(for: "ready", seconds: 60) }),
-            let actor = start("peer-audiosessions", ["session", "cause"]), actor.wait(for: "ready")
-        else { return nil }
-        defer { actor.stop() }
-        return (0..<runs).map { _ in
-            actor.send("activate")
-            pause(milliseconds: 60)
-            actor.send("took")
-            let words = actor.nextLine(by: now() + 5_000_000_000)?.split(separator: " ") ?? []
-            actor.send("deactivate")
-            pause(milliseconds: 60)
-            return (words.last.flatMap { Double($0) } ?? 0) / 1000
         }
     }
 }

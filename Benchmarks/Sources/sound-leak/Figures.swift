@@ -22,7 +22,7 @@ struct Figures {
     var table: String {
         var rows = [["what", "player", "runs", "min", "p50", "max", ""]]
         for loss in Loss.allCases {
-            for contestant in Contestant.all {
+            for contestant in Contestant.listed {
                 guard let all = values[loss]?[contestant.name] else { continue }
                 let end = (all.min() ?? 0) > Stage.window * 900 ? "goes on" : ""
                 rows.append(
@@ -39,7 +39,7 @@ struct Figures {
         for loss in Loss.allCases {
             plot.add(
                 loss.rawValue,
-                Contestant.all.compactMap { contestant in
+                Contestant.listed.compactMap { contestant in
                     values[loss]?[contestant.name].map { all in
                         .init(
                             contestant.name, low: all.min() ?? 0, middle: all.percentile(50), high: all.max() ?? 0)
@@ -57,7 +57,7 @@ struct Figures {
 
     var rows: [Row] {
         Loss.allCases.flatMap { loss in
-            Contestant.all.compactMap { contestant in
+            Contestant.listed.compactMap { contestant in
                 values[loss]?[contestant.name].map {
                     Row(what: loss.rawValue, player: contestant.name, milliseconds: $0)
                 }
@@ -68,8 +68,9 @@ struct Figures {
     /// What makes the figures worthless, or this library's promise.
     var problems: [String] {
         var problems: [String] = []
-        if let leaked = values[.removal]?[Contestant.ours.name]?.max(), leaked > 0 {
-            problems.append("\(decimal(leaked, 1)) ms of this library's player were heard on another output")
+        for contestant in Contestant.listed where contestant.isOurs {
+            guard let leaked = values[.removal]?[contestant.name]?.max(), leaked > 0 else { continue }
+            problems.append("\(decimal(leaked, 1)) ms of \(contestant.name) were heard on another output")
         }
         if let other = values[.jack]?["pw-play"]?.min(), other < Stage.window * 900 {
             problems.append("pw-play, which knows nothing of jacks, was heard for \(decimal(other, 1)) ms only")

@@ -25,15 +25,13 @@ struct SoundLeak: AsyncParsableCommand {
 
     func run() async throws {
         var machine = Machine()
-        let stage = try await Stage()
-        let figures: Figures
-        do {
-            figures = try await measure(on: stage)
-        } catch {
-            await stage.close()
-            throw error
+        var figures = Figures()
+        try await Self.with(Stage()) { stage in try await measure(on: stage, &figures) }
+        for quantum in Contestant.quanta {
+            try await Self.with(Stage(quantum: quantum)) { stage in
+                try await measure([.ours(at: quantum)], on: stage, &figures)
+            }
         }
-        await stage.close()
         machine.end()
         print("milliseconds; \(machine)\n\n\(figures.table)")
         if let json {
@@ -54,21 +52,34 @@ struct SoundLeak: AsyncParsableCommand {
         let rows: [Figures.Row]
     }
 
-    private func measure(on stage: Stage) async throws -> Figures {
-        var figures = Figures()
+    private static func with(_ stage: Stage, _ measure: (Stage) async throws -> Void) async throws {
+        do {
+            try await measure(stage)
+        } catch {
+            await stage.close()
+            throw error
+        }
+        await stage.close()
+    }
+
+    private func measure(on stage: Stage, _ figures: inout Figures) async throws {
+        try await measure(Contestant.all, on: stage, &figures)
+        for time in try await stage.interruptions(runs) { figures.add(.ours, .activation, time) }
+    }
+
+    /// Another one is first in each run.
+    private func measure(_ contestants: [Contestant], on stage: Stage, _ figures: inout Figures) async throws {
         for run in 0..<runs {
-            for contestant in Contestant.order(in: run) {
+            for contestant in contestants.rotated(by: run) {
                 figures.add(contestant, .removal, try await stage.removal(contestant))
             }
         }
         try await stage.headset.remove()
         for run in 0..<runs {
-            for contestant in Contestant.order(in: run) {
+            for contestant in contestants.rotated(by: run) {
                 figures.add(contestant, .jack, try await stage.jack(contestant))
             }
         }
-        for time in try await stage.interruptions(runs) { figures.add(.ours, .activation, time) }
-        return figures
     }
 }
 

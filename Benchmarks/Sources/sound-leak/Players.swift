@@ -15,10 +15,20 @@ struct Contestant: Sendable {
         Contestant(name: "mpv, pulse", program: "mpv", arguments: mpv("pulse")),
     ]
 
-    /// Another one first in each run.
-    static func order(in run: Int) -> [Contestant] { all.indices.map { all[($0 + run) % all.count] } }
+    static let quanta = [1024, 256, 128, 64]
+    /// Those that the tables have, in their order.
+    static let listed = all + quanta.map(ours)
+
+    /// This library's player on a graph that runs in so many frames, whatever a player asks for.
+    static func ours(at quantum: Int) -> Contestant {
+        Contestant(name: "\(ours.name), quantum \(quantum)", program: ours.program, arguments: [], isOurs: true)
+    }
 
     private static func mpv(_ output: String) -> [String] {
         ["--no-config", "--really-quiet", "--no-video", "--loop=inf", "--ao=\(output)"]
     }
+}
+
+extension [Contestant] {
+    func rotated(by count: Int) -> [Contestant] { indices.map { self[($0 + count) % self.count] } }
 }

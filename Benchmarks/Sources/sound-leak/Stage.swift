@@ -15,8 +15,11 @@ struct Stage {
     /// For so long is listened after a loss; who is heard for all of it goes on.
     static let window = 1.2
 
-    init() async throws {
-        pipeWire = try await PrivatePipeWire()
+    /// - Parameter quantum: the only one, in frames; `nil` for what PipeWire and the players choose.
+    init(quantum: Int? = nil) async throws {
+        var options = PrivatePipeWire.Options()
+        options.quantum = quantum
+        pipeWire = try await PrivatePipeWire(options)
         builtIn = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
         headset = try await VirtualCard(.usb(), remote: pipeWire.remote)
         speaker = try await SinkTap(sink: Self.sink(of: builtIn, "analog"), remote: pipeWire.remote)

@@ -1,18 +1,18 @@
 import FoundationEssentials
-import Glibc
+public import Glibc
 
 /// What a process has used since it began.
-struct Usage {
+public struct Usage {
     /// Seconds of processor time, of all its threads.
-    let processor: Double
+    public let processor: Double
     /// How often one of its threads began to run after it had slept.
-    let wakeUps: Int
+    public let wakeUps: Int
     /// The same, of the thread that this library makes.
-    let wakeUpsOfLoop: Int
+    public let wakeUpsOfLoop: Int
     /// Memory that is its own, in kilobytes.
-    let memory: Int
+    public let memory: Int
 
-    init(_ process: pid_t) {
+    public init(_ process: pid_t) {
         let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
         var (nanoseconds, switches, loop) = (0, 0, 0)
         for task in tasks {
@@ -29,8 +29,9 @@ struct Usage {
     }
 
     /// The programs of a private PipeWire.
-    static func processes(named name: String, in directory: String) -> [pid_t] {
-        let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.compactMap { pid_t($0) } ?? []
+    public static func processes(named name: String, in directory: String) -> [pid_t] {
+        let all =
+            (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.compactMap { pid_t($0) } ?? []
         return all.filter { process in
             read("/proc/\(process)/comm") == name + "\n"
                 && read("/proc/\(process)/environ").contains("PIPEWIRE_RUNTIME_DIR=\(directory)/run")
@@ -38,7 +39,7 @@ struct Usage {
     }
 
     /// The threads that this library made.
-    static func loops(of process: pid_t) -> Set<Int64> {
+    public static func loops(of process: pid_t) -> Set<Int64> {
         let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
         return Set(tasks.filter { isLoop("/proc/\(process)/task/\($0)") }.compactMap { Int64($0) })
     }

@@ -1,5 +1,5 @@
-import AudioSessionTestKit
 import BenchmarkSupport
+import CostStage
 
 /// Who is measured.
 struct Peer: Sendable {
@@ -31,39 +31,7 @@ struct Peer: Sendable {
     ]
 }
 
-struct Stage {
-    let pipeWire: PrivatePipeWire
-    let card: VirtualCard
-    let cause: Program
-    private let pulse: Program?
-
-    init() async throws {
-        pipeWire = try await PrivatePipeWire()
-        card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
-        let environment = pipeWire.environment
-        cause = try Program(Program.besideThis("peer-cause"), [], environment: environment)
-        guard cause.wait(for: "ready") else { throw Program.Failure("peer-cause did not get ready") }
-        pulse = Program.find("pipewire-pulse", in: environment).flatMap {
-            try? Program($0, [], environment: environment)
-        }
-        pause(milliseconds: 900)
-    }
-
-    func close() async {
-        cause.stop()
-        pulse?.kill()
-        await card.close()
-        await pipeWire.stop()
-    }
-
-    /// `nil` if it cannot be had.
-    func start(_ program: String, _ arguments: [String]) -> Program? {
-        let path =
-            program.hasPrefix("peer-")
-            ? Program.besideThis(program) : Program.find(program, in: pipeWire.environment)
-        return path.flatMap { try? Program($0, arguments, environment: pipeWire.environment) }
-    }
-
+extension Stage {
     func start(_ peer: Peer) -> Program? {
         guard let program = start(peer.program, peer.options), program.wait(for: "ready", seconds: 30) else {
             return nil

@@ -1,5 +1,6 @@
 import AudioSessionTestKit
 import BenchmarkSupport
+import CostStage
 import Glibc
 
 /// What happens between two programs, again and again, and what it costs each process of the computer that notices.

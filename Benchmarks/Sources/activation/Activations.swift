@@ -1,0 +1,40 @@
+import BenchmarkSupport
+import CostStage
+
+extension Stage {
+    func activations(_ runs: Int) -> [[String]] {
+        [0, 100, 1000].flatMap { count in
+            let what = "activation beside \(count) sessions"
+            guard let times = activations(runs, beside: count) else {
+                return [[what, "AudioSessions", "-", "the others were not ready"]]
+            }
+            return [("p50", 50), ("max", 100)].map { name, percent in
+                ["\(what), \(name)", "AudioSessions", decimal(times.percentile(percent), 0), "us"]
+            }
+        }
+    }
+
+    /// Microseconds. The others are in five processes.
+    private func activations(_ runs: Int, beside count: Int) -> [Double]? {
+        let others = (0..<(count == 0 ? 0 : 5)).compactMap { _ in
+            start("peer-audiosessions", ["crowd", "\(count / 5)"])
+        }
+        defer {
+            for other in others { other.kill() }
+            pause(milliseconds: 900)
+        }
+        guard others.count == (count == 0 ? 0 : 5), others.allSatisfy({ $0.wait(for: "ready", seconds: 60) }),
+            let actor = start("peer-audiosessions", ["session", "cause"]), actor.wait(for: "ready")
+        else { return nil }
+        defer { actor.stop() }
+        return (0..<runs).map { _ in
+            actor.send("activate")
+            pause(milliseconds: 60)
+            actor.send("took")
+            let words = actor.nextLine(by: now() + 5_000_000_000)?.split(separator: " ") ?? []
+            actor.send("deactivate")
+            pause(milliseconds: 60)
+            return (words.last.flatMap { Double($0) } ?? 0) / 1000
+        }
+    }
+}
