@@ -143,6 +143,7 @@ extension AudioSessionManager {
         case .destroy(let name):
             // It goes after it was taken out: its end may be news at once.
             _ = board.tokens.removeValue(forKey: name)
+        case .sync(let name): graphConnection?.perform(.barrier(.token(name)))
         case .wake(let time): wakeBoard(at: time)
         case .tell(let event, let id): board.sessions[id]?.session?.assumeIsolated { $0.receive(event) }
         case .answer(let id, let failure): board.waiting.removeValue(forKey: id)?.resume(returning: failure)

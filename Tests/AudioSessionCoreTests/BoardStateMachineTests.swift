@@ -85,19 +85,36 @@ import Testing
     @Test func requestsWaitForOneAnother() throws {
         var board = connected()
         let contents = try #require(created(ask(&board, .activate, 1)).first)
-        #expect(ask(&board, .deactivate(notify: false), 2).isEmpty)
-        #expect(ask(&board, .deactivate(notify: true), 3).isEmpty)
+        #expect(ask(&board, .deactivate(notify: true), 2).isEmpty)
+        #expect(ask(&board, .deactivate(notify: false), 3).isEmpty)
         _ = board.hear(appeared(7, contents), now: start)
         let actions = board.hear(.echoed(name(1)), now: start)
-        let farewell = TokenContents(
-            name: name(2), state: .releasedSilently, traits: TokenTraits(),
+        let release = TokenContents(
+            name: name(2), state: .releasedWithNotice, traits: TokenTraits(),
             place: TokenPlace(cookie: 1, epoch: 0, serial: 7))
         #expect(
             actions == [
-                .tell(.activated, session), .answer(BoardRequestID(1), nil), .create(farewell),
-                .destroy(name(1)), .destroy(name(2)), .tell(.deactivated, session), .answer(BoardRequestID(3), nil),
+                .tell(.activated, session), .answer(BoardRequestID(1), nil), .create(release),
+                .destroy(name(1)), .destroy(name(2)), .tell(.deactivated, session), .sync(name(3)),
+                .answer(BoardRequestID(3), nil),
             ])
         // Whoever has deactivated may end, and still was heard.
+        #expect(board.hear(.echoed(name(2)), now: start).isEmpty)
+        #expect(board.hear(.echoed(name(3)), now: start) == [.answer(BoardRequestID(2), nil)])
+    }
+
+    /// The end of its token says as much.
+    @Test(arguments: [false, true])
+    func aReleaseAsIsNormalForTheKindIsTheEndOfItsToken(_ notify: Bool) throws {
+        var board = BoardStateMachine()
+        _ = board.hear(.connected(cookie: 1, owner: owner), now: start)
+        _ = board.hear(.opened(session, TokenTraits(leavesWithNotice: notify)), now: start)
+        let contents = try #require(created(ask(&board, .activate, 1)).first)
+        _ = board.hear(appeared(7, contents), now: start)
+        _ = board.hear(.echoed(name(1)), now: start)
+        #expect(
+            ask(&board, .deactivate(notify: notify), 2)
+                == [.destroy(name(1)), .tell(.deactivated, session), .sync(name(2))])
         #expect(board.hear(.echoed(name(2)), now: start) == [.answer(BoardRequestID(2), nil)])
     }
 
@@ -117,18 +134,16 @@ import Testing
         #expect(board.hear(.deadline, now: start + .seconds(2)).isEmpty)
     }
 
-    @Test(arguments: [
-        (BoardInput.failed(TokenName(BoardStage.session(1), 2)), nil as BoardFailure?),
-        (.disconnected, .mediaServicesFailed),
-    ])
-    func aFarewellThatNobodyHearsIsNotWaitedFor(_ end: BoardInput, _ failure: BoardFailure?) throws {
+    @Test func aReleaseThatNobodyHearsIsNotWaitedFor() throws {
         var board = connected()
         let contents = try #require(created(ask(&board, .activate, 1)).first)
         _ = board.hear(appeared(7, contents), now: start)
         _ = board.hear(.echoed(name(1)), now: start)
         _ = ask(&board, .deactivate(notify: true), 2)
-        #expect(board.hear(end, now: start).contains(.answer(BoardRequestID(2), failure)))
-        #expect(board.hear(.echoed(name(2)), now: start) == [])
+        // That it was not made is no reason to wait longer, nor to wait less.
+        #expect(board.hear(.failed(name(2)), now: start).isEmpty)
+        #expect(board.hear(.disconnected, now: start).contains(.answer(BoardRequestID(2), .mediaServicesFailed)))
+        #expect(board.hear(.echoed(name(3)), now: start) == [])
     }
 
     @Test func tooManyRequestsAreRefused() {

@@ -106,7 +106,8 @@ import Testing
     }
 
     /// A program stops its streams a moment after its session, be it one that the library knows nothing of.
-    @Test func aStreamIsNoOtherAudioForASecondAfterItsSession() async throws {
+    @Test(arguments: [DeactivationOptions.notifyOthersOnDeactivation, []])
+    func aStreamIsNoOtherAudioForASecondAfterItsSession(_ options: DeactivationOptions) async throws {
         let ambient = try AudioSession(manager: idle, configuration: .init(.ambient))
         try await ambient.activate()
         let hints = EventLog<SilenceSecondaryAudioHintType>()
@@ -118,7 +119,7 @@ import Testing
         system.send(
             .nodeAppeared(Node(id: ObjectID(300), properties: properties)),
             .nodeProperties(ObjectID(300), properties), .nodeState(ObjectID(300), .running))
-        try await music.deactivate()
+        try await music.deactivate(options)
         #expect(hints.events == [.begin, .end])
         system.advance(by: .milliseconds(999))
         #expect(!ambient.isOtherAudioPlaying)

@@ -15,7 +15,7 @@
  * never used again, not even after a restart; so a place from before it comes first, as it does by its epoch.
  *
  * Scripts/model checks this, and that it fails with each of these faults:
- *   FAULT_NO_FAREWELL   who leaves destroys the token, and says nothing
+ *   FAULT_NO_FAREWELL   who leaves with notice destroys the token, and says nothing
  *   FAULT_NO_ECHO       a session is active as soon as it asked, in the place that it expects
  *   FAULT_GONE_FIRST    who changes a token destroys the old one first
  *   FAULT_DEAF_TO_NEXT  who was told that he may resume is not told of the next interruption
@@ -29,7 +29,7 @@
 #define WAITING  2
 #define ADVISED  3
 #define NOTICE   4 /* released, and others may go on */
-#define SILENT   5 /* released */
+#define SILENT   5 /* of a release only: all leave like that when they are killed, so the end of the token says it */
 #define stands(kind) (kind == STANDING || kind == WAITING || kind == ADVISED)
 
 /* What a session is, by its own count. */
@@ -86,8 +86,13 @@ inline release(p, what) {
 #ifdef FAULT_NO_FAREWELL
     post(p, NONE, 0, what == SILENT)
 #else
-    post(p, what, place[p], what == SILENT);
-    farewell[p] = true
+    if
+    /* As all of these do that are killed: the end of the token says as much. */
+    :: what == SILENT -> post(p, NONE, 0, true)
+    :: else ->
+        post(p, what, place[p], false);
+        farewell[p] = true
+    fi
 #endif
 }
 
@@ -165,6 +170,7 @@ inline ask(p) {
 
 inline read(p) {
     inbox[p]?from, what, where, without;
+    wasThere = seen[p].kind[from] != NONE;
     seen[p].kind[from] = what;
     seen[p].place[from] = where;
     if
@@ -172,7 +178,7 @@ inline read(p) {
         asked[p] = 0;
         place[p] = where;
         start(p)
-    :: from != p && !stands(what) && (!grace[p] || what != NONE) && (blockers[p] & (1 << from)) ->
+    :: from != p && !stands(what) && (!grace[p] || what != NONE || wasThere) && (blockers[p] & (1 << from)) ->
         blockers[p] = blockers[p] & ~(1 << from);
         spoilt[p] = spoilt[p] || what != NOTICE;
         spoiltIndeed[p] = spoiltIndeed[p] || without
@@ -245,12 +251,12 @@ inline die(p) {
 
 inline clean() {
     s = 0; to = 0; from = 0; what = 0; where = 0;
-    without = false; isBlocking = false; isBlocked = false
+    without = false; isBlocking = false; isBlocked = false; wasThere = false
 }
 
 proctype Program(byte p) {
     byte s, to, from, what, where;
-    bool without, isBlocking, isBlocked;
+    bool without, isBlocking, isBlocked, wasThere;
 end:
     do
     :: atomic { up[p] && len(inbox[p]) > 0 -> read(p); clean() }

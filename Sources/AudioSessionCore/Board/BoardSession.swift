@@ -13,7 +13,7 @@ struct BoardSession: Sendable {
     var reinstatement: TokenName?
     var isStoppedByRouteLoss = false
     /// Gave up its place while PipeWire was away: others are to be told, and whether they may resume.
-    var farewell: (place: TokenPlace, traits: TokenTraits, notify: Bool)?
+    var pendingRelease: (place: TokenPlace, traits: TokenTraits, notify: Bool)?
 
     /// Everyone who has interrupted it and stands, and whether their kind leaves with notice.
     var blockers: [SessionKey: Bool] = [:]

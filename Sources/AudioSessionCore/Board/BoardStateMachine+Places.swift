@@ -17,24 +17,23 @@ extension BoardStateMachine {
     }
 
     /// - Parameter notify: `nil` for the way that sessions of this kind normally leave.
-    /// - Returns: the farewell, if there is anybody to hear it now.
-    @discardableResult
-    mutating func release(_ session: inout BoardSession, notify: Bool?) -> TokenName? {
+    mutating func release(_ session: inout BoardSession, notify: Bool?) {
         session.state = .inactive
         session.blockers = [:]
         session.resetSound(OtherSessions())
-        guard let standing = session.standing else { return nil }
+        guard let standing = session.standing else { return }
         session.standing = nil
         let notify = notify ?? standing.traits.leavesWithNotice
         guard owner != nil else {
-            session.farewell = (standing.place, standing.traits, notify)
-            return nil
+            session.pendingRelease = (standing.place, standing.traits, notify)
+            return
         }
-        return announceRelease(
+        announceRelease(
             of: session, standing.traits, place: standing.place, notify: notify, insteadOf: standing.token)
     }
 
-    /// Publishes that the session has no place, in exchange for the token that gave it one.
+    /// Publishes that the session has no place, in exchange for the token that gave it one. If it leaves the way that its kind
+    /// normally does, the end of that token says so.
     ///
     /// All of it goes to PipeWire in one message, and comes to each other process in one: to keep the release for a while
     /// would wake all of them once more. Only after a reconnection it stays, until others are back that have to know.
@@ -42,10 +41,13 @@ extension BoardStateMachine {
     /// - Parameters:
     ///   - place: the one that it had; `nil` if its token may still be granted.
     ///   - token: `nil` if there is none on this connection.
-    @discardableResult
     mutating func announceRelease(
         of session: BoardSession, _ traits: TokenTraits, place: TokenPlace?, notify: Bool, insteadOf token: TokenName?
-    ) -> TokenName {
+    ) {
+        guard notify != traits.leavesWithNotice else {
+            if let token { actions.append(.destroy(token)) }
+            return
+        }
         let name = nextName(for: session)
         create(
             TokenContents(
@@ -53,14 +55,13 @@ extension BoardStateMachine {
         // Before the release, which says of a live token that it does not count any more.
         if let token { actions.append(.destroy(token)) }
         if graceEnd != nil {
-            farewells[name] = now + Limits.grace
+            keptReleases[name] = now + Limits.grace
         } else {
             actions.append(.destroy(name))
         }
-        return name
     }
 
-    /// A deactivation waits no more for its farewell.
+    /// A deactivation waits no more for PipeWire.
     mutating func left(_ name: TokenName, _ failure: BoardFailure?) {
         answer(leaving.removeValue(forKey: name)?.request, failure)
     }
@@ -74,10 +75,10 @@ extension BoardStateMachine {
 
     /// On a new connection, everything is as it was.
     mutating func restore(_ session: inout BoardSession) {
-        if let farewell = session.farewell {
-            session.farewell = nil
+        if let release = session.pendingRelease {
+            session.pendingRelease = nil
             announceRelease(
-                of: session, farewell.traits, place: farewell.place, notify: farewell.notify, insteadOf: nil)
+                of: session, release.traits, place: release.place, notify: release.notify, insteadOf: nil)
         }
         show(&session)
         // What was chosen in the meantime is a change, now that it can be made.
@@ -97,7 +98,7 @@ extension BoardStateMachine {
     }
 
     mutating func failed(_ name: TokenName) {
-        farewells[name] = nil
+        keptReleases[name] = nil
         left(name, nil)
         guard var session = sessions[name.session] else { return }
         if session.reinstatement == name { session.reinstatement = nil }

@@ -49,13 +49,13 @@ extension BoardStateMachine {
         _ session: inout BoardSession, _ notify: Bool, _ waiting: BoardSession.Waiting
     ) {
         guard session.state != .inactive else { return answer(waiting.id, nil) }
-        let farewell = release(&session, notify: notify)
+        let hadPlace = session.standing != nil
+        release(&session, notify: notify)
         tell(.deactivated, session)
-        if let farewell, let id = waiting.id {
-            leaving[farewell] = Leaving(request: id, deadline: waiting.deadline)
-        } else {
-            answer(waiting.id, nil)
-        }
+        guard owner != nil, hadPlace, let id = waiting.id else { return answer(waiting.id, nil) }
+        let name = nextName(for: session)
+        actions.append(.sync(name))
+        leaving[name] = Leaving(request: id, deadline: waiting.deadline)
     }
 
     private mutating func configure(

@@ -26,9 +26,9 @@ package struct BoardStateMachine: Sendable {
     var now = MonotonicTime(nanoseconds: 0)
     var actions: [BoardAction] = []
     /// Releases that were published after a reconnection, and when they may go too.
-    var farewells: [TokenName: MonotonicTime] = [:]
-    /// Deactivations that wait until PipeWire has taken note of the farewell: a program that ended before would have
-    /// left without it.
+    var keptReleases: [TokenName: MonotonicTime] = [:]
+    /// Deactivations that wait until PipeWire has taken note: a program that ended before would have left the way that its
+    /// kind normally does.
     var leaving: [TokenName: Leaving] = [:]
     /// How long a request waits for PipeWire.
     let timeout: Duration
@@ -107,8 +107,8 @@ package struct BoardStateMachine: Sendable {
             graceEnd = nil
             tokens.forgetChanges()
         }
-        for (name, end) in farewells where end <= now {
-            farewells[name] = nil
+        for (name, end) in keptReleases where end <= now {
+            keptReleases[name] = nil
             actions.append(.destroy(name))
         }
         let isQuiet = owner.map { tokens.isQuiet(since: version, for: $0.process) } ?? false
@@ -134,7 +134,7 @@ package struct BoardStateMachine: Sendable {
 
     private mutating func wake() {
         let leave = leaving.values.lazy.map(\.deadline).min()
-        let times = [graceEnd, tokens.nextReview(now), farewells.values.min(), leave]
+        let times = [graceEnd, tokens.nextReview(now), keptReleases.values.min(), leave]
         var time = times.lazy.compactMap(\.self).min()
         var isAnyWaiting = false
         for position in sessions.all.indices {
@@ -172,7 +172,7 @@ package struct BoardStateMachine: Sendable {
         tokens = BoardTokens(cookie: tokens.cookie, after: tokens)
         owner = nil
         graceEnd = nil
-        farewells = [:]
+        keptReleases = [:]
         for name in leaving.keys.sorted(by: { $0.number < $1.number }) { left(name, .mediaServicesFailed) }
         for position in sessions.all.indices {
             var session = sessions.take(position)

@@ -121,11 +121,12 @@ struct BoardTokens: Sendable {
             _ = surplus.remove(object)
             return nil
         }
+        let isWithNotice = arbitration.released[token.key] ?? arbitration[token.key]?.traits.leavesWithNotice
         remove(token)
-        if let isWithNotice = arbitration.released[token.key] {
+        update(now, token.key)
+        if let isWithNotice, sessions[token.key]?.newestValid == nil {
             departures.append(token.key, isWithNotice: isWithNotice, now)
         }
-        update(now, token.key)
         admitSurplus(after: token.key.owner, now)
         return token
     }
@@ -157,8 +158,8 @@ struct BoardTokens: Sendable {
         if let next = surplus.take(where: { accounts[$0].hasRoom }) { _ = admit(next, now) }
     }
 
-    /// Whether the session was released with notice; `nil` if it was not released, or long ago.
-    func isReleasedWithNotice(_ key: SessionKey, _ now: MonotonicTime) -> Bool? {
+    /// Whether the session has left with notice; `nil` if it has not left, or long ago.
+    func hasLeftWithNotice(_ key: SessionKey, _ now: MonotonicTime) -> Bool? {
         arbitration.released[key] ?? departures.isWithNotice(key, now)
     }
 

@@ -1,7 +1,7 @@
-/// The sessions that were released in the last second.
+/// The sessions that have left in the last second.
 ///
-/// A release leaves PipeWire at once, in the same message. Two things still ask for it afterwards: an interrupted session
-/// that could not look when it came, and the program that counts other audio, whose streams take a moment to stop.
+/// Nothing in PipeWire tells of them any more. Two things still ask: an interrupted session that could not look when it
+/// happened, and the count of other audio, because a program's streams take a moment to stop.
 struct Departures: Sendable {
     private struct Departure: Sendable {
         let key: SessionKey
@@ -10,7 +10,7 @@ struct Departures: Sendable {
     }
 
     private static let duration = Duration.seconds(1)
-    /// Another program may release as often as it likes; then the newest count.
+    /// Another program may leave as often as it likes; then the newest count.
     private static let most = 64
 
     /// The oldest first.
@@ -25,12 +25,12 @@ struct Departures: Sendable {
 
     mutating func remove(_ key: SessionKey) { all.removeAll { $0.key == key } }
 
-    /// Whether the session was released with notice; `nil` if it was not released.
+    /// Whether the session left with notice; `nil` if it did not leave.
     func isWithNotice(_ key: SessionKey, _ now: MonotonicTime) -> Bool? {
         all.last { $0.key == key && $0.end > now }?.isWithNotice
     }
 
-    /// When the last of the process's releases does not count any more; `nil` if none counts.
+    /// Until when the process's sessions have just left; `nil` if none has.
     func end(of process: TokenOwner.Process, _ now: MonotonicTime) -> MonotonicTime? {
         all.last { $0.key.owner == process && $0.end > now }?.end
     }
