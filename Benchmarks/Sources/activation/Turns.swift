@@ -14,7 +14,8 @@ extension Stage {
 
     private struct Kind {
         let what: String
-        /// The arguments of the other program.
+        /// The arguments of the program that does it, and of the other one.
+        var actor = ["session", "cause"]
         let other: [String]
         let steps: [(Cast, Int) -> Void]
     }
@@ -27,7 +28,10 @@ extension Stage {
             { (_: Cast, number: Int) in cause.send("\(word) bench-turn-\(number)") }
         }
         let kinds = [
-            Kind(what: "an activation with its release", other: ["crowd", "1"], steps: turn),
+            Kind(what: "a ringtone's activation with its release", other: ["crowd", "1"], steps: turn),
+            Kind(
+                what: "music's activation with its release", actor: ["session", "music"], other: ["crowd", "1"],
+                steps: turn),
             Kind(what: "an interruption with its end", other: ["session", "callback"], steps: turn),
             Kind(what: "a sink that comes and goes", other: ["crowd", "1"], steps: sink),
         ]
@@ -36,7 +40,7 @@ extension Stage {
 
     private func rows(of kind: Kind, _ runs: Int) -> [[String]] {
         let what = "processor time of \(kind.what)"
-        guard let cast = cast(kind.other) else { return [[what, "-", "-", "not ready"]] }
+        guard let cast = cast(kind) else { return [[what, "-", "-", "not ready"]] }
         defer {
             cast.actor.stop()
             cast.other.kill()
@@ -61,9 +65,9 @@ extension Stage {
         }
     }
 
-    private func cast(_ other: [String]) -> Cast? {
-        guard let other = start("peer-audiosessions", other), other.wait(for: "ready", seconds: 30),
-            let actor = start("peer-audiosessions", ["session", "cause"]), actor.wait(for: "ready")
+    private func cast(_ kind: Kind) -> Cast? {
+        guard let other = start("peer-audiosessions", kind.other), other.wait(for: "ready", seconds: 30),
+            let actor = start("peer-audiosessions", kind.actor), actor.wait(for: "ready")
         else { return nil }
         let stack = ["pipewire", "wireplumber", "pipewire-pulse"].flatMap { name in
             Usage.processes(named: name, in: pipeWire.directory).map { (name, $0) }

@@ -5,7 +5,8 @@ import PeerSupport
 /// `peer-audiosessions KIND ordinary`: by callback, without the right to be more urgent than other programs.
 /// `peer-audiosessions KIND thread`: by asynchronous sequence, in a task that prefers the manager's own thread.
 /// `peer-audiosessions crowd COUNT`: so many sessions, active.
-/// `peer-audiosessions session cause`: a session that takes the turn when it is told to.
+/// `peer-audiosessions session cause`: a session that takes the turn when it is told to; a ringtone's.
+/// `peer-audiosessions session music`: the same of music.
 /// `peer-audiosessions nothing callback`: is loaded, with all its libraries, and started.
 @main struct Peer {
     static func main() async throws {
@@ -29,11 +30,12 @@ import PeerSupport
         } catch {
             return peerPrint("unavailable \(error)")
         }
-        if arguments[2] != "cause" { peer_follow_driver() }
+        if !["cause", "music"].contains(arguments[2]) { peer_follow_driver() }
         let way = Way(rawValue: arguments[2]) ?? .async
         switch (arguments[1], arguments[2]) {
         case ("crowd", let count): try await stayActive(manager, Int(count) ?? 0)
-        case ("session", "cause"): try await Interrupter(manager).run()
+        case ("session", "cause"): try await TurnTaker(manager, .init(.playback, priority: .ringtone)).run()
+        case ("session", "music"): try await TurnTaker(manager, .init(.playback)).run()
         case ("session", _): try await SessionObserver(manager).run(way)
         case ("volume", _): try await VolumeObserver(manager).run(way)
         case (let kind, _): await RouteObserver(manager, kind).run(way)

@@ -29,11 +29,11 @@ final class SessionObserver: Sendable {
 }
 
 /// Takes the turn and gives it back, as its input says.
-final class Interrupter: Sendable {
+final class TurnTaker: Sendable {
     private let session: AudioSession
 
-    init(_ manager: AudioSessionManager) throws {
-        session = try AudioSession(manager: manager, configuration: .init(.playback, priority: .ringtone))
+    init(_ manager: AudioSessionManager, _ configuration: AudioSession.Configuration) throws {
+        session = try AudioSession(manager: manager, configuration: configuration)
     }
 
     func run() async throws {
