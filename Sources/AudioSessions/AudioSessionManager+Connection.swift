@@ -208,6 +208,7 @@ extension AudioSessionManager {
         soundTimer = nil
         restoringTimer = nil
         board.timer = nil
+        board.departureTimer = nil
     }
 }
 

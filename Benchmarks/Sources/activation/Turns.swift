@@ -20,8 +20,9 @@ extension Stage {
         let steps: [(Cast, Int) -> Void]
     }
 
-    /// Processor time of an activation with its release, beside a program whose session mixes, and beside music, which is
-    /// interrupted and comes back; and of a sink that comes and goes.
+    /// Processor time of an activation with its release, of a session that leaves as its kind does and of one that says
+    /// how it leaves, beside a program whose session mixes; of the same beside music, which is interrupted and comes back;
+    /// and of a sink that comes and goes.
     func turns(_ runs: Int) -> [[String]] {
         let turn = ["activate", "deactivate"].map { word in { (cast: Cast, _: Int) in cast.actor.send(word) } }
         let sink = ["appear", "go"].map { word in
