@@ -21,7 +21,7 @@ struct BoardPart {
     var isReceiving = false
     var timer: (any GraphTimer)?
     var areOthersStreaming = false
-    /// Until when a stream that runs does not count as other audio.
+    /// When the departure ends that the timer is armed for.
     var awaitedDeparture: MonotonicTime?
     var departureTimer: (any GraphTimer)?
     /// What the sessions were last told of.
@@ -143,7 +143,7 @@ extension AudioSessionManager {
         case .destroy(let name):
             // It goes after it was taken out: its end may be news at once.
             _ = board.tokens.removeValue(forKey: name)
-        case .sync(let name): graphConnection?.perform(.barrier(.token(name)))
+        case .barrier(let name): graphConnection?.perform(.barrier(.token(name)))
         case .wake(let time): wakeBoard(at: time)
         case .tell(let event, let id): board.sessions[id]?.session?.assumeIsolated { $0.receive(event) }
         case .answer(let id, let failure): board.waiting.removeValue(forKey: id)?.resume(returning: failure)

@@ -53,22 +53,27 @@ extension AudioSessionManager {
     }
 
     private func foreignStream(_ id: ObjectID) -> Node? {
-        guard let node = machine.registry.graph.nodes[id], node.mediaClass == .playbackStream else { return nil }
-        return node.clientID != graphConnection?.identity.client && isForeign(node) ? node : nil
+        guard let node = streamOfOthers(id) else { return nil }
+        guard let process = process(of: node) else { return node }
+        return hasSession(process) || departureEnd(of: node) != nil ? nil : node
     }
 
-    /// Another connection of this process is no other program.
-    private func isForeign(_ node: Node) -> Bool {
+    /// A playback stream of another process. Another connection of this process is no other program.
+    private func streamOfOthers(_ id: ObjectID) -> Node? {
         let graph = machine.registry.graph
-        let own = graphConnection.flatMap { graph.clients[$0.identity.client]?.processID }
-        guard let own, let process = node.clientID.flatMap({ graph.clients[$0]?.processID }) else { return true }
-        return process != own && !hasSession(.id(process)) && departureEnd(of: node) == nil
+        let own = graphConnection?.identity.client
+        guard let node = graph.nodes[id], node.mediaClass == .playbackStream, node.clientID != own else { return nil }
+        guard let own = own.flatMap({ graph.clients[$0]?.processID }), process(of: node) == .id(own) else { return node }
+        return nil
     }
 
-    /// A program that has just released its session needs a moment to stop its streams.
+    private func process(of node: Node) -> TokenOwner.Process? {
+        node.clientID.flatMap { machine.registry.graph.clients[$0]?.processID }.map { .id($0) }
+    }
+
+    /// Until when the stream does not count as other audio: a program stops its streams shortly after its session.
     private func departureEnd(of node: Node) -> MonotonicTime? {
-        let process = node.clientID.flatMap { machine.registry.graph.clients[$0]?.processID }
-        return process.flatMap { board.machine.departureEnd(of: .id($0), now: environment.now()) }
+        process(of: node).flatMap { board.machine.departureEnd(of: $0, now: environment.now()) }
     }
 
     private func hasSession(_ process: TokenOwner.Process) -> Bool {
@@ -80,8 +85,8 @@ extension AudioSessionManager {
     /// Not before everything is known: half of it would be told as news.
     func updateStreaming() {
         guard machine.isKnown else { return }
-        let graph = machine.registry.graph
-        let departure = graph.runningNodes.lazy.compactMap { graph.nodes[$0].flatMap(self.departureEnd) }.min()
+        let streams = machine.registry.graph.runningNodes.lazy.compactMap { self.streamOfOthers($0) }
+        let departure = streams.compactMap { self.departureEnd(of: $0) }.min()
         if let departure, departure != board.awaitedDeparture {
             if board.departureTimer == nil { board.departureTimer = timer { $0.updateStreaming() } }
             board.departureTimer?.arm(after: max(.zero, departure.since(environment.now())))

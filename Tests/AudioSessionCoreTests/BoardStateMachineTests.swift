@@ -95,7 +95,7 @@ import Testing
         #expect(
             actions == [
                 .tell(.activated, session), .answer(BoardRequestID(1), nil), .create(release),
-                .destroy(name(1)), .destroy(name(2)), .tell(.deactivated, session), .sync(name(3)),
+                .destroy(name(1)), .destroy(name(2)), .tell(.deactivated, session), .barrier(name(3)),
                 .answer(BoardRequestID(3), nil),
             ])
         // Whoever has deactivated may end, and still was heard.
@@ -114,7 +114,7 @@ import Testing
         _ = board.hear(.echoed(name(1)), now: start)
         #expect(
             ask(&board, .deactivate(notify: notify), 2)
-                == [.destroy(name(1)), .tell(.deactivated, session), .sync(name(2))])
+                == [.destroy(name(1)), .tell(.deactivated, session), .barrier(name(2))])
         #expect(board.hear(.echoed(name(2)), now: start) == [.answer(BoardRequestID(2), nil)])
     }
 

@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    /// A program stops its streams a moment after its session, be it one that the library knows nothing of.
+    /// A program stops its streams shortly after its session. One that does not counts as other audio then.
     @Test(arguments: [DeactivationOptions.notifyOthersOnDeactivation, []])
     func aStreamIsNoOtherAudioForASecondAfterItsSession(_ options: DeactivationOptions) async throws {
         let ambient = try AudioSession(manager: idle, configuration: .init(.ambient))

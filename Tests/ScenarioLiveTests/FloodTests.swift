@@ -122,6 +122,7 @@ import Testing
         let flood = try await Flood.hold("late", 0, early, pipeWire)
         #expect(try await flood.standsStill())
         try await call.session.activate()
+        // Nothing is waited for: how long the token is held back is what the test varies.
         try await Task.sleep(for: .milliseconds(milliseconds))
         flood.signal(SIGCONT)
         #expect(try await flood.standsStill())

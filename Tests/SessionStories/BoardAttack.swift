@@ -168,7 +168,7 @@ package struct AttackedBoard {
                 send(.echoed(contents.name))
             case .destroy(let name):
                 if let serial = made.removeValue(forKey: name) { send(.vanished(ObjectID(UInt32(serial)))) }
-            case .sync(let name): send(.echoed(name))
+            case .barrier(let name): send(.echoed(name))
             case .wake, .tell, .answer: break
             }
         }

@@ -47,7 +47,7 @@ package struct BoardDaemon {
         case .destroy(let name):
             guard let object = processes[index].objects.removeValue(forKey: name) else { return }
             destroy(object)
-        case .sync(let name): processes[index].inbox.append(.echoed(name))
+        case .barrier(let name): processes[index].inbox.append(.echoed(name))
         default: break
         }
     }
@@ -210,7 +210,7 @@ package struct BoardProcess {
         steps += 1
         for action in machine.receive(input, now: now) {
             switch action {
-            case .create, .destroy, .sync: outbox.append(action)
+            case .create, .destroy, .barrier: outbox.append(action)
             case .wake(let time): wake = time
             case .tell(let event, let session): told.append(.event(event, session))
             case .answer(let id, let failure): told.append(.answer(id, failure))

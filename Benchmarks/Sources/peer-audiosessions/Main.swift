@@ -5,8 +5,8 @@ import PeerSupport
 /// `peer-audiosessions KIND ordinary`: by callback, without the right to be more urgent than other programs.
 /// `peer-audiosessions KIND thread`: by asynchronous sequence, in a task that prefers the manager's own thread.
 /// `peer-audiosessions crowd COUNT`: so many sessions, active.
-/// `peer-audiosessions session cause`: a session that takes the turn when it is told to; a ringtone's.
-/// `peer-audiosessions session music`: the same of music.
+/// `peer-audiosessions session cause`: a ringtone's session that activates and deactivates as its input says.
+/// `peer-audiosessions session music`: a session for music that does so.
 /// `peer-audiosessions nothing callback`: is loaded, with all its libraries, and started.
 @main struct Peer {
     static func main() async throws {

@@ -99,11 +99,11 @@ extension BoardStateMachine {
 
     /// After a reconnection everybody needs some time to be back.
     private func isAwaited(_ blocker: SessionKey) -> Bool {
-        graceEnd != nil && tokens.arbitration[blocker] == nil && tokens.hasLeftWithNotice(blocker, now) == nil
+        graceEnd != nil && tokens.arbitration[blocker] == nil && tokens.departureNotice(of: blocker, now) == nil
     }
 
     private func hasLeftWithNotice(_ blocker: SessionKey, _ leavesWithNotice: Bool) -> Bool {
-        if let isWithNotice = tokens.hasLeftWithNotice(blocker, now) { return isWithNotice }
+        if let isWithNotice = tokens.departureNotice(of: blocker, now) { return isWithNotice }
         // It stands, but by another configuration.
         let isStanding = tokens.arbitration[blocker] != nil && !tokens.hasLapsed(blocker, now)
         return isStanding || leavesWithNotice
@@ -195,7 +195,7 @@ extension BoardStateMachine {
 
     /// The stack as this process sees it.
     package var arbitration: Arbitration { tokens.arbitration }
-    /// Until when the process's sessions have just left; `nil` if none has.
+    /// When the newest departure of the process ends; `nil` if none of its sessions left within the last second.
     package func departureEnd(of process: TokenOwner.Process, now: MonotonicTime) -> MonotonicTime? {
         tokens.departureEnd(of: process, now)
     }

@@ -32,11 +32,11 @@ extension BoardStateMachine {
             of: session, standing.traits, place: standing.place, notify: notify, insteadOf: standing.token)
     }
 
-    /// Publishes that the session has no place, in exchange for the token that gave it one. If it leaves the way that its kind
-    /// normally does, the end of that token says so.
+    /// Replaces the session's token by a release, and removes both. If the session leaves the way that its kind normally
+    /// does, it only removes the token, because peers then assume the same.
     ///
-    /// All of it goes to PipeWire in one message, and comes to each other process in one: to keep the release for a while
-    /// would wake all of them once more. Only after a reconnection it stays, until others are back that have to know.
+    /// PipeWire receives all of it in one message and forwards it in one, so each peer wakes once. After a reconnection
+    /// the release stays for a second, because peers may reconnect later.
     ///
     /// - Parameters:
     ///   - place: the one that it had; `nil` if its token may still be granted.
@@ -52,7 +52,7 @@ extension BoardStateMachine {
         create(
             TokenContents(
                 name: name, state: notify ? .releasedWithNotice : .releasedSilently, traits: traits, place: place))
-        // Before the release, which says of a live token that it does not count any more.
+        // Before the release: without it a token that is still live would count again.
         if let token { actions.append(.destroy(token)) }
         if graceEnd != nil {
             keptReleases[name] = now + Limits.grace

@@ -54,7 +54,7 @@ extension BoardStateMachine {
         tell(.deactivated, session)
         guard owner != nil, hadPlace, let id = waiting.id else { return answer(waiting.id, nil) }
         let name = nextName(for: session)
-        actions.append(.sync(name))
+        actions.append(.barrier(name))
         leaving[name] = Leaving(request: id, deadline: waiting.deadline)
     }
 

@@ -158,8 +158,8 @@ struct BoardTokens: Sendable {
         if let next = surplus.take(where: { accounts[$0].hasRoom }) { _ = admit(next, now) }
     }
 
-    /// Whether the session has left with notice; `nil` if it has not left, or long ago.
-    func hasLeftWithNotice(_ key: SessionKey, _ now: MonotonicTime) -> Bool? {
+    /// Whether a session that left within the last second gave notice; `nil` if it did not leave.
+    func departureNotice(of key: SessionKey, _ now: MonotonicTime) -> Bool? {
         arbitration.released[key] ?? departures.isWithNotice(key, now)
     }
 

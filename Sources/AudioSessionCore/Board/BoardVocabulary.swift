@@ -8,7 +8,7 @@ package enum BoardInput: Sendable, Hashable {
     case appeared(TokenIdentity, Properties)
     case vanished(ObjectID)
     /// The daemon has told everything that came before a token of ours, and the token itself: the `done` of a sync
-    /// that was sent after its creation. Or that of ``BoardAction/sync(_:)``.
+    /// that was sent after its creation. Or the end of a ``BoardAction/barrier(_:)``.
     case echoed(TokenName)
     /// The daemon did not make a token of ours.
     case failed(TokenName)
@@ -42,8 +42,8 @@ package enum BoardAction: Sendable, Hashable {
     /// Export a device of these contents' properties, then sync. To write those takes long: sessions are told first.
     indirect case create(TokenContents)
     case destroy(TokenName)
-    /// Sync: ``BoardInput/echoed(_:)`` with this name tells that PipeWire has done all that was before.
-    case sync(TokenName)
+    /// Start a barrier: ``BoardInput/echoed(_:)`` with this name follows when PipeWire has processed all earlier messages.
+    case barrier(TokenName)
     /// Send ``BoardInput/deadline`` then; `nil` if there is no need to any more.
     case wake(at: MonotonicTime?)
     case tell(BoardEvent, TokenSession)

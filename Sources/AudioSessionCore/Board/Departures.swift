@@ -1,7 +1,7 @@
-/// The sessions that have left in the last second.
+/// The sessions that left within the last second.
 ///
-/// Nothing in PipeWire tells of them any more. Two things still ask: an interrupted session that could not look when it
-/// happened, and the count of other audio, because a program's streams take a moment to stop.
+/// Their tokens are already removed. The record serves an interrupted session that is evaluated later than the removal,
+/// and the detection of other audio, because a program's streams stop shortly after its session.
 struct Departures: Sendable {
     private struct Departure: Sendable {
         let key: SessionKey
@@ -10,7 +10,7 @@ struct Departures: Sendable {
     }
 
     private static let duration = Duration.seconds(1)
-    /// Another program may leave as often as it likes; then the newest count.
+    /// Bounds what another program can make this process keep. The oldest are dropped.
     private static let most = 64
 
     /// The oldest first.
@@ -25,12 +25,12 @@ struct Departures: Sendable {
 
     mutating func remove(_ key: SessionKey) { all.removeAll { $0.key == key } }
 
-    /// Whether the session left with notice; `nil` if it did not leave.
+    /// Whether the session left with notice; `nil` if it did not leave within the last second.
     func isWithNotice(_ key: SessionKey, _ now: MonotonicTime) -> Bool? {
         all.last { $0.key == key && $0.end > now }?.isWithNotice
     }
 
-    /// Until when the process's sessions have just left; `nil` if none has.
+    /// When the newest departure of the process ends; `nil` if there is none.
     func end(of process: TokenOwner.Process, _ now: MonotonicTime) -> MonotonicTime? {
         all.last { $0.key.owner == process && $0.end > now }?.end
     }

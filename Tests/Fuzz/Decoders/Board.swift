@@ -83,7 +83,7 @@ private struct FuzzedBoard {
     private mutating func receive(_ input: BoardInput) {
         for action in board.receive(input, now: MonotonicTime(nanoseconds: now)) {
             switch action {
-            case .create, .destroy, .sync: outbox.append(action)
+            case .create, .destroy, .barrier: outbox.append(action)
             case .wake: break
             case .tell(let event, let session): heard(event, session)
             case .answer(let id, _):
@@ -128,7 +128,7 @@ private struct FuzzedBoard {
                 $0.identity.owner == Self.me && $0.properties[.deviceName] == name.description
             }
             if let index { vanish(index) }
-        case .sync(let name): receive(.echoed(name))
+        case .barrier(let name): receive(.echoed(name))
         default: break
         }
     }
