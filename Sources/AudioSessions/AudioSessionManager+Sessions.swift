@@ -63,8 +63,9 @@ extension AudioSessionManager {
         let graph = machine.registry.graph
         let own = graphConnection?.identity.client
         guard let node = graph.nodes[id], node.mediaClass == .playbackStream, node.clientID != own else { return nil }
-        guard let own = own.flatMap({ graph.clients[$0]?.processID }), process(of: node) == .id(own) else { return node }
-        return nil
+        let ownProcess = own.flatMap { graph.clients[$0]?.processID }
+        let isOwn = ownProcess != nil && process(of: node) == ownProcess.map { .id($0) }
+        return isOwn ? nil : node
     }
 
     private func process(of node: Node) -> TokenOwner.Process? {
