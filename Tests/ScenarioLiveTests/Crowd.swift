@@ -69,6 +69,11 @@ struct Crowd {
     /// Of the first program: memory that is its own, in bytes.
     func memory() throws -> Int { try programs[0].memory() }
 
+    /// How many descriptors the first program has.
+    func openFiles() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(programs[0].id)/fd").count
+    }
+
     /// Of all programs since they began.
     func processorTime() throws -> Duration {
         var ticks = 0
