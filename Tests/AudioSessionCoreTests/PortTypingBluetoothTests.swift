@@ -77,6 +77,8 @@ import Testing
     @Test func setsAreLowEnergy() {
         #expect(Make.classify(node([.bluezSet: "17"])).short == "bluetoothLE")
         let card = Make.card(Self.headset)
+        let member = Make.sink("bluez_output.AA.1", with: [.bluezInternal: "true"])
+        #expect(Make.graph([member], [card]).availablePorts(.output).isEmpty, "programs play to the set")
         #expect(Make.classify(Make.route("headset-set-output", type: "headset"), on: card).short == "bluetoothLE")
     }
 

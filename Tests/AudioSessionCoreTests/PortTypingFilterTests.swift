@@ -57,6 +57,29 @@ import Testing
         #expect(port(nodes, [(11, 12)])?.type == .virtual)
     }
 
+    /// A gaming headset's tool: a loopback that programs play to, an equalizer and a surround that they never see.
+    @Test func internalFiltersAreFollowedAndAreNoPorts() throws {
+        let nodes = [
+            filter(10, "a", "Audio/Sink"), filter(11, "a", "Stream/Output/Audio"),
+            filter(12, "b", "Audio/Sink/Internal"), filter(13, "b", "Stream/Output/Audio"),
+            filter(14, "c", "Audio/Sink/Internal"), filter(15, "c", "Stream/Output/Audio/Internal"),
+        ]
+        let found = try #require(port(nodes, [(11, 12), (13, 14), (15, 1)]))
+        #expect(found.type == .builtInSpeaker)
+        #expect(found.isThroughFilter)
+        let graph = Make.graph(nodes + [speaker], [card], links: [(11, 12), (13, 14), (15, 1)])
+        #expect(graph.port(for: nodes[2], direction: .output) == nil)
+        #expect(graph.availablePorts(.output).map(\.nodeName) == [speaker.name, "filter.10"])
+    }
+
+    @Test func internalMicrophonesAreFollowed() {
+        let nodes = [
+            filter(10, "a", "Audio/Source"), filter(11, "a", "Stream/Input/Audio"),
+            filter(12, "b", "Audio/Source/Internal"), filter(13, "b", "Stream/Input/Audio/Internal"),
+        ]
+        #expect(port(nodes, [(12, 11), (2, 13)], .input)?.type == .builtInMic)
+    }
+
     @Test func endlessChainsAreGivenUp() {
         var nodes: [Node] = []
         var links: [(UInt32, UInt32)] = []

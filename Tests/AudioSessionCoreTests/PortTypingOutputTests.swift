@@ -61,6 +61,23 @@ import Testing
         #expect(Make.classify(Make.route("hdmi-output-0", type: "hdmi"), on: Make.card([:])).short == "HDMI?")
     }
 
+    /// A Raspberry Pi's converter boards have one route, or none, that says nothing.
+    @Test(arguments: ["snd_rpi_hifiberry_dac", "snd_rpi_iqaudio_dac", "sndrpihifiberry", "RPi DAC", "Allo Boss"])
+    func aConverterBoardIsALineOut(name: String) {
+        let properties: Properties = [
+            .deviceAPI: "alsa", .deviceName: "alsa_card.platform-soc_sound", .alsaCardName: name,
+            .deviceFormFactor: "internal",
+        ]
+        let node = Make.sink("alsa_output.platform-soc_sound.stereo-fallback")
+        for route in [Make.route("analog-output", type: "analog"), nil] {
+            let card = Make.card(properties, routes: route.map { [$0] } ?? [])
+            let evidence = PortEvidence(node: node, device: card, route: route, direction: .output)
+            #expect(PortTyping.classify(evidence).short == "lineOut")
+        }
+        let headset = Make.card([.deviceAPI: "alsa", .deviceBus: "usb", .alsaCardName: name])
+        #expect(Make.classify(Make.route("analog-output", type: "analog"), on: headset).short == "usbAudio")
+    }
+
     @Test func proAudioNamesNoConnector() {
         let names = ["alsa_output.pci-0000_4b_00.2.pro-output-0", "alsa_output.other"]
         #expect(Make.classify(Make.sink(names[0]), on: Make.card()).short == "PCI")

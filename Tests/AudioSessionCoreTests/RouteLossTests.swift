@@ -53,6 +53,51 @@ import Testing
             ])
     }
 
+    /// A filter stays when the hardware behind it goes, and the session manager leads it elsewhere.
+    @Test(arguments: ["Audio/Sink", "Audio/Sink/Internal"]) func hardwareBehindFiltersIsLostAsWithoutThem(
+        inner: String
+    ) {
+        var scene = RouteScene.filtering(inner)
+        let player = scene.play(on: 70)
+        #expect(scene.routes.route(of: player).outputs.map(\.type) == [.usbAudio])
+        scene.pass(.seconds(1))
+        #expect(scene.guards[player] == [ObjectID(70), ObjectID(Headset.sink)])
+        _ = scene.takeEvents()
+        scene.happen(.disappeared(ObjectID(81)), .disappeared(ObjectID(Headset.sink)))
+        #expect(scene.takeChanges(of: player).contains(.gateClosed))
+        scene.happen(.disappeared(ObjectID(Headset.device)))
+        scene.settle()
+        #expect(scene.takeChanges(of: player) == [.noisy(.usbAudio)], "the filter has yet to be linked anew")
+        scene.lead(73, to: Laptop.analog, link: 82)
+        #expect(
+            scene.takeChanges(of: player) == [.change(.oldDeviceUnavailable, [.usbAudio], [.builtInSpeaker])])
+    }
+
+    @Test func aJackBehindFiltersIsLostAsWithoutThem() {
+        var scene = RouteScene.filtering("Audio/Sink/Internal")
+        scene.happen(.disappeared(ObjectID(81)))
+        scene.lead(73, to: Laptop.analog, link: 82)
+        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .yes)))
+        scene.happen(.deviceActiveRoutes(laptop, Laptop.listening))
+        scene.settle()
+        let player = scene.play(on: 70)
+        scene.pass(.seconds(10))
+        _ = scene.takeEvents()
+        scene.happen(.deviceRoutes(laptop, Laptop.routes()))
+        #expect(scene.takeChanges(of: player).contains(.noisy(.headphones)))
+        scene.happen(.deviceActiveRoutes(laptop, Laptop.speaking))
+        scene.settle()
+        #expect(
+            scene.takeChanges(of: player) == [.change(.oldDeviceUnavailable, [.headphones], [.builtInSpeaker])])
+    }
+
+    @Test func aFilterThatIsLedElsewhereIsAChange() {
+        var scene = RouteScene.filtering("Audio/Sink")
+        scene.happen(.disappeared(ObjectID(81)))
+        scene.lead(73, to: Laptop.analog, link: 82)
+        #expect(scene.takeChanges().map(\.outputs) == [[.builtInSpeaker]])
+    }
+
     @Test func aSinkInUseIsGuardedUntilItIsNot() {
         var scene = RouteScene.listening()
         let player = scene.play(on: Laptop.analog)
@@ -73,5 +118,37 @@ import Testing
         #expect(scene.guards[player] == [ObjectID(Headset.sink)])
         scene.happen(.disappeared(ObjectID(Headset.sink)))
         #expect(scene.takeChanges(of: player).first == .gateClosed)
+    }
+}
+
+extension RouteScene {
+    /// The laptop with a USB headset, and two filters before the headset, of which the first is the default.
+    fileprivate static func filtering(_ inner: String) -> RouteScene {
+        func node(_ id: UInt32, _ group: String, _ mediaClass: String) -> GraphEvent {
+            let name = "filter.\(id)"
+            return .nodeProperties(
+                ObjectID(id),
+                [.nodeName: name, .mediaClass: mediaClass, .nodeLinkGroup: group, .nodeVirtual: "true"])
+        }
+        func link(_ id: UInt32, _ output: UInt32, _ input: UInt32) -> GraphEvent {
+            .linkAppeared(Link(id: ObjectID(id), outputNode: ObjectID(output), inputNode: ObjectID(input)))
+        }
+        var scene = RouteScene(
+            Laptop.events + Headset.events + [
+                node(70, "first", "Audio/Sink"), node(71, "first", "Stream/Output/Audio"), node(72, "second", inner),
+                node(73, "second", "Stream/Output/Audio"), link(80, 71, 72), link(81, 73, Headset.sink),
+                .defaultChanged(.output, "filter.70"),
+            ])
+        scene.pass(.seconds(10))
+        #expect(scene.routes.snapshot.route.outputs.map(\.type) == [.usbAudio])
+        _ = scene.takeEvents()
+        return scene
+    }
+
+    fileprivate mutating func lead(_ filter: UInt32, to sink: UInt32, link: UInt32) {
+        happen(
+            .linkAppeared(
+                Link(id: ObjectID(link), outputNode: ObjectID(filter), inputNode: ObjectID(sink))))
+        settle()
     }
 }

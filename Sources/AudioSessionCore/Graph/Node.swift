@@ -13,6 +13,9 @@ package struct Node: Sendable, Hashable {
     private(set) var isDummy = false
     /// See ``Properties/areOfTwin``.
     private(set) var isTwin = false
+    /// See ``Properties/areOfSetMember``.
+    private(set) var isSetMember = false
+    private(set) var linkGroup: String?
 
     package init(id: ObjectID, properties: Properties) {
         self.id = id
@@ -26,14 +29,17 @@ package struct Node: Sendable, Hashable {
         profileDevice = properties.integer(.cardProfileDevice)
         channelCount = properties.channelCount
         (isDummy, isTwin) = (properties.areOfDummy, properties.areOfTwin)
+        isSetMember = properties.areOfSetMember
+        linkGroup = properties[.nodeLinkGroup]
     }
 
     package var name: String? { properties[.nodeName] }
     package var clientID: ObjectID? { properties.objectID(.clientID) }
-    package var isPort: Bool { mediaClass?.isPort ?? false }
+    package var isPort: Bool { !isSetMember && mediaClass?.isPort ?? false }
 }
 
-/// The values of `media.class` that name audio nodes. Internal halves (`…/Internal`) and video are none of them.
+/// The values of `media.class` that name audio nodes. Programs are never linked to nodes of the internal classes, but filters
+/// lead to them.
 package enum MediaClass: String, CaseIterable, Sendable, Hashable {
     case sink = "Audio/Sink"
     case source = "Audio/Source"
@@ -41,9 +47,13 @@ package enum MediaClass: String, CaseIterable, Sendable, Hashable {
     case duplex = "Audio/Duplex"
     case playbackStream = "Stream/Output/Audio"
     case captureStream = "Stream/Input/Audio"
+    case internalSink = "Audio/Sink/Internal"
+    case internalSource = "Audio/Source/Internal"
+    case internalPlaybackStream = "Stream/Output/Audio/Internal"
+    case internalCaptureStream = "Stream/Input/Audio/Internal"
 
     /// Whether a node of this class can be an end point of sound.
-    package var isPort: Bool { self != .playbackStream && self != .captureStream }
+    package var isPort: Bool { !directions.isEmpty }
 
     /// The directions that a node of this class can be a port for, seen from a program.
     package var directions: [PortDirection] {
@@ -51,7 +61,9 @@ package enum MediaClass: String, CaseIterable, Sendable, Hashable {
         case .sink: [.output]
         case .source, .virtualSource: [.input]
         case .duplex: [.output, .input]
-        case .playbackStream, .captureStream: []
+        case .playbackStream, .captureStream, .internalSink, .internalSource, .internalPlaybackStream,
+            .internalCaptureStream:
+            []
         }
     }
 
@@ -61,7 +73,23 @@ package enum MediaClass: String, CaseIterable, Sendable, Hashable {
         case .sink: direction == .output
         case .source, .virtualSource: direction == .input
         case .duplex: true
-        case .playbackStream, .captureStream: false
+        case .playbackStream, .captureStream, .internalSink, .internalSource, .internalPlaybackStream,
+            .internalCaptureStream:
+            false
+        }
+    }
+
+    /// Whether a filter can lead to nodes of this class.
+    func canEnd(_ direction: PortDirection) -> Bool {
+        isPort(direction) || self == (direction == .output ? .internalSink : .internalSource)
+    }
+
+    /// Whether it is the half of a filter that carries on what its other half takes.
+    func isHalf(_ direction: PortDirection) -> Bool {
+        switch self {
+        case .playbackStream, .internalPlaybackStream: direction == .output
+        case .captureStream, .internalCaptureStream: direction == .input
+        default: false
         }
     }
 }

@@ -62,13 +62,13 @@ package struct NodeTable: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         for key in Self.names {
             if let text = node.properties[key] { byName[text, default: []].note(id) }
         }
-        if let group = node.properties[.nodeLinkGroup] { byLinkGroup[group, default: []].note(id) }
+        if let group = node.linkGroup { byLinkGroup[group, default: []].note(id) }
         if node.isPort { portIDs.note(id) }
     }
 
     private mutating func forget(_ node: Node, _ id: ObjectID) {
         for key in Self.names { if let text = node.properties[key] { byName.forget(id, at: text) } }
-        if let group = node.properties[.nodeLinkGroup] { byLinkGroup.forget(id, at: group) }
+        if let group = node.linkGroup { byLinkGroup.forget(id, at: group) }
         portIDs.forget(id)
     }
 }

@@ -39,6 +39,7 @@ package enum PropertyKey: String, CaseIterable, Sendable {
     case bluezAddress = "api.bluez5.address"
     case bluezCodec = "api.bluez5.codec"
     case bluezSet = "api.bluez5.set"
+    case bluezInternal = "api.bluez5.internal"
     case bluezLoopback = "bluez5.loopback"
     case linkOutputNode = "link.output.node"
     case linkInputNode = "link.input.node"

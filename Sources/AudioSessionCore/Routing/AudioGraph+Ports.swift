@@ -110,8 +110,13 @@ extension Properties {
 
     /// Of PipeWire's stand-in for a missing device. Sound that goes there is not heard.
     var areOfDummy: Bool { self[.nodeName] == Self.dummyName }
+
+    /// Of one device of a set of Bluetooth LE devices. Programs play to the set.
+    var areOfSetMember: Bool { flag(.bluezInternal) }
 }
 
 extension Node {
-    func isPort(_ direction: PortDirection) -> Bool { !isDummy && mediaClass?.isPort(direction) ?? false }
+    func isPort(_ direction: PortDirection) -> Bool {
+        !isDummy && !isSetMember && mediaClass?.isPort(direction) ?? false
+    }
 }

@@ -24,7 +24,7 @@ extension AudioGraph {
 
     private func step(from node: Node, direction: PortDirection) -> RealNode? {
         if node.isTwin { return twinTarget(of: node, direction: direction).map { RealNode(node: $0) } }
-        guard node.properties[.nodeLinkGroup] != nil else { return nil }
+        guard node.linkGroup != nil else { return nil }
         if node.deviceID == nil { return end(of: node, direction: direction) }
         // A loopback that stands in for a card's node keeps the node's number, and so needs no following.
         guard node.profileDevice == nil else { return nil }
@@ -33,14 +33,29 @@ extension AudioGraph {
 
     /// The other half of a filter: the stream that carries what the node plays, or brings what it records.
     private func otherHalves(of node: Node, direction: PortDirection) -> [Node] {
-        guard let group = node.properties[.nodeLinkGroup] else { return [] }
-        let stream: MediaClass = direction == .output ? .playbackStream : .captureStream
-        return nodes.inLinkGroup(group).filter { $0.mediaClass == stream }
+        guard let group = node.linkGroup else { return [] }
+        return nodes.inLinkGroup(group).filter { $0.mediaClass?.isHalf(direction) ?? false }
     }
 
-    /// The one port that the filter's streams are linked to, else the one that they ask for.
-    private func end(of node: Node, direction: PortDirection) -> RealNode? {
-        let ends = otherHalves(of: node, direction: direction).flatMap { half in
+    /// Whether a node is a part of a filter. (A stream that is the only node of its group is none.)
+    func isOfFilter(_ id: ObjectID) -> Bool {
+        guard let group = nodes[id]?.linkGroup else { return false }
+        return nodes.inLinkGroup(group).count > 1
+    }
+
+    func isOfFilter(_ link: Link) -> Bool { isOfFilter(link.outputNode) || isOfFilter(link.inputNode) }
+
+    /// Whether a node is a filter that is linked to nothing: the session manager has yet to link it anew.
+    func isUnlinkedFilter(_ id: ObjectID, _ direction: PortDirection) -> Bool {
+        guard let node = nodes[id], node.linkGroup != nil else { return false }
+        let end = realNode(behind: node, direction: direction).node
+        guard end.deviceID == nil else { return false }
+        let halves = otherHalves(of: end, direction: direction)
+        return !halves.isEmpty && ends(of: halves, direction).isEmpty
+    }
+
+    private func ends(of halves: [Node], _ direction: PortDirection) -> [ObjectID] {
+        halves.flatMap { half in
             links.at(half.id).compactMap { link in
                 switch direction {
                 case .output: link.outputNode == half.id ? link.inputNode : nil
@@ -48,6 +63,11 @@ extension AudioGraph {
                 }
             }
         }
+    }
+
+    /// The one port that the filter's streams are linked to, else the one that they ask for.
+    private func end(of node: Node, direction: PortDirection) -> RealNode? {
+        let ends = ends(of: otherHalves(of: node, direction: direction), direction)
         guard !ends.isEmpty else {
             return target(of: node, direction: direction).map { RealNode(node: $0, isAsked: true) }
         }
@@ -95,7 +115,7 @@ extension Node {
 
     /// Whether the node is a port that a filter may lead to. A source that records what a sink plays leads to no port.
     fileprivate func isEnd(of filter: Node, _ direction: PortDirection) -> Bool {
-        id != filter.id && mediaClass?.isPort(direction) ?? false
+        id != filter.id && mediaClass?.canEnd(direction) ?? false
     }
 
     /// What names the node: `node.name`, else its description where a tool for people showed no more.

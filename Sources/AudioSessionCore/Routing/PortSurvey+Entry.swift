@@ -36,6 +36,10 @@ extension PortSurvey {
 
         var usage: PortUsage? { ports.usage }
 
+        var end: (port: PortDescription, hardware: ObjectID)? {
+            ports.usage.map { ($0.port, ports.real.node.id) }
+        }
+
         /// What is still known of ports of these.
         private func usages(of node: Node, _ real: RealNode, _ device: Device?) -> [PortUsage] {
             guard let usage, ports.node == node, ports.real == real,

@@ -31,10 +31,13 @@ struct PortSurvey: Sendable {
     private func listing(_ direction: PortDirection) -> PortListing { direction == .output ? outputs : inputs }
 
     /// - Parameter node: of the graph that was last looked at.
-    func port(of node: ObjectID, _ direction: PortDirection) -> PortDescription? {
+    func port(of node: ObjectID, _ direction: PortDirection) -> PortDescription? { end(of: node, direction)?.port }
+
+    /// The port, and the node of the hardware that is behind the node.
+    func end(of node: ObjectID, _ direction: PortDirection) -> (port: PortDescription, hardware: ObjectID)? {
         let key = Key(node: node, direction: direction)
         let place = entries.place(after: { $0.key < key })
-        return place < entries.count && entries[place].key == key ? entries[place].usage?.port : nil
+        return place < entries.count && entries[place].key == key ? entries[place].end : nil
     }
 
     /// What entries offered that are others now, or gone, and what those offer that are there instead.

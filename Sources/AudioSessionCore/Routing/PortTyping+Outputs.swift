@@ -16,6 +16,7 @@ extension PortTyping {
         },
         PortRule("named output", namedOutput),
         PortRule("pro audio", proAudio),
+        PortRule("converter board", converterBoard),
         PortRule("analog output", analogOutput),
     ]
 
@@ -55,6 +56,17 @@ extension PortTyping {
         ("earpiece", .builtInReceiver), ("handset", .builtInReceiver), ("speaker", .builtInSpeaker),
         ("iec958", .lineOut), ("spdif", .lineOut), ("lineout", .lineOut), ("line out", .lineOut),
     ]
+
+    private static let converterBoards = ["hifiberry", "iqaudio", "justboom", "allo", "audioinjector", "dac", "i2s"]
+    private static let cardNames: [PropertyKey] = [.alsaCardName, .alsaCardID, .deviceName, .deviceDescription]
+
+    /// Boards with a converter that are put on a small computer's pins name no route. They have connectors for an amplifier.
+    private static func converterBoard(_ evidence: PortEvidence) -> PortClassification? {
+        guard evidence.bus == .platform, [nil, .analog, .unknown].contains(evidence.kind) else { return nil }
+        let names = cardNames.lazy.compactMap { evidence[$0] }
+        let name = names.first { name in converterBoards.contains(where: PortWords(name).containsWord(from:)) }
+        return name.map { PortClassification(.lineOut, why: "a converter board (“\($0)”)") }
+    }
 
     /// The profile that hands out a card's channels as they are names no jack.
     static func proAudio(_ evidence: PortEvidence) -> PortClassification? {

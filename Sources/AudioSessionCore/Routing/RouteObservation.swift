@@ -19,8 +19,14 @@ package struct RouteObservation: Sendable, Hashable {
 /// A port in use and the objects that carry it.
 package struct RouteEnd: Sendable, Hashable {
     package var port: PortDescription
+    /// What the sound is linked to.
     package var node: ObjectID
+    /// The node behind the filter that ``node`` is; `nil`: it is none.
+    package var hardware: ObjectID?
     package var device: ObjectID?
+
+    /// The nodes without which nothing is heard there.
+    package var nodes: [ObjectID] { hardware.map { [node, $0] } ?? [node] }
 }
 
 extension AudioGraph {
@@ -55,12 +61,17 @@ extension AudioGraph {
     }
 
     private func end(of node: ObjectID, _ direction: PortDirection, _ ports: PortSurvey) -> RouteEnd? {
-        guard let port = ports.port(of: node, direction) else { return nil }
-        return RouteEnd(port: port, node: node, device: device(named: port.deviceName)?.id)
+        guard let (port, hardware) = ports.end(of: node, direction) else { return nil }
+        return RouteEnd(
+            port: port, node: node, hardware: hardware == node || !nodes.contains(hardware) ? nil : hardware,
+            device: device(named: port.deviceName)?.id)
     }
 
     private func isComplete(_ ends: [RouteEnd], _ direction: PortDirection, _ ports: PortSurvey) -> Bool {
-        !ends.isEmpty || isDefaultThere(direction) || ports.availableUsages(direction).isEmpty
+        guard ends.isEmpty else {
+            return !ends.contains { $0.hardware == nil && isUnlinkedFilter($0.node, direction) }
+        }
+        return isDefaultThere(direction) || ports.availableUsages(direction).isEmpty
     }
 
     private func isDefaultThere(_ direction: PortDirection) -> Bool {
@@ -71,7 +82,7 @@ extension AudioGraph {
     /// not sensed, then the higher priority. `nil` where there is nothing to choose.
     func expectedRoute(of end: RouteEnd) -> DeviceRoute? {
         guard let device = end.device.flatMap({ devices[$0] }),
-            let number = nodes[end.node]?.profileDevice
+            let number = nodes[end.hardware ?? end.node]?.profileDevice
         else { return nil }
         return bestRoute(of: device, number: number, end.port.direction)
     }

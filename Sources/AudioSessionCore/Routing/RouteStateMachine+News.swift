@@ -15,7 +15,7 @@ extension RouteStateMachine {
         case .deviceProperties(let id, _), .deviceActiveRoutes(let id, _), .deviceProfiles(let id, _):
             return graph.devices.contains(id)
         case .barrier: return false
-        case .linkAppeared(let link): return noteLink(link)
+        case .linkAppeared(let link): return noteLink(link, graph)
         case .disappeared(let id):
             if relevant.contains(id) { world.lastMove = world.now }
             return noteDisappearance(id) || isManagerNews
@@ -31,7 +31,8 @@ extension RouteStateMachine {
     }
 
     private mutating func note(node id: ObjectID, _ graph: AudioGraph) -> Bool {
-        guard graph.nodes[id]?.isPort == true else { return false }
+        // What is behind a filter is told by its other half.
+        guard graph.nodes[id]?.isPort == true else { return graph.isOfFilter(id) }
         if relevant.insert(id).inserted { world.lastMove = world.now }
         return true
     }
@@ -49,8 +50,12 @@ extension RouteStateMachine {
         return true
     }
 
-    private mutating func noteLink(_ link: Link) -> Bool {
+    private mutating func noteLink(_ link: Link, _ graph: AudioGraph) -> Bool {
         var isOurs = false
+        if graph.isOfFilter(link) {
+            filterLinks.insert(link.id)
+            isOurs = true
+        }
         for place in trackers.indices where trackers[place].streams.contains(link.outputNode) {
             trackers[place].links[link.id] = link
             isOurs = true
@@ -59,7 +64,7 @@ extension RouteStateMachine {
     }
 
     private mutating func noteDisappearance(_ id: ObjectID) -> Bool {
-        var isOurs = relevant.remove(id) != nil
+        var isOurs = relevant.remove(id) != nil || filterLinks.remove(id) != nil
         for place in trackers.indices where trackers[place].links.removeValue(forKey: id) != nil { isOurs = true }
         return isOurs
     }

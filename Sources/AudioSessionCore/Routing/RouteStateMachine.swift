@@ -9,6 +9,8 @@ package struct RouteStateMachine: Sendable {
     var world: RouteWorld
     /// The nodes and devices whose going can change a route.
     var relevant: Set<ObjectID>
+    /// The links by which filters lead to other nodes.
+    var filterLinks: Set<ObjectID>
     var guards = SinkGuards()
     var isBarrierPending = false
     var isBarrierStale = false
@@ -22,6 +24,7 @@ package struct RouteStateMachine: Sendable {
         world = RouteWorld(
             available: AvailablePorts(of: graph), sessionManager: SessionManagerPresence(in: graph), now: now)
         relevant = Set(graph.devices.values.map(\.id)).union(graph.nodes.ports.map(\.id))
+        filterLinks = Set(graph.links.values.lazy.filter { graph.isOfFilter($0) }.map(\.id))
         trackers = [RouteTracker(id: .machine, graph: graph, ports: world.available.survey)]
         for id in followers { follow(id, graph: graph) }
     }

@@ -3,7 +3,7 @@ extension RouteTracker {
     /// The first output in use that has gone.
     func gone(_ graph: AudioGraph) -> RouteEnd? {
         endsInUse.first { end in
-            isGone(end, graph) && (!graph.nodes.contains(end.node) || !knownUnplugged.contains(end.port.uid))
+            isGone(end, graph) && (end.isWithoutNode(in: graph) || !knownUnplugged.contains(end.port.uid))
         }
     }
 
@@ -16,7 +16,7 @@ extension RouteTracker {
     }
 
     func isGone(_ end: RouteEnd, _ graph: AudioGraph) -> Bool {
-        !graph.nodes.contains(end.node) || graph.isUnplugged(end.port)
+        end.isWithoutNode(in: graph) || graph.isUnplugged(end.port)
     }
 
     /// Defaults come over a connection of their own, and may overtake what they are the answer to.
@@ -30,7 +30,7 @@ extension RouteTracker {
     func isEndangered(by event: GraphEvent, _ world: RouteWorld) -> Bool {
         endsInUse.contains { end in
             guard end.isEndangered(by: event, except: knownUnplugged) else { return false }
-            return event == .disappeared(end.node) || !isBounce(end.port, world)
+            return end.isEnded(by: event) || !isBounce(end.port, world)
         }
     }
 
@@ -45,7 +45,7 @@ extension RouteTracker {
     mutating func part(
         from end: RouteEnd, _ graph: AudioGraph, _ world: RouteWorld, _ actions: inout RouteActions
     ) -> Bool {
-        if isBounce(end.port, world), streams.isEmpty || graph.nodes[end.node] != nil {
+        if isBounce(end.port, world), streams.isEmpty || !end.isWithoutNode(in: graph) {
             lostOutputs[end.port.uid] = departure(of: end.port.uid, world)
             return false
         }
@@ -122,10 +122,19 @@ extension RouteTracker {
 }
 
 extension RouteEnd {
+    fileprivate func isWithoutNode(in graph: AudioGraph) -> Bool {
+        !graph.nodes.contains(node) || hardware.map { !graph.nodes.contains($0) } ?? false
+    }
+
+    fileprivate func isEnded(by event: GraphEvent) -> Bool {
+        guard case .disappeared(let id) = event else { return false }
+        return id == node || id == hardware
+    }
+
     fileprivate func isEndangered(by event: GraphEvent, except knownUnplugged: Set<String>) -> Bool {
         switch event {
-        case .disappeared(let id):
-            return node == id
+        case .disappeared:
+            return isEnded(by: event)
         case .deviceRoutes(let id, let routes):
             guard device == id, !port.type.isBuiltIn, !knownUnplugged.contains(port.uid) else { return false }
             return routes.contains {

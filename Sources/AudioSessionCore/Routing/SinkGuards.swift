@@ -24,9 +24,11 @@ struct SinkGuards: Sendable {
     /// - Parameter actions: get what has to be guarded otherwise than before.
     mutating func update(_ trackers: [RouteTracker], _ world: RouteWorld, _ actions: inout RouteActions) {
         entries = trackers.filter { !$0.streams.isEmpty }.flatMap { tracker in
-            tracker.endsInUse.map { end in
+            tracker.endsInUse.flatMap { end in
                 let calm = world.available.arrival(of: end.port.uid).map { $0 + Limits.bounce }
-                return Entry(node: end.node, id: tracker.id, calmFrom: calm ?? MonotonicTime(nanoseconds: 0))
+                return end.nodes.map {
+                    Entry(node: $0, id: tracker.id, calmFrom: calm ?? MonotonicTime(nanoseconds: 0))
+                }
             }
         }
         if entries.isEmpty, armed.isEmpty { return }
