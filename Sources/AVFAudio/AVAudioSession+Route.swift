@@ -4,12 +4,7 @@ import Foundation
 extension AVAudioSession {
     /// Where sound goes, with a category that plays, and comes from, with one that records.
     public var currentRoute: AVAudioSessionRouteDescription {
-        guard let choice = (try? backend())?.session.routeChoice else {
-            return AVAudioSessionRouteDescription(RouteDescription(), of: self)
-        }
-        let route = RouteDescription(
-            inputs: [choice.input?.port].compactMap(\.self), outputs: [choice.output?.port].compactMap(\.self))
-        return AVAudioSessionRouteDescription(route, of: self)
+        AVAudioSessionRouteDescription((try? backend())?.session.currentRoute ?? RouteDescription(), of: self)
     }
 
     /// The inputs that could be preferred; none with a category that does not record.

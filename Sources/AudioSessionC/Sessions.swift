@@ -99,10 +99,7 @@ public func as_session_get_route(
     route?.pointee = nil
     return answer {
         guard let route else { throw Failure.badParam("There is nowhere to write the route to: it is NULL.") }
-        let choice = try Handles.all.find(session, Session.self).session.routeChoice
-        let now = RouteDescription(
-            inputs: [choice.input?.port].compactMap(\.self), outputs: [choice.output?.port].compactMap(\.self))
-        route.pointee = Handles.all.add(Route(now))
+        route.pointee = Handles.all.add(Route(try Handles.all.find(session, Session.self).session.currentRoute))
     }
 }
 

@@ -13,7 +13,7 @@ private final class RouteLink: RouteFollower {
     func becameNoisy(_ lost: PortDescription, at time: MonotonicTime) {
         player?.assumeIsolated { $0.becameNoisy(lost, at: time) }
     }
-    func routeChanged(_ change: RouteChange) { player?.assumeIsolated { $0.routeChanged(change) } }
+    func routeChanged(_ change: RouteChange) { player?.assumeIsolated { $0.receive(.routeChanged(change)) } }
     func streamLinked(_ node: ObjectID) { player?.assumeIsolated { $0.receive(.streamLinked(node)) } }
     func sessionManagerChanged(isThere: Bool) {
         player?.assumeIsolated { $0.receive(.sessionManagerChanged(isThere: isThere)) }
@@ -37,11 +37,11 @@ extension AudioPlayer {
     /// The session has chosen: another output perhaps, or another input, or another port of the same card.
     func choseRoute(_ reason: RouteChangeReason?) {
         if let follower {
-            let source = session.assumeIsolated { $0.target(.input) }
+            let targets = session.assumeIsolated { $0.routeTargets }
             let choice = session.routeChoice
             manager.assumeIsolated { manager in
                 if let reason { manager.expect(reason, to: choice, of: follower) }
-                manager.setSource(source, of: follower)
+                manager.setTargets(targets, of: follower)
             }
         }
         guard stream != nil, target != session.assumeIsolated({ $0.target(.output) }) else { return }
@@ -54,18 +54,10 @@ extension AudioPlayer {
         receive(.becameNoisy(lost))
         // The machine's loss may come when the player's route is another one already.
         if session.state == .interrupted, configuration.pausesOnRouteLoss { receive(.outputLostMeanwhile) }
-        if let member { session.assumeIsolated { $0.memberBecameNoisy(member, lost, at: time) } }
-    }
-
-    fileprivate func routeChanged(_ change: RouteChange) {
-        receive(.routeChanged(change))
-        if let member { session.assumeIsolated { $0.memberRouteChanged(member, change) } }
     }
 
     func setStreams(_ streams: Set<ObjectID>) {
         let follower = follow()
-        // After a restart of PipeWire nobody knows it any more.
-        tellSource(of: follower)
         manager.assumeIsolated { $0.setStreams(streams, of: follower) }
         snapshot.withLock { snapshot in
             snapshot.route = manager.assumeIsolated { $0.route(of: follower) }
@@ -80,14 +72,9 @@ extension AudioPlayer {
     func follow() -> FollowerID {
         if let follower { return follower }
         let link = RouteLink(self)
-        let follower = manager.assumeIsolated { $0.follow(link) }
+        let targets = session.assumeIsolated { $0.routeTargets }
+        let follower = manager.assumeIsolated { $0.follow(link, targets) }
         self.follower = follower
-        tellSource(of: follower)
         return follower
-    }
-
-    private func tellSource(of follower: FollowerID) {
-        let source = session.assumeIsolated { $0.target(.input) }
-        manager.assumeIsolated { $0.setSource(source, of: follower) }
     }
 }

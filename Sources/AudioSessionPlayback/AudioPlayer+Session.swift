@@ -13,8 +13,6 @@ final class SessionLink: SessionMember {
     }
 
     var isPlaying: Bool { snapshot.withLock(\.state) == .playing }
-    /// After a loss it tells of the route that follows, although it plays no more.
-    var isFollowed: Bool { isPlaying || isStoppedByRouteLoss }
     var isStoppedByRouteLoss: Bool { snapshot.withLock(\.state) == .paused(reason: .routeLost) }
 
     var streams: Set<ObjectID> { snapshot.withLock(\.streams) }

@@ -13,7 +13,6 @@ final class RecorderLink: SessionMember, InputFollower {
     }
 
     var isPlaying: Bool { snapshot.withLock(\.state) == .recording }
-    var isFollowed: Bool { false }
     var isHeard: Bool { false }
     var isStoppedByRouteLoss: Bool { false }
     /// None that is heard.

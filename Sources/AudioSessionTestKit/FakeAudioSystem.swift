@@ -123,7 +123,7 @@ public final class FakeAudioSystem: Sendable {
 
     /// Makes another node the default, as a person does in a mixer.
     public func setDefault(_ direction: PortDirection, node name: String) {
-        change { _ in [.defaultChanged(direction, name)] }
+        change { _ in [.configuredDefaultChanged(direction, name), .defaultChanged(direction, name)] }
     }
 
     /// Turns silent mode on or off, as `AudioSessionManager.setSilentMode(_:)` does.

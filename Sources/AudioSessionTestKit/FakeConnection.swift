@@ -103,8 +103,10 @@ final class FakeConnection: GraphConnection {
         events += graph.volumes.sorted { $0.key < $1.key }.map { .nodeVolumes($0.key, $0.value) }
         events += graph.runningNodes.sorted().map { .nodeState($0, .running) }
         events += graph.links.values.sorted { $0.id < $1.id }.map { .linkAppeared($0) }
-        events.append(.defaultChanged(.output, graph.defaultSinkName))
-        events.append(.defaultChanged(.input, graph.defaultSourceName))
+        for direction in PortDirection.allCases {
+            events.append(.configuredDefaultChanged(direction, graph.configuredName(direction)))
+            events.append(.defaultChanged(direction, graph.defaultName(direction)))
+        }
         return events
     }
 

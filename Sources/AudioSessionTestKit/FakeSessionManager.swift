@@ -17,6 +17,8 @@ extension AudioGraph {
         case .clientAppeared(let client): clients[client.id] = client
         case .defaultChanged(.output, let name): defaultSinkName = name
         case .defaultChanged(.input, let name): defaultSourceName = name
+        case .configuredDefaultChanged(.output, let name): configuredSinkName = name
+        case .configuredDefaultChanged(.input, let name): configuredSourceName = name
         case .nodeState(let id, let state):
             if state == .running { runningNodes.insert(id) } else { runningNodes.remove(id) }
         case .nodeMuted(let id, let isMuted):
@@ -97,6 +99,7 @@ extension AudioGraph {
             guard let port = port(for: node, direction: direction) else { return false }
             return availablePorts(direction).contains { $0.uid == port.uid }
         }
+        if let chosen = usable.first(where: { $0.name == configuredName(direction) }) { return chosen.name }
         return usable.max {
             (($0.properties.integer(.prioritySession) ?? 0), $1.id) < (
                 ($1.properties.integer(.prioritySession) ?? 0), $0.id

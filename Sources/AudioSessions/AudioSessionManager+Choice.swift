@@ -29,8 +29,16 @@ extension AudioSessionManager {
         machine.expect(reason, to: Set(ports), of: id, now: environment.now())
     }
 
-    /// What the follower's session records from, by `node.name`; `nil`: the default.
-    package func setSource(_ source: String?, of id: FollowerID) {
-        perform(machine.setSource(source, of: id, now: environment.now()))
+    /// What the follower asks for.
+    package func setTargets(_ targets: RouteTargets, of id: FollowerID) {
+        perform(machine.setTargets(targets, of: id, now: environment.now()))
+    }
+
+    /// The same, of which nobody is told.
+    func adopt(_ targets: RouteTargets, of id: FollowerID) { machine.adopt(targets, of: id, now: environment.now()) }
+
+    /// The same, because the follower's category is another one: it is told of a change even if its ports are the same.
+    func changeCategory(_ targets: RouteTargets, of id: FollowerID) {
+        perform(machine.changeCategory(targets, of: id, now: environment.now()))
     }
 }

@@ -86,8 +86,9 @@ extension AudioSessionManager {
         if new.isSilentMode != old.isSilentMode { broadcaster.send(.silentModeChanged(new.isSilentMode)) }
         if new.outputs != old.outputs || new.inputs != old.inputs { broadcaster.send(.availablePortsChanged) }
         guard new.route != old.route else { return }
-        tellMachineChange(
-            RouteChange(reason: .unknown, previous: old.route, current: new.route, time: environment.now()))
+        broadcaster.send(
+            .routeChanged(
+                RouteChange(reason: .unknown, previous: old.route, current: new.route, time: environment.now())))
     }
 
     func finishOpening(_ result: Result<Void, AudioSessionError>) {

@@ -8,12 +8,20 @@ extension AudioSessionManager {
 
     package var graph: AudioGraph { machine.registry.graph }
 
-    package func follow(_ follower: any RouteFollower) -> FollowerID {
+    /// - Parameter targets: what it asks for.
+    package func follow(
+        _ follower: any RouteFollower, as kind: FollowerID.Kind = .player, _ targets: RouteTargets = RouteTargets()
+    ) -> FollowerID {
         lastFollower += 1
-        let id = FollowerID(lastFollower)
+        let id = FollowerID(lastFollower, kind)
         followers[id] = follower
-        machine.follow(id)
+        machine.follow(id, targets)
         return id
+    }
+
+    /// The nodes that the follower's running streams record from.
+    func setSources(_ sources: Set<ObjectID>, of id: FollowerID) {
+        perform(machine.setSources(sources, of: id, now: environment.now()))
     }
 
     /// The global ids of the nodes of the follower's running streams; empty while it is paused.

@@ -97,7 +97,7 @@ extension AudioSessionManager {
             case .openGate(let id): followers[id]?.openGate()
             case .becameNoisy(let id, let port, let time): tellNoisy(id, port, time)
             case .routeChanged(let id, let change): tellChange(id, change)
-            case .routeRegained(let id, let time): tellRegained(id, time)
+            case .routeRegained(let id, _): tellRegained(id)
             case .availablePortsChanged: broadcaster.send(.availablePortsChanged)
             case .look:
                 // The list has been told.
@@ -114,28 +114,20 @@ extension AudioSessionManager {
 
     private func tellNoisy(_ id: FollowerID, _ port: PortDescription, _ time: MonotonicTime) {
         followers[id]?.becameNoisy(port, at: time)
-        guard id == .machine else { return }
-        for session in liveSessions { session.assumeIsolated { $0.machineLostOutput(port, at: time) } }
-        broadcaster.send(.becameNoisy(port, at: time))
+        if id == .machine { broadcaster.send(.becameNoisy(port, at: time)) }
     }
 
     private func tellChange(_ id: FollowerID, _ change: RouteChange) {
         followers[id]?.routeChanged(change)
-        if id == .machine { tellMachineChange(change) }
+        guard id == .machine else { return }
+        if change.previous.inputs != change.current.inputs {
+            for session in liveSessions { session.assumeIsolated { $0.defaultInputChanged() } }
+        }
+        broadcaster.send(.routeChanged(change))
     }
 
     /// No change of the route, and so no event of its own.
-    private func tellRegained(_ id: FollowerID, _ time: MonotonicTime) {
-        followers[id]?.openGate()
-        guard id == .machine else { return }
-        let route = route(of: id)
-        for session in liveSessions { session.assumeIsolated { $0.consider(route, at: time) } }
-    }
-
-    func tellMachineChange(_ change: RouteChange) {
-        for session in liveSessions { session.assumeIsolated { $0.machineRouteChanged(change) } }
-        broadcaster.send(.routeChanged(change))
-    }
+    private func tellRegained(_ id: FollowerID) { followers[id]?.openGate() }
 
     private func arm(_ time: MonotonicTime?) {
         guard let time else {

@@ -48,14 +48,20 @@ final class MetadataDecoder {
         if settings == id { return setting(key, value, tell) }
         guard defaults?.metadata == id else { return }
         guard let key else {
-            for direction in [PortDirection.output, .input] { defaultChanged(direction, nil, tell) }
+            for direction in [PortDirection.output, .input] {
+                tell(.configuredDefaultChanged(direction, nil))
+                defaultChanged(direction, nil, tell)
+            }
             return
         }
-        // Each choice is told by other keys first, which wake everybody.
         if strcmp(key, "default.audio.sink") == 0 {
             defaultChanged(.output, value.flatMap(nodeName), tell)
         } else if strcmp(key, "default.audio.source") == 0 {
             defaultChanged(.input, value.flatMap(nodeName), tell)
+        } else if strcmp(key, "default.configured.audio.sink") == 0 {
+            tell(.configuredDefaultChanged(.output, value.flatMap(nodeName)))
+        } else if strcmp(key, "default.configured.audio.source") == 0 {
+            tell(.configuredDefaultChanged(.input, value.flatMap(nodeName)))
         }
     }
 

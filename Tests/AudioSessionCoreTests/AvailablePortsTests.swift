@@ -9,25 +9,25 @@ import Testing
     /// However late that is noted: who is told of the lists may take long.
     @Test func aPortCameWhenTheListsWereMade() {
         var ports = AvailablePorts(of: speaker)
-        #expect(!look(&ports, usb, at: 1).isEmpty)
-        #expect(ports.arrival(of: "usb") == time(1))
+        #expect(!look(&ports, usb, at: 10).isEmpty)
+        #expect(ports.arrival(of: "usb") == time(10))
     }
 
     @Test func aMoveIsNotLostToTheNext() {
         var ports = AvailablePorts(of: speaker)
-        #expect(look(&ports, usb, at: 1) == look(&ports, usb, at: 2))
-        #expect(!look(&ports, speaker, at: 3).contains("usb"))
-        #expect(ports.arrival(of: "usb") == time(1))
-        #expect(ports.haveChanged { $0 == time(3) })
-        #expect(!ports.haveChanged { $0 == time(2) })
+        #expect(look(&ports, usb, at: 10) == look(&ports, usb, at: 15))
+        #expect(!look(&ports, speaker, at: 20).contains("usb"))
+        #expect(ports.arrival(of: "usb") == time(10))
+        #expect(ports.haveChanged { $0 == time(20) })
+        #expect(!ports.haveChanged { $0 == time(15) })
     }
 
-    private func look(_ ports: inout AvailablePorts, _ graph: AudioGraph, at second: UInt64) -> [String] {
+    private func look(_ ports: inout AvailablePorts, _ graph: AudioGraph, at tenth: UInt64) -> [String] {
         ports.note(.everything, isConcerned: true)
         ports.look(at: graph)
-        ports.makeLists(time(second))
+        ports.makeLists(time(tenth))
         return ports.outputs.map(\.uid)
     }
 
-    private func time(_ second: UInt64) -> MonotonicTime { MonotonicTime(nanoseconds: second * 1_000_000_000) }
+    private func time(_ tenth: UInt64) -> MonotonicTime { MonotonicTime(nanoseconds: tenth * 100_000_000) }
 }

@@ -24,7 +24,7 @@ import Testing
         #expect(registry.receive(.nodeProperties(node.id, node.properties)).isEmpty, "it is watched already")
     }
 
-    @Test(arguments: ["Video/Source", "Audio/Sink/Internal", "Midi/Bridge", "", "audio/sink"])
+    @Test(arguments: ["Video/Source", "Video/Sink/Internal", "Midi/Bridge", "", "audio/sink"])
     func nodesThatCarryNoAudioAreNotKept(mediaClass: String) {
         var registry = RegistryStateMachine()
         #expect(registry.receive(.nodeProperties(ObjectID(6), [.mediaClass: mediaClass])).isEmpty)

@@ -104,7 +104,7 @@ import Testing
         turn(.no, in: &scene)
         scene.stop(player)
         turn(.yes, in: &scene)
-        scene.pass(.milliseconds(200))
+        scene.pass(.milliseconds(60))
         scene.settle()
         turn(.no, in: &scene)
         scene.settle()
@@ -140,13 +140,40 @@ import Testing
         #expect(!outputs.contains([]) && outputs.last == [.headphones], "\(outputs)")
     }
 
+    /// A hand that has plugged in and pulls again.
+    @Test(arguments: [150, 200, 600]) func aPullAfterThePlugWasToldIsALoss(milliseconds: Int) {
+        var (scene, player) = speaking()
+        turn(.yes, in: &scene)
+        scene.happen(.deviceActiveRoutes(laptop, Laptop.listening))
+        scene.settle()
+        #expect(scene.takeChanges(of: player) == [.change(.newDeviceAvailable, [.builtInSpeaker], [.headphones])])
+        scene.pass(.milliseconds(milliseconds))
+        turn(.no, in: &scene)
+        scene.happen(.deviceActiveRoutes(laptop, Laptop.speaking))
+        scene.settle()
+        #expect(
+            scene.takeChanges(of: player).filter { $0 != .gateClosed } == [
+                .noisy(.headphones), .change(.oldDeviceUnavailable, [.headphones], [.builtInSpeaker]),
+            ])
+    }
+
+    @Test func aPullBeforeThePlugWasToldCancelsIt() {
+        var (scene, player) = speaking()
+        turn(.yes, in: &scene)
+        scene.settle()
+        turn(.no, in: &scene)
+        scene.settle()
+        scene.pass(.seconds(2))
+        #expect(scene.takeChanges(of: player) == [])
+    }
+
     /// Plugged in and pulled at once, under a session manager that answers when bouncing is long over.
     @Test func whatOnlyTouchedIsNoLossByMereWaiting() {
         var (scene, player) = speaking()
         turn(.yes, in: &scene)
         scene.happen(.deviceActiveRoutes(laptop, Laptop.listening))
         scene.settle()
-        scene.pass(.milliseconds(480))
+        scene.pass(.milliseconds(80))
         turn(.no, in: &scene)
         scene.pass(.milliseconds(30))
         scene.happen(.deviceActiveRoutes(laptop, Laptop.listening))
@@ -239,7 +266,8 @@ import Testing
         scene.pass(.seconds(10))
         _ = scene.takeEvents()
         for name in [Headset.sinkName, "alsa_output.pci.analog", Headset.sinkName, "alsa_output.pci.analog"] {
-            scene.happen(.defaultChanged(.output, name), after: .milliseconds(20))
+            scene.pass(.milliseconds(20))
+            scene.choose(name)
             scene.settle()
             #expect(scene.takeChanges().count == 1, "\(name)")
         }

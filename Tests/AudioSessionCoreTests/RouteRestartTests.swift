@@ -181,7 +181,8 @@ import Testing
         #expect(scene.takeChanges(of: player) == [])
         scene.pass(.milliseconds(100))
         scene.settle()
-        #expect(scene.takeChanges(of: player) == [.change(.oldDeviceUnavailable, [.usbAudio], [.usbAudio])])
+        let reason: RouteChangeReason = isOther ? .oldDeviceUnavailable : .noSuitableRouteForCategory
+        #expect(scene.takeChanges(of: player) == [.change(reason, [.usbAudio], [.usbAudio])])
         #expect(scene.routes.route(of: player).inputs.map(\.type) == (isOther ? [.builtInMic] : []))
         #expect(scene.wakeTime == nil)
     }
@@ -211,7 +212,9 @@ import Testing
         scene.settle()
         #expect(scene.takeChanges(of: player) == [], "the default is nobody's choice")
         let graph = scene.registry.graph
-        scene.run(scene.routes.setSource("alsa_input.pci.mic", of: player, graph: graph, now: scene.now))
+        let port = graph.availablePorts(.input).first { $0.type == .builtInMic }
+        let targets = RouteTargets(input: port.map(RouteTarget.port) ?? .none)
+        scene.run(scene.routes.setTargets(targets, of: player, graph: graph, now: scene.now))
         scene.settle()
         #expect(scene.takeChanges(of: player) == [.change(.override, [.usbAudio], [.usbAudio])])
         #expect(scene.routes.route(of: player).inputs.map(\.type) == [.builtInMic])

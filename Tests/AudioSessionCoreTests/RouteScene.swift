@@ -39,6 +39,12 @@ struct RouteScene {
         }
     }
 
+    /// Somebody chooses another default output, and the session manager obeys.
+    mutating func choose(_ sink: String) {
+        happen(.configuredDefaultChanged(.output, sink))
+        happen(.defaultChanged(.output, sink))
+    }
+
     /// The daemon answers everything that it was asked.
     mutating func settle() {
         while !pendingBarriers.isEmpty {
@@ -61,6 +67,14 @@ struct RouteScene {
     mutating func takeEvents() -> [RouteAction] {
         defer { told = [] }
         return told
+    }
+
+    /// A session without streams.
+    mutating func open(_ targets: RouteTargets) -> FollowerID {
+        lastFollower += 1
+        let id = FollowerID(lastFollower, .session)
+        routes.follow(id, targets, graph: registry.graph)
+        return id
     }
 
     /// Plays with one stream on this node.

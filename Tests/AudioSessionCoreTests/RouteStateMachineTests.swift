@@ -129,15 +129,28 @@ import Testing
 
     @Test func choosingAnotherDeviceIsAnOverride() {
         var scene = RouteScene(Laptop.events + Headset.events)
-        scene.happen(.defaultChanged(.output, Headset.sinkName))
+        scene.choose(Headset.sinkName)
         scene.settle()
         #expect(scene.takeChanges() == [.change(.override, [.builtInSpeaker], [.usbAudio])])
+    }
+
+    /// Of what it does by itself, and of what it chooses again when it has come back, nobody has asked for anything.
+    @Test func aSessionManagerThatMovesByItselfOverridesNothing() {
+        var scene = RouteScene(Laptop.events + Headset.events)
+        scene.happen(.defaultChanged(.output, Headset.sinkName))
+        scene.settle()
+        #expect(scene.takeChanges() == [.change(.routeConfigurationChange, [.builtInSpeaker], [.usbAudio])])
+        scene.happen(.configuredDefaultChanged(.output, Headset.sinkName))
+        scene.pass(.seconds(3))
+        scene.happen(.defaultChanged(.output, "alsa_output.pci.analog"))
+        scene.settle()
+        #expect(scene.takeChanges() == [.change(.routeConfigurationChange, [.usbAudio], [.builtInSpeaker])])
     }
 
     /// To ask the daemon whether that was all takes as long as to hear of it.
     @Test func aDefaultThatIsChosenWhileNothingMovesIsToldAtOnce() {
         var scene = RouteScene(Laptop.events + Headset.events)
-        scene.happen(.defaultChanged(.output, Headset.sinkName))
+        scene.choose(Headset.sinkName)
         #expect(scene.takeChanges() == [.change(.override, [.builtInSpeaker], [.usbAudio])])
         scene.settle()
         scene.pass(.seconds(10))
@@ -150,7 +163,7 @@ import Testing
         for event in Headset.events { scene.happen(event) }
         scene.settle()
         if isSettled { scene.pass(.seconds(4)) }
-        scene.happen(.defaultChanged(.output, Headset.sinkName))
+        scene.choose(Headset.sinkName)
         #expect(scene.takeChanges().count == (isSettled ? 1 : 0))
         scene.happen(.defaultChanged(.input, "alsa_input.pci.mic"))
         scene.settle()
@@ -178,9 +191,24 @@ import Testing
     }
 
     /// It comes over a connection of its own.
-    @Test func aDefaultThatOvertookTheLossItAnswersHidesNone() {
+    @Test func aDefaultThatOvertookTheLossItAnswersIsOneLoss() {
         var scene = RouteScene(Laptop.events + Headset.events + [.defaultChanged(.output, Headset.sinkName)])
         scene.happen(.defaultChanged(.output, "alsa_output.pci.analog"))
+        #expect(scene.takeChanges() == [], "nobody has chosen it")
+        scene.happen(.disappeared(ObjectID(Headset.sink)), .disappeared(ObjectID(Headset.device)))
+        scene.settle()
+        #expect(
+            scene.takeChanges() == [
+                .gateClosed, .noisy(.usbAudio), .change(.oldDeviceUnavailable, [.usbAudio], [.builtInSpeaker]),
+            ])
+        scene.pass(.seconds(10))
+        #expect(scene.takeChanges().isEmpty)
+    }
+
+    /// The user has chosen the speaker and pulls the headset.
+    @Test func aLossRightAfterAChoiceIsALoss() {
+        var scene = RouteScene(Laptop.events + Headset.events + [.defaultChanged(.output, Headset.sinkName)])
+        scene.choose("alsa_output.pci.analog")
         #expect(scene.takeChanges() == [.change(.override, [.usbAudio], [.builtInSpeaker])])
         scene.happen(.disappeared(ObjectID(Headset.sink)), .disappeared(ObjectID(Headset.device)))
         #expect(scene.takeChanges() == [.noisy(.usbAudio)])

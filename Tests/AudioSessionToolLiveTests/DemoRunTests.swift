@@ -6,8 +6,8 @@ import Testing
 
 @testable import AudioSessionTool
 
-/// The demonstration itself.
-@Suite(.live, .serialized, .timeLimit(.minutes(2))) struct DemoRunTests {
+/// The demonstration itself, which counts milliseconds.
+@Suite(.liveAlone, .serialized, .timeLimit(.minutes(2))) struct DemoRunTests {
     @Test(arguments: [nil, 128]) func nothingIsHeardWhereItIsNotToBeHeard(quantum: Int?) async throws {
         let lines = LineCollection()
         let demo = PrivateDemo(

@@ -12,6 +12,8 @@ struct Crowd {
 
     enum Kind: String {
         case mixing, exclusive, stacked, alarm, watching
+        /// The sessions leave when they were interrupted and may go on; the program stays.
+        case leaving
         /// No sessions, and nothing of this library: clients in C that PipeWire tells of everything, and that keep nothing.
         case reading
 

@@ -1,7 +1,7 @@
 import AudioSessions
 import Glibc
 
-/// `session-crowd REMOTE COUNT mixing|exclusive|stacked|alarm|watching FILE`: a program with so many sessions, active one after
+/// `session-crowd REMOTE COUNT mixing|exclusive|stacked|leaving|alarm|watching FILE`: a program with so many sessions, active one after
 /// the other. Those that watch are not activated, but know of all others.
 /// Makes the file when all are, and stays until PipeWire goes or it is killed.
 ///
@@ -11,7 +11,7 @@ import Glibc
     static func main() async throws {
         let arguments = CommandLine.arguments
         guard arguments.count == 5, let count = Int(arguments[2]) else {
-            print("session-crowd REMOTE COUNT mixing|exclusive|stacked|alarm|watching FILE")
+            print("session-crowd REMOTE COUNT mixing|exclusive|stacked|leaving|alarm|watching FILE")
             exit(64)
         }
         let manager = try await AudioSessionManager.connect(.init(remote: arguments[1], applicationName: "Crowd"))
@@ -28,6 +28,7 @@ import Glibc
         }
         close(open(arguments[4], O_CREAT | O_WRONLY | O_CLOEXEC, 0o600))
         if isStacked { await leave(sessions) }
+        if arguments[3] == "leaving" { for member in sessions { _ = await member.leave() } }
         for await event in events {
             if case .mediaServicesLost = event { break }
         }

@@ -12,6 +12,10 @@ package struct AudioGraph: Sendable, Hashable {
     package var defaultSinkName: String?
     /// `node.name` of the default source (`default.audio.source`); the node need not exist.
     package var defaultSourceName: String?
+    /// `node.name` of the sink that was chosen as default (`default.configured.audio.sink`); the node need not exist.
+    package var configuredSinkName: String?
+    /// The same for the source.
+    package var configuredSourceName: String?
     /// The client whose metadata holds the defaults; `nil` while no session manager runs.
     package var sessionManager: ObjectID?
     /// Nodes that are muted, among those of which it is known.
@@ -28,6 +32,11 @@ package struct AudioGraph: Sendable, Hashable {
     /// `node.name` of the session manager's default for a direction.
     package func defaultName(_ direction: PortDirection) -> String? {
         direction == .output ? defaultSinkName : defaultSourceName
+    }
+
+    /// `node.name` of what was chosen as default for a direction.
+    package func configuredName(_ direction: PortDirection) -> String? {
+        direction == .output ? configuredSinkName : configuredSourceName
     }
 
     package func isPort(_ node: ObjectID, _ direction: PortDirection) -> Bool {

@@ -24,6 +24,8 @@ package enum GraphEvent: Sendable, Hashable {
     case metadataAppeared(ObjectID, Properties)
     /// The session manager's choice of default node, by `node.name`.
     case defaultChanged(PortDirection, String?)
+    /// The node that a person or a program has chosen as default, by `node.name`. The session manager obeys while it is there.
+    case configuredDefaultChanged(PortDirection, String?)
     /// The machine's silent mode, as PipeWire's settings have it.
     case silentModeChanged(Bool)
     /// What PipeWire's settings say of the graph's clock.

@@ -57,6 +57,7 @@ package struct RegistryStateMachine: Sendable {
         switch event {
         case .deviceProfiles(let id, let profiles): graph.devices[id].map { $0.profiles != profiles } ?? true
         case .deviceActiveProfile(let id, let profile): graph.devices[id].map { $0.activeProfile != profile } ?? true
+        case .configuredDefaultChanged(let direction, let name): graph.configuredName(direction) != name
         default: true
         }
     }
@@ -85,6 +86,8 @@ package struct RegistryStateMachine: Sendable {
         case .metadataAppeared(let id, let properties): return appearedMetadata(id, properties)
         case .defaultChanged(.output, let name): graph.defaultSinkName = name
         case .defaultChanged(.input, let name): graph.defaultSourceName = name
+        case .configuredDefaultChanged(.output, let name): graph.configuredSinkName = name
+        case .configuredDefaultChanged(.input, let name): graph.configuredSourceName = name
         case .nodeMuted, .nodeVolumes: _ = learnsVolume(event)
         case .silentModeChanged(let isOn): graph.isSilentMode = isOn
         case .clockChanged(let clock): graph.clock = clock
@@ -197,6 +200,8 @@ package struct RegistryStateMachine: Sendable {
         if election.winner?.metadata == id {
             graph.defaultSinkName = nil
             graph.defaultSourceName = nil
+            graph.configuredSinkName = nil
+            graph.configuredSourceName = nil
         }
         if graph.settings == id {
             graph.settings = nil

@@ -151,7 +151,7 @@ extension PortUsage {
         return CardEnd(device: device, number: number, direction: port.direction)
     }
 
-    fileprivate var rank: Int { node?.properties.integer(.prioritySession) ?? 0 }
+    fileprivate var rank: Int { node?.sessionPriority ?? 0 }
 }
 
 extension AudioGraph {

@@ -75,7 +75,9 @@ extension AudioMachine {
 
     package func route(of id: FollowerID) -> RouteDescription { routes?.route(of: id) ?? RouteDescription() }
 
-    package mutating func follow(_ id: FollowerID) { routes?.follow(id, graph: registry.graph) }
+    package mutating func follow(_ id: FollowerID, _ targets: RouteTargets = RouteTargets()) {
+        routes?.follow(id, targets, graph: registry.graph)
+    }
 
     package mutating func unfollow(_ id: FollowerID) { routes?.unfollow(id) }
 
@@ -84,8 +86,26 @@ extension AudioMachine {
         routes?.setStreams(streams, of: id, graph: registry.graph, now: now) ?? []
     }
 
-    package mutating func setSource(_ source: String?, of id: FollowerID, now: MonotonicTime) -> [RouteAction] {
-        routes?.setSource(source, of: id, graph: registry.graph, now: now) ?? []
+    package mutating func setSources(_ sources: Set<ObjectID>, of id: FollowerID, now: MonotonicTime) -> [RouteAction]
+    {
+        routes?.setSources(sources, of: id, graph: registry.graph, now: now) ?? []
+    }
+
+    package mutating func setTargets(_ targets: RouteTargets, of id: FollowerID, now: MonotonicTime) -> [RouteAction]
+    {
+        routes?.setTargets(targets, of: id, graph: registry.graph, now: now) ?? []
+    }
+
+    /// See ``RouteStateMachine/adopt(_:of:graph:now:)``.
+    package mutating func adopt(_ targets: RouteTargets, of id: FollowerID, now: MonotonicTime) {
+        routes?.adopt(targets, of: id, graph: registry.graph, now: now)
+    }
+
+    /// See ``RouteStateMachine/changeCategory(_:of:graph:now:)``.
+    package mutating func changeCategory(
+        _ targets: RouteTargets, of id: FollowerID, now: MonotonicTime
+    ) -> [RouteAction] {
+        routes?.changeCategory(targets, of: id, graph: registry.graph, now: now) ?? []
     }
 
     /// See ``RouteStateMachine/expect(_:to:of:now:)``.

@@ -6,7 +6,7 @@ extension PortDescription {
         self.init(
             type: answer.type, name: evidence.portName(answer.type), uid: uid, direction: evidence.direction,
             isUncertain: answer.isUncertain, typeReason: answer.why, hint: answer.hint,
-            isThroughFilter: answer.isThroughFilter, channels: evidence.isOtherRoute ? [] : node?.channels ?? [],
+            isThroughFilter: answer.isThroughFilter, channels: node?.channels ?? [],
             nodeName: node?.label, deviceName: evidence.device?.name,
             routeName: evidence.route.flatMap { $0.name.isEmpty ? nil : $0.name })
     }

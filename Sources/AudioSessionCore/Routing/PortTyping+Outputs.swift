@@ -57,14 +57,16 @@ extension PortTyping {
         ("iec958", .lineOut), ("spdif", .lineOut), ("lineout", .lineOut), ("line out", .lineOut),
     ]
 
-    private static let converterBoards = ["hifiberry", "iqaudio", "justboom", "allo", "audioinjector", "dac", "i2s"]
+    private static let converterBoards = [
+        "hifiberry", "iqaudio", "justboom", "audioinjector", " dac", " i2s", " allo",
+    ]
     private static let cardNames: [PropertyKey] = [.alsaCardName, .alsaCardID, .deviceName, .deviceDescription]
 
     /// Boards with a converter that are put on a small computer's pins name no route. They have connectors for an amplifier.
     private static func converterBoard(_ evidence: PortEvidence) -> PortClassification? {
         guard evidence.bus == .platform, [nil, .analog, .unknown].contains(evidence.kind) else { return nil }
         let names = cardNames.lazy.compactMap { evidence[$0] }
-        let name = names.first { name in converterBoards.contains(where: PortWords(name).containsWord(from:)) }
+        let name = names.first { name in converterBoards.contains(where: PortWords(name).contains) }
         return name.map { PortClassification(.lineOut, why: "a converter board (“\($0)”)") }
     }
 

@@ -1,13 +1,24 @@
-/// Names one program part whose route is watched; zero is the machine's default route.
+/// Names what a route is followed for.
 package struct FollowerID: Hashable, Sendable, Comparable {
-    package let rawValue: UInt64
+    /// In ascending order: parts that play are thought about first, for nothing may delay the closing of a gate.
+    package enum Kind: UInt8, Sendable {
+        /// Where sound goes that asks for nothing special.
+        case machine
+        case session
+        /// A part of the program that plays.
+        case player
+    }
 
-    package init(_ rawValue: UInt64) { self.rawValue = rawValue }
+    private let kind: Kind
+    private let number: UInt64
 
-    /// Not a part of the program: where sound goes that asks for nothing special.
-    package static let machine = FollowerID(0)
+    package init(_ number: UInt64, _ kind: Kind = .player) { (self.number, self.kind) = (number, kind) }
 
-    package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+    package static let machine = FollowerID(0, .machine)
+
+    package static func < (left: Self, right: Self) -> Bool {
+        (left.kind.rawValue, left.number) < (right.kind.rawValue, right.number)
+    }
 }
 
 /// What is to be done about a change of routes, in this order.

@@ -1,26 +1,48 @@
-/// Finds the reason of a change by comparing the routes, not by trusting one event.
+/// Finds the reason of a change by comparing the routes, not by trusting one event. The first that applies counts.
 struct RouteComparison {
     let previous: RouteDescription
     let current: RouteDescription
     /// The output whose loss started the change.
     let lost: PortDescription?
+    /// The directions in which something has to be there.
+    let needs: [PortDirection]
+    let isMovedByHand: Bool
 
     func reason(in world: RouteWorld) -> RouteChangeReason {
-        if current.outputs.isEmpty && !previous.outputs.isEmpty { return .noSuitableRouteForCategory }
+        if needs.contains(where: { current[$0].isEmpty && !previous[$0].isEmpty }) {
+            return .noSuitableRouteForCategory
+        }
         if lost != nil { return .oldDeviceUnavailable }
         let appeared = current.ports(notIn: previous)
-        for port in appeared where world.isNew(port) { return .newDeviceAvailable }
         let vanished = previous.ports(notIn: current)
-        for port in vanished where !port.type.isBuiltIn && !world.isAvailable(port) { return .oldDeviceUnavailable }
+        if areModesOfHeadsets(vanished, appeared) { return .routeConfigurationChange }
+        if vanished.contains(where: { !$0.type.isBuiltIn && !world.isAvailable($0) }) { return .oldDeviceUnavailable }
+        if wasChosen(appeared, world) { return .override }
+        if appeared.contains(where: { world.isNew($0) }) { return .newDeviceAvailable }
         if previous.outputs.isEmpty && !current.outputs.isEmpty { return .newDeviceAvailable }
-        if areOfSameCards(vanished, appeared) { return .routeConfigurationChange }
-        return .override
+        return .routeConfigurationChange
     }
 
-    /// Whether ports belong to the same cards: those of one card are configurations of it.
-    private func areOfSameCards(_ ports: [PortDescription], _ others: [PortDescription]) -> Bool {
-        ports.allSatisfy { port in others.contains { $0.card == port.card } }
-            && others.allSatisfy { other in ports.contains { $0.card == other.card } }
+    private func wasChosen(_ appeared: [PortDescription], _ world: RouteWorld) -> Bool {
+        appeared.contains { world.wasChosen($0.direction) || isMovedByHand && $0.direction == .output }
+    }
+
+    /// A headset for music and the same for calls.
+    private func areModesOfHeadsets(_ vanished: [PortDescription], _ appeared: [PortDescription]) -> Bool {
+        let ports = vanished + appeared
+        guard !vanished.isEmpty, !appeared.isEmpty, ports.allSatisfy(\.type.isBluetooth) else { return false }
+        return ports.allSatisfy { $0.deviceName == ports[0].deviceName }
+    }
+}
+
+extension RouteChangeReason {
+    /// Whether a change that looks as if it had this reason has another category as its reason. A device that came or went at the
+    /// same time counts more.
+    func yieldsToCategory(_ previous: RouteDescription, _ current: RouteDescription) -> Bool {
+        switch self {
+        case .noSuitableRouteForCategory, .oldDeviceUnavailable, .override: previous.isSame(as: current)
+        default: true
+        }
     }
 }
 
@@ -37,6 +59,8 @@ extension RouteDescription {
         inputs.contains { $0.uid == uid } || outputs.contains { $0.uid == uid }
     }
 
+    fileprivate subscript(direction: PortDirection) -> [PortDescription] { direction == .output ? outputs : inputs }
+
     /// Whether a program would hear no difference: names and explanations aside.
     func isSame(as other: Self) -> Bool {
         outputs.elementsEqual(other.outputs) { $0.isSame(as: $1) }
@@ -45,8 +69,6 @@ extension RouteDescription {
 }
 
 extension PortDescription {
-    fileprivate var card: String { deviceName ?? uid }
-
     fileprivate func isSame(as other: Self) -> Bool {
         uid == other.uid && type == other.type && (routeName ?? "") == (other.routeName ?? "")
             && channels == other.channels

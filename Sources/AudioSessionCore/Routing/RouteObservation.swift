@@ -30,29 +30,61 @@ package struct RouteEnd: Sendable, Hashable {
 }
 
 extension AudioGraph {
-    /// The route of streams that play to and record from these nodes; of the default ones where there are none.
-    /// - Parameter source: `node.name` of what is recorded from instead of the default.
+    /// The route of streams that play to and record from these nodes; of what is asked for where there are none.
     func observe(
-        sinks: [ObjectID], isLinking: Bool, source: String? = nil, _ ports: PortSurvey
+        sinks: [ObjectID] = [], sources: [ObjectID] = [], isLinking: Bool = false,
+        _ targets: RouteTargets = RouteTargets(), _ ports: PortSurvey
     ) -> RouteObservation {
         var observation = RouteObservation()
-        let linked = sinks.compactMap { end(of: $0, .output, ports) }
-        observation.outputs = linked.isEmpty ? defaultEnds(.output, ports) : linked
-        let chosen = source.flatMap { end(named: $0, .input, ports) }
-        observation.inputs = chosen.map { [$0] } ?? defaultEnds(.input, ports)
+        let played = sinks.compactMap { end(of: $0, .output, ports) }
+        observation.outputs = played.isEmpty ? ends(targets.output, .output, ports) : played
+        let recorded = sources.compactMap { end(of: $0, .input, ports) }
+        observation.inputs = recorded.isEmpty ? ends(targets.input, .input, ports) : recorded
         observation.areOutputsComplete =
-            (!isLinking || !linked.isEmpty) && isComplete(observation.outputs, .output, ports)
-        observation.areInputsComplete = isComplete(observation.inputs, .input, ports)
+            targets.output == .none
+            || (!isLinking || !played.isEmpty) && isComplete(observation.outputs, .output, ports)
+        observation.areInputsComplete = targets.input == .none || isComplete(observation.inputs, .input, ports)
         observation.isExpected =
-            observation.outputs.allSatisfy { isExpected($0) } && observation.inputs.allSatisfy { isExpected($0) }
+            observation.outputs.allSatisfy { isExpected($0, targets) }
+            && observation.inputs.allSatisfy { isExpected($0, targets) }
         return observation
     }
 
-    private func isExpected(_ end: RouteEnd) -> Bool {
-        expectedRoute(of: end).map { $0.name == end.port.routeName } ?? true
+    private func isExpected(_ end: RouteEnd, _ targets: RouteTargets) -> Bool {
+        if case .port(let port) = targets[end.port.direction], port.uid == end.port.uid { return true }
+        return expectedRoute(of: end).map { $0.name == end.port.routeName } ?? true
     }
 
-    private func defaultEnds(_ direction: PortDirection, _ ports: PortSurvey) -> [RouteEnd] {
+    private func ends(_ target: RouteTarget, _ direction: PortDirection, _ ports: PortSurvey) -> [RouteEnd] {
+        switch target {
+        case .none: []
+        case .systemDefault: defaultEnds(direction, ports)
+        case .port(let port): end(on: port, ports).map { [$0] } ?? defaultEnds(direction, ports)
+        }
+    }
+
+    /// `nil` while the port cannot be used.
+    private func end(on port: PortDescription, _ ports: PortSurvey) -> RouteEnd? {
+        let usage = ports.availableUsages(port.direction).first { $0.port.uid == port.uid }
+        guard let usage, let node = usage.node?.id else { return nil }
+        let hardware = usage.evidence.node?.id
+        return RouteEnd(
+            port: usage.port, node: node, hardware: hardware == node ? nil : hardware,
+            device: usage.evidence.device?.id)
+    }
+
+    /// Whether the default output is the one that the session manager's rule prefers: what was chosen, else the sink of the highest
+    /// priority. On its way there it may pass others.
+    func isDefaultOutputExpected(_ ports: PortSurvey) -> Bool {
+        guard let name = defaultSinkName, let node = nodes.port(named: name, .output) else { return true }
+        let others = ports.availableUsages(.output).lazy.compactMap(\.node)
+        if let configuredSinkName, others.contains(where: { $0.name == configuredSinkName }) {
+            return name == configuredSinkName
+        }
+        return !others.contains { $0.sessionPriority > node.sessionPriority }
+    }
+
+    func defaultEnds(_ direction: PortDirection, _ ports: PortSurvey) -> [RouteEnd] {
         defaultName(direction).flatMap { end(named: $0, direction, ports) }.map { [$0] } ?? []
     }
 
@@ -69,7 +101,7 @@ extension AudioGraph {
 
     private func isComplete(_ ends: [RouteEnd], _ direction: PortDirection, _ ports: PortSurvey) -> Bool {
         guard ends.isEmpty else {
-            return !ends.contains { $0.hardware == nil && isUnlinkedFilter($0.node, direction) }
+            return !ends.contains { isUnlinkedFilter($0.node, direction) }
         }
         return isDefaultThere(direction) || ports.availableUsages(direction).isEmpty
     }
@@ -105,6 +137,11 @@ extension AudioGraph {
         }
         return device.routes.first { $0.name == name && $0.direction == port.direction }?.availability
     }
+}
+
+extension Node {
+    /// As the session manager ranks defaults.
+    var sessionPriority: Int { properties.integer(.prioritySession) ?? 0 }
 }
 
 extension Availability {

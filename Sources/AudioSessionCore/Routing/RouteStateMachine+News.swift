@@ -8,6 +8,10 @@ extension RouteStateMachine {
             .deviceAppeared, .sessionObjectAppeared:
             return isManagerNews
         case .metadataAppeared, .defaultChanged: return true
+        case .configuredDefaultChanged(let direction, _):
+            // The default follows. One that has come back puts back what was chosen before.
+            if world.sessionManager.isSettled(at: world.now) { world.choices[direction] = world.now }
+            return isManagerNews
         case .nodeProperties(let id, _):
             return note(node: id, graph)
         case .deviceRoutes(let id, _), .deviceActiveProfile(let id, _): return noteMove(graph.devices.contains(id))
@@ -25,7 +29,9 @@ extension RouteStateMachine {
     /// Whether somebody chose a default, and nothing has come, gone or moved that it would be the answer to: it is told without
     /// asking the daemon whether that was all. What is in a jack is heard of later than that there is something new in it.
     func isChoice(_ event: GraphEvent) -> Bool {
-        guard case .defaultChanged = event, !isBarrierPending else { return false }
+        guard case .defaultChanged(let direction, _) = event, world.wasChosen(direction), !isBarrierPending else {
+            return false
+        }
         return world.sessionManager.isSettled(at: world.now) && !world.hasMoved(within: Limits.arrival)
             && !world.isSwitchingAny
     }

@@ -34,9 +34,9 @@ package struct RouteStateMachine: Sendable {
         (route(of: .machine), world.available.outputs, world.available.inputs)
     }
 
-    package mutating func follow(_ id: FollowerID, graph: AudioGraph) {
+    package mutating func follow(_ id: FollowerID, _ targets: RouteTargets = RouteTargets(), graph: AudioGraph) {
         world.available.look(at: graph)
-        var tracker = RouteTracker(id: id, graph: graph, ports: world.available.survey)
+        var tracker = RouteTracker(id: id, targets: targets, graph: graph, ports: world.available.survey)
         if let machine = place(of: .machine) { tracker.holdInput(of: trackers[machine]) }
         unfollow(id)
         trackers.insert(tracker, at: trackers.indices.first { trackers[$0].id < id } ?? trackers.endIndex)
@@ -57,12 +57,47 @@ package struct RouteStateMachine: Sendable {
         return look(graph, now, isNews: false)
     }
 
-    /// What a follower records from, by `node.name`; `nil`: the default.
-    package mutating func setSource(
-        _ source: String?, of id: FollowerID, graph: AudioGraph, now: MonotonicTime
+    /// The nodes that a follower's running streams record from.
+    package mutating func setSources(
+        _ sources: Set<ObjectID>, of id: FollowerID, graph: AudioGraph, now: MonotonicTime
     ) -> [RouteAction] {
-        guard let place = place(of: id), trackers[place].source != source else { return [] }
-        trackers[place].source = source
+        guard let place = place(of: id), trackers[place].sources != sources else { return [] }
+        trackers[place].sources = sources
+        return look(graph, now, isNews: false)
+    }
+
+    /// What a follower asks for.
+    package mutating func setTargets(
+        _ targets: RouteTargets, of id: FollowerID, graph: AudioGraph, now: MonotonicTime
+    ) -> [RouteAction] {
+        guard let place = place(of: id), trackers[place].targets != targets else { return [] }
+        trackers[place].targets = targets
+        return look(graph, now, choosing: id)
+    }
+
+    /// The same, because the follower has another category: a change is told even if its ports are the same.
+    package mutating func changeCategory(
+        _ targets: RouteTargets, of id: FollowerID, graph: AudioGraph, now: MonotonicTime
+    ) -> [RouteAction] {
+        guard let place = place(of: id) else { return [] }
+        trackers[place].targets = targets
+        trackers[place].isCategoryNew = true
+        return look(graph, now, choosing: id)
+    }
+
+    /// The same, of which nobody is told.
+    package mutating func adopt(_ targets: RouteTargets, of id: FollowerID, graph: AudioGraph, now: MonotonicTime) {
+        guard let place = place(of: id), trackers[place].targets != targets else { return }
+        world.now = now
+        world.available.look(at: graph)
+        trackers[place].adopt(targets, graph, world)
+    }
+
+    private mutating func look(
+        _ graph: AudioGraph, _ now: MonotonicTime, choosing id: FollowerID
+    ) -> [RouteAction] {
+        world.choosing = id
+        defer { world.choosing = nil }
         return look(graph, now, isNews: false)
     }
 

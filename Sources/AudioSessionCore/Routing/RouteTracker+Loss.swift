@@ -97,7 +97,7 @@ extension RouteTracker {
         } else if let deadline = world.returnDeadline(of: end, lost: since, graph) {
             if world.now >= until, world.lacksDefault(graph) { actions.append(.readDefaults) }
             // What moved just now keeps it from being settled, and may be the last news.
-            phase = .suspecting(end, since: since, until: min(deadline, world.now + Limits.change))
+            phase = .suspecting(end, since: since, until: min(deadline, world.now + Limits.suspicion))
         } else if world.now >= until || world.isAtBarrier && !isTouch && world.isCertainlyGone(end, graph) {
             confirm(end, world, &actions)
         }
@@ -113,7 +113,7 @@ extension RouteTracker {
     private func back(_ end: RouteEnd, _ since: MonotonicTime, _ graph: AudioGraph, _ world: RouteWorld) -> RouteEnd?
     {
         guard world.returnDeadline(of: end, lost: since, graph) != nil else { return nil }
-        var byDefault = graph.observe(sinks: [], isLinking: false, world.available.survey)
+        var byDefault = graph.observe(targets, world.available.survey)
         // The output is the matter, and inputs may come later.
         byDefault.areInputsComplete = true
         guard world.isSettled(byDefault) else { return nil }

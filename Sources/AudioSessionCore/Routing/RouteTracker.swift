@@ -6,8 +6,12 @@ struct RouteTracker: Sendable {
     var streams: Set<ObjectID> = []
     /// Links from those streams, by id.
     var links: [ObjectID: Link] = [:]
-    /// `node.name` of what the follower records from, if that is not the default.
-    var source: String?
+    /// The nodes that the follower's running streams record from.
+    var sources: Set<ObjectID> = []
+    /// What it asks for.
+    var targets = RouteTargets()
+    /// Whether a change is to be told because the category is another one, even if the ports are the same.
+    var isCategoryNew = false
     /// Why the next change comes, if it comes soon: the follower asked for it.
     var expectation: RouteExpectation?
     /// What was last told.
@@ -42,9 +46,9 @@ struct RouteTracker: Sendable {
         case settling(lost: PortDescription?, quietUntil: MonotonicTime?, until: MonotonicTime)
     }
 
-    init(id: FollowerID, graph: AudioGraph, ports: PortSurvey) {
-        self.id = id
-        published = graph.observe(sinks: [], isLinking: false, ports)
+    init(id: FollowerID, targets: RouteTargets = RouteTargets(), graph: AudioGraph, ports: PortSurvey) {
+        (self.id, self.targets) = (id, targets)
+        published = graph.observe(targets, ports)
         route = published.route
         rememberUnplugged(graph)
     }
@@ -67,7 +71,7 @@ struct RouteTracker: Sendable {
         case .settled:
             let observed = observe(graph, world)
             notice(observed, graph, world, &actions)
-            if world.isChoice { follow(observed, graph, world, &actions) }
+            if world.isChoice || world.choosing == id { follow(observed, graph, world, &actions) }
         case .suspecting: break
         case .settling(let lost, let quietUntil, let until):
             if world.isNews, quietUntil != nil || isBouncing(observe(graph, world), world) {
@@ -75,11 +79,12 @@ struct RouteTracker: Sendable {
                 phase = .settling(lost: lost, quietUntil: quiet, until: until)
             }
             if let end = gone(graph) { part(from: end, graph, world, &actions) }
+            if world.choosing == id { follow(observe(graph, world), graph, world, &actions) }
         }
         if phase != .settled { actions.append(.barrier) }
     }
 
-    /// Tells a choice at once.
+    /// Tells a choice at once, unless something else is under way.
     private mutating func follow(
         _ chosen: RouteObservation, _ graph: AudioGraph, _ world: RouteWorld, _ actions: inout RouteActions
     ) {
@@ -116,8 +121,12 @@ struct RouteTracker: Sendable {
                 return
             }
         }
-        guard world.isSettled(observed, hasLost: hasJustLost(within: Limits.change, world)) || world.now >= until
-        else {
+        let hasLost = hasJustLost(within: Limits.change, world)
+        let isSettled =
+            world.isSettled(observed, hasLost: hasLost)
+            && (!hasLost || graph.isDefaultOutputExpected(world.available.survey))
+            && !(isCategoryNew && world.isSwitchingAny)
+        guard isSettled || world.now >= until else {
             phase = .settling(lost: lost, quietUntil: nil, until: until)
             return
         }
@@ -127,16 +136,26 @@ struct RouteTracker: Sendable {
     private func observe(_ graph: AudioGraph, _ world: RouteWorld) -> RouteObservation {
         let sinks = links.isEmpty ? [] : Set(links.values.map(\.inputNode)).sorted()
         var observation = graph.observe(
-            sinks: sinks, isLinking: !streams.isEmpty, source: source, world.available.survey)
+            sinks: sinks, sources: sources.sorted(), isLinking: !streams.isEmpty, targets, world.available.survey)
         holdInput(&observation, graph, world)
         guard !lostOutputs.isEmpty else { return observation }
+        let isLost = { (end: RouteEnd) in lostOutputs[end.port.uid] != nil && graph.isUnplugged(end.port) }
         let count = observation.outputs.count
-        observation.outputs.removeAll { lostOutputs[$0.port.uid] != nil && graph.isUnplugged($0.port) }
+        observation.outputs.removeAll(where: isLost)
+        guard observation.outputs.isEmpty, count > 0 else { return observation }
+        // A stream that asked for a node stays linked to it with nothing in its jack, until its session asks for another.
+        observation.outputs = graph.defaultEnds(.output, world.available.survey).filter { !isLost($0) }
         // The session manager has yet to choose another sink for one that stays there with nothing in its jack.
-        if observation.outputs.isEmpty, count > 0, !world.available.outputs.isEmpty {
-            observation.areOutputsComplete = false
-        }
+        if observation.outputs.isEmpty, !world.available.outputs.isEmpty { observation.areOutputsComplete = false }
         return observation
+    }
+
+    /// Takes over other targets without a word.
+    mutating func adopt(_ targets: RouteTargets, _ graph: AudioGraph, _ world: RouteWorld) {
+        self.targets = targets
+        guard phase == .settled else { return }
+        published = observe(graph, world)
+        rememberUnplugged(graph)
     }
 
     private mutating func notice(
@@ -144,7 +163,9 @@ struct RouteTracker: Sendable {
     ) {
         let gone = gone(graph)
         if let gone, part(from: gone, graph, world, &actions) { return }
-        if gone != nil || observed.outputs != published.outputs || observed.inputs != published.inputs {
+        if gone != nil || observed.outputs != published.outputs || observed.inputs != published.inputs
+            || isCategoryNew
+        {
             let isQuietNeeded = gone != nil || isBouncing(observed, world) || isLeavingJack(observed, graph, world)
             phase = .settling(
                 lost: nil, quietUntil: isQuietNeeded ? world.now + Limits.quiet : nil,
@@ -168,22 +189,42 @@ struct RouteTracker: Sendable {
             // The session manager may be late.
             wasLastChangeMove = lost != nil || world.hasMoved(within: Limits.arrival)
         }
-        var reason = RouteComparison(previous: previous, current: current, lost: lost).reason(in: world)
+        var reason = RouteComparison(
+            previous: previous, current: current, lost: lost, needs: needs, isMovedByHand: isMovedByHand(graph)
+        )
+        .reason(in: world)
         if let expected = expectation, lost == nil, expected.explains(reason, previous, current, world.now) {
             reason = expected.reason
             expectation = nil
         }
+        let isTold = isCategoryNew || !previous.isSame(as: current)
+        if isCategoryNew, lost == nil, reason.yieldsToCategory(previous, current) { reason = .categoryChange }
+        isCategoryNew = false
         if observed.heldUntil == nil { inputLoss = nil }
         phase = .settled
         toldLosses = []
         for port in current.outputs { lostOutputs[port.uid] = nil }
         rememberUnplugged(graph)
-        guard !previous.isSame(as: current) else {
+        guard isTold else {
             if lost != nil { actions.append(.routeRegained(id, world.now)) }
             return
         }
         actions.append(
             .routeChanged(id, RouteChange(reason: reason, previous: previous, current: current, time: world.now)))
+    }
+
+    /// The directions in which something has to be there.
+    private var needs: [PortDirection] {
+        id == .machine ? [.output] : PortDirection.allCases.filter { targets[$0] != .none }
+    }
+
+    /// Whether streams play to what is neither the default nor asked for: the user has moved them there.
+    private func isMovedByHand(_ graph: AudioGraph) -> Bool {
+        guard !links.isEmpty else { return false }
+        return published.outputs.contains { end in
+            if case .port(let port) = targets.output, port.nodeName == end.port.nodeName { return false }
+            return end.port.nodeName != graph.defaultSinkName
+        }
     }
 
     private mutating func rememberUnplugged(_ graph: AudioGraph) {

@@ -9,11 +9,16 @@ struct RouteWorld: Sendable {
     var isNews = false
     /// Whether that is a choice which answers nothing that has moved.
     var isChoice = false
+    /// Who asks for something else at this moment.
+    var choosing: FollowerID?
     /// When a device or node last came or went, or told of its jacks or another profile: whatever may make a port come
     /// or go, or the session manager prefer another.
     var lastMove: MonotonicTime?
     /// Cards that were asked for another profile, by `device.name`, and until when they may be without nodes.
     var switching: [String: MonotonicTime] = [:]
+
+    /// When a default was last chosen by a person or a program.
+    var choices: [PortDirection: MonotonicTime] = [:]
 
     func isSwitching(_ port: PortDescription) -> Bool {
         port.deviceName.flatMap { switching[$0] }.map { now < $0 } ?? false
@@ -26,6 +31,9 @@ struct RouteWorld: Sendable {
     }
 
     func isNew(_ port: PortDescription) -> Bool { happened(available.arrival(of: port.uid), within: Limits.arrival) }
+
+    /// Whether a person or a program chose the default of a direction just now.
+    func wasChosen(_ direction: PortDirection) -> Bool { happened(choices[direction], within: Limits.arrival) }
 
     func hasJustArrived(_ uid: String, at time: MonotonicTime) -> Bool {
         available.arrival(of: uid).map { $0 <= time && time.since($0) < Limits.bounce } ?? false

@@ -14,7 +14,8 @@ extension GraphEvent {
     var surveyNews: SurveyNews {
         switch self {
         case .nodeAppeared, .nodeState, .nodeMuted, .nodeVolumes, .silentModeChanged, .clockChanged, .clientAppeared,
-            .metadataAppeared, .sessionObjectAppeared, .defaultChanged, .barrier(.initial), .barrier(.routes),
+            .metadataAppeared, .sessionObjectAppeared, .defaultChanged, .configuredDefaultChanged, .barrier(.initial),
+            .barrier(.routes),
             .barrier(.token),
             .barrier(.question):
             .nothing

@@ -6,15 +6,15 @@ public enum RouteChangeReason: UInt, Sendable, Hashable, CaseIterable {
     case newDeviceAvailable = 1
     /// The device in use went away.
     case oldDeviceUnavailable = 2
-    /// The session's category, mode or options changed the route.
+    /// Category, mode or options of an active session changed. The ports may be the same.
     case categoryChange = 3
-    /// Somebody chose another port while the old one was still there.
+    /// The user or the program chose another port while the old one was still there.
     case override = 4
     /// The machine woke from sleep.
     case wakeFromSleep = 6
     /// No port is left that suits the session.
     case noSuitableRouteForCategory = 7
-    /// The same ports in another configuration.
+    /// The same devices in another configuration, or the session manager moved the sound by itself.
     case routeConfigurationChange = 8
 }
 

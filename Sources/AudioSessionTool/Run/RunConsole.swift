@@ -119,7 +119,7 @@ struct RunConsole {
                 session.state, session.configuration, gain: session.gain, isPlaying: isPlaying,
                 isRecording: isRecording)
         case .route:
-            let route = isPlaying ? player.route : manager.currentRoute
+            let route = session.currentRoute
             return [("inputs", JSONFormat.ports(route.inputs)), ("outputs", JSONFormat.ports(route.outputs))]
                 + RunFormat.choice(session.routeChoice)
         case .ports:

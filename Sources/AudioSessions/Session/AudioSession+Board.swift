@@ -9,6 +9,7 @@ extension AudioSession {
         isOpen = true
         let traits = TokenTraits(configuration)
         manager.assumeIsolated { $0.open(self, traits) }
+        followRoute()
         othersStreaming(manager.assumeIsolated { $0.board.areOthersStreaming })
         updateSound()
     }
@@ -19,6 +20,7 @@ extension AudioSession {
         managerCloses()
         let token = token
         if isOpen { manager.assumeIsolated { $0.close(token) } }
+        unfollowRoute()
     }
 
     /// Its turn is over, and there is nothing more to tell.
@@ -128,42 +130,10 @@ extension AudioSession {
         updateHint()
     }
 
-    /// News of the machine's own route; those of streams come by their members.
-    func machineLostOutput(_ port: PortDescription, at time: MonotonicTime) {
-        if state == .interrupted {
-            lastLoss = (port.uid, time)
-            for member in liveMembers { member.sessionLostOutput(port) }
-            // A program that renders by itself would be advised to go on, elsewhere.
-            if configuration.pausesWhenOutputDisappears, !rendersByMembers {
-                wasStoppedByRouteLoss = true
-                updateRouteLoss()
-                consider(.stopped(byLossOf: port.uid, at: time))
-            }
-        }
-        guard state == .active, configuration.pausesWhenOutputDisappears,
-            !liveMembers.contains(where: \.isFollowed)
-        else { return }
-        broadcaster.send(.becameNoisy(port, at: time))
-        // A program that renders by itself is taken to stop, as it should.
-        if !rendersByMembers { consider(.stopped(byLossOf: port.uid, at: time)) }
-    }
-
-    private var rendersByMembers: Bool { liveMembers.contains(where: \.isHeard) }
-
     private func forgetRouteLoss() {
         guard wasStoppedByRouteLoss else { return }
         wasStoppedByRouteLoss = false
         updateRouteLoss()
-    }
-
-    func machineRouteChanged(_ change: RouteChange) {
-        // What is recorded may be what was the default until now.
-        if change.previous.inputs != change.current.inputs {
-            for member in liveMembers { member.sessionChoseRoute(for: nil) }
-        }
-        guard !liveMembers.contains(where: \.isFollowed) else { return }
-        broadcaster.send(.routeChanged(change))
-        consider(change.current, at: change.time)
     }
 
     func servicesLost() {
@@ -174,9 +144,12 @@ extension AudioSession {
 
     func servicesReset() {
         refresh()
+        let change = adoptRoute()
         chooser.forgetCards()
         chooseRoute()
+        for member in liveMembers { member.sessionChoseRoute(for: nil) }
         broadcaster.send(.mediaServicesReset)
+        if let change { broadcaster.send(.routeChanged(change)) }
         updateSound()
     }
 

@@ -9,8 +9,8 @@ import PipeWireGraph
 extension AudioSession {
     // MARK: Snapshots
 
-    /// Where sound goes and comes from, as far as the session has a say in it, and why. A stream that the user has moved
-    /// by hand goes elsewhere: a player's route tells where.
+    /// Why sound goes where it goes, as far as the session has a say in it. A stream that the user has moved by hand goes
+    /// elsewhere: ``currentRoute`` tells where.
     public nonisolated var routeChoice: RouteChoice {
         let snapshot = snapshot.withLock(\.self)
         if let choice = snapshot.choice { return choice }
@@ -132,7 +132,7 @@ extension AudioSession {
     /// Looks at what there is, and lets members and cards know.
     /// - Parameter reason: of the changes of routes that come of it.
     func chooseRoute(_ reason: RouteChangeReason? = nil) {
-        guard isOpen, !isClosed else { return }
+        guard isOpen, !isClosed, reconfigurations == 0 || reason != nil else { return }
         let configuration = configuration
         guard let graph = manager.assumeIsolated({ $0.machine.isKnown ? $0.graph : nil }) else { return }
         let old = chooser
@@ -150,6 +150,8 @@ extension AudioSession {
             for member in liveMembers { member.sessionChoseRoute(for: reason) }
         }
         let (token, wishes) = (token, chooser.wishes)
+        // The route first, so that a card that answers is expected to.
+        followTargets(reason)
         manager.assumeIsolated { $0.steer(wishes, of: token) }
     }
 
@@ -161,7 +163,9 @@ extension AudioSession {
 
     func configurationChanged(from old: Configuration) {
         if configuration.category != old.category { chooser.endOverride() }
-        chooseRoute(.categoryChange)
+        let new = configuration
+        let isOther = (new.category, new.mode, new.options) != (old.category, old.mode, old.options)
+        chooseRoute(isOther ? .categoryChange : nil)
     }
 
     private var graph: AudioGraph { manager.assumeIsolated { $0.graph } }
@@ -202,7 +206,9 @@ extension AudioSession {
 
     private func dataSources(_ direction: PortDirection) -> (sources: [DataSource], selected: DataSource?) {
         guard let port = routeChoice[direction]?.port else { return ([], nil) }
-        return graph.dataSources(of: port)
+        let (sources, selected) = graph.dataSources(of: port)
+        // A card that was asked to switch has yet to do so.
+        return (sources, sources.first { $0.port.uid == port.uid } ?? selected)
     }
 }
 

@@ -143,6 +143,8 @@ extension AudioSession {
         var preferences = RoutePreferences()
         /// `nil`: the machine's default.
         var choice: RouteChoice?
+        /// `nil` until the session is open.
+        var route: RouteDescription?
         var resumesOnReplug = false
         var replugLimit = AudioSession.usualReplugLimit
         var soundPreferences = SoundPreferences()

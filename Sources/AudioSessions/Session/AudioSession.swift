@@ -36,6 +36,10 @@ public actor AudioSession {
     var areOthersStreaming = false
     var chooser = RouteChooser()
     var replug = ReplugStateMachine()
+    /// Whose route is the session's; `nil` until it is open.
+    var follower: FollowerID?
+    /// How many calls ask PipeWire for a place with another configuration.
+    var reconfigurations = 0
     /// The output that members are about to be told to be without.
     var lastLoss: (uid: String, time: MonotonicTime)?
     /// While it was interrupted, and no member is there that would know.
@@ -112,11 +116,15 @@ public actor AudioSession {
         try configuration.validate()
         open()
         snapshot.withLock { $0.configuration = configuration }
+        reconfigurations += 1
         do {
             try await ask(.configure(TokenTraits(configuration)))
+            reconfigurations -= 1
         } catch {
+            reconfigurations -= 1
             // Only this one's own change is taken back.
             snapshot.withLock { if $0.configuration == configuration { $0.configuration = old } }
+            chooseRoute()
             throw error
         }
         configurationChanged(from: old)

@@ -9,8 +9,6 @@ package protocol SessionMember: AnyObject, Sendable {
     var isPlaying: Bool { get }
     /// Whether what it does is heard; recorders are not.
     var isHeard: Bool { get }
-    /// Whether news of its route come by itself.
-    var isFollowed: Bool { get }
     /// Whether it is silent because its output went.
     var isStoppedByRouteLoss: Bool { get }
     /// The nodes of its running streams.
@@ -74,6 +72,7 @@ extension AudioSession {
 
     package func leave(_ member: any SessionMember) {
         members[ObjectIdentifier(member)] = nil
+        followStreams()
         updateSounding()
         refresh()
     }
@@ -82,19 +81,6 @@ extension AudioSession {
 
     /// Before it stops, if it does.
     package func memberLosesOutput(_ port: PortDescription, at time: MonotonicTime) { lastLoss = (port.uid, time) }
-
-    package func memberBecameNoisy(_ member: any SessionMember, _ port: PortDescription, at time: MonotonicTime) {
-        updateRouteLoss()
-        // One that does not play hears of the machine's route, as the session does: that is told already.
-        guard member.isFollowed, state == .active else { return }
-        broadcaster.send(.becameNoisy(port, at: time))
-    }
-
-    package func memberRouteChanged(_ member: any SessionMember, _ change: RouteChange) {
-        guard member.isFollowed else { return }
-        broadcaster.send(.routeChanged(change))
-        consider(change.current, at: change.time)
-    }
 
     /// To be called when a member began or ceased to play, or to be stopped by the loss of its output.
     package func memberChanged() {
@@ -105,7 +91,10 @@ extension AudioSession {
     }
 
     /// To be called when it plays to something else, or records from something else.
-    package func memberMoved() { updateSound() }
+    package func memberMoved() {
+        followStreams()
+        updateSound()
+    }
 
     private func updateSounding() {
         let (token, isSounding) = (token, liveMembers.contains(where: \.isPlaying))

@@ -1,0 +1,204 @@
+import AudioSessionCore
+import Testing
+
+/// The route of a session: what its category, its preferences and its streams make of the computer's.
+@Suite struct SessionRouteTests {
+    private let laptop = ObjectID(Laptop.device)
+
+    /// With headphones and a headset on USB, of which the headphones are the default.
+    private func scene() -> RouteScene {
+        var scene = RouteScene.listening()
+        for event in Headset.events { scene.happen(event) }
+        scene.settle()
+        scene.pass(.seconds(10))
+        _ = scene.takeEvents()
+        return scene
+    }
+
+    private func port(_ type: PortType, in scene: RouteScene) -> PortDescription? {
+        let graph = scene.registry.graph
+        return (graph.availablePorts(.output) + graph.availablePorts(.input)).first { $0.type == type }
+    }
+
+    private func types(_ id: FollowerID, in scene: RouteScene) -> [[PortType]] {
+        let route = scene.routes.route(of: id)
+        return [route.inputs.map(\.type), route.outputs.map(\.type)]
+    }
+
+    @Test func aRouteHasTheDirectionsOfItsCategory() throws {
+        var scene = scene()
+        let playback = scene.open(RouteTargets(output: .systemDefault, input: .none))
+        #expect(types(playback, in: scene) == [[], [.headphones]])
+        let record = scene.open(RouteTargets(output: .none, input: .systemDefault))
+        #expect(types(record, in: scene) == [[.builtInMic], []])
+        let both = scene.open(RouteTargets())
+        #expect(types(both, in: scene) == [[.builtInMic], [.headphones]])
+        let headset = try #require(port(.usbAudio, in: scene))
+        let preferring = scene.open(RouteTargets(output: .port(headset), input: .none))
+        #expect(types(preferring, in: scene) == [[], [.usbAudio]])
+    }
+
+    @Test func whatDoesNotTouchItIsNoEventOfIt() {
+        var scene = scene()
+        let record = scene.open(RouteTargets(output: .none, input: .systemDefault))
+        let playback = scene.open(RouteTargets(output: .systemDefault, input: .none))
+        scene.choose(Headset.sinkName)
+        scene.settle()
+        let told = scene.takeEvents()
+        #expect(told.contains { if case .routeChanged(playback, _) = $0 { true } else { false } })
+        #expect(!told.contains { if case .routeChanged(record, _) = $0 { true } else { false } })
+        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .yes, headset: .yes)))
+        scene.happen(
+            .deviceActiveRoutes(
+                laptop,
+                Laptop.active("analog-output-headphones", "hdmi-output-0", "analog-input-headset-mic")))
+        scene.settle()
+        let changed = scene.takeEvents()
+        #expect(changed.contains { if case .routeChanged(record, _) = $0 { true } else { false } })
+        #expect(!changed.contains { if case .routeChanged(playback, _) = $0 { true } else { false } })
+    }
+
+    /// On iOS too the notification comes if the ports are the same.
+    @Test func anotherCategoryIsToldEvenWithTheSamePorts() {
+        var scene = scene()
+        let session = scene.open(RouteTargets(output: .systemDefault, input: .none))
+        var graph = scene.registry.graph
+        scene.run(scene.routes.changeCategory(RouteTargets(), of: session, graph: graph, now: scene.now))
+        scene.settle()
+        #expect(scene.takeChanges(of: session) == [.change(.categoryChange, [.headphones], [.headphones])])
+        #expect(types(session, in: scene) == [[.builtInMic], [.headphones]])
+        graph = scene.registry.graph
+        scene.run(scene.routes.changeCategory(RouteTargets(), of: session, graph: graph, now: scene.now))
+        scene.settle()
+        #expect(scene.takeChanges(of: session) == [.change(.categoryChange, [.headphones], [.headphones])])
+        scene.pass(.seconds(10))
+        scene.settle()
+        #expect(scene.takeEvents().isEmpty)
+    }
+
+    @Test func aLossCountsMoreThanAnotherCategory() {
+        var scene = scene()
+        let session = scene.open(RouteTargets(output: .systemDefault, input: .none))
+        scene.happen(.deviceRoutes(laptop, Laptop.routes()))
+        let graph = scene.registry.graph
+        scene.run(scene.routes.changeCategory(RouteTargets(), of: session, graph: graph, now: scene.now))
+        scene.happen(.deviceActiveRoutes(laptop, Laptop.speaking))
+        scene.settle()
+        #expect(
+            scene.takeChanges(of: session) == [
+                .gateClosed, .noisy(.headphones),
+                .change(.oldDeviceUnavailable, [.headphones], [.builtInSpeaker]),
+            ])
+    }
+
+    @Test func anotherCategoryOfASessionThatIsNotActiveIsNoEvent() {
+        var scene = scene()
+        let session = scene.open(RouteTargets(output: .systemDefault, input: .none))
+        scene.routes.adopt(RouteTargets(), of: session, graph: scene.registry.graph, now: scene.now)
+        scene.settle()
+        #expect(scene.takeEvents().isEmpty)
+        #expect(types(session, in: scene) == [[.builtInMic], [.headphones]])
+    }
+
+    @Test func anOverrideIsToldWithoutAnyStream() throws {
+        var scene = scene()
+        let session = scene.open(RouteTargets())
+        let speaker = try #require(port(.builtInSpeaker, in: scene))
+        scene.routes.expect(.override, to: [speaker.uid], of: session, now: scene.now)
+        let graph = scene.registry.graph
+        scene.run(
+            scene.routes.setTargets(RouteTargets(output: .port(speaker)), of: session, graph: graph, now: scene.now))
+        scene.settle()
+        #expect(scene.takeChanges(of: session) == [.change(.override, [.headphones], [.builtInSpeaker])])
+    }
+
+    /// The screen's sink stays, and so does the stream that asked for it, until its session asks for another.
+    @Test(arguments: [true, false]) func aPreferredOutputWhoseSinkStaysIsLostInOneChange(isPlaying: Bool) throws {
+        var scene = scene()
+        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .yes, hdmi: .yes)))
+        scene.settle()
+        scene.pass(.seconds(10))
+        let screen = try #require(port(.hdmi, in: scene))
+        let targets = RouteTargets(output: .port(screen), input: .none)
+        let id: FollowerID
+        if isPlaying {
+            id = scene.play(on: Laptop.screen)
+            scene.run(scene.routes.setTargets(targets, of: id, graph: scene.registry.graph, now: scene.now))
+        } else {
+            id = scene.open(targets)
+        }
+        scene.settle()
+        _ = scene.takeEvents()
+        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .yes)))
+        scene.settle()
+        let told = scene.takeChanges(of: id)
+        #expect(told.first == .gateClosed)
+        #expect(
+            told.filter { $0 != .gateClosed } == [
+                .noisy(.hdmi), .change(.oldDeviceUnavailable, [.hdmi], [.headphones]),
+            ])
+        scene.pass(.seconds(10))
+        #expect(scene.takeChanges(of: id).isEmpty)
+    }
+
+    @Test func whatNothingIsLeftForIsToldAtTheBarrier() {
+        var scene = RouteScene(Headset.events + [.defaultChanged(.output, Headset.sinkName)])
+        let session = scene.open(RouteTargets(output: .systemDefault, input: .none))
+        scene.happen(.disappeared(ObjectID(Headset.sink)), .disappeared(ObjectID(Headset.device)))
+        scene.happen(.defaultChanged(.output, nil))
+        scene.settle()
+        #expect(
+            scene.takeChanges(of: session).last == .change(.noSuitableRouteForCategory, [.usbAudio], []))
+    }
+
+    /// WirePlumber 0.4 takes another sink until the card has another route.
+    @Test func aDetourOfTheSessionManagerIsOneChange() {
+        var scene = scene()
+        let ranked: Properties = [
+            .nodeName: "alsa_output.pci.analog", .mediaClass: "Audio/Sink", .cardProfileDevice: "0",
+            .deviceAPI: "alsa", .deviceID: "40", .prioritySession: "1009",
+        ]
+        scene.happen(.nodeProperties(ObjectID(Laptop.analog), ranked))
+        scene.happen(
+            .nodeProperties(
+                ObjectID(70), [.nodeName: "null", .mediaClass: "Audio/Sink", .factoryName: "support.null-audio-sink"])
+        )
+        scene.settle()
+        scene.pass(.seconds(10))
+        _ = scene.takeEvents()
+        scene.happen(.deviceRoutes(laptop, Laptop.routes()))
+        scene.happen(.defaultChanged(.output, "null"))
+        scene.settle()
+        #expect(scene.takeChanges() == [.gateClosed, .noisy(.headphones)])
+        scene.pass(.milliseconds(50))
+        scene.happen(.deviceActiveRoutes(laptop, Laptop.speaking))
+        scene.settle()
+        #expect(scene.takeChanges() == [])
+        scene.happen(.defaultChanged(.output, "alsa_output.pci.analog"), after: .milliseconds(30))
+        scene.settle()
+        #expect(scene.takeChanges() == [.change(.oldDeviceUnavailable, [.headphones], [.builtInSpeaker])])
+    }
+
+    /// Whatever follows, what stands 300 ms after the beginning is told.
+    @Test func defaultsThatNeverRestAreToldEvery300Milliseconds() {
+        var scene = scene()
+        for (id, name) in [(70, "one"), (71, "two")] {
+            let properties: Properties = [
+                .nodeName: name, .mediaClass: "Audio/Sink", .factoryName: "support.null-audio-sink",
+            ]
+            scene.happen(.nodeProperties(ObjectID(UInt32(id)), properties))
+        }
+        scene.settle()
+        var firstUntold: MonotonicTime?
+        for number in 0..<60 {
+            firstUntold = firstUntold ?? scene.now
+            scene.choose(number % 2 == 0 ? "one" : "two")
+            scene.settle()
+            if scene.takeChanges().contains(where: { $0.outputs != nil }) { firstUntold = nil }
+            let gap = Duration.milliseconds(20 + number * 7 % 40)
+            scene.pass(gap)
+            if scene.takeChanges().contains(where: { $0.outputs != nil }) { firstUntold = nil }
+            #expect(firstUntold.map { scene.now.since($0) <= .milliseconds(301) + gap } ?? true)
+        }
+    }
+}

@@ -1,0 +1,170 @@
+import AudioSessionCore
+import AudioSessionPlayback
+import AudioSessionTestKit
+import AudioSessions
+import FoundationEssentials
+import PipeWireGraph
+import TestSupport
+import Testing
+
+private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_ROUTES"].flatMap { Int($0) }
+
+/// One unplug is one route change, whatever was in use and why. `Scripts/soak routes` does it more often.
+@Suite(.liveAlone, .serialized, .timeLimit(.minutes(20))) struct UnplugTests {
+    /// Each on a PipeWire of its own, side by side.
+    @Test(arguments: [Returning.jack, .splitSinks, .screen, .usb, .bluetooth])
+    func anUnplugIsOneRouteChange(_ output: Returning) async throws {
+        try await withThrowingTaskGroup { group in
+            for unplug in Unplug.all(of: output) { group.addTask { try await expectOneChange(unplug) } }
+            try await group.waitForAll()
+        }
+    }
+
+    private func expectOneChange(_ unplug: Unplug) async throws {
+        try await unplug.output.stage { stage in
+            let story = EventLog<AudioSession.Event>()
+            let observation = stage.player.session.observe { story.append($0) }
+            if unplug.hasSecondSink { try await stage.makeNullSink() }
+            if unplug.isPreferred { try await stage.prefer(unplug.output) }
+            try await stage.play(on: unplug.output.sink)
+            var delays: [Duration] = []
+            for round in 0..<(soakRounds ?? 3) {
+                try await stage.listen(for: .milliseconds(150))
+                await stage.turnPage()
+                story.clear()
+                let time = MonotonicTime.now
+                try await unplug.output.lose(on: stage)
+                try await story.wait(for: "the route change") { !$0.routeChanges.isEmpty }
+                try await stage.listen(for: .milliseconds(350))
+                expect(story.events, unplug, round)
+                if !unplug.isPreferred {
+                    #expect(stage.machine.events.losses.count == 1 && stage.machine.events.outputChangeCount == 1)
+                }
+                #expect(stage.player.state == .paused(reason: .routeLost))
+                if let change = story.events.routeChanges.first { delays.append(change.time.since(time)) }
+                story.clear()
+                try await unplug.output.regain(on: stage)
+                try await story.wait(for: "its return") {
+                    $0.routeChanges.last?.current.isOn(unplug.output.type) ?? false
+                }
+                try await stage.ear(at: unplug.output.sink).wait(untilAttached: true)
+                try await stage.play(on: unplug.output.sink)
+            }
+            delays.sort()
+            let (median, most) = (delays[delays.count / 2], delays[delays.count - 1])
+            print("unplug: \(unplug), \(delays.count) times: told after \(median) (median), \(most) (maximum)")
+            withExtendedLifetime(observation) {}
+        }
+    }
+
+    /// A gaming headset's tool: programs play to a loopback, which plays to another that they never see.
+    @Test func headphonesBehindFiltersAreLost() async throws {
+        try await Stage.with(.builtIn().with("headphones")) { stage in
+            let names = ["outer", "inner"]
+            let filters = [
+                stage.loopback(names[1], "Audio/Sink/Internal", to: Sinks.analog),
+                stage.loopback(names[0], "Audio/Sink", to: names[1]),
+            ]
+            defer { for filter in filters { filter.cancel() } }
+            try await waitUntil("the filters lead to the headphones") {
+                stage.manager.availableOutputs.contains { $0.nodeName == names[0] && $0.type == .headphones }
+            }
+            try await stage.setDefault(names[0])
+            try await stage.machine.wait(for: "the filter") {
+                $0.routeChanges.last?.current.outputs.first?.nodeName == names[0]
+            }
+            try await stage.play(on: Sinks.analog)
+            try await stage.listen()
+            await stage.turnPage()
+            try await stage.card.unplug("headphones")
+            try await stage.story.wait(for: "the loss") { !$0.routeChanges.isEmpty }
+            try await stage.listen()
+            #expect(stage.player.state == .paused(reason: .routeLost))
+            #expect(stage.story.events.losses.map(\.type) == [.headphones])
+            #expect(
+                stage.story.events.routeChanges.map(\.summary) == [
+                    "oldDeviceUnavailable: headphones -> builtInSpeaker"
+                ])
+            #expect(stage.story.events.routeChanges.allSatisfy { $0.current.outputs.allSatisfy(\.isThroughFilter) })
+        }
+    }
+
+    private func expect(_ events: [AudioSession.Event], _ unplug: Unplug, _ round: Int) {
+        let type = unplug.output.type
+        let losses = events.compactMap { if case .becameNoisy(let port, _) = $0 { port.type } else { nil } }
+        #expect(losses == [type], "\(unplug), round \(round)")
+        let expected = "oldDeviceUnavailable: \(type.rawValue) -> builtInSpeaker"
+        #expect(events.routeChanges.map(\.summary) == [expected], "\(unplug), round \(round)")
+    }
+}
+
+/// What is unplugged, and what else is there.
+struct Unplug: Sendable, CustomStringConvertible {
+    let output: Returning
+    /// Whether the session prefers it, and the default is the speaker.
+    let isPreferred: Bool
+    let hasSecondSink: Bool
+
+    static func all(of output: Returning) -> [Unplug] {
+        [false, true].flatMap { isPreferred in
+            [false, true].map { Unplug(output: output, isPreferred: isPreferred, hasSecondSink: $0) }
+        }
+    }
+
+    var description: String {
+        output.testDescription + (isPreferred ? ", preferred" : ", the default")
+            + (hasSecondSink ? ", beside another sink" : "")
+    }
+}
+
+extension Stage {
+    /// A sink that nothing prefers, as recording tools make them.
+    fileprivate func makeNullSink() async throws {
+        let properties =
+            "factory.name=support.null-audio-sink node.name=null media.class=Audio/Sink object.linger=true "
+        let made = try await pipeWire.run(
+            "pw-cli", ["create-node", "adapter", "{ \(properties)audio.position=[FL FR] }"])
+        #expect(made.status == 0, "\(made.output)")
+        try await machine.wait(for: "the other sink") { $0.contains(.availablePortsChanged) }
+    }
+
+    /// As a desktop's sound settings do.
+    fileprivate func setDefault(_ sink: String) async throws {
+        let set = try await pipeWire.run(
+            "pw-metadata", ["0", "default.configured.audio.sink", "{ \"name\": \"\(sink)\" }", "Spa:String:JSON"])
+        #expect(set.status == 0, "\(set.output)")
+    }
+
+    /// Until it is cancelled.
+    fileprivate func loopback(_ name: String, _ mediaClass: String, to target: String) -> Task<Void, Never> {
+        let capture = "media.class=\(mediaClass) node.name=\(name) audio.position=[FL FR]"
+        let playback = "node.name=\(name).output target.object=\(target) node.target=\(target) audio.position=[FL FR]"
+        return Task {
+            _ = try? await pipeWire.run(
+                "pw-loopback", ["--capture-props", capture, "--playback-props", playback, "--name", name])
+        }
+    }
+
+    fileprivate func prefer(_ output: Returning) async throws {
+        try await setDefault(Sinks.analog)
+        if output.sink != Sinks.analog {
+            try await machine.wait(for: "the other default") {
+                $0.routeChanges.last?.current.isOn(.builtInSpeaker) ?? false
+            }
+        }
+        let port = try #require(manager.availableOutputs.first { $0.type == output.type })
+        try await player.session.setPreferredOutput(port)
+    }
+}
+
+extension [AudioSession.Event] {
+    var routeChanges: [RouteChange] {
+        compactMap { if case .routeChanged(let change) = $0 { change } else { nil } }
+    }
+}
+
+extension [AudioSessionManager.Event] {
+    fileprivate var outputChangeCount: Int {
+        routeChanges.count { $0.previous.outputs != $0.current.outputs }
+    }
+}
