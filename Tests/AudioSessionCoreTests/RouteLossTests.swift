@@ -98,6 +98,21 @@ import Testing
         #expect(scene.takeChanges().map(\.outputs) == [[.builtInSpeaker]])
     }
 
+    /// WirePlumber 0.5.8 links nothing that does not run.
+    @Test func aStreamThatIsNotLinkedAnewAfterALossIsNotWaitedFor() {
+        var scene = RouteScene(Laptop.events + Headset.events + [.defaultChanged(.output, Headset.sinkName)])
+        let player = scene.play(on: Headset.sink)
+        scene.pass(.seconds(10))
+        _ = scene.takeEvents()
+        scene.happen(.disappeared(ObjectID(901)), .disappeared(ObjectID(Headset.sink)))
+        scene.happen(.disappeared(ObjectID(Headset.device)), .defaultChanged(.output, "alsa_output.pci.analog"))
+        scene.settle()
+        #expect(
+            scene.takeChanges(of: player).filter { $0 != .gateClosed } == [
+                .noisy(.usbAudio), .change(.oldDeviceUnavailable, [.usbAudio], [.builtInSpeaker]),
+            ])
+    }
+
     @Test func aSinkInUseIsGuardedUntilItIsNot() {
         var scene = RouteScene.listening()
         let player = scene.play(on: Laptop.analog)

@@ -120,10 +120,9 @@ struct Unplug: Sendable, CustomStringConvertible {
 extension Stage {
     /// A sink that nothing prefers, as recording tools make them.
     fileprivate func makeNullSink() async throws {
-        let properties =
-            "factory.name=support.null-audio-sink node.name=null media.class=Audio/Sink object.linger=true "
+        let properties = "node.name=tape media.class=Audio/Sink object.linger=true audio.position=[FL FR]"
         let made = try await pipeWire.run(
-            "pw-cli", ["create-node", "adapter", "{ \(properties)audio.position=[FL FR] }"])
+            "pw-cli", ["create-node", "adapter", "{ factory.name=support.null-audio-sink \(properties) }"])
         #expect(made.status == 0, "\(made.output)")
         try await machine.wait(for: "the other sink") { $0.contains(.availablePortsChanged) }
     }

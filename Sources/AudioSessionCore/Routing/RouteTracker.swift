@@ -96,10 +96,11 @@ struct RouteTracker: Sendable {
 
     /// Decides what can be decided now that the daemon has told everything, or a time is up.
     mutating func conclude(_ graph: AudioGraph, _ world: RouteWorld, _ actions: inout RouteActions) {
-        let observed = observe(graph, world)
+        var observed = observe(graph, world)
         if world.isAtBarrier { left = [] }
         if case .suspecting(let end, let since, let until) = phase {
             judge(end, since, until, observed, graph, world, &actions)
+            observed = observe(graph, world)
         }
         if phase == .settled, let heldUntil = published.heldUntil, heldUntil <= world.now {
             notice(observed, graph, world, &actions)
@@ -124,7 +125,7 @@ struct RouteTracker: Sendable {
         let hasLost = hasJustLost(within: Limits.change, world)
         let isSettled =
             world.isSettled(observed, hasLost: hasLost)
-            && (!hasLost || graph.isDefaultOutputExpected(world.available.survey))
+            && (!hasLost || isAtRest(observed, graph, world))
             && !(isCategoryNew && world.isSwitchingAny)
         guard isSettled || world.now >= until else {
             phase = .settling(lost: lost, quietUntil: nil, until: until)
@@ -136,7 +137,7 @@ struct RouteTracker: Sendable {
     private func observe(_ graph: AudioGraph, _ world: RouteWorld) -> RouteObservation {
         let sinks = links.isEmpty ? [] : Set(links.values.map(\.inputNode)).sorted()
         var observation = graph.observe(
-            sinks: sinks, sources: sources.sorted(), isLinking: !streams.isEmpty, targets, world.available.survey)
+            sinks: sinks, sources: sources.sorted(), isLinking: isLinking, targets, world.available.survey)
         holdInput(&observation, graph, world)
         guard !lostOutputs.isEmpty else { return observation }
         let isLost = { (end: RouteEnd) in lostOutputs[end.port.uid] != nil && graph.isUnplugged(end.port) }
@@ -148,6 +149,24 @@ struct RouteTracker: Sendable {
         // The session manager has yet to choose another sink for one that stays there with nothing in its jack.
         if observation.outputs.isEmpty, !world.available.outputs.isEmpty { observation.areOutputsComplete = false }
         return observation
+    }
+
+    /// Whether the session manager has answered a loss. On its way it may pass another sink, with the default and with each stream
+    /// one after the other.
+    private func isAtRest(_ observed: RouteObservation, _ graph: AudioGraph, _ world: RouteWorld) -> Bool {
+        graph.isDefaultOutputExpected(world.available.survey)
+            && observed.outputs.allSatisfy { isAsked($0) || $0.port.nodeName == graph.defaultSinkName }
+    }
+
+    private func isAsked(_ end: RouteEnd) -> Bool {
+        if case .port(let port) = targets.output { port.nodeName == end.port.nodeName } else { false }
+    }
+
+    /// Whether streams are linked, or are to be. One that has lost its output pauses, and need not be linked before it plays again:
+    /// WirePlumber 0.5.8 leaves it alone.
+    private var isLinking: Bool {
+        if case .settling(_?, _, _) = phase, links.isEmpty { return false }
+        return !streams.isEmpty
     }
 
     /// Takes over other targets without a word.
@@ -221,10 +240,7 @@ struct RouteTracker: Sendable {
     /// Whether streams play to what is neither the default nor asked for: the user has moved them there.
     private func isMovedByHand(_ graph: AudioGraph) -> Bool {
         guard !links.isEmpty else { return false }
-        return published.outputs.contains { end in
-            if case .port(let port) = targets.output, port.nodeName == end.port.nodeName { return false }
-            return end.port.nodeName != graph.defaultSinkName
-        }
+        return published.outputs.contains { !isAsked($0) && $0.port.nodeName != graph.defaultSinkName }
     }
 
     private mutating func rememberUnplugged(_ graph: AudioGraph) {
