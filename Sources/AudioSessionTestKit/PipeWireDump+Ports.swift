@@ -15,7 +15,8 @@ struct DumpPorts {
 
     var all: [PipeWireDump.Port] {
         let devices = graph.devices.values.sorted { ($0.name ?? "", $0.id) < ($1.name ?? "", $1.id) }
-        return nodes.map { PipeWireDump.Port($0.port, active: true) } + devices.flatMap(routes)
+        return nodes.map { PipeWireDump.Port($0.port, active: !($0.evidence.route?.isEmptyJack ?? false)) }
+            + devices.flatMap(routes)
             + devices.flatMap(bare)
     }
 
@@ -24,7 +25,7 @@ struct DumpPorts {
         let used = nodes.filter { $0.evidence.device?.id == device.id }.compactMap(\.evidence.route)
         let active = device.activeRoutes.filter { route in !used.contains { $0.isSame(as: route) } }
         let others = device.routes.filter { route in !(used + active).contains { $0.isSame(as: route) } }
-        return active.map { port($0, of: device, active: true) }
+        return active.map { port($0, of: device, active: !$0.isEmptyJack) }
             + others.sorted(by: isListedBefore).map { port($0, of: device, active: false) }
     }
 
@@ -69,6 +70,11 @@ extension Device {
         guard !names.isEmpty else { return isBluetooth ? [] : PortDirection.bothWays }
         return PortDirection.bothWays.filter { direction in names.contains { $0.allows(direction) } }
     }
+}
+
+extension DeviceRoute {
+    /// A screen's node is there, and its route in use, also without a screen: sound that is sent there goes nowhere.
+    fileprivate var isEmptyJack: Bool { availability == .no }
 }
 
 extension PortDirection {

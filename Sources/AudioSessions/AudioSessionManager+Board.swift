@@ -109,7 +109,7 @@ extension AudioSessionManager {
     }
 
     /// PipeWire vouches for the process. The name is what the program calls itself, and decides nothing.
-    private func owner(_ id: ObjectID) -> TokenOwner {
+    func owner(_ id: ObjectID) -> TokenOwner {
         let client = machine.registry.graph.clients[id]
         return TokenOwner(
             client: id, processID: client?.processID, application: client?.applicationName,

@@ -7,14 +7,18 @@ extension AudioSessionManager {
     func chooseRoutes() {
         guard machine.isKnown else { return }
         for session in liveSessions { session.assumeIsolated { $0.chooseRoute() } }
-        if cards.isWaiting { perform(cards.look(machine.registry.graph)) }
+        if cards.steering.isWaiting { perform(cards.steering.look(machine.registry.graph)) }
+        protectCards()
     }
 
     func steer(_ wishes: CardWishes, of session: TokenSession) {
-        perform(cards.set(wishes, of: session, machine.registry.graph))
+        let commands = cards.steering.set(wishes, of: session, machine.registry.graph)
+        // Before the card is switched: the program may be killed at any time.
+        protectCards()
+        perform(commands)
     }
 
-    private func perform(_ commands: [GraphCommand]) {
+    func perform(_ commands: [GraphCommand]) {
         for command in commands {
             if case .setProfile(let id, _) = command, let name = machine.registry.graph.devices[id]?.name {
                 machine.expectSwitch(of: name, now: environment.now())

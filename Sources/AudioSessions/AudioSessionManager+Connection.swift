@@ -126,7 +126,7 @@ extension AudioSessionManager {
         for follower in followers.values { follower.connectionLost() }
         for follower in inputFollowers.values { follower.connectionLost() }
         machine.stopFollowing()
-        cards = CardSteering()
+        forgetCards()
         disconnectBoard()
         disconnect()
         tell(questions: .disconnected)

@@ -42,6 +42,8 @@ extension AudioSessionManager {
     private func follow(_ event: GraphEvent) {
         switch event {
         case .silentModeChanged: updateSilentMode()
+        case .deviceAppeared(let id, let properties), .sessionObjectAppeared(let id, let properties):
+            cards.abandoned.appeared(id, properties, of: client(properties))
         case .barrier(.question(let question)): tell(questions: .answered(question))
         case .barrier(.routes): chooseRoutes()
         case .nodeState: updateStreaming()
@@ -54,7 +56,8 @@ extension AudioSessionManager {
             updateMutes()
             // Settings may be what went.
             updateSilentMode()
-            if cards.isWaiting { chooseRoutes() }
+            if cards.steering.isWaiting { chooseRoutes() }
+            noteCardMark(goneFrom: id)
         case .linkAppeared(let link):
             for follower in followers.values { follower.streamLinked(link.outputNode) }
             updateMutes()

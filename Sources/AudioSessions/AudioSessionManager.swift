@@ -73,7 +73,7 @@ public actor AudioSessionManager {
     /// For the caller that waits until PipeWire runs.
     var openingTimeout: (any GraphTimer)?
     var board: BoardPart
-    var cards = CardSteering()
+    var cards = CardPart()
     var silentMode = SilentMode()
     var questions: OpenQuestions
     var askers: [UInt64: CheckedContinuation<OpenQuestions.Outcome, Never>] = [:]
@@ -218,6 +218,7 @@ public actor AudioSessionManager {
         finishOpening(.failure(.managerClosed))
         stopReconnecting()
         disconnectBoard()
+        forgetCards()
         disconnect()
         tell(questions: .disconnected)
         broadcaster.finish()

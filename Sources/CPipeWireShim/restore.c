@@ -1,4 +1,4 @@
-#include "internal.h"
+#include "restore_cards.h"
 
 #include "CGuard.h"
 
@@ -46,6 +46,7 @@ struct work {
     struct mark marks[MAXIMUM];
     struct muting_mark muting_marks[MAXIMUM];
     struct charge charges[MAXIMUM];
+    struct cards cards;
     size_t own_count, mark_count, muting_count, charge_count;
     int32_t done;
     bool failed;
@@ -92,6 +93,8 @@ static void note_mark(struct work *work, uint32_t id, const cpw_property *proper
             work->own_marks[work->own_count++] = id;
     } else if (payload == NULL || is_sandboxed(owner)) {
         return;
+    } else if (strncmp(payload, CPW_CARD, strlen(CPW_CARD)) == 0) {
+        cards_note_mark(&work->cards, id, owner, payload + strlen(CPW_CARD));
     } else if (strncmp(payload, CPW_MUTING, strlen(CPW_MUTING)) == 0) {
         if (work->muting_count < MAXIMUM) {
             struct muting_mark *muting = &work->muting_marks[work->muting_count++];
@@ -147,6 +150,8 @@ static void on_global(void *user, uint32_t id, cpw_object_type type, const cpw_p
     struct work *work = user;
     if (type == CPW_OBJECT_DEVICE || type == CPW_OBJECT_SESSION)
         note_mark(work, id, properties, count);
+    if (type == CPW_OBJECT_DEVICE)
+        cards_note_device(&work->cards, work->connection, id, value(properties, count, PW_KEY_DEVICE_NAME));
     if (type == CPW_OBJECT_CLIENT)
         note_client(id, is_of_sandbox(value(properties, count, PW_KEY_ACCESS)));
     if (type == CPW_OBJECT_NODE)
@@ -155,6 +160,7 @@ static void on_global(void *user, uint32_t id, cpw_object_type type, const cpw_p
 
 static void on_removed(void *user, uint32_t id) {
     struct work *work = user;
+    cards_note_removed(&work->cards, id);
     for (size_t i = 0; i < work->own_count; i++)
         if (work->own_marks[i] == id)
             work->own_marks[i--] = work->own_marks[--work->own_count];
@@ -175,6 +181,24 @@ static void on_properties(void *user, uint32_t id, cpw_object_type type, const c
 
 static void on_state(void *user, uint32_t id, int32_t state) { (void)user, (void)id, (void)state; }
 
+static void on_params(void *user, uint32_t id, cpw_device_param param) { (void)user, (void)id, (void)param; }
+
+static void on_profile(void *user, uint32_t id, cpw_device_param param, const cpw_profile *profile) {
+    (void)user, (void)id, (void)param, (void)profile;
+}
+
+static bool on_route_again(void *user, uint32_t id, cpw_device_param param, const void *bytes, size_t size) {
+    (void)user, (void)id, (void)param, (void)bytes, (void)size;
+    return false;
+}
+
+static void on_route(void *user, uint32_t id, cpw_device_param param, const cpw_route *route,
+                     const cpw_route_words *words) {
+    (void)words;
+    if (param == CPW_PARAM_ROUTE)
+        cards_note_route(&((struct work *)user)->cards, id, route);
+}
+
 static void on_done(void *user, int32_t sequence) { ((struct work *)user)->done = sequence; }
 
 static void on_failed(void *user, int32_t error, const char *message) {
@@ -187,6 +211,11 @@ static const cpw_connection_events events = {
     .global_removed = on_removed,
     .properties = on_properties,
     .node_state = on_state,
+    .params_begin = on_params,
+    .params_end = on_params,
+    .profile = on_profile,
+    .route_again = on_route_again,
+    .route = on_route,
     .done = on_done,
     .failed = on_failed,
 };
@@ -257,6 +286,31 @@ static struct pw_context *small_context(struct pw_loop *loop) {
     return context;
 }
 
+/* First its info comes, then the names of its parameters, then those. */
+enum { ROUNDS_OF_A_DEVICE = 3 };
+
+static void put_cards_back(struct work *work) {
+    for (int round = 0; work->cards.end_count > 0 && round < ROUNDS_OF_A_DEVICE; round++)
+        settle(work, at_once);
+    cards_put_back(&work->cards, work->connection, is_sandboxed);
+}
+
+static void put_streams_back(struct work *work) {
+    if (has_other_mark(work))
+        return;
+    for (size_t i = 0; i < work->charge_count; i++)
+        if (!is_muted(work, &work->charges[i]))
+            put_back(work, &work->charges[i]);
+}
+
+static void read_cards(struct work *work) {
+    for (const char *line = work->order; line != NULL; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        if (*line == '@')
+            cards_read(&work->cards, line);
+    }
+}
+
 /* Ends with its process, which frees everything. */
 static void carry_out(const char *remote, char *order) {
     static struct work work;
@@ -271,11 +325,11 @@ static void carry_out(const char *remote, char *order) {
         return;
     pw_loop_enter(work.loop.loop);
     work.loop.context = small_context(work.loop.loop);
-    if (work.loop.context == NULL || !connect_to(&work, remote) || !settle(&work, master_is_gone) || has_other_mark(&work))
+    read_cards(&work);
+    if (work.loop.context == NULL || !connect_to(&work, remote) || !settle(&work, master_is_gone))
         return;
-    for (size_t i = 0; i < work.charge_count; i++)
-        if (!is_muted(&work, &work.charges[i]))
-            put_back(&work, &work.charges[i]);
+    put_streams_back(&work);
+    put_cards_back(&work);
     settle(&work, at_once);
 }
 

@@ -1,13 +1,12 @@
 package import AudioSessionCore
 import CPipeWireShim
 
-/// A process that lets streams play at their own volumes again when this one ends, however it ends: unless somebody else
-/// shows a mark, who writes its own gain when it sees ours go.
-package final class StreamGuard {
+/// A process that puts back what this one has changed for others when this one ends, however it ends.
+final class GuardProcess {
     private let handle: OpaquePointer
 
     /// - Parameter remote: the daemon's socket; `nil` as the environment says.
-    package init?(remote: String?) {
+    init?(remote: String?) {
         var code: Int32 = 0
         guard let handle = cpw_guard_create(remote ?? "", &code) else { return nil }
         self.handle = handle
@@ -18,14 +17,48 @@ package final class StreamGuard {
 
     /// - Parameter mark: the name of ours.
     /// - Returns: whether it could be told.
-    @discardableResult
-    package func entrust(_ charges: [ForeignStreams.Charge], mark: String) -> Bool {
-        var order = mark + "\n" + charges.map(\.line).joined(separator: "\n")
+    func tell(_ lines: [String], mark: String) -> Bool {
+        var order = mark + "\n" + lines.joined(separator: "\n")
         return order.withUTF8 { bytes in
             bytes.withMemoryRebound(to: CChar.self) { text in
                 text.baseAddress.map { cpw_guard_tell(handle, $0, text.count) >= 0 } ?? false
             }
         }
+    }
+}
+
+/// Lets streams play at their own volumes again when this process ends: unless somebody else shows a mark, who writes its own
+/// gain when it sees ours go.
+package final class StreamGuard {
+    private let process: GuardProcess
+
+    /// - Parameter remote: the daemon's socket; `nil` as the environment says.
+    package init?(remote: String?) {
+        guard let process = GuardProcess(remote: remote) else { return nil }
+        self.process = process
+    }
+
+    /// - Parameter mark: the name of ours.
+    /// - Returns: whether it could be told.
+    @discardableResult
+    package func entrust(_ charges: [ForeignStreams.Charge], mark: String) -> Bool {
+        process.tell(charges.map(\.line), mark: mark)
+    }
+}
+
+/// Switches cards back when this process ends: unless another one shows a mark of the same end.
+package final class CardGuard {
+    private let process: GuardProcess
+
+    /// - Parameter remote: the daemon's socket; `nil` as the environment says.
+    package init?(remote: String?) {
+        guard let process = GuardProcess(remote: remote) else { return nil }
+        self.process = process
+    }
+
+    /// - Parameter mark: the name of ours.
+    package func entrust(_ charges: [CardCharge], mark: String) {
+        _ = process.tell(charges.map { "@\($0.chosen) \($0.back) \($0.mark.end.text)" }, mark: mark)
     }
 }
 

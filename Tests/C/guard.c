@@ -2,6 +2,7 @@
  * the test adopts it when its parent has ended, so its end and status can be awaited. */
 #define _GNU_SOURCE
 #include "CGuard.h"
+#include "pods.h"
 #include "client.h"
 
 #include <errno.h>
@@ -359,6 +360,38 @@ TEST("stream restore", "it waits until the program's mark is removed, and ends w
     cpt_server_stop(server);
     cpw_guard_destroy(lost);
     CHECK_EQUAL(await_orphan(), 0);
+}
+
+/* What the routes are switched to is tested with a session manager: CardKillTests. */
+TEST("card restore", "malformed lines and marks are ignored, and lines for streams still hold") {
+    cpt_server *server = server_start();
+    float first;
+    bool is_muted;
+    cpt_object *stream = add_stream(server);
+    cpt_object *card = ADD(server, CPW_OBJECT_DEVICE, "device.name", "card", "media.class", "Audio/Device");
+    struct pod pod = pod_route(1, "speaker", 0);
+    cpt_device_set(card, CPW_PARAM_ROUTE, &(cpt_bytes){pod.bytes, pod.size}, 1);
+    add_mark(server, "other", CPW_CARD, "4711");
+    add_mark(server, "other", CPW_CARD "output;0;card;speaker", "4711");
+    CHECK_EQUAL(restore(stream,
+                        "mark\n@\n@1\n@1 2\n@1 2 output\n@1 2 output;0\n@1 2 output;0;card\n@1 2 ;0;card;\n"
+                        "@99999999999999999999 2 output;0;card;\n@1 2 output;x;card;\n@1 2 output;0;card;;\n"
+                        "@1 2 output;0;card;\n@1 2 input;0;nowhere;\n%1$u 4242 0 3f800000",
+                        &first, &is_muted), 1);
+    char many[4000] = "mark\n";
+    for (int i = 0; i < 40; i++)
+        strcat(many, "@1 2 output;0;card;\n");
+    strcat(many, "@1 2 output;0;");
+    for (int i = 0; i < 30; i++)
+        strcat(many, "0123456789");
+    strcat(many, ";\n");
+    int error = 0;
+    cpw_guard *guard = cpw_guard_create(test_path("daemon"), &error);
+    REQUIRE(guard != NULL);
+    CHECK_EQUAL(cpw_guard_tell(guard, many, strlen(many)), 0);
+    cpw_guard_destroy(guard);
+    CHECK_EQUAL(await_orphan(), 0);
+    cpt_server_stop(server);
 }
 
 static uint64_t stopped_clock; /* 0: it runs */

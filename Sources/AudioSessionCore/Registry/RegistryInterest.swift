@@ -19,7 +19,8 @@ package struct RegistryInterest: Sendable, Hashable {
     }
 
     /// Of those who have sessions.
-    package static let ofSessions = nodes(areBound: true) + devices + announcements(.token)
+    package static let ofSessions =
+        nodes(areBound: true) + devices + announcements(.token) + announcements(.mark)
 
     /// Of those who lower the streams of others.
     package static let ofDuckers =

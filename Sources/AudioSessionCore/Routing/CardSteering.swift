@@ -11,6 +11,15 @@ package struct CardSteering: Sendable {
 
     package init() {}
 
+    /// What is to be switched back when the program ends before it has done so.
+    package func charges(_ graph: AudioGraph) -> [CardCharge] {
+        let marks = routes.map { CardMark(end: $0.key, route: $0.value) }
+        return marks.sorted { $0.end.text < $1.end.text }.compactMap(graph.charge)
+    }
+
+    /// Whether an end of a card is switched.
+    package var isSwitching: Bool { !routes.isEmpty }
+
     /// Whether a headset is to be switched back as soon as nobody records from it any more.
     package var isWaiting: Bool { !profiles.keys.allSatisfy(isHeadset) }
 
@@ -52,11 +61,10 @@ package struct CardSteering: Sendable {
             if let other = wishes.last(where: { $0.wishes.routes[end] != nil })?.wishes.routes[end] {
                 return switchRoute(end, to: other, graph)
             }
-            guard let ours = routes.removeValue(forKey: end), ours == name, graph.activeRoute(of: end) == name,
-                let best = graph.expectedRoute(of: end), best.name != name,
-                let device = graph.device(named: end.device)
-            else { return nil }
-            return .setRoute(device.id, index: best.index, number: end.number)
+            guard let ours = routes.removeValue(forKey: end), ours == name, graph.activeRoute(of: end) == name else {
+                return nil
+            }
+            return graph.switchBack(end)
         }
     }
 
@@ -92,10 +100,5 @@ extension AudioGraph {
         links.values.contains { link in
             nodes[link.outputNode]?.deviceID == device.id && nodes[link.inputNode]?.mediaClass == .captureStream
         }
-    }
-
-    fileprivate func expectedRoute(of end: CardEnd) -> DeviceRoute? {
-        guard let device = device(named: end.device) else { return nil }
-        return bestRoute(of: device, number: end.number, end.direction)
     }
 }

@@ -7,7 +7,7 @@ struct PortsCommand: AsyncParsableCommand {
         commandName: "ports",
         abstract: "List every port of this machine, or of a saved pw-dump, with its type and why it has that type.",
         discussion: """
-            One line a port: an asterisk if it is in use, direction, type with a question mark if it is uncertain, \
+            One line a port: an asterisk if sound that is sent to its node goes there, direction, type with a question mark if it is uncertain, \
             name, uid, and why the port has its type.
 
             To report a port of the wrong type, attach a dump: 'pw-dump > report.json'. \

@@ -1,0 +1,91 @@
+import AudioSessionCore
+import Testing
+
+/// Marks of switched cards, and who switches back what a killed program has left.
+@Suite struct CardMarkTests {
+    private let end = CardEnd(device: "alsa_card.pci", number: 0, direction: .output)
+    private var mark: CardMark { CardMark(end: end, route: "analog-output-speaker") }
+    private let start = MonotonicTime(nanoseconds: 1_000_000_000)
+
+    @Test(arguments: Announcement.Carrier.allCases) func aMarkIsReadBack(carrier: Announcement.Carrier) {
+        let odd = CardMark(end: CardEnd(device: "a b", number: 7, direction: .input), route: "[In] Mic; 2")
+        for mark in [mark, odd] {
+            #expect(CardMark(mark.announcement(named: "mine").properties(of: carrier)) == mark)
+        }
+        #expect(mark.announcement(named: "mine").payload == "1;card=output;0;alsa_card.pci;analog-output-speaker")
+    }
+
+    @Test(arguments: [
+        "", "1;card=", "1;card=output;0;card", "1;card=up;0;card;route", "1;card=output;x;c;r", "1;mutes=1",
+    ])
+    func whatIsOfAnotherFormIsNoMark(payload: String) {
+        #expect(CardMark(Announcement(.mark, name: "mine", payload: payload).properties()) == nil)
+    }
+
+    @Test func whatAKilledProgramLeftIsSwitchedBackAfterTwoSeconds() {
+        var cards = AbandonedCards()
+        cards.appeared(ObjectID(90), properties, of: nil)
+        #expect(cards.deadline == nil)
+        let isAbandoned = cards.disappeared(ObjectID(90), now: start)
+        #expect(isAbandoned && cards.deadline == start + .seconds(2))
+        let early = cards.review(speaking, isOurs: true, now: start + .milliseconds(1900))
+        let due = cards.review(speaking, isOurs: true, now: start + .seconds(2))
+        #expect(early == [])
+        #expect(due == [.setRoute(ObjectID(Laptop.device), index: 1, number: 0)])
+        #expect(cards.deadline == nil)
+    }
+
+    /// By its program, its watchdog, another one, or because nobody wants it otherwise.
+    @Test func whatIsNotAsItWasLeftStays() {
+        for graph in [listening, unplugged] {
+            var cards = AbandonedCards()
+            cards.appeared(ObjectID(90), properties, of: nil)
+            _ = cards.disappeared(ObjectID(90), now: start)
+            let commands = cards.review(graph, isOurs: true, now: start + .seconds(2))
+            #expect(commands == [])
+        }
+    }
+
+    @Test func anotherMarkOrAnOlderProgramKeepsItFromUs() {
+        var cards = AbandonedCards()
+        for id in [90, 91] as [UInt32] { cards.appeared(ObjectID(id), properties, of: nil) }
+        let isAbandoned = ([90, 91] as [UInt32]).map { cards.disappeared(ObjectID($0), now: start) }
+        #expect(isAbandoned == [false, true], "another one wanted it too")
+        let commands = cards.review(speaking, isOurs: false, now: start + .seconds(2))
+        #expect(commands == [] && cards.deadline == nil)
+    }
+
+    @Test func aSandboxedProgramsMarkDoesNotCount() {
+        var cards = AbandonedCards()
+        cards.appeared(ObjectID(90), properties, of: Client(id: ObjectID(9), access: "flatpak"))
+        let isAbandoned = ([90, 91] as [UInt32]).map { cards.disappeared(ObjectID($0), now: start) }
+        #expect(isAbandoned == [false, false], "the other was never seen")
+    }
+
+    @Test func aSwitchedEndIsTheWatchdogsCharge() throws {
+        var steering = CardSteering()
+        let session = try #require(TokenSession("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11"))
+        #expect(steering.charges(listening) == [])
+        let commands = steering.set(CardWishes(routes: [end: mark.route]), of: session, listening)
+        #expect(commands == [.setRoute(ObjectID(Laptop.device), index: 0, number: 0)])
+        #expect(steering.charges(listening) == steering.charges(speaking))
+        let charge = try #require(steering.charges(speaking).first)
+        #expect(charge.mark == mark && charge.chosen == 0 && charge.back == 1)
+        #expect(steering.charges(unplugged) == [], "there is nothing to go back to")
+        _ = steering.set(CardWishes(), of: session, speaking)
+        #expect(steering.charges(speaking) == [] && !steering.isSwitching)
+    }
+
+    private var properties: Properties { mark.announcement(named: "mine").properties() }
+    private var speaking: AudioGraph { graph(.yes, Laptop.speaking) }
+    private var listening: AudioGraph { graph(.yes, Laptop.listening) }
+    private var unplugged: AudioGraph { graph(.no, Laptop.speaking) }
+
+    private func graph(_ headphones: Availability, _ active: [DeviceRoute]) -> AudioGraph {
+        var scene = RouteScene(Laptop.events)
+        // In a jack that is sensed, headphones are what the session manager prefers.
+        scene.happen(.deviceRoutes(ObjectID(Laptop.device), Laptop.routes(headphones: headphones)))
+        scene.happen(.deviceActiveRoutes(ObjectID(Laptop.device), active))
+        return scene.registry.graph
+    }
+}
