@@ -362,6 +362,10 @@ TEST("stream restore", "it waits until the program's mark is removed, and ends w
     CHECK_EQUAL(await_orphan(), 0);
 }
 
+static uint64_t stopped_clock; /* 0: it runs */
+uint64_t __real_cpw_now(void);
+uint64_t __wrap_cpw_now(void) { return stopped_clock != 0 ? stopped_clock : __real_cpw_now(); }
+
 /* What the routes are switched to is tested with a session manager: CardKillTests. */
 TEST("card restore", "malformed lines and marks are ignored, and lines for streams still hold") {
     cpt_server *server = server_start();
@@ -385,18 +389,17 @@ TEST("card restore", "malformed lines and marks are ignored, and lines for strea
     for (int i = 0; i < 30; i++)
         strcat(many, "0123456789");
     strcat(many, ";\n");
+    /* The watchdog's clock stands: questions to the card end no wait, and none waits for its limit. */
     int error = 0;
+    stopped_clock = cpw_now();
     cpw_guard *guard = cpw_guard_create(test_path("daemon"), &error);
+    stopped_clock = 0;
     REQUIRE(guard != NULL);
     CHECK_EQUAL(cpw_guard_tell(guard, many, strlen(many)), 0);
     cpw_guard_destroy(guard);
     CHECK_EQUAL(await_orphan(), 0);
     cpt_server_stop(server);
 }
-
-static uint64_t stopped_clock; /* 0: it runs */
-uint64_t __real_cpw_now(void);
-uint64_t __wrap_cpw_now(void) { return stopped_clock != 0 ? stopped_clock : __real_cpw_now(); }
 
 /* The watchdog's clock stands, so that it waits however long the flood takes. */
 TEST("stream restore", "events of other clients do not shorten the wait for the end of the program's mark") {
@@ -425,6 +428,31 @@ TEST("stream restore", "events of other clients do not shorten the wait for the 
     bool is_muted;
     CHECK_EQUAL(cpt_node_soft_volumes(stream, volumes, 1, &is_muted), 1);
     client_end(client);
+    cpt_server_stop(server);
+}
+
+/* The watchdog's clock stands: it would wait for ever. */
+TEST("card restore", "news of a card do not keep it from seeing the end of the program's mark") {
+    cpt_server *server = server_start();
+    cpt_object *mark = add_mark(server, "mark", CPW_CARD "output;0;card;speaker", "4711");
+    cpt_object *card = ADD(server, CPW_OBJECT_DEVICE, "device.name", "card", "media.class", "Audio/Device");
+    struct pod pod = pod_route(1, "speaker", 0);
+    cpt_device_set(card, CPW_PARAM_ROUTE, &(cpt_bytes){pod.bytes, pod.size}, 1);
+    const char *order = "mark\n@1 2 output;0;card;\n";
+    int error = 0;
+    stopped_clock = cpw_now();
+    cpw_guard *guard = cpw_guard_create(test_path("daemon"), &error);
+    stopped_clock = 0;
+    REQUIRE(guard != NULL);
+    CHECK_EQUAL(cpw_guard_tell(guard, order, strlen(order)), 0);
+    cpw_guard_destroy(guard);
+    for (size_t news = 1; news < 4; news++) {
+        AWAIT_TRUE("question", cpt_device_question_count(card, CPW_PARAM_ROUTE) >= news);
+        cpt_device_tell_changed(card, 1u << CPW_PARAM_ROUTE);
+    }
+    AWAIT_TRUE("question", cpt_device_question_count(card, CPW_PARAM_ROUTE) >= 4);
+    cpt_object_remove(mark);
+    CHECK_EQUAL(await_orphan(), 0);
     cpt_server_stop(server);
 }
 
