@@ -33,7 +33,7 @@ import Testing
         @Test func pulledHeadphonesAreTold() async throws {
             system.setAvailable(true, route: "analog-output-headphones")
             let manager = try await system.connect()
-            system.advance(by: .seconds(5))
+            system.advance(by: .seconds(1))
             let events = manager.events()
             system.setAvailable(false, route: "analog-output-headphones")
             for await event in events {
