@@ -55,6 +55,21 @@ import Testing
         #expect(commands == [] && cards.deadline == nil)
     }
 
+    /// Of a program that makes and destroys marks as fast as it can.
+    @Test func noMoreIsKeptThanIsOfUse() {
+        var cards = AbandonedCards()
+        var count = 0
+        for number in 0..<1000 {
+            let end = CardEnd(device: "card \(number)", number: 0, direction: .output)
+            let mark = CardMark(end: end, route: "r").announcement(named: "m").properties()
+            cards.appeared(ObjectID(90), mark, of: nil)
+            if cards.disappeared(ObjectID(90), now: start) { count += 1 }
+        }
+        #expect(count == 64)
+        let long = CardMark(end: end, route: String(repeating: "r", count: 1000)).announcement(named: "m")
+        #expect(CardMark(long.properties()) == nil)
+    }
+
     @Test func aSandboxedProgramsMarkDoesNotCount() {
         var cards = AbandonedCards()
         cards.appeared(ObjectID(90), properties, of: Client(id: ObjectID(9), access: "flatpak"))

@@ -34,7 +34,7 @@ struct HelloSession {
         let events = player.events()
         try await player.load([file])
         try await player.play()
-        say("playing on \(names(of: manager.currentRoute))")
+        say("playing on \(names(of: session.currentRoute))")
         for await event in events {
             if case .failed(let error) = event { say("\(error)") }
             if event == .finished { break }

@@ -10,7 +10,9 @@ package struct CardMark: Sendable, Hashable {
     package init(end: CardEnd, route: String) { (self.end, self.route) = (end, route) }
 
     package init?(_ properties: Properties) {
-        guard let payload = properties.announced(.mark)?.payload, payload.hasPrefix(Self.start) else { return nil }
+        guard let payload = properties.announced(.mark)?.payload, payload.hasPrefix(Self.start),
+            payload.utf8.count <= Self.longest
+        else { return nil }
         let parts = payload.dropFirst(Self.start.count).split(
             separator: ";", maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count == 4, let direction = PortDirection(rawValue: String(parts[0])), let number = Int(parts[1])
@@ -25,6 +27,8 @@ package struct CardMark: Sendable, Hashable {
     }
 
     private static let start = "1;card="
+    /// Names of devices and routes are far shorter.
+    private static let longest = 512
 }
 
 extension CardEnd {
@@ -49,7 +53,7 @@ package struct AbandonedCards: Sendable {
 
     /// For the program or its watchdog to switch it back.
     private static let patience = Duration.seconds(2)
-    /// Further marks are not looked at.
+    /// Further marks, and marks that go, are not looked at.
     private static let most = 64
 
     package init() {}
@@ -66,7 +70,9 @@ package struct AbandonedCards: Sendable {
 
     /// - Returns: whether there is another deadline.
     package mutating func disappeared(_ id: ObjectID, now: MonotonicTime) -> Bool {
-        guard let mark = marks.removeValue(forKey: id), !isMarked(mark.end) else { return false }
+        guard let mark = marks.removeValue(forKey: id), !isMarked(mark.end), abandoned.count < Self.most else {
+            return false
+        }
         abandoned[mark] = now
         return true
     }

@@ -80,7 +80,8 @@ extension AudioSession {
         /// The output that the sound went to is gone. Comes before ``routeChanged(_:)``, and not to sessions that mix nor
         /// to calls, which go on elsewhere.
         case becameNoisy(PortDescription, at: MonotonicTime)
-        /// The session's sound goes, or comes from, elsewhere.
+        /// ``AudioSession/currentRoute`` is another one: the session's sound goes, or comes from, elsewhere. Or category, mode or
+        /// options changed while the session was active, and the ports are the same.
         case routeChanged(RouteChange)
         /// Something that silenced the session is over, and it may be heard again; its turn is not kept for it. Only if
         /// it was asked for: see ``AudioSession/setResumesOnReplug(_:within:)``.
