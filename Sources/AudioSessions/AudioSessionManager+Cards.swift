@@ -1,37 +1,39 @@
 import AudioSessionCore
 import PipeWireGraph
 
-/// What a manager keeps of cards that sessions switch for all programs.
+/// The manager's state of the cards that sessions switch for all programs.
 struct CardPart {
     var steering = CardSteering()
     var abandoned = AbandonedCards()
-    /// What the watchdog was last told, and other programs are shown.
+    /// The watchdog's present order.
     var charges: [CardCharge] = []
+    /// Published for the same ends.
     var marks: [CardMark: any AnnouncedObject] = [:]
-    /// Of all marks of this connection.
+    /// The name of all marks of this connection.
     let name = Announcement.Kind.mark.deviceAPI + "." + String(UInt64.random(in: 0...(.max)), radix: 16)
-    var guardian: CardGuard?
+    var watchdog: CardWatchdog?
     var timer: (any GraphTimer)?
 }
 
 /// Cards are switched back at every end of the program: by itself, by its watchdog after a kill, and by the oldest other
 /// program with a session if both were killed.
 extension AudioSessionManager {
+    /// Updates watchdog and marks.
     func protectCards() {
         guard cards.steering.isSwitching || !cards.charges.isEmpty else { return }
         let charges = cards.steering.charges(machine.registry.graph)
         guard charges != cards.charges else { return }
         cards.charges = charges
         show(Set(charges.map(\.mark)))
-        // In a test without PipeWire there is none to watch.
+        // A fake connection has no daemon that a watchdog could reach.
         guard graphConnection is Connection else { return }
-        if cards.guardian == nil, !charges.isEmpty { cards.guardian = CardGuard(remote: configuration.remote) }
-        cards.guardian?.entrust(charges, mark: cards.name)
-        if charges.isEmpty { cards.guardian = nil }
+        if cards.watchdog == nil, !charges.isEmpty { cards.watchdog = CardWatchdog(remote: configuration.remote) }
+        cards.watchdog?.entrust(charges, mark: cards.name)
+        if charges.isEmpty { cards.watchdog = nil }
     }
 
     private func show(_ marks: Set<CardMark>) {
-        // They go after they were taken out: their end may be news at once.
+        // Released after the mutation, because their removal may be notified synchronously.
         let gone = cards.marks.keys.filter { !marks.contains($0) }.map { cards.marks.removeValue(forKey: $0) }
         withExtendedLifetime(gone) {}
         for mark in marks where cards.marks[mark] == nil {
@@ -39,14 +41,21 @@ extension AudioSessionManager {
         }
     }
 
-    /// Nothing of the connection's is left; what was switched is switched back by the watchdog.
+    /// Removes the state of a connection that ends. Its watchdog then switches the cards back.
     func forgetCards() {
         let old = cards
         cards = CardPart()
         withExtendedLifetime(old) {}
     }
 
-    func noteCardMark(goneFrom id: ObjectID) {
+    /// This program's own marks are left out.
+    func noteCardMark(_ id: ObjectID, _ properties: Properties) {
+        let client = properties.objectID(.clientID)
+        guard client == nil || client != graphConnection?.identity.client else { return }
+        cards.abandoned.appeared(id, properties, of: client.flatMap { machine.registry.graph.clients[$0] })
+    }
+
+    func noteCardMark(removed id: ObjectID) {
         if cards.abandoned.disappeared(id, now: environment.now()) { wakeForCards() }
     }
 
@@ -65,9 +74,5 @@ extension AudioSessionManager {
     private var isOldestWithSession: Bool {
         guard let own = graphConnection?.identity.client else { return false }
         return board.machine.arbitration.stack.first?.key.owner == owner(own).process
-    }
-
-    func client(_ properties: Properties) -> Client? {
-        properties.objectID(.clientID).flatMap { machine.registry.graph.clients[$0] }
     }
 }

@@ -12,8 +12,9 @@ extension AudioSessionManager {
     }
 
     func steer(_ wishes: CardWishes, of session: TokenSession) {
-        let commands = cards.steering.set(wishes, of: session, machine.registry.graph)
-        // Before the card is switched: the program may be killed at any time.
+        let abandoned = cards.abandoned
+        let commands = cards.steering.set(wishes, of: session, machine.registry.graph) { abandoned.isNeeded($0) }
+        // The watchdog first, because the program may be killed at any time.
         protectCards()
         perform(commands)
     }
@@ -33,15 +34,15 @@ extension AudioSessionManager {
         machine.expect(reason, to: Set(ports), of: id, now: environment.now())
     }
 
-    /// What the follower asks for.
+    /// Sets the follower's targets, and publishes the change that follows from them.
     package func setTargets(_ targets: RouteTargets, of id: FollowerID) {
         perform(machine.setTargets(targets, of: id, now: environment.now()))
     }
 
-    /// The same, of which nobody is told.
+    /// Sets the follower's targets without publishing a change.
     func adopt(_ targets: RouteTargets, of id: FollowerID) { machine.adopt(targets, of: id, now: environment.now()) }
 
-    /// The same, because the follower's category is another one: it is told of a change even if its ports are the same.
+    /// Sets the targets of another category. A change is published even if the ports are the same.
     func changeCategory(_ targets: RouteTargets, of id: FollowerID) {
         perform(machine.changeCategory(targets, of: id, now: environment.now()))
     }

@@ -8,7 +8,6 @@ extension AudioSessionManager {
 
     package var graph: AudioGraph { machine.registry.graph }
 
-    /// - Parameter targets: what it asks for.
     package func follow(
         _ follower: any RouteFollower, as kind: FollowerID.Kind = .player, _ targets: RouteTargets = RouteTargets()
     ) -> FollowerID {
@@ -19,14 +18,14 @@ extension AudioSessionManager {
         return id
     }
 
-    /// The nodes that the follower's running streams record from.
-    func setSources(_ sources: Set<ObjectID>, of id: FollowerID) {
-        perform(machine.setSources(sources, of: id, now: environment.now()))
-    }
-
-    /// The global ids of the nodes of the follower's running streams; empty while it is paused.
-    package func setStreams(_ streams: Set<ObjectID>, of id: FollowerID) {
-        perform(machine.setStreams(streams, of: id, now: environment.now()))
+    /// Sets the nodes of the follower's running streams.
+    /// - Parameters:
+    ///   - streams: those that play; empty while it is paused.
+    ///   - sources: what its other streams record from.
+    package func setStreams(
+        _ streams: Set<ObjectID>, recordingFrom sources: Set<ObjectID> = [], of id: FollowerID
+    ) {
+        perform(machine.setStreams(streams, recordingFrom: sources, of: id, now: environment.now()))
     }
 
     package func unfollow(_ id: FollowerID) {

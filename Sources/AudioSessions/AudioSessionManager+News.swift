@@ -43,7 +43,7 @@ extension AudioSessionManager {
         switch event {
         case .silentModeChanged: updateSilentMode()
         case .deviceAppeared(let id, let properties), .sessionObjectAppeared(let id, let properties):
-            cards.abandoned.appeared(id, properties, of: client(properties))
+            noteCardMark(id, properties)
         case .barrier(.question(let question)): tell(questions: .answered(question))
         case .barrier(.routes): chooseRoutes()
         case .nodeState: updateStreaming()
@@ -57,7 +57,7 @@ extension AudioSessionManager {
             // Settings may be what went.
             updateSilentMode()
             if cards.steering.isWaiting { chooseRoutes() }
-            noteCardMark(goneFrom: id)
+            noteCardMark(removed: id)
         case .linkAppeared(let link):
             for follower in followers.values { follower.streamLinked(link.outputNode) }
             updateMutes()
@@ -88,8 +88,9 @@ extension AudioSessionManager {
         if !actions.endInLook { ask(commands) }
         if !actions.isEmpty { updateSnapshot() }
         let isRerouted = actions.contains { if case .routeChanged = $0 { true } else { false } }
-        // Before anybody is told of a route, its mutes and numbers are there, and told.
+        // Before a route change is sent, the choice, mutes and numbers that belong to it can be read.
         if isRerouted {
+            for session in liveSessions { session.assumeIsolated { $0.updateChoice() } }
             updateMutes()
             updateSound()
         }
@@ -97,10 +98,9 @@ extension AudioSessionManager {
             switch action {
             case .guardNodes(let id, let nodes): followers[id]?.guardNodes(nodes)
             case .closeGate(let id): followers[id]?.closeGate()
-            case .openGate(let id): followers[id]?.openGate()
+            case .openGate(let id), .routeRegained(let id): followers[id]?.openGate()
             case .becameNoisy(let id, let port, let time): tellNoisy(id, port, time)
             case .routeChanged(let id, let change): tellChange(id, change)
-            case .routeRegained(let id, _): tellRegained(id)
             case .availablePortsChanged: broadcaster.send(.availablePortsChanged)
             case .look:
                 // The list has been told.
@@ -128,9 +128,6 @@ extension AudioSessionManager {
         }
         broadcaster.send(.routeChanged(change))
     }
-
-    /// No change of the route, and so no event of its own.
-    private func tellRegained(_ id: FollowerID) { followers[id]?.openGate() }
 
     private func arm(_ time: MonotonicTime?) {
         guard let time else {

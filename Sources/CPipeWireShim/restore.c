@@ -287,7 +287,7 @@ static struct pw_context *small_context(struct pw_loop *loop) {
     return context;
 }
 
-/* First its info comes, then the names of its parameters, then those. */
+/* A device answers in rounds: its info, the list of its parameters, their values. */
 enum { ROUNDS_OF_A_DEVICE = 3 };
 
 static void put_cards_back(struct work *work) {

@@ -1,4 +1,4 @@
-/* Cards that the guard switches back. restore.c calls these. */
+/* Cards that the watchdog switches back. Called by restore.c. */
 #ifndef CPW_RESTORE_CARDS_H
 #define CPW_RESTORE_CARDS_H
 
@@ -6,7 +6,7 @@
 
 enum { CARD_ENDS = 16, CARD_MARKS = 64, CARD_TEXT = 256 };
 
-/* `text` names an end of a card as its mark does: direction, number and device, each with a semicolon behind it. */
+/* `text` is the end's text in marks: direction, number and device, each followed by a semicolon. */
 struct card_end {
     char text[CARD_TEXT], device[CARD_TEXT];
     int32_t number, chosen, back;
@@ -26,15 +26,15 @@ struct cards {
     size_t end_count, mark_count;
 };
 
-/* A line: an at sign, the index of the route that was chosen, that of the one to go back to, and the text. */
+/* Reads a line of the order: an at sign, the index of the chosen route, the index of the previous one, and the text. */
 void cards_read(struct cards *cards, const char *line);
-/* Binds a device that has such an end. */
+/* Binds the device if an end of the order is on it. */
 void cards_note_device(struct cards *cards, cpw_connection *connection, uint32_t id, const char *name);
 void cards_note_route(struct cards *cards, uint32_t id, const cpw_route *route);
-/* `text`: of a mark, what follows CPW_CARD. */
+/* `text`: what follows CPW_CARD in the mark's payload. */
 void cards_note_mark(struct cards *cards, uint32_t id, uint32_t client, const char *text);
 void cards_note_removed(struct cards *cards, uint32_t id);
-/* What still is as it was chosen, and is wanted so by no other program, is switched back. */
+/* Switches back each end that is still on the chosen route, unless a mark of another program needs it. */
 void cards_put_back(const struct cards *cards, cpw_connection *connection, bool (*is_ignored)(uint32_t client));
 
 #endif

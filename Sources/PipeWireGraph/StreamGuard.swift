@@ -1,8 +1,8 @@
 package import AudioSessionCore
 import CPipeWireShim
 
-/// A process that puts back what this one has changed for others when this one ends, however it ends.
-final class GuardProcess {
+/// A helper process that restores, after this process ends in any way, what it has changed for other programs.
+final class WatchdogProcess {
     private let handle: OpaquePointer
 
     /// - Parameter remote: the daemon's socket; `nil` as the environment says.
@@ -12,12 +12,13 @@ final class GuardProcess {
         self.handle = handle
     }
 
-    /// It does now what it was told last.
+    /// Makes the watchdog carry out its last order now.
     deinit { cpw_guard_destroy(handle) }
 
-    /// - Parameter mark: the name of ours.
-    /// - Returns: whether it could be told.
-    func tell(_ lines: [String], mark: String) -> Bool {
+    /// Replaces the watchdog's order.
+    /// - Parameter mark: the name of this program's marks.
+    /// - Returns: whether the order was sent.
+    func order(_ lines: [String], mark: String) -> Bool {
         var order = mark + "\n" + lines.joined(separator: "\n")
         return order.withUTF8 { bytes in
             bytes.withMemoryRebound(to: CChar.self) { text in
@@ -27,38 +28,38 @@ final class GuardProcess {
     }
 }
 
-/// Lets streams play at their own volumes again when this process ends: unless somebody else shows a mark, who writes its own
-/// gain when it sees ours go.
+/// Restores the volumes of streams after this process ends, unless another program publishes a mark: that one writes its own
+/// gain when this program's mark is removed.
 package final class StreamGuard {
-    private let process: GuardProcess
+    private let process: WatchdogProcess
 
     /// - Parameter remote: the daemon's socket; `nil` as the environment says.
     package init?(remote: String?) {
-        guard let process = GuardProcess(remote: remote) else { return nil }
+        guard let process = WatchdogProcess(remote: remote) else { return nil }
         self.process = process
     }
 
-    /// - Parameter mark: the name of ours.
-    /// - Returns: whether it could be told.
+    /// - Parameter mark: the name of this program's marks.
+    /// - Returns: whether the order was sent.
     @discardableResult
     package func entrust(_ charges: [ForeignStreams.Charge], mark: String) -> Bool {
-        process.tell(charges.map(\.line), mark: mark)
+        process.order(charges.map(\.line), mark: mark)
     }
 }
 
-/// Switches cards back when this process ends: unless another one shows a mark of the same end.
-package final class CardGuard {
-    private let process: GuardProcess
+/// Switches cards back after this process ends, unless another program publishes a mark of the same end.
+package final class CardWatchdog {
+    private let process: WatchdogProcess
 
     /// - Parameter remote: the daemon's socket; `nil` as the environment says.
     package init?(remote: String?) {
-        guard let process = GuardProcess(remote: remote) else { return nil }
+        guard let process = WatchdogProcess(remote: remote) else { return nil }
         self.process = process
     }
 
-    /// - Parameter mark: the name of ours.
+    /// - Parameter mark: the name of this program's marks.
     package func entrust(_ charges: [CardCharge], mark: String) {
-        _ = process.tell(charges.map { "@\($0.chosen) \($0.back) \($0.mark.end.text)" }, mark: mark)
+        _ = process.order(charges.map { "@\($0.chosen) \($0.back) \($0.mark.end.text)" }, mark: mark)
     }
 }
 

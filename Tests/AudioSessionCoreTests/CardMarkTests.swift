@@ -91,6 +91,23 @@ import Testing
         #expect(steering.charges(speaking) == [] && !steering.isSwitching)
     }
 
+    /// The last of the programs that need an end is responsible for it.
+    @Test func anEndThatAnotherProgramNeedsIsTakenOverOrLeft() throws {
+        let session = try #require(TokenSession("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11"))
+        let wishes = CardWishes(routes: [end: mark.route])
+        var alone = CardSteering()
+        var second = CardSteering()
+        var commands = alone.set(wishes, of: session, speaking) { _ in false }
+        commands += second.set(wishes, of: session, speaking) { _ in true }
+        #expect(commands == [], "it is on that route")
+        #expect(alone.charges(speaking) == [], "the user has chosen it")
+        #expect(second.charges(speaking).map(\.mark) == [mark], "another program has chosen it, and may end first")
+        var last = second
+        let whileNeeded = second.set(CardWishes(), of: session, speaking) { _ in true }
+        let afterwards = last.set(CardWishes(), of: session, speaking) { _ in false }
+        #expect(whileNeeded == [] && afterwards.count == 1)
+    }
+
     private var properties: Properties { mark.announcement(named: "mine").properties() }
     private var speaking: AudioGraph { graph(.yes, Laptop.speaking) }
     private var listening: AudioGraph { graph(.yes, Laptop.listening) }

@@ -213,7 +213,7 @@ import Testing
         #expect(scene.takeChanges(of: player) == [], "the default is nobody's choice")
         let graph = scene.registry.graph
         let port = graph.availablePorts(.input).first { $0.type == .builtInMic }
-        let targets = RouteTargets(input: port.map(RouteTarget.port) ?? .none)
+        let targets = RouteTargets(input: port.map(RouteTarget.port) ?? .unused)
         scene.run(scene.routes.setTargets(targets, of: player, graph: graph, now: scene.now))
         scene.settle()
         #expect(scene.takeChanges(of: player) == [.change(.override, [.usbAudio], [.usbAudio])])

@@ -358,7 +358,7 @@ import Testing
         scene.pass(.seconds(2))
         let told = scene.takeEvents()
         for id in [player, .machine] {
-            #expect(told.contains { if case .routeRegained(id, _) = $0 { true } else { false } })
+            #expect(told.contains { if case .routeRegained(id) = $0 { true } else { false } })
             #expect(!told.contains { if case .routeChanged(id, _) = $0 { true } else { false } })
         }
     }

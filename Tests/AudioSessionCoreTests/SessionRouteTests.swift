@@ -27,21 +27,21 @@ import Testing
 
     @Test func aRouteHasTheDirectionsOfItsCategory() throws {
         var scene = scene()
-        let playback = scene.open(RouteTargets(output: .systemDefault, input: .none))
+        let playback = scene.open(RouteTargets(output: .systemDefault, input: .unused))
         #expect(types(playback, in: scene) == [[], [.headphones]])
-        let record = scene.open(RouteTargets(output: .none, input: .systemDefault))
+        let record = scene.open(RouteTargets(output: .unused, input: .systemDefault))
         #expect(types(record, in: scene) == [[.builtInMic], []])
         let both = scene.open(RouteTargets())
         #expect(types(both, in: scene) == [[.builtInMic], [.headphones]])
         let headset = try #require(port(.usbAudio, in: scene))
-        let preferring = scene.open(RouteTargets(output: .port(headset), input: .none))
+        let preferring = scene.open(RouteTargets(output: .port(headset), input: .unused))
         #expect(types(preferring, in: scene) == [[], [.usbAudio]])
     }
 
     @Test func whatDoesNotTouchItIsNoEventOfIt() {
         var scene = scene()
-        let record = scene.open(RouteTargets(output: .none, input: .systemDefault))
-        let playback = scene.open(RouteTargets(output: .systemDefault, input: .none))
+        let record = scene.open(RouteTargets(output: .unused, input: .systemDefault))
+        let playback = scene.open(RouteTargets(output: .systemDefault, input: .unused))
         scene.choose(Headset.sinkName)
         scene.settle()
         let told = scene.takeEvents()
@@ -61,7 +61,7 @@ import Testing
     /// On iOS too the notification comes if the ports are the same.
     @Test func anotherCategoryIsToldEvenWithTheSamePorts() {
         var scene = scene()
-        let session = scene.open(RouteTargets(output: .systemDefault, input: .none))
+        let session = scene.open(RouteTargets(output: .systemDefault, input: .unused))
         var graph = scene.registry.graph
         scene.run(scene.routes.changeCategory(RouteTargets(), of: session, graph: graph, now: scene.now))
         scene.settle()
@@ -78,7 +78,7 @@ import Testing
 
     @Test func aLossCountsMoreThanAnotherCategory() {
         var scene = scene()
-        let session = scene.open(RouteTargets(output: .systemDefault, input: .none))
+        let session = scene.open(RouteTargets(output: .systemDefault, input: .unused))
         scene.happen(.deviceRoutes(laptop, Laptop.routes()))
         let graph = scene.registry.graph
         scene.run(scene.routes.changeCategory(RouteTargets(), of: session, graph: graph, now: scene.now))
@@ -93,7 +93,7 @@ import Testing
 
     @Test func anotherCategoryOfASessionThatIsNotActiveIsNoEvent() {
         var scene = scene()
-        let session = scene.open(RouteTargets(output: .systemDefault, input: .none))
+        let session = scene.open(RouteTargets(output: .systemDefault, input: .unused))
         scene.routes.adopt(RouteTargets(), of: session, graph: scene.registry.graph, now: scene.now)
         scene.settle()
         #expect(scene.takeEvents().isEmpty)
@@ -119,7 +119,7 @@ import Testing
         scene.settle()
         scene.pass(.seconds(10))
         let screen = try #require(port(.hdmi, in: scene))
-        let targets = RouteTargets(output: .port(screen), input: .none)
+        let targets = RouteTargets(output: .port(screen), input: .unused)
         let id: FollowerID
         if isPlaying {
             id = scene.play(on: Laptop.screen)
@@ -143,7 +143,7 @@ import Testing
 
     @Test func whatNothingIsLeftForIsToldAtTheBarrier() {
         var scene = RouteScene(Headset.events + [.defaultChanged(.output, Headset.sinkName)])
-        let session = scene.open(RouteTargets(output: .systemDefault, input: .none))
+        let session = scene.open(RouteTargets(output: .systemDefault, input: .unused))
         scene.happen(.disappeared(ObjectID(Headset.sink)), .disappeared(ObjectID(Headset.device)))
         scene.happen(.defaultChanged(.output, nil))
         scene.settle()

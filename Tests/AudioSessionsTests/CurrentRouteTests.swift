@@ -72,6 +72,26 @@ import Testing
         await stage.manager.close()
     }
 
+    @Test func aHandlerOfAChangeReadsTheChoiceThatBelongsToIt() async throws {
+        let stage = try await Stage(.init(.playback))
+        let (session, chosen) = (stage.session, EventLog<String>())
+        let observation = session.observe { event in
+            guard case .routeChanged(let change) = event else { return }
+            let choice = session.routeChoice.output
+            let isSame = choice?.port?.uid == change.current.outputs.first?.uid
+            chosen.append("\(choice?.reason.rawValue ?? "none"), \(isSame ? "the same port" : "another port")")
+        }
+        let usb = stage.manager.availableOutputs.first { $0.type == .usbAudio }
+        try await session.setPreferredOutput(usb)
+        stage.system.remove(device: FakeLaptop.headset)
+        stage.system.advance(by: .seconds(5))
+        stage.system.restore(device: FakeLaptop.headset)
+        stage.system.advance(by: .seconds(5))
+        #expect(chosen.events == ["preferredMissing, the same port", "preferred, the same port"])
+        withExtendedLifetime(observation) {}
+        await stage.manager.close()
+    }
+
     @Test func aRestartOfPipeWireKeepsIt() async throws {
         let stage = try await Stage(.init(.playback))
         try await stage.session.activate()

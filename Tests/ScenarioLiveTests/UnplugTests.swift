@@ -51,8 +51,12 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
                 try await stage.play(on: unplug.output.sink)
             }
             delays.sort()
-            let (median, most) = (delays[delays.count / 2], delays[delays.count - 1])
-            print("unplug: \(unplug), \(delays.count) times: told after \(median) (median), \(most) (maximum)")
+            let (median, most) = (
+                delays[delays.count / 2] / .milliseconds(1), delays[delays.count - 1] / .milliseconds(1)
+            )
+            print(
+                "unplug: \(unplug), \(delays.count) times: told after \(Int(median)) ms (median), \(Int(most)) ms (maximum)"
+            )
             withExtendedLifetime(observation) {}
         }
     }

@@ -19,18 +19,16 @@ package struct RegistryInterest: Sendable, Hashable {
     }
 
     /// Of those who have sessions.
-    package static let ofSessions =
-        nodes(areBound: true) + devices + announcements(.token) + announcements(.mark)
+    package static let ofSessions = nodes(areBound: true) + devices + announcements
 
     /// Of those who lower the streams of others.
-    package static let ofDuckers =
-        nodes(areBound: false) + devices + announcements(.token) + announcements(.mark)
+    package static let ofDuckers = nodes(areBound: false) + devices + announcements
 
     private static func nodes(areBound: Bool) -> [RegistryInterest] {
         MediaClass.allCases.map { RegistryInterest(.node, .mediaClass, $0.rawValue, isBound: areBound) }
     }
 
-    private static func announcements(_ kind: Announcement.Kind) -> [RegistryInterest] {
+    private static let announcements = Announcement.Kind.allCases.flatMap { kind in
         [RegistryInterest(.session, kind.key, nil), RegistryInterest(.device, .deviceAPI, kind.deviceAPI)]
     }
 

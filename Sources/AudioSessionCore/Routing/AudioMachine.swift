@@ -81,14 +81,11 @@ extension AudioMachine {
 
     package mutating func unfollow(_ id: FollowerID) { routes?.unfollow(id) }
 
-    package mutating func setStreams(_ streams: Set<ObjectID>, of id: FollowerID, now: MonotonicTime) -> [RouteAction]
-    {
-        routes?.setStreams(streams, of: id, graph: registry.graph, now: now) ?? []
-    }
-
-    package mutating func setSources(_ sources: Set<ObjectID>, of id: FollowerID, now: MonotonicTime) -> [RouteAction]
-    {
-        routes?.setSources(sources, of: id, graph: registry.graph, now: now) ?? []
+    /// See ``RouteStateMachine/setStreams(_:recordingFrom:of:graph:now:)``.
+    package mutating func setStreams(
+        _ streams: Set<ObjectID>, recordingFrom sources: Set<ObjectID>, of id: FollowerID, now: MonotonicTime
+    ) -> [RouteAction] {
+        routes?.setStreams(streams, recordingFrom: sources, of: id, graph: registry.graph, now: now) ?? []
     }
 
     package mutating func setTargets(_ targets: RouteTargets, of id: FollowerID, now: MonotonicTime) -> [RouteAction]

@@ -1,7 +1,6 @@
-/// What a program announces that has switched an end of a card, for as long as it wants that.
+/// A mark that a program publishes while one of its sessions needs an end of a card on a route of its choice.
 ///
-/// The payload is `1;card=`, the direction, the end's number, the device and the route, each separated by a semicolon. What is
-/// of another form is no mark.
+/// The payload is `1;card=`, then direction, number, device and route, separated by semicolons.
 package struct CardMark: Sendable, Hashable {
     package let end: CardEnd
     /// The name of the route that was chosen.
@@ -32,28 +31,29 @@ package struct CardMark: Sendable, Hashable {
 }
 
 extension CardEnd {
-    /// As marks name it, and the watchdog knows it.
+    /// The text for this end in marks and in orders to the watchdog.
     package var text: String { "\(direction.rawValue);\(number);\(device);" }
 }
 
-/// A card's end that is to be switched back when the program ends, however it ends.
+/// An end of a card that the watchdog switches back after the program ends.
 package struct CardCharge: Sendable, Hashable {
     package let mark: CardMark
-    /// The index of the route that was chosen, and of the one that the session manager would choose.
+    /// Index of the route that the program chose.
     package let chosen: Int
+    /// Index of the route that the session manager would choose.
     package let back: Int
 }
 
-/// Ends of cards that a program has left as it chose them: it was killed, and its watchdog with it.
+/// Other programs' marks, and the cards that a killed program and its killed watchdog have not switched back.
 ///
-/// A mark that goes is obeyed in nothing: what the card shows is compared with what the session manager would choose.
+/// A removed mark decides nothing by itself: the card's route is compared with the one that the session manager would choose.
 package struct AbandonedCards: Sendable {
     private var marks: [ObjectID: CardMark] = [:]
     private var abandoned: [CardMark: MonotonicTime] = [:]
 
-    /// For the program or its watchdog to switch it back.
+    /// Time for the program or its watchdog to switch back first.
     private static let patience = Duration.seconds(2)
-    /// Further marks, and marks that go, are not looked at.
+    /// Limit for present and for removed marks. Further ones are ignored.
     private static let most = 64
 
     package init() {}
@@ -61,7 +61,7 @@ package struct AbandonedCards: Sendable {
     /// When ``review(_:isOurs:now:)`` is to be called.
     package var deadline: MonotonicTime? { abandoned.values.min().map { $0 + Self.patience } }
 
-    /// - Parameter client: whose mark it is. That of a sandboxed program does not count.
+    /// - Parameter client: the owner. Marks of sandboxed programs are ignored.
     package mutating func appeared(_ id: ObjectID, _ properties: Properties, of client: Client?) {
         guard marks.count < Self.most, client?.isSandboxed != true, let mark = CardMark(properties) else { return }
         marks[id] = mark
@@ -70,30 +70,31 @@ package struct AbandonedCards: Sendable {
 
     /// - Returns: whether there is another deadline.
     package mutating func disappeared(_ id: ObjectID, now: MonotonicTime) -> Bool {
-        guard let mark = marks.removeValue(forKey: id), !isMarked(mark.end), abandoned.count < Self.most else {
+        guard let mark = marks.removeValue(forKey: id), !isNeeded(mark.end), abandoned.count < Self.most else {
             return false
         }
         abandoned[mark] = now
         return true
     }
 
-    private func isMarked(_ end: CardEnd) -> Bool { marks.values.contains { $0.end == end } }
+    /// Whether another program has chosen the route of this end.
+    package func isNeeded(_ end: CardEnd) -> Bool { marks.values.contains { $0.end == end } }
 
-    /// - Parameter isOurs: whether it is this program that does it: the oldest one with a session.
-    /// - Returns: what switches cards back whose time is over.
+    /// - Parameter isOurs: whether this program has the oldest session, and so is the one that acts.
+    /// - Returns: commands that switch back the cards whose deadline has passed.
     package mutating func review(_ graph: AudioGraph, isOurs: Bool, now: MonotonicTime) -> [GraphCommand] {
         let due = abandoned.filter { $0.value + Self.patience <= now }.keys
         for mark in due { abandoned[mark] = nil }
         guard isOurs else { return [] }
         return due.sorted { $0.end.text < $1.end.text }.compactMap { mark in
-            guard !isMarked(mark.end), graph.activeRoute(of: mark.end) == mark.route else { return nil }
+            guard !isNeeded(mark.end), graph.activeRoute(of: mark.end) == mark.route else { return nil }
             return graph.switchBack(mark.end)
         }
     }
 }
 
 extension AudioGraph {
-    /// Switches an end to what the session manager would choose; `nil` if it is there.
+    /// The command that switches an end to the route that the session manager would choose; `nil` if it is on it.
     func switchBack(_ end: CardEnd) -> GraphCommand? {
         guard let device = device(named: end.device),
             let best = bestRoute(of: device, number: end.number, end.direction), best.name != activeRoute(of: end)
@@ -101,7 +102,7 @@ extension AudioGraph {
         return .setRoute(device.id, index: best.index, number: end.number)
     }
 
-    /// What a watchdog has to know of an end that was switched to a route.
+    /// The watchdog's charge for a mark; `nil` if the session manager would choose the same route.
     func charge(_ mark: CardMark) -> CardCharge? {
         guard let device = device(named: mark.end.device), let chosen = route(named: mark.route, of: mark.end),
             let best = bestRoute(of: device, number: mark.end.number, mark.end.direction), best.index != chosen.index

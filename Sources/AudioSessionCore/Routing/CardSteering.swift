@@ -4,36 +4,40 @@
 package struct CardSteering: Sendable {
     /// The last one to wish comes last, and is obeyed.
     private var wishes: [(session: TokenSession, wishes: CardWishes)] = []
-    /// Ends that were switched by this process, and to what.
+    /// Ends for which this process is responsible, and their routes: it switched them, or needs them where another program, which
+    /// may end first, switched them.
     private var routes: [CardEnd: String] = [:]
     /// Cards that were made hands-free by this process, and the name of the profile before.
     private var profiles: [String: String] = [:]
 
     package init() {}
 
-    /// What is to be switched back when the program ends before it has done so.
+    /// The ends for which this program is responsible, as charges for its watchdog.
     package func charges(_ graph: AudioGraph) -> [CardCharge] {
         let marks = routes.map { CardMark(end: $0.key, route: $0.value) }
         return marks.sorted { $0.end.text < $1.end.text }.compactMap(graph.charge)
     }
 
-    /// Whether an end of a card is switched.
+    /// Whether this program is responsible for an end.
     package var isSwitching: Bool { !routes.isEmpty }
 
     /// Whether a headset is to be switched back as soon as nobody records from it any more.
     package var isWaiting: Bool { !profiles.keys.allSatisfy(isHeadset) }
 
-    /// - Parameter wishes: all that the session wants from now on.
+    /// - Parameters:
+    ///   - wishes: all that the session wants from now on.
+    ///   - isNeeded: whether another program needs an end.
     package mutating func set(
-        _ wishes: CardWishes, of session: TokenSession, _ graph: AudioGraph
+        _ wishes: CardWishes, of session: TokenSession, _ graph: AudioGraph,
+        isNeeded: (CardEnd) -> Bool = { _ in false }
     ) -> [GraphCommand] {
         let old = self.wishes.first { $0.session == session }?.wishes ?? CardWishes()
         guard wishes != old else { return [] }
         self.wishes.removeAll { $0.session == session }
         if !wishes.isEmpty { self.wishes.append((session, wishes)) }
         let new = wishes.routes.filter { old.routes[$0.key] != $0.value }
-        return new.compactMap { switchRoute($0.key, to: $0.value, graph) }
-            + leave(old.routes.filter { wishes.routes[$0.key] == nil }, graph) + look(graph)
+        return new.compactMap { switchRoute($0.key, to: $0.value, graph, isNeeded) }
+            + leave(old.routes.filter { wishes.routes[$0.key] == nil }, graph, isNeeded) + look(graph)
     }
 
     /// Whether it is time to switch a headset, or back.
@@ -46,24 +50,29 @@ package struct CardSteering: Sendable {
 
     // MARK: Routes
 
-    private mutating func switchRoute(_ end: CardEnd, to name: String, _ graph: AudioGraph) -> GraphCommand? {
-        guard let device = graph.device(named: end.device), let route = graph.route(named: name, of: end),
-            graph.activeRoute(of: end) != name
-        else { return nil }
-        routes[end] = name
-        return .setRoute(device.id, index: route.index, number: end.number)
+    private mutating func switchRoute(
+        _ end: CardEnd, to name: String, _ graph: AudioGraph, _ isNeeded: (CardEnd) -> Bool
+    ) -> GraphCommand? {
+        guard let device = graph.device(named: end.device), let route = graph.route(named: name, of: end) else {
+            return nil
+        }
+        let isThere = graph.activeRoute(of: end) == name
+        if !isThere || isNeeded(end) { routes[end] = name }
+        return isThere ? nil : .setRoute(device.id, index: route.index, number: end.number)
     }
 
     /// An end that another session wants otherwise is switched to that; one that nobody wants, to what the session
     /// manager would choose.
-    private mutating func leave(_ ends: [CardEnd: String], _ graph: AudioGraph) -> [GraphCommand] {
+    private mutating func leave(
+        _ ends: [CardEnd: String], _ graph: AudioGraph, _ isNeeded: (CardEnd) -> Bool
+    ) -> [GraphCommand] {
         ends.sorted { ($0.key.device, $0.key.number) < ($1.key.device, $1.key.number) }.compactMap { end, name in
             if let other = wishes.last(where: { $0.wishes.routes[end] != nil })?.wishes.routes[end] {
-                return switchRoute(end, to: other, graph)
+                return switchRoute(end, to: other, graph, isNeeded)
             }
-            guard let ours = routes.removeValue(forKey: end), ours == name, graph.activeRoute(of: end) == name else {
-                return nil
-            }
+            guard let ours = routes.removeValue(forKey: end), ours == name, graph.activeRoute(of: end) == name,
+                !isNeeded(end)
+            else { return nil }
             return graph.switchBack(end)
         }
     }

@@ -32,7 +32,7 @@ package enum RouteAction: Sendable, Hashable {
     case becameNoisy(FollowerID, PortDescription, MonotonicTime)
     case routeChanged(FollowerID, RouteChange)
     /// After `becameNoisy`, in place of a change: what was lost is in use again before anything else was.
-    case routeRegained(FollowerID, MonotonicTime)
+    case routeRegained(FollowerID)
     case availablePortsChanged
     /// Call ``RouteStateMachine/look(graph:now:)`` when what stands before it is done: the list of ports, and nothing else, which
     /// need not wait until somebody has thought about routes. Always the last.

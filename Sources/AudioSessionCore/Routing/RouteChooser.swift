@@ -21,6 +21,11 @@ package struct RouteChooser: Sendable {
 
     package subscript(direction: PortDirection) -> PortSelection? { direction == .output ? output : input }
 
+    /// The choice of both directions; `nil`: the default of both.
+    package var choice: RouteChoice? {
+        output == nil && input == nil ? nil : RouteChoice(output: output?.choice, input: input?.choice)
+    }
+
     /// Where streams of a direction are to go, by `node.name`; `nil`: to the default.
     package func target(_ direction: PortDirection) -> String? { self[direction]?.target }
 

@@ -4,7 +4,7 @@ struct RouteComparison {
     let current: RouteDescription
     /// The output whose loss started the change.
     let lost: PortDescription?
-    /// The directions in which something has to be there.
+    /// The directions that must have a port.
     let needs: [PortDirection]
     let isMovedByHand: Bool
 
@@ -36,13 +36,9 @@ struct RouteComparison {
 }
 
 extension RouteChangeReason {
-    /// Whether a change that looks as if it had this reason has another category as its reason. A device that came or went at the
-    /// same time counts more.
-    func yieldsToCategory(_ previous: RouteDescription, _ current: RouteDescription) -> Bool {
-        switch self {
-        case .noSuitableRouteForCategory, .oldDeviceUnavailable, .override: previous.isSame(as: current)
-        default: true
-        }
+    /// Whether `categoryChange` has precedence over this reason.
+    var yieldsToCategory: Bool {
+        ![.noSuitableRouteForCategory, .oldDeviceUnavailable, .override].contains(self)
     }
 }
 

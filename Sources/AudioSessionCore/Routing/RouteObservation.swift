@@ -19,18 +19,18 @@ package struct RouteObservation: Sendable, Hashable {
 /// A port in use and the objects that carry it.
 package struct RouteEnd: Sendable, Hashable {
     package var port: PortDescription
-    /// What the sound is linked to.
+    /// The node that the stream is linked to.
     package var node: ObjectID
     /// The node behind the filter that ``node`` is; `nil`: it is none.
     package var hardware: ObjectID?
     package var device: ObjectID?
 
-    /// The nodes without which nothing is heard there.
+    /// The nodes whose removal makes the end silent.
     package var nodes: [ObjectID] { hardware.map { [node, $0] } ?? [node] }
 }
 
 extension AudioGraph {
-    /// The route of streams that play to and record from these nodes; of what is asked for where there are none.
+    /// The route of streams that play to `sinks` and record from `sources`. A direction without streams has its target.
     func observe(
         sinks: [ObjectID] = [], sources: [ObjectID] = [], isLinking: Bool = false,
         _ targets: RouteTargets = RouteTargets(), _ ports: PortSurvey
@@ -41,9 +41,9 @@ extension AudioGraph {
         let recorded = sources.compactMap { end(of: $0, .input, ports) }
         observation.inputs = recorded.isEmpty ? ends(targets.input, .input, ports) : recorded
         observation.areOutputsComplete =
-            targets.output == .none
+            targets.output == .unused
             || (!isLinking || !played.isEmpty) && isComplete(observation.outputs, .output, ports)
-        observation.areInputsComplete = targets.input == .none || isComplete(observation.inputs, .input, ports)
+        observation.areInputsComplete = targets.input == .unused || isComplete(observation.inputs, .input, ports)
         observation.isExpected =
             observation.outputs.allSatisfy { isExpected($0, targets) }
             && observation.inputs.allSatisfy { isExpected($0, targets) }
@@ -57,7 +57,7 @@ extension AudioGraph {
 
     private func ends(_ target: RouteTarget, _ direction: PortDirection, _ ports: PortSurvey) -> [RouteEnd] {
         switch target {
-        case .none: []
+        case .unused: []
         case .systemDefault: defaultEnds(direction, ports)
         case .port(let port): end(on: port, ports).map { [$0] } ?? defaultEnds(direction, ports)
         }
@@ -73,8 +73,8 @@ extension AudioGraph {
             device: usage.evidence.device?.id)
     }
 
-    /// Whether the default output is the one that the session manager's rule prefers: what was chosen, else the sink of the highest
-    /// priority. On its way there it may pass others.
+    /// Whether the default output is the one that the session manager's rule prefers: the configured one, else the available sink
+    /// with the highest priority.
     func isDefaultOutputExpected(_ ports: PortSurvey) -> Bool {
         guard let name = defaultSinkName, let node = nodes.port(named: name, .output) else { return true }
         let others = ports.availableUsages(.output).lazy.compactMap(\.node)

@@ -37,7 +37,7 @@ extension RouteStateMachine {
     }
 
     private mutating func note(node id: ObjectID, _ graph: AudioGraph) -> Bool {
-        // What is behind a filter is told by its other half.
+        // The other half of a filter decides which hardware is behind it.
         guard graph.nodes[id]?.isPort == true else { return graph.isOfFilter(id) }
         if relevant.insert(id).inserted { world.lastMove = world.now }
         return true

@@ -47,26 +47,25 @@ package struct RouteStateMachine: Sendable {
         guards.forget(id)
     }
 
-    /// The nodes of a follower's running streams: from now on its route is theirs.
+    /// Sets the nodes of a follower's running streams. While it has any, its route is theirs.
+    /// - Parameters:
+    ///   - streams: those that play.
+    ///   - sources: what its other streams record from.
     package mutating func setStreams(
-        _ streams: Set<ObjectID>, of id: FollowerID, graph: AudioGraph, now: MonotonicTime
+        _ streams: Set<ObjectID>, recordingFrom sources: Set<ObjectID> = [], of id: FollowerID, graph: AudioGraph,
+        now: MonotonicTime
     ) -> [RouteAction] {
-        guard let place = place(of: id), trackers[place].streams != streams else { return [] }
-        trackers[place].streams = streams
-        trackers[place].links = graph.links(from: streams)
-        return look(graph, now, isNews: false)
-    }
-
-    /// The nodes that a follower's running streams record from.
-    package mutating func setSources(
-        _ sources: Set<ObjectID>, of id: FollowerID, graph: AudioGraph, now: MonotonicTime
-    ) -> [RouteAction] {
-        guard let place = place(of: id), trackers[place].sources != sources else { return [] }
+        guard let place = place(of: id), (trackers[place].streams, trackers[place].sources) != (streams, sources)
+        else { return [] }
         trackers[place].sources = sources
+        if trackers[place].streams != streams {
+            trackers[place].streams = streams
+            trackers[place].links = graph.links(from: streams)
+        }
         return look(graph, now, isNews: false)
     }
 
-    /// What a follower asks for.
+    /// Sets a follower's targets, and publishes the change that follows from them.
     package mutating func setTargets(
         _ targets: RouteTargets, of id: FollowerID, graph: AudioGraph, now: MonotonicTime
     ) -> [RouteAction] {
@@ -75,7 +74,7 @@ package struct RouteStateMachine: Sendable {
         return look(graph, now, choosing: id)
     }
 
-    /// The same, because the follower has another category: a change is told even if its ports are the same.
+    /// Sets the targets of another category. A change is published even if the ports are the same.
     package mutating func changeCategory(
         _ targets: RouteTargets, of id: FollowerID, graph: AudioGraph, now: MonotonicTime
     ) -> [RouteAction] {
@@ -85,7 +84,7 @@ package struct RouteStateMachine: Sendable {
         return look(graph, now, choosing: id)
     }
 
-    /// The same, of which nobody is told.
+    /// Sets a follower's targets without publishing a change.
     package mutating func adopt(_ targets: RouteTargets, of id: FollowerID, graph: AudioGraph, now: MonotonicTime) {
         guard let place = place(of: id), trackers[place].targets != targets else { return }
         world.now = now

@@ -1,16 +1,16 @@
-/// What a follower's sound of one direction is to be heard on, or recorded from, while none of its streams runs.
+/// The port of one direction that a follower's route has while none of its streams runs.
 package enum RouteTarget: Sendable, Hashable {
-    /// It has no sound of that direction.
-    case none
-    /// What the session manager chooses.
+    /// The category has no sound of this direction.
+    case unused
+    /// The session manager's default.
     case systemDefault
-    /// This port; what the session manager chooses while it cannot be used.
+    /// This port, or the session manager's default while the port is not available.
     case port(PortDescription)
 
     /// - Parameter isAllowed: whether the session's category has sound of the direction.
     package init(_ selection: PortSelection?, isAllowed: Bool) {
         guard isAllowed else {
-            self = .none
+            self = .unused
             return
         }
         switch selection?.choice.reason {
@@ -20,12 +20,12 @@ package enum RouteTarget: Sendable, Hashable {
     }
 }
 
-/// What a follower asks for.
+/// The targets of both directions.
 package struct RouteTargets: Sendable, Hashable {
     package var output: RouteTarget
     package var input: RouteTarget
 
-    /// As the machine's own route.
+    /// Without arguments: the default of both directions, as in the computer's own route.
     package init(output: RouteTarget = .systemDefault, input: RouteTarget = .systemDefault) {
         (self.output, self.input) = (output, input)
     }

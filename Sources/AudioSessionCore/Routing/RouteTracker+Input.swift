@@ -3,7 +3,7 @@ extension RouteTracker {
     /// An input that went with the session manager is told as it was, for as long as it may come back with it: devices come
     /// one by one, and another input, or none, would be told in between.
     func holdInput(_ observation: inout RouteObservation, _ graph: AudioGraph, _ world: RouteWorld) {
-        guard let inputLoss, targets.input != .none, let input = published.inputs.first else { return }
+        guard let inputLoss, targets.input != .unused, let input = published.inputs.first else { return }
         let uids = Set(observation.inputs.map(\.port.uid))
         let isChosen =
             targets.input != .systemDefault

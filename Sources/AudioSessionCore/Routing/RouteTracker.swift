@@ -8,10 +8,12 @@ struct RouteTracker: Sendable {
     var links: [ObjectID: Link] = [:]
     /// The nodes that the follower's running streams record from.
     var sources: Set<ObjectID> = []
-    /// What it asks for.
+    /// The ports that the route has while no stream runs.
     var targets = RouteTargets()
-    /// Whether a change is to be told because the category is another one, even if the ports are the same.
+    /// Whether the category changed and that is not published yet.
     var isCategoryNew = false
+    /// Limit of this phase's wait if it was extended.
+    private var lastUntil: MonotonicTime?
     /// Why the next change comes, if it comes soon: the follower asked for it.
     var expectation: RouteExpectation?
     /// What was last told.
@@ -115,10 +117,11 @@ struct RouteTracker: Sendable {
         guard case .settling(let lost, let quietUntil, let until) = phase else { return }
         if let quietUntil, world.now < quietUntil {
             guard world.now >= until else { return }
-            // A session manager that goes back and forth for ever keeps nothing back; but while it does so there may be no
-            // default for a moment, and no link.
-            if observed.outputs.isEmpty, !world.available.outputs.isEmpty {
-                phase = .settling(lost: lost, quietUntil: quietUntil, until: quietUntil)
+            // The session manager may remove default and links for a moment. That extends the wait, once.
+            let last = lastUntil ?? until + Limits.change
+            if targets.output != .unused, observed.outputs.isEmpty, !world.available.outputs.isEmpty, until < last {
+                lastUntil = last
+                phase = .settling(lost: lost, quietUntil: quietUntil, until: min(quietUntil, last))
                 return
             }
         }
@@ -144,15 +147,15 @@ struct RouteTracker: Sendable {
         let count = observation.outputs.count
         observation.outputs.removeAll(where: isLost)
         guard observation.outputs.isEmpty, count > 0 else { return observation }
-        // A stream that asked for a node stays linked to it with nothing in its jack, until its session asks for another.
+        // A stream with a target node stays linked to that node although its jack is empty.
         observation.outputs = graph.defaultEnds(.output, world.available.survey).filter { !isLost($0) }
         // The session manager has yet to choose another sink for one that stays there with nothing in its jack.
         if observation.outputs.isEmpty, !world.available.outputs.isEmpty { observation.areOutputsComplete = false }
         return observation
     }
 
-    /// Whether the session manager has answered a loss. On its way it may pass another sink, with the default and with each stream
-    /// one after the other.
+    /// Whether the session manager has finished its answer to a loss. It may choose another sink in between, for the default and
+    /// for each stream separately.
     private func isAtRest(_ observed: RouteObservation, _ graph: AudioGraph, _ world: RouteWorld) -> Bool {
         graph.isDefaultOutputExpected(world.available.survey)
             && observed.outputs.allSatisfy { isAsked($0) || $0.port.nodeName == graph.defaultSinkName }
@@ -162,14 +165,14 @@ struct RouteTracker: Sendable {
         if case .port(let port) = targets.output { port.nodeName == end.port.nodeName } else { false }
     }
 
-    /// Whether streams are linked, or are to be. One that has lost its output pauses, and need not be linked before it plays again:
-    /// WirePlumber 0.5.8 leaves it alone.
+    /// Whether streams are linked or a link is expected. A stream that lost its output pauses, and WirePlumber 0.5.8 links it only
+    /// when it plays again.
     private var isLinking: Bool {
         if case .settling(_?, _, _) = phase, links.isEmpty { return false }
         return !streams.isEmpty
     }
 
-    /// Takes over other targets without a word.
+    /// Sets other targets without publishing a change.
     mutating func adopt(_ targets: RouteTargets, _ graph: AudioGraph, _ world: RouteWorld) {
         self.targets = targets
         guard phase == .settled else { return }
@@ -217,27 +220,28 @@ struct RouteTracker: Sendable {
             expectation = nil
         }
         let isTold = isCategoryNew || !previous.isSame(as: current)
-        if isCategoryNew, lost == nil, reason.yieldsToCategory(previous, current) { reason = .categoryChange }
+        if isCategoryNew, lost == nil, reason.yieldsToCategory { reason = .categoryChange }
         isCategoryNew = false
         if observed.heldUntil == nil { inputLoss = nil }
+        lastUntil = nil
         phase = .settled
         toldLosses = []
         for port in current.outputs { lostOutputs[port.uid] = nil }
         rememberUnplugged(graph)
         guard isTold else {
-            if lost != nil { actions.append(.routeRegained(id, world.now)) }
+            if lost != nil { actions.append(.routeRegained(id)) }
             return
         }
         actions.append(
             .routeChanged(id, RouteChange(reason: reason, previous: previous, current: current, time: world.now)))
     }
 
-    /// The directions in which something has to be there.
+    /// The directions that must have a port.
     private var needs: [PortDirection] {
-        id == .machine ? [.output] : PortDirection.allCases.filter { targets[$0] != .none }
+        id == .machine ? [.output] : PortDirection.allCases.filter { targets[$0] != .unused }
     }
 
-    /// Whether streams play to what is neither the default nor asked for: the user has moved them there.
+    /// Whether the user moved a stream: it plays neither to the default nor to its target.
     private func isMovedByHand(_ graph: AudioGraph) -> Bool {
         guard !links.isEmpty else { return false }
         return published.outputs.contains { !isAsked($0) && $0.port.nodeName != graph.defaultSinkName }

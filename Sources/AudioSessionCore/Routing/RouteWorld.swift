@@ -9,7 +9,7 @@ struct RouteWorld: Sendable {
     var isNews = false
     /// Whether that is a choice which answers nothing that has moved.
     var isChoice = false
-    /// Who asks for something else at this moment.
+    /// The follower whose targets are being set. Its own choice is published without a barrier.
     var choosing: FollowerID?
     /// When a device or node last came or went, or told of its jacks or another profile: whatever may make a port come
     /// or go, or the session manager prefer another.

@@ -6,14 +6,13 @@ extension AudioSession {
     /// The ports of the session's players and recorders that run. While none of them runs: those to which the session's
     /// configuration, its preferences and its override would lead.
     ///
-    /// It has outputs only with a category that plays, and inputs only with one that records. Each change that comes of the
-    /// computer, the user, or this session's own calls is told by ``Event/routeChanged(_:)``, but for another category of a
-    /// session that is not active: that changes the route without an event.
+    /// It has outputs only with a category that plays, and inputs only with one that records. ``Event/routeChanged(_:)``
+    /// notifies of each change. The exception is another category of a session that is not active, which sends no event.
     ///
     /// Counterpart of `currentRoute`. Reads what PipeWire last told, from any thread, and never waits.
     public nonisolated var currentRoute: RouteDescription {
         let (route, configuration) = snapshot.withLock { ($0.route, $0.configuration) }
-        // Nothing was done with the session yet.
+        // No call has opened the session yet.
         return route ?? manager.currentRoute.only(configuration)
     }
 
@@ -30,7 +29,7 @@ extension AudioSession {
         manager.assumeIsolated { $0.unfollow(follower) }
     }
 
-    /// What the session asks for.
+    /// What the session's configuration, preferences and override lead to.
     package var routeTargets: RouteTargets {
         let configuration = configuration
         return RouteTargets(
@@ -38,36 +37,36 @@ extension AudioSession {
             input: RouteTarget(chooser.input, isAllowed: configuration.allowsRecording))
     }
 
-    /// - Parameter reason: of a change that comes of it; `nil`: as the routes themselves show.
+    /// Evaluates the route for the present targets.
+    /// - Parameter reason: of a change that follows; `nil`: the one that the routes show.
     func followTargets(_ reason: RouteChangeReason?) {
         guard let follower else { return }
+        if reason == .categoryChange, state != .active {
+            _ = adoptRoute()
+            return
+        }
         let (targets, choice) = (routeTargets, routeChoice)
-        let isSilent = reason == .categoryChange && state != .active
         manager.assumeIsolated { manager in
-            if let reason, !isSilent { manager.expect(reason, to: choice, of: follower) }
-            switch reason {
-            case .categoryChange where isSilent: manager.adopt(targets, of: follower)
-            case .categoryChange: manager.changeCategory(targets, of: follower)
-            default: manager.setTargets(targets, of: follower)
+            if let reason { manager.expect(reason, to: choice, of: follower) }
+            if reason == .categoryChange {
+                manager.changeCategory(targets, of: follower)
+            } else {
+                manager.setTargets(targets, of: follower)
             }
         }
-        if isSilent { _ = adoptRoute() }
     }
 
-    /// To be called when other streams of the session run than before.
+    /// Updates the route after streams of the session have started or ended.
     func followStreams() {
         guard let follower else { return }
         let members = liveMembers
         let streams = Set(members.lazy.filter(\.isHeard).flatMap(\.streams))
         let sources = Set(members.lazy.compactMap(\.sound.source))
-        manager.assumeIsolated { manager in
-            manager.setStreams(streams, of: follower)
-            manager.setSources(sources, of: follower)
-        }
+        manager.assumeIsolated { $0.setStreams(streams, recordingFrom: sources, of: follower) }
     }
 
-    /// Takes over what is known, and tells nobody.
-    /// - Returns: the change, if the route is another one than could be read.
+    /// Updates the snapshot of the route without an event.
+    /// - Returns: the difference from the snapshot before, if there is one.
     func adoptRoute() -> RouteChange? {
         guard let follower, manager.assumeIsolated({ $0.machine.isKnown }) else { return nil }
         let targets = routeTargets
@@ -83,12 +82,12 @@ extension AudioSession {
         return RouteChange(reason: .unknown, previous: previous, current: route, time: now)
     }
 
-    /// What is recorded may be what was the default until now.
+    /// Lets recorders that follow the default input decide again.
     func defaultInputChanged() { for member in liveMembers { member.sessionChoseRoute(for: nil) } }
 
     fileprivate func lostOutput(_ port: PortDescription, at time: MonotonicTime) {
         let pauses = configuration.pausesWhenOutputDisappears
-        // A program that renders by itself is taken to stop, as it should.
+        // A program that renders by itself is expected to pause.
         let rendersItself = !liveMembers.contains(where: \.isHeard)
         switch state {
         case .active where pauses:
@@ -97,7 +96,7 @@ extension AudioSession {
         case .interrupted:
             lastLoss = (port.uid, time)
             for member in liveMembers { member.sessionLostOutput(port) }
-            // It would be advised to go on, elsewhere.
+            // Without this it would be advised to resume, on another output.
             guard pauses, rendersItself else { return }
             wasStoppedByRouteLoss = true
             updateRouteLoss()
@@ -115,7 +114,7 @@ extension AudioSession {
     fileprivate func routeKept() { consider(currentRoute, at: manager.environment.now()) }
 }
 
-/// What the manager calls about the session's route. Gates are those of players, which are told before.
+/// Passes changes of the session's route on. Gates belong to the players, whose own followers are notified first.
 private final class SessionRouteLink: RouteFollower {
     private weak let session: AudioSession?
 

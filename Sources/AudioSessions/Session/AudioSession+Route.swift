@@ -137,11 +137,9 @@ extension AudioSession {
         guard let graph = manager.assumeIsolated({ $0.machine.isKnown ? $0.graph : nil }) else { return }
         let old = chooser
         chooser.look(graph, configuration, isActive: state == .active)
-        let choice = RouteChoice(output: chooser.output?.choice, input: chooser.input?.choice)
-        let isDefault = chooser.output == nil && chooser.input == nil
-        let preferences = chooser.preferences
+        let (choice, preferences) = (chooser.choice, chooser.preferences)
         snapshot.withLock { snapshot in
-            snapshot.choice = isDefault ? nil : choice
+            snapshot.choice = choice
             snapshot.preferences = preferences
         }
         updateSound()
@@ -153,6 +151,15 @@ extension AudioSession {
         // The route first, so that a card that answers is expected to.
         followTargets(reason)
         manager.assumeIsolated { $0.steer(wishes, of: token) }
+    }
+
+    /// Updates what can be read of the choice before a route change is sent. Streams and cards follow after the barrier.
+    func updateChoice() {
+        guard isOpen, !isClosed, chooser.isChoosing, manager.assumeIsolated({ $0.machine.isKnown }) else { return }
+        var present = chooser
+        present.look(graph, configuration, isActive: state == .active)
+        let choice = present.choice
+        snapshot.withLock { $0.choice = choice }
     }
 
     /// With the session's turn ends what was for that turn only.

@@ -14,20 +14,20 @@
 #define CPW_DUCKING_NO_MORE "1;ducks=1000"
 /* What the payload begins with if its owner mutes one stream, whose object.serial follows. */
 #define CPW_MUTING "1;mutes="
-/* What the payload begins with if its owner has switched an end of a card. Direction, number and device follow, each with a
- * semicolon behind it, then the route. */
+/* Start of the payload if the owner needs an end of a card on a route of its choice. Direction, number and device follow, each
+ * followed by a semicolon, then the route. */
 #define CPW_CARD "1;card="
 
 /* A process that lets streams play at their own volumes again when this one ends, however it ends, unless another
- * program shows that it lowers streams, or mutes that one; and that switches cards back, unless another program shows
- * that it has switched that end. */
+ * program shows that it lowers streams, or mutes that one; and that switches cards back, unless another program's mark
+ * needs that end. */
 typedef struct cgd_guard cpw_guard;
 
 /* `remote` as in cpw_connection_options; empty: as the environment says. Any thread. Null with *error set on failure. */
 cpw_guard *_Nullable cpw_guard_create(const char *remote, int *error);
 /* A line for the name of the program's own marks, and one for each stream: its id, its object.serial, 1 if it is
  * muted, and its volumes as bit patterns in hexadecimal, separated by spaces; and one for each end of a card: an at
- * sign, the index of the chosen route, that of the one to go back to, and the text of its mark without the route. */
+ * sign, the index of the chosen route, the index of the previous one, and the text of its mark without the route. */
 int cpw_guard_tell(cpw_guard *guard, const char *order, size_t length);
 /* It does now what it was told last. */
 void cpw_guard_destroy(cpw_guard *guard);
