@@ -60,13 +60,17 @@ extension AudioSessionManager {
     }
 
     private func reviewCards() {
-        perform(
-            cards.abandoned.review(machine.registry.graph, isOurs: isOldestWithSession, now: environment.now()))
+        let (graph, now) = (machine.registry.graph, environment.now())
+        let back = cards.abandoned.review(graph, isOurs: isOldestWithSession, now: now)
+        let abandoned = cards.abandoned
+        perform(back + cards.steering.checkRoutes(graph, now: now) { abandoned.isNeeded($0) })
         wakeForCards()
     }
 
-    private func wakeForCards() {
-        guard let deadline = cards.abandoned.deadline else { return }
+    func wakeForCards() {
+        guard let deadline = [cards.abandoned.deadline, cards.steering.deadline].compactMap(\.self).min() else {
+            return
+        }
         if cards.timer == nil { cards.timer = timer { $0.reviewCards() } }
         cards.timer?.arm(after: max(.zero, deadline.since(environment.now())))
     }

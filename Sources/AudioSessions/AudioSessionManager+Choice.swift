@@ -13,10 +13,13 @@ extension AudioSessionManager {
 
     func steer(_ wishes: CardWishes, of session: TokenSession) {
         let abandoned = cards.abandoned
-        let commands = cards.steering.set(wishes, of: session, machine.registry.graph) { abandoned.isNeeded($0) }
+        let commands = cards.steering.set(wishes, of: session, machine.registry.graph, now: environment.now()) {
+            abandoned.isNeeded($0)
+        }
         // The watchdog first, because the program may be killed at any time.
         protectCards()
         perform(commands)
+        wakeForCards()
     }
 
     func perform(_ commands: [GraphCommand]) {

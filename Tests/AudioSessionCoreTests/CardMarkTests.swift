@@ -81,13 +81,13 @@ import Testing
         var steering = CardSteering()
         let session = try #require(TokenSession("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11"))
         #expect(steering.charges(listening) == [])
-        let commands = steering.set(CardWishes(routes: [end: mark.route]), of: session, listening)
+        let commands = steering.set(CardWishes(routes: [end: mark.route]), of: session, listening, now: start)
         #expect(commands == [.setRoute(ObjectID(Laptop.device), index: 0, number: 0)])
         #expect(steering.charges(listening) == steering.charges(speaking))
         let charge = try #require(steering.charges(speaking).first)
         #expect(charge.mark == mark && charge.chosen == 0 && charge.back == 1)
         #expect(steering.charges(unplugged) == [], "there is nothing to go back to")
-        _ = steering.set(CardWishes(), of: session, speaking)
+        _ = steering.set(CardWishes(), of: session, speaking, now: start)
         #expect(steering.charges(speaking) == [] && !steering.isSwitching)
     }
 
@@ -97,14 +97,14 @@ import Testing
         let wishes = CardWishes(routes: [end: mark.route])
         var alone = CardSteering()
         var second = CardSteering()
-        var commands = alone.set(wishes, of: session, speaking) { _ in false }
-        commands += second.set(wishes, of: session, speaking) { _ in true }
+        var commands = alone.set(wishes, of: session, speaking, now: start) { _ in false }
+        commands += second.set(wishes, of: session, speaking, now: start) { _ in true }
         #expect(commands == [], "it is on that route")
         #expect(alone.charges(speaking) == [], "the user has chosen it")
         #expect(second.charges(speaking).map(\.mark) == [mark], "another program has chosen it, and may end first")
         var last = second
-        let whileNeeded = second.set(CardWishes(), of: session, speaking) { _ in true }
-        let afterwards = last.set(CardWishes(), of: session, speaking) { _ in false }
+        let whileNeeded = second.set(CardWishes(), of: session, speaking, now: start) { _ in true }
+        let afterwards = last.set(CardWishes(), of: session, speaking, now: start) { _ in false }
         #expect(whileNeeded == [] && afterwards.count == 1)
     }
 

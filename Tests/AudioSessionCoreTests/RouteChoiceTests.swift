@@ -8,6 +8,7 @@ import Testing
     private static let call = AudioSessionConfiguration(.playAndRecord, mode: .voiceChat)
 
     private let analog = CardEnd(device: "alsa_card.pci", number: 0, direction: .output)
+    private let now = MonotonicTime(nanoseconds: 1_000_000_000)
 
     @Test func whoWantsNothingFollowsTheDefault() {
         var chooser = RouteChooser()
@@ -98,15 +99,41 @@ import Testing
         let wishes = CardWishes(routes: [analog: "analog-output-speaker"])
         let obeyed = graph(listening + [.deviceActiveRoutes(device, Laptop.speaking)])
         var cards = CardSteering()
-        #expect(cards.set(wishes, of: session, graph(listening)) == [.setRoute(device, index: 0, number: 0)])
-        #expect(cards.set(wishes, of: session, graph(listening)).isEmpty, "asked once")
+        #expect(
+            cards.set(wishes, of: session, graph(listening), now: now) == [.setRoute(device, index: 0, number: 0)])
+        #expect(cards.set(wishes, of: session, graph(listening), now: now).isEmpty, "asked once")
         var others = cards
-        #expect(cards.set(CardWishes(), of: session, obeyed) == [.setRoute(device, index: 1, number: 0)])
-        #expect(others.set(CardWishes(), of: session, graph(listening)).isEmpty, "somebody has done it already")
+        #expect(cards.set(CardWishes(), of: session, obeyed, now: now) == [.setRoute(device, index: 1, number: 0)])
+        #expect(
+            others.set(CardWishes(), of: session, graph(listening), now: now).isEmpty, "somebody has done it already")
         // What was as wished all along is nobody's to switch back.
         var idle = CardSteering()
-        #expect(idle.set(wishes, of: session, obeyed).isEmpty)
-        #expect(idle.set(CardWishes(), of: session, obeyed).isEmpty)
+        #expect(idle.set(wishes, of: session, obeyed, now: now).isEmpty)
+        #expect(idle.set(CardWishes(), of: session, obeyed, now: now).isEmpty)
+    }
+
+    /// WirePlumber writes the volume of each route that becomes active, and by that selects the route.
+    @Test func aWriteThatSelectsAFormerRouteAgainIsUndone() throws {
+        let device = ObjectID(Laptop.device)
+        let session = try #require(TokenSession("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11"))
+        let wishes = CardWishes(routes: [analog: "analog-output-speaker"])
+        let speaking = graph(listening + [.deviceActiveRoutes(device, Laptop.speaking)])
+        var cards = CardSteering()
+        _ = cards.set(wishes, of: session, graph(listening), now: now)
+        _ = cards.set(CardWishes(), of: session, speaking, now: now)
+        let due = try #require(cards.deadline)
+        #expect(due > now && due <= now + .milliseconds(250))
+        let back = [GraphCommand.setRoute(device, index: 1, number: 0)]
+        for (state, isNeeded, isWanted, expected) in [
+            (speaking, false, false, back), (graph(listening), false, false, []), (speaking, true, false, []),
+            (speaking, false, true, []),
+        ] {
+            var copy = cards
+            if isWanted { _ = copy.set(wishes, of: session, graph(listening), now: now) }
+            #expect(copy.checkRoutes(state, now: now) { _ in isNeeded } == [])
+            #expect(copy.checkRoutes(state, now: due) { _ in isNeeded } == expected)
+            #expect(copy.deadline == nil, "checked once")
+        }
     }
 
     @Test func ofTwoSessionsTheLastIsObeyedAndThenTheOther() throws {
@@ -117,10 +144,10 @@ import Testing
         )
         let obeyed = graph(listening + [.deviceActiveRoutes(device, Laptop.speaking)])
         var cards = CardSteering()
-        _ = cards.set(CardWishes(routes: [analog: "analog-output-headphones"]), of: one, graph(listening))
+        _ = cards.set(CardWishes(routes: [analog: "analog-output-headphones"]), of: one, graph(listening), now: now)
         let speaker = CardWishes(routes: [analog: "analog-output-speaker"])
-        #expect(cards.set(speaker, of: two, graph(listening)) == [.setRoute(device, index: 0, number: 0)])
-        #expect(cards.set(CardWishes(), of: two, obeyed) == [.setRoute(device, index: 1, number: 0)])
+        #expect(cards.set(speaker, of: two, graph(listening), now: now) == [.setRoute(device, index: 0, number: 0)])
+        #expect(cards.set(CardWishes(), of: two, obeyed, now: now) == [.setRoute(device, index: 1, number: 0)])
     }
 
     // MARK: Bluetooth
@@ -160,7 +187,7 @@ import Testing
         let wishes = CardWishes(headsets: [Bluetooth.name])
         var cards = CardSteering()
         let good = graph(Laptop.events + Bluetooth.events(.a2dp))
-        #expect(cards.set(wishes, of: session, good) == [.setProfile(device, index: 2)])
+        #expect(cards.set(wishes, of: session, good, now: now) == [.setProfile(device, index: 2)])
         let handsFree = Laptop.events + Bluetooth.events(.handsFree)
         #expect(cards.look(graph(handsFree)).isEmpty)
         let recorder: Properties = [.nodeName: "recorder", .mediaClass: MediaClass.captureStream.rawValue]
@@ -170,7 +197,7 @@ import Testing
                 .linkAppeared(
                     Link(id: ObjectID(91), outputNode: ObjectID(Bluetooth.source), inputNode: ObjectID(90))),
             ])
-        #expect(cards.set(CardWishes(), of: session, recorded).isEmpty, "another program still needs it")
+        #expect(cards.set(CardWishes(), of: session, recorded, now: now).isEmpty, "another program still needs it")
         #expect(cards.isWaiting)
         #expect(cards.look(graph(handsFree)) == [.setProfile(device, index: 1)])
         #expect(!cards.isWaiting)

@@ -53,6 +53,23 @@ import Testing
         await manager.close()
     }
 
+    /// A session that ends within milliseconds of its start finds WirePlumber still writing the volume of its route.
+    @Test func theCardIsSwitchedBackAlthoughTheSessionManagerSelectsTheRouteOnceMore() async throws {
+        let (system, manager, session) = try await stage(.init(.playAndRecord))
+        system.setAvailable(true, route: FakeLaptop.headphones)
+        system.remove(device: FakeLaptop.headset)
+        try await session.activate()
+        try await session.overrideOutputAudioPort(.speaker)
+        try await session.deactivate()
+        system.setActive(route: "analog-output-speaker")
+        system.advance(by: .seconds(2))
+        #expect(manager.currentRoute.outputs.map(\.type) == [.headphones])
+        system.setActive(route: "analog-output-speaker")
+        system.advance(by: .seconds(2))
+        #expect(manager.currentRoute.outputs.map(\.type) == [.builtInSpeaker], "a person's choice stays")
+        await manager.close()
+    }
+
     @Test func anotherCategoryAndAnotherDeviceEndTheOverride() async throws {
         let (system, manager, session) = try await stage(.init(.playAndRecord))
         system.remove(device: FakeLaptop.headset)

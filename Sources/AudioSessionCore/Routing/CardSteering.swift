@@ -9,6 +9,18 @@ package struct CardSteering: Sendable {
     private var routes: [CardEnd: String] = [:]
     /// Cards that were made hands-free by this process, and the name of the profile before.
     private var profiles: [String: String] = [:]
+    /// Ends that were switched back and have to be checked once.
+    private var checks: [CardEnd: Check] = [:]
+
+    /// A session manager writes the volume of each route that becomes active, and by that selects the route. If this process has
+    /// switched the end back meanwhile, the write switches it to the session's route again.
+    private struct Check {
+        let route: String
+        let due: MonotonicTime
+    }
+
+    /// Time in which the session manager writes the volume of a new route.
+    private static let checkDelay = Duration.milliseconds(250)
 
     package init() {}
 
@@ -24,11 +36,14 @@ package struct CardSteering: Sendable {
     /// Whether a headset is to be switched back as soon as nobody records from it any more.
     package var isWaiting: Bool { !profiles.keys.allSatisfy(isHeadset) }
 
+    /// When ``checkRoutes(_:now:isNeeded:)`` is to be called.
+    package var deadline: MonotonicTime? { checks.values.map(\.due).min() }
+
     /// - Parameters:
     ///   - wishes: all that the session wants from now on.
     ///   - isNeeded: whether another program needs an end.
     package mutating func set(
-        _ wishes: CardWishes, of session: TokenSession, _ graph: AudioGraph,
+        _ wishes: CardWishes, of session: TokenSession, _ graph: AudioGraph, now: MonotonicTime,
         isNeeded: (CardEnd) -> Bool = { _ in false }
     ) -> [GraphCommand] {
         let old = self.wishes.first { $0.session == session }?.wishes ?? CardWishes()
@@ -37,7 +52,21 @@ package struct CardSteering: Sendable {
         if !wishes.isEmpty { self.wishes.append((session, wishes)) }
         let new = wishes.routes.filter { old.routes[$0.key] != $0.value }
         return new.compactMap { switchRoute($0.key, to: $0.value, graph, isNeeded) }
-            + leave(old.routes.filter { wishes.routes[$0.key] == nil }, graph, isNeeded) + look(graph)
+            + leave(old.routes.filter { wishes.routes[$0.key] == nil }, graph, now, isNeeded) + look(graph)
+    }
+
+    /// Switches back the ends that the session manager has switched to a former session's route again.
+    package mutating func checkRoutes(
+        _ graph: AudioGraph, now: MonotonicTime, isNeeded: (CardEnd) -> Bool
+    ) -> [GraphCommand] {
+        let due = checks.filter { $0.value.due <= now }
+        for end in due.keys { checks[end] = nil }
+        return due.sorted { $0.key.text < $1.key.text }.compactMap { end, check in
+            guard graph.activeRoute(of: end) == check.route, !isNeeded(end),
+                !wishes.contains(where: { $0.wishes.routes[end] != nil })
+            else { return nil }
+            return graph.switchBack(end)
+        }
     }
 
     /// Whether it is time to switch a headset, or back.
@@ -64,7 +93,7 @@ package struct CardSteering: Sendable {
     /// An end that another session wants otherwise is switched to that; one that nobody wants, to what the session
     /// manager would choose.
     private mutating func leave(
-        _ ends: [CardEnd: String], _ graph: AudioGraph, _ isNeeded: (CardEnd) -> Bool
+        _ ends: [CardEnd: String], _ graph: AudioGraph, _ now: MonotonicTime, _ isNeeded: (CardEnd) -> Bool
     ) -> [GraphCommand] {
         ends.sorted { ($0.key.device, $0.key.number) < ($1.key.device, $1.key.number) }.compactMap { end, name in
             if let other = wishes.last(where: { $0.wishes.routes[end] != nil })?.wishes.routes[end] {
@@ -73,6 +102,7 @@ package struct CardSteering: Sendable {
             guard let ours = routes.removeValue(forKey: end), ours == name, graph.activeRoute(of: end) == name,
                 !isNeeded(end)
             else { return nil }
+            checks[end] = Check(route: name, due: now + Self.checkDelay)
             return graph.switchBack(end)
         }
     }
