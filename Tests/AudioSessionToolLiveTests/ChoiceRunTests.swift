@@ -14,14 +14,16 @@ import Testing
         ]
         let tool = try await LiveTool.session(pipeWire, "category playback", "play tone")
         let speaker = "alsa_card.pci-virtual_0/analog-output-speaker"
-        #expect(try await tool.reply(to: "prefer-output \(speaker)")["ok"] as? Bool == true)
-        let change = try await tool.object { $0["reason"] as? String == "override" }
+        let (preferred, change) = try await tool.send("prefer-output \(speaker)") {
+            $0["reason"] as? String == "override"
+        }
+        #expect(preferred["ok"] as? Bool == true)
         #expect(change.outputs("current") == ["builtInSpeaker"])
         let route = try await tool.reply(to: "route")
         let choice = try #require(route["outputChoice"] as? LiveTool.Object)
         #expect(choice["reason"] as? String == "preferred" && choice["port"] as? String == speaker)
-        #expect(try await tool.reply(to: "prefer-output none")["ok"] as? Bool == true)
-        _ = try await tool.object { $0.outputs("current") == ["usbAudio"] }
+        let (unpreferred, _) = try await tool.send("prefer-output none") { $0.outputs("current") == ["usbAudio"] }
+        #expect(unpreferred["ok"] as? Bool == true)
         for card in cards { await card.close() }
         await pipeWire.stop()
     }

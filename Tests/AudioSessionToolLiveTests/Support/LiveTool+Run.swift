@@ -18,6 +18,19 @@ extension LiveTool {
         return try await object { $0["reply"] as? String == word }
     }
 
+    /// Sends a command whose event may be printed before its reply or after it.
+    func send(_ command: String, awaiting isWanted: (Object) -> Bool) async throws -> (reply: Object, event: Object) {
+        try send(command)
+        let word = command.split(separator: " ").first.map(String.init)
+        var found: (reply: Object?, event: Object?)
+        while true {
+            let object = try await object()
+            if object["reply"] as? String == word { found.reply = object }
+            if object["event"] != nil, isWanted(object) { found.event = object }
+            if let reply = found.reply, let event = found.event { return (reply, event) }
+        }
+    }
+
     /// The events of these names so far, after everything that came before the reply to one more command.
     func events(_ names: String...) async throws -> [String] {
         _ = try await reply(to: "state")
