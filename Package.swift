@@ -74,7 +74,10 @@ let package = Package(
         .executableTarget(name: "audiosession", dependencies: ["AudioSessionTool"], swiftSettings: strict),
         // What tests of several targets share. It has no tests, but only test targets can import Testing in every build.
         .testTarget(
-            name: "TestSupport", dependencies: ["AudioSessionTestKit", "PipeWireGraph", "CSndFile", "CTestShelter"],
+            name: "TestSupport",
+            dependencies: [
+                "AudioSessionTestKit", "AudioSessionCore", "PipeWireGraph", "CSndFile", "CSystemd", "CTestShelter",
+            ],
             path: "Tests/TestSupport", swiftSettings: strict),
         .target(name: "CTestShelter", path: "Tests/CTestShelter"),
         // Unit tests: no daemon, in parallel. Those of PipeWire's library talk to a server in the same process.
@@ -155,7 +158,8 @@ let package = Package(
         .testTarget(
             name: "ScenarioLiveTests",
             dependencies: [
-                "AudioSessionPlayback", "AudioSessions", "AudioSessionCore", "AudioSessionTestKit", "PipeWireGraph",
+                "AudioSessionDesktop", "AudioSessionPlayback", "AudioSessions", "AudioSessionCore",
+                "AudioSessionTestKit", "PipeWireGraph",
                 "TestSupport", "session-crowd", "session-peer", "session-flood",
             ],
             // Swift 6.3's optimizer crashes on these tests. What they measure is optimized all the same.

@@ -66,6 +66,7 @@ extension ForeignAudio {
                 receive(.statusChanged(owner: owner, status))
             }
         case .statusChanged(let owner, nil): receive(.statusInvalidated(owner: owner))
+        case .sleepChanged: break
         }
     }
 

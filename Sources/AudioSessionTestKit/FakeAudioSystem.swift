@@ -29,6 +29,7 @@ public final class FakeAudioSystem: Sendable {
         /// How often PipeWire was started; `isDown` until it is again.
         var runs: UInt32 = 1
         var isDown = false
+        var slept = Duration.zero
         var watches: [WeakWatch] = []
     }
 
@@ -72,6 +73,7 @@ public final class FakeAudioSystem: Sendable {
                 return connection
             },
             now: { [clock] in clock.now },
+            sleptTime: { [world] in world.withLock(\.slept) },
             makeTimer: { [clock] in clock.makeTimer($0) },
             watchSocket: { [self] _, stirred in
                 let watch = FakeWatch(stirred)
@@ -197,6 +199,9 @@ public final class FakeAudioSystem: Sendable {
             }
         }
     }
+
+    /// The computer sleeps for so long, and no timer counts it. What happens next is found when it woke up.
+    public func sleep(for duration: Duration) { world.withLock { $0.slept += duration } }
 
     /// Lets time pass for everything that waits.
     public func advance(by duration: Duration) { clock.advance(by: duration) }

@@ -70,6 +70,7 @@ extension AudioSessionManager {
         reconnect(.connected)
         machine.startFollowing(followers.map { $0.key }, now: environment.now())
         updateSnapshot()
+        if sleep.isAsleep { perform(machine.sleep(now: environment.now())) }
         connectBoard()
         startMuting()
         updateMachineSound()
@@ -208,6 +209,7 @@ extension AudioSessionManager {
         questionTimer = nil
         soundTimer = nil
         restoringTimer = nil
+        sleep.timer = nil
         board.timer = nil
         board.departureTimer = nil
     }

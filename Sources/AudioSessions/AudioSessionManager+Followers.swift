@@ -14,7 +14,7 @@ extension AudioSessionManager {
         lastFollower += 1
         let id = FollowerID(lastFollower, kind)
         followers[id] = follower
-        machine.follow(id, targets)
+        if machine.follow(id, targets) { follower.closeGate() }
         return id
     }
 

@@ -3,6 +3,7 @@ import PipeWireGraph
 
 extension AudioSessionManager {
     func receive(_ event: GraphEvent) {
+        noteSleptTime()
         switch event {
         case .nodeMuted, .nodeVolumes: return receiveVolume(event)
         default: break
@@ -79,6 +80,7 @@ extension AudioSessionManager {
     }
 
     func deadlinePassed() {
+        noteSleptTime()
         perform(machine.deadlinePassed(now: environment.now()))
     }
 

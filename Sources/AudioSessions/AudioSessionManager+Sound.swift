@@ -42,7 +42,9 @@ extension AudioSessionManager {
     }
 
     func setSounding(_ isSounding: Bool, _ session: TokenSession) {
+        let was = !soundingSessions.isEmpty
         if isSounding { soundingSessions.insert(session) } else { soundingSessions.remove(session) }
+        if soundingSessions.isEmpty == was { soundingChanges.send(!was) }
         lookAgainAtSound()
     }
 

@@ -64,6 +64,8 @@ public actor AudioSessionManager {
     package nonisolated let environment: ManagerEnvironment
     nonisolated let snapshot = Locked(Snapshot())
     nonisolated let broadcaster = EventBroadcaster<Event>()
+    /// Whether any session plays or records, when that changes.
+    package nonisolated let soundingChanges = EventBroadcaster<Bool>()
     var machine = AudioMachine()
     var followers: [FollowerID: any RouteFollower] = [:]
     var lastFollower: UInt64 = 0
@@ -97,6 +99,7 @@ public actor AudioSessionManager {
     /// From the loss of PipeWire until everything is known again.
     var isLost = false
     var isClosed = false
+    var sleep = SleepPart()
     /// Unsafe, for `finishOpening` sees to all that would be checked, and a checked one makes every program start later: the class
     /// would have to be laid out at run time.
     var opening: UnsafeContinuation<Result<Void, AudioSessionError>, Never>?
@@ -222,5 +225,6 @@ public actor AudioSessionManager {
         disconnect()
         tell(questions: .disconnected)
         broadcaster.finish()
+        soundingChanges.finish()
     }
 }

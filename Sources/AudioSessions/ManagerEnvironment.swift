@@ -16,6 +16,8 @@ package struct ManagerEnvironment: Sendable {
     package var runTasks: @Sendable () -> Void
     package var connect: Connect
     package var now: @Sendable () -> MonotonicTime
+    /// For how long the computer has slept since it was started, which ``now`` does not count.
+    package var sleptTime: @Sendable () -> Duration
     package var makeTimer: @Sendable (_ fired: @escaping () -> Void) -> (any GraphTimer)?
     package typealias WatchSocket =
         @Sendable (_ remote: String?, _ stirred: @escaping () -> Void) -> (any GraphWatch)?
@@ -27,6 +29,7 @@ package struct ManagerEnvironment: Sendable {
     package init(
         executor: any SerialExecutor, taskExecutor: any TaskExecutor, runTasks: @escaping @Sendable () -> Void = {},
         connect: @escaping Connect, now: @escaping @Sendable () -> MonotonicTime,
+        sleptTime: @escaping @Sendable () -> Duration = { .zero },
         makeTimer: @escaping @Sendable (_ fired: @escaping () -> Void) -> (any GraphTimer)?,
         watchSocket: @escaping WatchSocket = { _, _ in nil }, random: @escaping @Sendable () -> Double = { 0.5 }
     ) {
@@ -35,6 +38,7 @@ package struct ManagerEnvironment: Sendable {
         self.runTasks = runTasks
         self.connect = connect
         self.now = now
+        self.sleptTime = sleptTime
         self.makeTimer = makeTimer
         self.watchSocket = watchSocket
         self.random = random
@@ -55,6 +59,7 @@ package struct ManagerEnvironment: Sendable {
                     }, failed: failed)
             },
             now: { MonotonicTime.now },
+            sleptTime: { MonotonicTime.slept },
             makeTimer: { LoopTimer(on: executor, fired: $0) },
             watchSocket: { SocketWatch(remote: $0, on: executor, stirred: $1) },
             random: { Double.random(in: 0...1) })

@@ -32,6 +32,7 @@ cdb_bus *cdb_bus_open(const char *address, const cdb_bus_events *events, void *u
 
 void cdb_bus_close(cdb_bus *bus) {
     cdb_bus_unwatch_players(bus);
+    sd_bus_slot_unref(bus->sleep);
     // Not flushed: that waits for the other side.
     sd_bus_close_unref(bus->bus);
     cgd_release(bus->slot);
@@ -98,6 +99,7 @@ static int read_reply(sd_bus_message *message, cdb_reply *reply, const char ***t
     case 's': return sd_bus_message_read_basic(message, 's', &reply->text);
     case 'u':
     case 'b': return sd_bus_message_read_basic(message, type, &reply->number);
+    case 'h': return sd_bus_message_read_basic(message, type, &reply->file);
     case 'a': return strcmp(contents, "s") == 0 ? read_texts(message, texts, &reply->count) : -EBADMSG;
     case 'v': return strcmp(contents, "s") == 0 ? sd_bus_message_read(message, "v", "s", &reply->text) : -EBADMSG;
     default: return 0;
@@ -109,7 +111,7 @@ static int receive_reply(sd_bus_message *message, void *data, sd_bus_error *erro
     struct call *call = data;
     cdb_bus *bus = call->bus;
     learn_name(bus);
-    cdb_reply reply = {0};
+    cdb_reply reply = {.file = -1};
     const char **texts = NULL;
     if (sd_bus_message_is_method_error(message, NULL)) {
         const sd_bus_error *failure = sd_bus_message_get_error(message);
@@ -163,6 +165,41 @@ int cdb_bus_call(cdb_bus *bus, uint64_t call, const char *destination, const cha
         result = sd_bus_message_set_auto_start(message, 0);
     if (result >= 0)
         result = append(message, signature, first, second, number);
+    if (result >= 0)
+        result = send_call(bus, call, message);
+    sd_bus_message_unref(message);
+    return result;
+}
+
+/* ---- Sleep ------------------------------------------------------------------------------------------------- */
+
+static int ignore(sd_bus_message *message, void *data, sd_bus_error *error);
+
+static int preparing_for_sleep(sd_bus_message *message, void *data, sd_bus_error *error) {
+    (void)error;
+    cdb_bus *bus = data;
+    int begins;
+    if (sd_bus_message_read(message, "b", &begins) >= 0)
+        bus->events.sleep_changed(bus->user, begins != 0);
+    return 0;
+}
+
+int cdb_bus_watch_sleep(cdb_bus *bus) {
+    if (bus->sleep != NULL)
+        return 0;
+    return sd_bus_add_match_async(bus->bus, &bus->sleep,
+                                  "type='signal',sender='" LOGIND_NAME "',path='" LOGIND_PATH "',interface='" LOGIND_MANAGER
+                                  "',member='PrepareForSleep'",
+                                  preparing_for_sleep, ignore, bus);
+}
+
+int cdb_bus_inhibit_sleep(cdb_bus *bus, uint64_t call, const char *who, const char *why) {
+    sd_bus_message *message = NULL;
+    int result = sd_bus_message_new_method_call(bus->bus, &message, LOGIND_NAME, LOGIND_PATH, LOGIND_MANAGER, "Inhibit");
+    if (result >= 0)
+        result = sd_bus_message_set_auto_start(message, 0);
+    if (result >= 0)
+        result = sd_bus_message_append(message, "ssss", "sleep", who, why, "delay");
     if (result >= 0)
         result = send_call(bus, call, message);
     sd_bus_message_unref(message);

@@ -15,12 +15,15 @@
 #define MPRIS_PATH "/org/mpris/MediaPlayer2"
 #define MPRIS_ROOT "org.mpris.MediaPlayer2"
 #define MPRIS_PLAYER "org.mpris.MediaPlayer2.Player"
+#define LOGIND_NAME "org.freedesktop.login1"
+#define LOGIND_PATH "/org/freedesktop/login1"
+#define LOGIND_MANAGER "org.freedesktop.login1.Manager"
 #define BUS_NAME "org.freedesktop.DBus"
 #define BUS_PATH "/org/freedesktop/DBus"
 
 struct cdb_bus {
     sd_bus *bus;
-    sd_bus_slot *owners, *statuses;
+    sd_bus_slot *owners, *statuses, *sleep;
     cdb_bus_events events;
     void *user;
     int slot; /* of CGuard.h */

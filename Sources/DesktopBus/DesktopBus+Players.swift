@@ -54,7 +54,7 @@ extension DesktopBus {
         call(name, Self.playerPath, Self.playerInterface, member) { answer in
             switch answer {
             case .error(let name): reply(Self.timeouts.contains(name) ? .unanswered : .refused)
-            case .text, .number, .texts: reply(.accepted)
+            case .text, .number, .texts, .file: reply(.accepted)
             }
         }
     }

@@ -1,8 +1,9 @@
 import AudioSessionCore
 import CDesktopBus
+import Glibc
 package import PipeWireGraph
 
-/// A connection to the desktop's bus, on a loop of PipeWire's making. To be made, used and dropped on that loop's thread;
+/// A connection to the user's session bus or to the system bus, on a loop of PipeWire's making. To be made, used and dropped on that loop's thread;
 /// nothing of it waits.
 package final class DesktopBus {
     package enum Signal: Sendable, Hashable {
@@ -10,6 +11,8 @@ package final class DesktopBus {
         case ownerChanged(name: String, from: String?, to: String?)
         /// `nil`: it has to be asked for.
         case statusChanged(owner: String, status: String?)
+        /// The computer is about to sleep, or woke up.
+        case sleepChanged(begins: Bool)
     }
 
     /// What was answered; nothing is the number 0. An error is the name that D-Bus has for it.
@@ -17,6 +20,7 @@ package final class DesktopBus {
         case text(String)
         case number(UInt32)
         case texts([String])
+        case file(OpenFile)
         case error(String)
     }
 
@@ -58,11 +62,12 @@ package final class DesktopBus {
             status_changed: { user, sender, status in
                 DesktopBus.handler(user).receive?(
                     .statusChanged(owner: String(cString: sender), status: String(status)))
-            })
+            },
+            sleep_changed: { user, begins in DesktopBus.handler(user).receive?(.sleepChanged(begins: begins)) })
         var code: Int32 = 0
         guard let bus = cdb_bus_open(address, &events, context.toOpaque(), &code) else {
             context.release()
-            throw DesktopBusError(code: code, "The session bus at \(address) cannot be reached")
+            throw DesktopBusError(code: code, "The bus at \(address) cannot be reached")
         }
         let stir = Stir()
         stir.failed = failed
@@ -71,7 +76,7 @@ package final class DesktopBus {
         else {
             cdb_bus_close(bus)
             context.release()
-            throw DesktopBusError("No file is left for the session bus")
+            throw DesktopBusError("No file is left for the bus")
         }
         self.address = address
         self.bus = bus
@@ -109,11 +114,19 @@ package final class DesktopBus {
         _ destination: String, _ path: String, _ interface: String, _ member: String, _ signature: String = "",
         _ first: String = "", _ second: String = "", _ number: UInt32 = 0, reply: @escaping (Reply) -> Void
     ) {
+        send(reply) { call in
+            cdb_bus_call(bus, call, destination, path, interface, member, signature, first, second, number)
+        }
+    }
+
+    func send(_ reply: @escaping (Reply) -> Void, _ call: (UInt64) -> Int32) {
         lastCall += 1
-        let handler = context.takeUnretainedValue()
-        let code = cdb_bus_call(
-            bus, lastCall, destination, path, interface, member, signature, first, second, number)
-        if code >= 0 { handler.replies[lastCall] = reply } else { reply(.error("errno \(-code)")) }
+        let code = call(lastCall)
+        if code >= 0 {
+            context.takeUnretainedValue().replies[lastCall] = reply
+        } else {
+            reply(.error("errno \(-code)"))
+        }
         settle()
     }
 
@@ -131,7 +144,7 @@ package final class DesktopBus {
             stir.bus = nil
             timer.disarm()
             context.takeUnretainedValue().replies = [:]
-            failed?(DesktopBusError(code: code, "The session bus at \(address) is lost"))
+            failed?(DesktopBusError(code: code, "The bus at \(address) is lost"))
         } else if code > 0 {
             timer.arm(after: .zero)
         } else {
@@ -153,6 +166,8 @@ extension DesktopBus.Reply {
     fileprivate init(_ reply: cdb_reply) {
         if reply.error != 0 {
             self = .error(String(reply.text) ?? "errno \(reply.error)")
+        } else if reply.file >= 0 {
+            self = OpenFile(copying: reply.file).map { .file($0) } ?? .error("errno \(EMFILE)")
         } else if reply.count > 0, let texts = reply.texts {
             self = .texts((0..<Int(reply.count)).compactMap { String(texts[$0]) })
         } else if let text = String(reply.text) {

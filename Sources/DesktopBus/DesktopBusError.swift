@@ -1,6 +1,6 @@
 import Glibc
 
-/// Why the desktop's bus cannot be used.
+/// Why a bus cannot be used.
 package struct DesktopBusError: Error, Sendable, Hashable, CustomStringConvertible {
     package let description: String
 
@@ -19,6 +19,17 @@ extension DesktopBus {
         throw DesktopBusError(
             "There is no session bus: DBUS_SESSION_BUS_ADDRESS is not set, and XDG_RUNTIME_DIR has no socket named bus"
         )
+    }
+
+    /// The address of the system bus: the environment's, else the usual one.
+    package static func systemAddress() throws(DesktopBusError) -> String {
+        if let address = environment("DBUS_SYSTEM_BUS_ADDRESS") { return address }
+        let socket = "/run/dbus/system_bus_socket"
+        guard access(socket, F_OK) == 0 else {
+            throw DesktopBusError(
+                "There is no system bus: DBUS_SYSTEM_BUS_ADDRESS is not set, and there is no \(socket)")
+        }
+        return "unix:path=" + socket
     }
 
     private static func environment(_ name: String) -> String? {

@@ -41,4 +41,7 @@ package final class LoopTimer {
 extension MonotonicTime {
     /// This moment.
     package static var now: MonotonicTime { MonotonicTime(nanoseconds: cpw_now()) }
+
+    /// For how long the computer has slept since it was started.
+    package static var slept: Duration { .nanoseconds(Int64(clamping: cpw_slept())) }
 }

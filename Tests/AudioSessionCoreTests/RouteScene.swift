@@ -64,6 +64,16 @@ struct RouteScene {
         now = end
     }
 
+    /// logind announces that the computer is about to sleep.
+    mutating func sleep() { run(routes.sleep(now: now)) }
+
+    /// The computer wakes up, and logind announces it.
+    mutating func wake() {
+        routes.noteWake(now: now)
+        run(routes.wake(graph: registry.graph, now: now))
+        settle()
+    }
+
     mutating func takeEvents() -> [RouteAction] {
         defer { told = [] }
         return told

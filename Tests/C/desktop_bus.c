@@ -91,7 +91,9 @@ static void on_status(void *user, const char *sender, const char *status) {
     journal("%s status %s", (const char *)user, status != NULL ? status : "-");
 }
 
-static const cdb_bus_events events = {on_reply, on_owner, on_status};
+static void on_sleep(void *user, bool begins) { journal("%s sleep %s", (const char *)user, begins ? "begins" : "ends"); }
+
+static const cdb_bus_events events = {on_reply, on_owner, on_status, on_sleep};
 
 static cdb_bus *open_bus(int index, const char *name) {
     int error = 0;

@@ -20,6 +20,8 @@ struct Stage: Sendable {
     private(set) var ears: [SinkTap] = []
     private var observations: [EventObservation] = []
     private let page = Locked(Page())
+    /// For how long the computer has slept, as the manager reads it.
+    let slept = Locked(Duration.zero)
 
     /// How the player stood when the page was turned.
     private struct Page {
@@ -65,7 +67,10 @@ struct Stage: Sendable {
         for sink in await Self.sinks(of: cards) {
             ears.append(try await SinkTap(sink: sink, remote: pipeWire.remote))
         }
-        manager = try await AudioSessionManager.connect(.init(remote: pipeWire.remote, applicationName: "Scenario"))
+        var environment = try ManagerEnvironment.pipeWire()
+        environment.sleptTime = { [slept] in slept.withLock(\.self) }
+        manager = try await AudioSessionManager.connect(
+            .init(remote: pipeWire.remote, applicationName: "Scenario"), in: environment)
         player = AudioPlayer(manager: manager, configuration: .init(pausesOnRouteLoss: pausesOnRouteLoss))
         observations = [
             player.observe { [story] in story.append($0) }, manager.observe { [machine] in machine.append($0) },

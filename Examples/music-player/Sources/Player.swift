@@ -8,6 +8,8 @@ struct Player: Sendable {
     let audio: AudioPlayer
     /// Media keys and the desktop's widgets, where there is a desktop. The program does without.
     let nowPlaying: NowPlaying?
+    /// Silent before the computer sleeps, where logind announces it.
+    let sleepInhibitor: SleepInhibitor?
 
     /// - Parameter isSpoken: whether it is no music but somebody who speaks, whom a prompt is not to talk over.
     /// - Throws: in words for people, when PipeWire does not run.
@@ -18,7 +20,8 @@ struct Player: Sendable {
                 manager: manager, configuration: .init(.playback, mode: isSpoken ? .spokenAudio : .default))
             let audio = AudioPlayer(session: session)
             let nowPlaying = try? NowPlaying(player: audio, name: "music-player")
-            return Player(manager: manager, audio: audio, nowPlaying: nowPlaying)
+            let sleepInhibitor = try? SleepInhibitor(manager: manager)
+            return Player(manager: manager, audio: audio, nowPlaying: nowPlaying, sleepInhibitor: sleepInhibitor)
         } catch {
             throw .pipeWire(error)
         }

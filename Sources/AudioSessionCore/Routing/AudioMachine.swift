@@ -56,6 +56,17 @@ extension AudioMachine {
         routes?.deadlinePassed(graph: registry.graph, now: now) ?? []
     }
 
+    /// See ``RouteStateMachine/sleep(now:)``.
+    package mutating func sleep(now: MonotonicTime) -> [RouteAction] { routes?.sleep(now: now) ?? [] }
+
+    /// See ``RouteStateMachine/wake(graph:now:)``.
+    package mutating func wake(now: MonotonicTime) -> [RouteAction] {
+        routes?.wake(graph: registry.graph, now: now) ?? []
+    }
+
+    /// See ``RouteStateMachine/noteWake(now:)``.
+    package mutating func noteWake(now: MonotonicTime) { routes?.noteWake(now: now) }
+
     package var wakeTime: MonotonicTime? { routes?.wakeTime }
 
     /// See ``RouteStateMachine/endangered(by:now:)``.
@@ -75,8 +86,9 @@ extension AudioMachine {
 
     package func route(of id: FollowerID) -> RouteDescription { routes?.route(of: id) ?? RouteDescription() }
 
-    package mutating func follow(_ id: FollowerID, _ targets: RouteTargets = RouteTargets()) {
-        routes?.follow(id, targets, graph: registry.graph)
+    /// - Returns: whether the gate has to be closed, because the computer sleeps.
+    package mutating func follow(_ id: FollowerID, _ targets: RouteTargets = RouteTargets()) -> Bool {
+        routes?.follow(id, targets, graph: registry.graph) ?? false
     }
 
     package mutating func unfollow(_ id: FollowerID) { routes?.unfollow(id) }

@@ -16,4 +16,6 @@ enum Limits {
     static let quiet = Duration.milliseconds(100)
     /// A port that the sound moves to within this time of its appearing is a new device.
     static let arrival = Duration.seconds(2)
+    /// A change within this time after the computer woke up was found then.
+    static let wake = Duration.seconds(5)
 }

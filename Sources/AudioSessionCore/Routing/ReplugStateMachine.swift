@@ -14,6 +14,8 @@ package struct ReplugStateMachine: Sendable {
     private struct Loss: Sendable {
         var uid: String
         var time: MonotonicTime
+        /// Time in which the computer slept since then.
+        var sleep = Duration.zero
         /// In time, but while the session was interrupted.
         var isUndone = false
     }
@@ -32,6 +34,8 @@ package struct ReplugStateMachine: Sendable {
         case turned
         /// Somebody played, paused or stopped it, or PipeWire went.
         case overruled
+        /// The computer slept, which times do not count.
+        case slept(Duration)
     }
 
     package init() {}
@@ -53,6 +57,7 @@ package struct ReplugStateMachine: Sendable {
             isInterrupted = false
             loss = nil
         case .overruled: loss = nil
+        case .slept(let duration): loss?.sleep += duration
         }
         return false
     }
@@ -63,7 +68,7 @@ package struct ReplugStateMachine: Sendable {
             self.loss?.isUndone = false
             return false
         }
-        guard loss.isUndone || time.since(loss.time) <= limit else {
+        guard loss.isUndone || time.since(loss.time) + loss.sleep <= limit else {
             self.loss = nil
             return false
         }

@@ -60,7 +60,7 @@ extension RouteStateMachine {
         return true
     }
 
-    private mutating func inOrder(_ actions: RouteActions) -> [RouteAction] {
+    mutating func inOrder(_ actions: RouteActions) -> [RouteAction] {
         let isAsking = actions.needsBarrier && askForBarrier()
         let wake = nextDeadline
         defer { wakeTime = wake }

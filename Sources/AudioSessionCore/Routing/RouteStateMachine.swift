@@ -34,12 +34,21 @@ package struct RouteStateMachine: Sendable {
         (route(of: .machine), world.available.outputs, world.available.inputs)
     }
 
-    package mutating func follow(_ id: FollowerID, _ targets: RouteTargets = RouteTargets(), graph: AudioGraph) {
+    /// - Returns: whether the gate has to be closed, because the computer sleeps.
+    @discardableResult
+    package mutating func follow(
+        _ id: FollowerID, _ targets: RouteTargets = RouteTargets(), graph: AudioGraph
+    ) -> Bool {
         world.available.look(at: graph)
         var tracker = RouteTracker(id: id, targets: targets, graph: graph, ports: world.available.survey)
-        if let machine = place(of: .machine) { tracker.holdInput(of: trackers[machine]) }
+        if let machine = place(of: .machine) {
+            tracker.holdInput(of: trackers[machine])
+            tracker.wakeUntil = trackers[machine].wakeUntil
+            if trackers[machine].isAsleep { tracker.phase = .asleep(lost: nil) }
+        }
         unfollow(id)
         trackers.insert(tracker, at: trackers.indices.first { trackers[$0].id < id } ?? trackers.endIndex)
+        return tracker.isAsleep
     }
 
     package mutating func unfollow(_ id: FollowerID) {
@@ -90,6 +99,28 @@ package struct RouteStateMachine: Sendable {
         world.now = now
         world.available.look(at: graph)
         trackers[place].adopt(targets, graph, world)
+    }
+
+    /// Closes all gates, and publishes nothing until ``wake(graph:now:)``.
+    package mutating func sleep(now: MonotonicTime) -> [RouteAction] {
+        world.now = now
+        var actions = RouteActions()
+        for place in trackers.indices { trackers[place].sleep(&actions) }
+        return inOrder(actions)
+    }
+
+    /// Evaluates all routes after the computer woke up, and opens the gates whose output is still there.
+    package mutating func wake(graph: AudioGraph, now: MonotonicTime) -> [RouteAction] {
+        world.now = now
+        world.available.look(at: graph)
+        var actions = RouteActions()
+        for place in trackers.indices { trackers[place].wake(graph, world, &actions) }
+        return inOrder(actions)
+    }
+
+    /// The first change that follows soon has the reason `wakeFromSleep`.
+    package mutating func noteWake(now: MonotonicTime) {
+        for place in trackers.indices { trackers[place].wakeUntil = now + Limits.wake }
     }
 
     private mutating func look(

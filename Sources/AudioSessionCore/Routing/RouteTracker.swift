@@ -38,6 +38,10 @@ struct RouteTracker: Sendable {
     private(set) var wasLastChangeMove = false
     /// The outputs in use before the last thing was plugged in.
     private(set) var formerOutputs: [PortDescription] = []
+    /// Deadline for the first change after the computer woke up.
+    var wakeUntil: MonotonicTime?
+    /// Whether the gate is closed since the computer's sleep, and no loss keeps it closed.
+    var opensAfterSleep = false
 
     enum Phase: Sendable, Hashable {
         /// What was told holds.
@@ -46,6 +50,8 @@ struct RouteTracker: Sendable {
         case suspecting(RouteEnd, since: MonotonicTime, until: MonotonicTime)
         /// A change is under way.
         case settling(lost: PortDescription?, quietUntil: MonotonicTime?, until: MonotonicTime)
+        /// The computer sleeps. Nothing is decided, and `lost` is the output whose loss was told before.
+        case asleep(lost: PortDescription?)
     }
 
     init(id: FollowerID, targets: RouteTargets = RouteTargets(), graph: AudioGraph, ports: PortSurvey) {
@@ -60,6 +66,7 @@ struct RouteTracker: Sendable {
     var deadline: MonotonicTime? {
         switch phase {
         case .settled: published.heldUntil
+        case .asleep: nil
         case .suspecting(_, _, let until): until
         case .settling(_, let quietUntil, let until): min(quietUntil ?? until, until)
         }
@@ -74,7 +81,7 @@ struct RouteTracker: Sendable {
             let observed = observe(graph, world)
             notice(observed, graph, world, &actions)
             if world.isChoice || world.choosing == id { follow(observed, graph, world, &actions) }
-        case .suspecting: break
+        case .suspecting, .asleep: break
         case .settling(let lost, let quietUntil, let until):
             if world.isNews, quietUntil != nil || isBouncing(observe(graph, world), world) {
                 let quiet = max(quietUntil ?? world.now, world.now + Limits.quiet)
@@ -83,7 +90,7 @@ struct RouteTracker: Sendable {
             if let end = gone(graph) { part(from: end, graph, world, &actions) }
             if world.choosing == id { follow(observe(graph, world), graph, world, &actions) }
         }
-        if phase != .settled { actions.append(.barrier) }
+        if phase != .settled, !isAsleep { actions.append(.barrier) }
     }
 
     /// Tells a choice at once, unless something else is under way.
@@ -98,6 +105,7 @@ struct RouteTracker: Sendable {
 
     /// Decides what can be decided now that the daemon has told everything, or a time is up.
     mutating func conclude(_ graph: AudioGraph, _ world: RouteWorld, _ actions: inout RouteActions) {
+        guard !isAsleep else { return }
         var observed = observe(graph, world)
         if world.isAtBarrier { left = [] }
         if case .suspecting(let end, let since, let until) = phase {
@@ -215,11 +223,13 @@ struct RouteTracker: Sendable {
             previous: previous, current: current, lost: lost, needs: needs, isMovedByHand: isMovedByHand(graph)
         )
         .reason(in: world)
+        let isTold = isCategoryNew || !previous.isSame(as: current)
         if let expected = expectation, lost == nil, expected.explains(reason, previous, current, world.now) {
             reason = expected.reason
             expectation = nil
+        } else if isTold, !isCategoryNew, isFoundAfterSleep(world), reason != .noSuitableRouteForCategory {
+            reason = .wakeFromSleep
         }
-        let isTold = isCategoryNew || !previous.isSame(as: current)
         if isCategoryNew, lost == nil, reason.yieldsToCategory { reason = .categoryChange }
         isCategoryNew = false
         if observed.heldUntil == nil { inputLoss = nil }
@@ -228,10 +238,17 @@ struct RouteTracker: Sendable {
         toldLosses = []
         for port in current.outputs { lostOutputs[port.uid] = nil }
         rememberUnplugged(graph)
+        let opens = opensAfterSleep
+        opensAfterSleep = false
         guard isTold else {
-            if lost != nil { actions.append(.routeRegained(id)) }
+            if lost != nil {
+                actions.append(.routeRegained(id))
+            } else if opens {
+                actions.append(.openGate(id))
+            }
             return
         }
+        if opens, lost == nil { actions.append(.openGate(id)) }
         actions.append(
             .routeChanged(id, RouteChange(reason: reason, previous: previous, current: current, time: world.now)))
     }

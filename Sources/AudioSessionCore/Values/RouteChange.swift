@@ -10,7 +10,7 @@ public enum RouteChangeReason: UInt, Sendable, Hashable, CaseIterable {
     case categoryChange = 3
     /// The user or the program chose another port while the old one was still there.
     case override = 4
-    /// The machine woke from sleep.
+    /// The computer woke up, and this change happened while it slept or soon after.
     case wakeFromSleep = 6
     /// No port is left that suits the session.
     case noSuitableRouteForCategory = 7

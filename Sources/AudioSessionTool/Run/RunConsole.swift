@@ -13,6 +13,7 @@ struct RunConsole {
     private var tone: Tone?
     /// From the first sound on, where there is a desktop.
     private var nowPlaying: NowPlaying?
+    private var sleepInhibitor: SleepInhibitor?
 
     /// How long a tone lasts that nobody ends, in minutes.
     private static let toneLength = 120
@@ -97,6 +98,7 @@ struct RunConsole {
         if nowPlaying == nil, NowPlaying.hasDesktop {
             nowPlaying = try? NowPlaying(player: player, name: "audiosession")
         }
+        if sleepInhibitor == nil { sleepInhibitor = try? SleepInhibitor(manager: manager) }
         if session.state == .inactive { try await session.activate() }
         try await player.play()
     }

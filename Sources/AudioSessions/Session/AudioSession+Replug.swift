@@ -25,7 +25,7 @@ extension AudioSession {
     /// turned off, at once. Apple has no counterpart; there nothing goes on after a loss.
     /// - Parameters:
     ///   - resumes: whether the return is told at all.
-    ///   - limit: how long after the loss the output may return. What is below zero is zero.
+    ///   - limit: how long after the loss the output may return; the computer's sleep counts. What is below zero is zero.
     public func setResumesOnReplug(_ resumes: Bool, within limit: Duration = AudioSession.usualReplugLimit) {
         let limit = max(limit, .zero)
         snapshot.withLock { snapshot in

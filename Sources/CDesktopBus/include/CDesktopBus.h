@@ -1,4 +1,4 @@
-/* The contract between the desktop's bus and Swift.
+/* The contract between D-Bus and Swift: the user's session bus, and the system bus.
  *
  * Swift sees no type of sd-bus: only what stands here.
  *
@@ -27,6 +27,7 @@ typedef struct cdb_reply {
     uint32_t number;            /* a number or a truth value */
     uint32_t count;
     const char *_Nullable const *_Nullable texts; /* `count` strings */
+    int file;                                     /* -1, or an open file */
 } cdb_reply;
 
 typedef struct cdb_bus_events {
@@ -35,6 +36,8 @@ typedef struct cdb_bus_events {
     void (*owner_changed)(void *user, const char *name, const char *_Nullable from, const char *_Nullable to);
     /* Null: it has changed, and has to be asked for. */
     void (*status_changed)(void *user, const char *sender, const char *_Nullable status);
+    /* The computer is about to sleep, or woke up. */
+    void (*sleep_changed)(void *user, bool begins);
 } cdb_bus_events;
 
 /* Begins to connect. Null with *error set on failure. */
@@ -60,6 +63,14 @@ int cdb_bus_call(cdb_bus *bus, uint64_t call, const char *destination, const cha
 /* From now on, `owner_changed` and `status_changed` are called; or no longer. */
 int cdb_bus_watch_players(cdb_bus *bus);
 void cdb_bus_unwatch_players(cdb_bus *bus);
+
+/* ---- Sleep ------------------------------------------------------------------------------------------------- */
+
+/* From now on `sleep_changed` is called, if the bus is the system bus and logind runs. */
+int cdb_bus_watch_sleep(cdb_bus *bus);
+/* Asks logind to delay each sleep until the file of the reply is closed, for as long as logind permits. `who` and `why` are
+ * for people. */
+int cdb_bus_inhibit_sleep(cdb_bus *bus, uint64_t call, const char *who, const char *why);
 
 /* ---- Guard ------------------------------------------------------------------------------------------------- */
 

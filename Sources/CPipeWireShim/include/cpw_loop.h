@@ -61,6 +61,9 @@ void cpw_poll_destroy(cpw_poll *poll);
 
 /* Any thread. CLOCK_MONOTONIC in nanoseconds. */
 uint64_t cpw_now(void);
+/* Any thread. Nanoseconds for which the computer has slept since it was started, which CLOCK_MONOTONIC leaves out; accurate to
+ * 10 ms. */
+uint64_t cpw_slept(void);
 
 /* The version of the libpipewire that runs, such as "0.3.65". Any thread; never freed. */
 const char *cpw_library_version(void);

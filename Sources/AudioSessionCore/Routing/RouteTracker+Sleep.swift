@@ -1,0 +1,28 @@
+/// The computer's sleep.
+extension RouteTracker {
+    var isAsleep: Bool { if case .asleep = phase { true } else { false } }
+
+    /// Closes the gate, and decides nothing until ``wake(_:_:_:)``.
+    mutating func sleep(_ actions: inout RouteActions) {
+        guard !isAsleep else { return }
+        actions.append(.closeGate(id))
+        if case .settling(let lost?, _, _) = phase { phase = .asleep(lost: lost) } else { phase = .asleep(lost: nil) }
+    }
+
+    /// Evaluates the route after the computer woke up. The gate opens when the session manager has had time to answer what it found.
+    mutating func wake(_ graph: AudioGraph, _ world: RouteWorld, _ actions: inout RouteActions) {
+        guard case .asleep(let lost) = phase else { return }
+        opensAfterSleep = lost == nil
+        let until = world.now + Limits.change
+        phase = .settling(lost: lost, quietUntil: lost == nil ? until : nil, until: until)
+        if lost == nil, let end = gone(graph) { part(from: end, graph, world, &actions) }
+        actions.append(.barrier)
+    }
+
+    /// Whether a change of this moment happened while the computer slept. The first one counts.
+    mutating func isFoundAfterSleep(_ world: RouteWorld) -> Bool {
+        guard let wakeUntil else { return false }
+        self.wakeUntil = nil
+        return world.now < wakeUntil
+    }
+}

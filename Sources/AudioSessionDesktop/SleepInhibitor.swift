@@ -1,0 +1,181 @@
+public import AudioSessions
+import DesktopBus
+import PipeWireGraph
+
+/// Silences a manager's sessions before the computer sleeps, and lets them be heard after it woke up and their output is known.
+///
+///     let sleep = try SleepInhibitor(manager: manager)
+///
+/// Keep it for as long as the manager. While a session plays or records it holds a delay inhibitor of logind
+/// (`systemd-inhibit --list` shows it). When logind announces a sleep, the gates of all players close, and the inhibitor is
+/// released when the last sound was played, after some 40 ms; it never prevents a sleep. When the computer woke up, a player whose output
+/// is still there is heard again after 300 ms, without an event. If the output was lost meanwhile, the session receives
+/// `becameNoisy` and one route change with the reason `wakeFromSleep`, and nothing is heard on another output.
+///
+/// Without it a loss is found as well, with the same events, but an output that changed during the sleep may be heard for
+/// a moment. Without a system bus, or without logind, that is so, and ``unavailability`` says why.
+///
+/// It runs on a thread of its own. iOS does the same for every app.
+public actor SleepInhibitor {
+    /// The manager whose sessions are silenced.
+    public nonisolated let manager: AudioSessionManager
+    private let executor: LoopExecutor
+    private nonisolated let snapshot = Locked(Snapshot())
+    private nonisolated let signals: AsyncStream<Bool>
+    private let continuation: AsyncStream<Bool>.Continuation
+    private var tasks: [Task<Void, Never>] = []
+    private var bus: DesktopBus?
+    private var inhibitor: OpenFile?
+    private var isAsking = false
+    private var isSounding = false
+    private var isSleeping = false
+    /// For the sound that is on its way when the gates close.
+    private var timer: LoopTimer?
+    private var isClosed = false
+
+    private struct Snapshot: Sendable {
+        var unavailability: String?
+        var isHeld = false
+    }
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// Begins to connect to the system bus.
+    ///
+    /// - Parameter manager: the manager whose sessions are silenced. The inhibitor ends with it.
+    /// - Throws: `resourcesExhausted` if the system has no thread or file left.
+    // For the reason given at AudioSession's.
+    @_semantics("optimize.no.crossmodule")
+    public init(manager: AudioSessionManager) throws(AudioSessionError) {
+        try self.init(manager) { try DesktopBus.systemAddress() }
+    }
+
+    @_semantics("optimize.no.crossmodule")
+    package init(
+        _ manager: AudioSessionManager, at address: @escaping @Sendable () throws -> String
+    ) throws(AudioSessionError) {
+        do {
+            executor = try LoopExecutor()
+        } catch {
+            throw AudioSessionError(
+                .resourcesExhausted, rule: "A sleep inhibitor has a thread of its own.",
+                fix: "Close files or threads, or raise the process's limits.")
+        }
+        self.manager = manager
+        (signals, continuation) = AsyncStream.makeStream(of: Bool.self)
+        Task { [weak self] in await self?.start(at: address) }
+    }
+
+    isolated deinit { shutDown() }
+
+    /// Why no sleep is noticed before it begins; `nil` while it would be.
+    public nonisolated var unavailability: String? { snapshot.withLock(\.unavailability) }
+
+    /// Whether a sleep that is announced now is delayed until the sessions are silent.
+    public nonisolated var isHeld: Bool { snapshot.withLock(\.isHeld) }
+
+    /// Releases the inhibitor. Sleeps are found after waking only, from now on.
+    public func close() { shutDown() }
+
+    // MARK: The bus
+
+    private func start(at address: @Sendable () throws -> String) {
+        guard !isClosed else { return }
+        do {
+            let continuation = continuation
+            let bus = try DesktopBus(
+                address: try address(), on: executor,
+                receive: { if case .sleepChanged(let begins) = $0 { continuation.yield(begins) } },
+                failed: { [weak self] error in self?.assumeIsolated { $0.fail("\(error)") } })
+            bus.watchSleep()
+            self.bus = bus
+        } catch {
+            return fail("\(error)")
+        }
+        let (signals, sounding) = (signals, manager.soundingChanges.events(bufferingNewest: 1))
+        tasks = [
+            // One signal is handled after the other.
+            Task { [weak self] in
+                for await begins in signals { await self?.sleepChanged(begins) }
+            },
+            Task { [weak self] in
+                await self?.soundingChanged()
+                for await _ in sounding { await self?.soundingChanged() }
+                await self?.close()
+            },
+        ]
+    }
+
+    private func fail(_ reason: String) {
+        snapshot.withLock { $0.unavailability = reason }
+        shutDown()
+    }
+
+    private func shutDown() {
+        guard !isClosed else { return }
+        isClosed = true
+        continuation.finish()
+        for task in tasks { task.cancel() }
+        bus = nil
+        timer = nil
+        hold(nil)
+        // No end of the sleep would be noticed any more.
+        if isSleeping { Task { [manager] in await manager.endSleep() } }
+    }
+
+    // MARK: Sleep
+
+    private func sleepChanged(_ begins: Bool) async {
+        guard !isClosed else { return }
+        isSleeping = begins
+        guard begins else {
+            await manager.endSleep()
+            return update()
+        }
+        let rest = await manager.beginSleep()
+        guard rest > .zero, inhibitor != nil else { return update() }
+        if timer == nil {
+            timer = LoopTimer(on: executor) { [weak self] in self?.assumeIsolated { $0.update() } }
+        }
+        timer?.arm(after: rest)
+    }
+
+    private func soundingChanged() async {
+        isSounding = await manager.isSounding
+        update()
+    }
+
+    private var isNeeded: Bool { isSounding && !isSleeping && !isClosed }
+
+    private func update() {
+        guard isNeeded else { return hold(nil) }
+        guard inhibitor == nil, !isAsking, let bus else { return }
+        isAsking = true
+        bus.inhibitSleep(
+            who: Self.programName(manager.configuration), why: "Sound is silenced before the computer sleeps"
+        ) {
+            [weak self] result in
+            self?.assumeIsolated { $0.answered(result) }
+        }
+    }
+
+    private static func programName(_ configuration: AudioSessionManager.Configuration) -> String {
+        let path = CommandLine.arguments.first ?? ""
+        return configuration.applicationName ?? path.split(separator: "/").last.map(String.init) ?? "AudioSessions"
+    }
+
+    private func answered(_ result: Result<OpenFile, DesktopBusError>) {
+        isAsking = false
+        switch result {
+        case .success(let file):
+            snapshot.withLock { $0.unavailability = nil }
+            if isNeeded { hold(file) }
+        case .failure(let error): snapshot.withLock { $0.unavailability = "\(error)" }
+        }
+    }
+
+    private func hold(_ file: OpenFile?) {
+        inhibitor = file
+        snapshot.withLock { $0.isHeld = file != nil }
+    }
+}

@@ -1,0 +1,135 @@
+import AudioSessionCore
+import Testing
+
+/// What a sleep of the computer does to routes.
+@Suite struct RouteSleepTests {
+    private let laptop = ObjectID(Laptop.device)
+
+    @Test func gatesCloseBeforeTheSleepAndOpenWhenTheOutputIsStillThere() {
+        var scene = RouteScene.listening()
+        let player = scene.play(on: Laptop.analog)
+        _ = scene.takeEvents()
+        scene.sleep()
+        scene.sleep()
+        #expect(scene.takeChanges(of: player) == [.gateClosed])
+        scene.pass(.seconds(20))
+        scene.settle()
+        #expect(scene.takeEvents().isEmpty)
+        scene.wake()
+        scene.pass(.milliseconds(299))
+        #expect(scene.takeEvents().isEmpty, "the session manager may still answer what it finds")
+        scene.pass(.milliseconds(1))
+        #expect(scene.takeChanges(of: player) == [.gateOpened])
+    }
+
+    /// In either order of the announcement and PipeWire's events, before the 300 ms are over.
+    @Test(arguments: [Duration?.none, .zero, .milliseconds(250)])
+    func aLossDuringTheSleepIsFoundAfterIt(delay: Duration?) {
+        var scene = RouteScene.listening()
+        let player = scene.play(on: Laptop.analog)
+        scene.sleep()
+        _ = scene.takeEvents()
+        if let delay {
+            scene.wake()
+            scene.pass(delay)
+            unplug(&scene)
+        } else {
+            unplug(&scene)
+            #expect(!scene.takeChanges(of: player).contains { $0 != .gateClosed }, "it sleeps")
+            scene.wake()
+        }
+        scene.settle()
+        scene.pass(.seconds(1))
+        #expect(
+            scene.takeChanges(of: player).filter { $0 != .gateClosed } == [
+                .noisy(.headphones), .change(.wakeFromSleep, [.headphones], [.builtInSpeaker]),
+            ])
+    }
+
+    @Test func onlyTheFirstChangeSoonAfterWakingHasThatReason() {
+        for (delay, reason) in [
+            (Duration.seconds(4), RouteChangeReason.wakeFromSleep), (.seconds(6), .oldDeviceUnavailable),
+        ] {
+            var scene = RouteScene.listening()
+            scene.routes.noteWake(now: scene.now)
+            scene.pass(delay)
+            unplug(&scene)
+            scene.settle()
+            #expect(
+                scene.takeChanges() == [
+                    .gateClosed, .noisy(.headphones), .change(reason, [.headphones], [.builtInSpeaker]),
+                ])
+            scene.pass(.milliseconds(500))
+            plug(&scene)
+            scene.settle()
+            #expect(scene.takeChanges() == [.change(.newDeviceAvailable, [.builtInSpeaker], [.headphones])])
+        }
+    }
+
+    @Test func whatWasPluggedInDuringTheSleepIsHeard() {
+        var scene = RouteScene.listening()
+        unplug(&scene)
+        scene.settle()
+        scene.pass(.seconds(10))
+        let player = scene.play(on: Laptop.analog)
+        scene.sleep()
+        _ = scene.takeEvents()
+        plug(&scene)
+        scene.wake()
+        scene.pass(.seconds(1))
+        #expect(
+            scene.takeChanges(of: player) == [
+                .gateOpened, .change(.wakeFromSleep, [.builtInSpeaker], [.headphones]),
+            ])
+    }
+
+    @Test func aLossThatWasToldBeforeTheSleepIsOneChangeAfterIt() {
+        var scene = RouteScene(Laptop.events + Headset.events + [.defaultChanged(.output, Headset.sinkName)])
+        let player = scene.play(on: Headset.sink)
+        _ = scene.takeEvents()
+        scene.happen(.disappeared(ObjectID(901)), .disappeared(ObjectID(Headset.sink)))
+        scene.happen(.disappeared(ObjectID(Headset.device)))
+        scene.settle()
+        #expect(scene.takeChanges(of: player).filter { $0 != .gateClosed } == [.noisy(.usbAudio)])
+        scene.sleep()
+        scene.happen(.defaultChanged(.output, "alsa_output.pci.analog"))
+        scene.settle()
+        #expect(!scene.takeChanges(of: player).contains { $0 != .gateClosed })
+        scene.wake()
+        scene.pass(.seconds(1))
+        #expect(
+            scene.takeChanges(of: player) == [.change(.wakeFromSleep, [.usbAudio], [.builtInSpeaker])])
+    }
+
+    @Test func aPlayerThatBeginsDuringTheSleepIsSilentUntilItsEnd() {
+        var scene = RouteScene.listening()
+        scene.sleep()
+        let id = FollowerID(7)
+        let isClosed = scene.routes.follow(id, graph: scene.registry.graph)
+        #expect(isClosed)
+        _ = scene.takeEvents()
+        scene.wake()
+        scene.pass(.seconds(1))
+        #expect(scene.takeChanges(of: id) == [.gateOpened])
+    }
+
+    @Test func noOutputAtAllIsTheStrongerReason() {
+        var scene = RouteScene(Laptop.events)
+        scene.routes.noteWake(now: scene.now)
+        scene.happen(.disappeared(ObjectID(Laptop.analog)), .disappeared(laptop))
+        scene.happen(.defaultChanged(.output, nil))
+        scene.settle()
+        scene.pass(.seconds(1))
+        #expect(scene.takeChanges().last == .change(.noSuitableRouteForCategory, [.builtInSpeaker], []))
+    }
+
+    private func unplug(_ scene: inout RouteScene) {
+        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .no)))
+        scene.happen(.deviceActiveRoutes(laptop, Laptop.speaking))
+    }
+
+    private func plug(_ scene: inout RouteScene) {
+        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .yes)))
+        scene.happen(.deviceActiveRoutes(laptop, Laptop.listening))
+    }
+}

@@ -1,0 +1,166 @@
+import AudioSessionCore
+import AudioSessionTestKit
+import AudioSessions
+import PipeWireGraph
+import TestSupport
+import Testing
+
+@testable import AudioSessionDesktop
+
+/// A sleep that logind announces, on a fake machine and a bus of its own.
+@Suite(.timeLimit(.minutes(10))) struct SleepInhibitorTests {
+    private struct Stage {
+        let bus: PrivateBus
+        let logind: MockLogind
+        let system: FakeAudioSystem
+        let manager: AudioSessionManager
+        let session: AudioSession
+        let member = Member()
+        let inhibitor: SleepInhibitor
+
+        init() async throws {
+            bus = try await PrivateBus()
+            logind = try await MockLogind(on: bus)
+            system = try FakeLaptop.system(with: .headset)
+            manager = try await AudioSessionManager.connect(.init(applicationName: "Tunes"), in: system.environment)
+            session = try AudioSession(manager: manager, configuration: .init(.playback))
+            inhibitor = try SleepInhibitor(manager) { [bus] in bus.address }
+            await session.join(member)
+        }
+
+        /// Returns when the inhibitor listens to logind.
+        func listen() async throws {
+            await play(true)
+            try await logind.wait(forInhibitors: 1)
+            await play(false)
+            try await logind.wait(forInhibitors: 0)
+        }
+
+        func play(_ isPlaying: Bool) async {
+            member.playing.withLock { $0 = isPlaying }
+            await session.memberChanged()
+        }
+    }
+
+    @Test func aSleepIsDelayedWhileASessionPlays() async throws {
+        let stage = try await Stage()
+        #expect(try await stage.logind.inhibitors() == [] && !stage.inhibitor.isHeld)
+        await stage.play(true)
+        try await stage.logind.wait(forInhibitors: 1)
+        #expect(try await stage.logind.inhibitors() == ["Tunes"])
+        await stage.play(false)
+        try await stage.logind.wait(forInhibitors: 0)
+        await stage.play(true)
+        try await stage.logind.wait(forInhibitors: 1)
+        await stage.inhibitor.close()
+        try await stage.logind.wait(forInhibitors: 0)
+        #expect(stage.inhibitor.unavailability == nil)
+        await stage.manager.close()
+    }
+
+    @Test func aSleepBeginsWhenEverythingIsSilent() async throws {
+        let stage = try await Stage()
+        let gate = Gate()
+        _ = await stage.manager.follow(gate)
+        await stage.play(true)
+        try await stage.logind.wait(forInhibitors: 1)
+        for _ in 0..<3 {
+            try await stage.logind.announceSleep(begins: true)
+            try await stage.logind.wait(forInhibitors: 0)
+            #expect(gate.isClosed)
+            try await stage.logind.announceSleep(begins: false)
+            try await stage.logind.wait(forInhibitors: 1)
+            stage.system.advance(by: .milliseconds(299))
+            #expect(gate.isClosed)
+            stage.system.advance(by: .milliseconds(1))
+            #expect(!gate.isClosed)
+        }
+        await stage.manager.close()
+    }
+
+    /// None is taken anew between the two announcements.
+    @Test func whatBeginsToPlayDuringTheSleepIsSilentUntilItsEnd() async throws {
+        let stage = try await Stage()
+        try await stage.listen()
+        try await stage.logind.announceSleep(begins: true)
+        try await waitUntil("the sleep") { await stage.manager.isAsleep }
+        let gate = Gate()
+        _ = await stage.manager.follow(gate)
+        await stage.play(true)
+        #expect(gate.isClosed && !stage.inhibitor.isHeld)
+        try await stage.logind.announceSleep(begins: false)
+        try await stage.logind.wait(forInhibitors: 1)
+        #expect(try await stage.logind.inhibitors() == ["Tunes"], "one for both")
+        stage.system.advance(by: .seconds(1))
+        #expect(!gate.isClosed)
+        await stage.manager.close()
+    }
+
+    /// No end would be announced any more.
+    @Test func aBusThatEndsDuringTheSleepEndsIt() async throws {
+        let stage = try await Stage()
+        let gate = Gate()
+        _ = await stage.manager.follow(gate)
+        try await stage.listen()
+        try await stage.logind.announceSleep(begins: true)
+        try await waitUntil("the sleep") { gate.isClosed }
+        await stage.bus.stop()
+        try await waitUntil("the end") { await !stage.manager.isAsleep }
+        stage.system.advance(by: .seconds(1))
+        #expect(!gate.isClosed && stage.inhibitor.unavailability?.contains("is lost") == true)
+        await stage.manager.close()
+    }
+
+    @Test func withoutABusItSaysSo() async throws {
+        let system = try FakeLaptop.system(with: .headset)
+        let manager = try await system.connect()
+        let inhibitor = try SleepInhibitor(manager) { "unix:path=/nonexistent/bus" }
+        try await waitUntil("the failure") { inhibitor.unavailability != nil }
+        #expect(inhibitor.unavailability?.contains("/nonexistent/bus") == true && !inhibitor.isHeld)
+        await manager.close()
+    }
+
+    /// A system with a bus and without logind.
+    @Test func withoutLogindItSaysSo() async throws {
+        let bus = try await PrivateBus()
+        let system = try FakeLaptop.system(with: .headset)
+        let manager = try await system.connect()
+        let session = try AudioSession(manager: manager, configuration: .init(.playback))
+        let member = Member()
+        member.playing.withLock { $0 = true }
+        await session.join(member)
+        let inhibitor = try SleepInhibitor(manager) { bus.address }
+        await session.memberChanged()
+        try await waitUntil("the failure") { inhibitor.unavailability != nil }
+        #expect(inhibitor.unavailability?.contains("NameHasNoOwner") == true, "\(inhibitor.unavailability ?? "")")
+        await manager.close()
+    }
+}
+
+/// Something that plays for a session, or does not.
+private final class Member: SessionMember {
+    let playing = Locked(false)
+    var isPlaying: Bool { playing.withLock(\.self) }
+    let isStoppedByRouteLoss = false
+    let streams: Set<ObjectID> = []
+    func sessionActivated() {}
+    func sessionInterrupted() {}
+    func sessionInterruptionEnded(shouldResume: Bool) {}
+    func sessionLostOutput(_ port: PortDescription) {}
+    func sessionRegainedRoute() {}
+    func sessionDeactivates() -> String? { nil }
+    func sessionDucked(to gain: Float) {}
+}
+
+private final class Gate: RouteFollower {
+    private let closed = Locked(false)
+    var isClosed: Bool { closed.withLock(\.self) }
+    func closeGate() { closed.withLock { $0 = true } }
+    func openGate() { closed.withLock { $0 = false } }
+    func guardNodes(_ nodes: [ObjectID]) {}
+    func becameNoisy(_ lost: PortDescription, at time: MonotonicTime) {}
+    func routeChanged(_ change: RouteChange) {}
+    func streamLinked(_ node: ObjectID) {}
+    func sessionManagerChanged(isThere: Bool) {}
+    func connectionLost() {}
+}
