@@ -7,7 +7,7 @@ struct CardPart {
     var abandoned = AbandonedCards()
     /// The watchdog's present order.
     var charges: [CardCharge] = []
-    /// Published for the same ends.
+    /// Published for the same.
     var marks: [CardMark: any AnnouncedObject] = [:]
     /// The name of all marks of this connection.
     let name = Announcement.Kind.mark.deviceAPI + "." + String(UInt64.random(in: 0...(.max)), radix: 16)

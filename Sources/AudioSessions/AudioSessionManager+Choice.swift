@@ -25,7 +25,7 @@ extension AudioSessionManager {
     func perform(_ commands: [GraphCommand]) {
         for command in commands {
             if case .setProfile(let id, _) = command, let name = machine.registry.graph.devices[id]?.name {
-                machine.expectSwitch(of: name, now: environment.now())
+                perform(machine.expectSwitch(of: name, now: environment.now()))
             }
             graphConnection?.perform(command)
         }

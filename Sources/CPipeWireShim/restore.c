@@ -9,7 +9,7 @@
 
 /* Everything here runs in the guard, but for the last three functions; try_locks runs in a copy of the program before it. */
 
-enum { STEP = 10 /* ms */, LIMIT = 5 /* s */, MAXIMUM = 256, MOST_IDS = 1 << 20 };
+enum { STEP = 10 /* ms */, CHECK_DELAY = 250 /* ms */, LIMIT = 5 /* s */, MAXIMUM = 256, MOST_IDS = 1 << 20 };
 
 static const uint64_t patience = 2 * SPA_NSEC_PER_SEC;
 
@@ -184,7 +184,8 @@ static void on_state(void *user, uint32_t id, int32_t state) { (void)user, (void
 static void on_params(void *user, uint32_t id, cpw_device_param param) { (void)user, (void)id, (void)param; }
 
 static void on_profile(void *user, uint32_t id, cpw_device_param param, const cpw_profile *profile) {
-    (void)user, (void)id, (void)param, (void)profile;
+    if (param == CPW_PARAM_PROFILE)
+        cards_note_profile(&((struct work *)user)->cards, id, profile);
 }
 
 static bool on_route_again(void *user, uint32_t id, cpw_device_param param, const void *bytes, size_t size) {
@@ -291,8 +292,15 @@ static struct pw_context *small_context(struct pw_loop *loop) {
 enum { ROUNDS_OF_A_DEVICE = 3 };
 
 static void put_cards_back(struct work *work) {
-    for (int round = 0; work->cards.end_count > 0 && round < ROUNDS_OF_A_DEVICE; round++)
+    for (int round = 0; work->cards.control_count > 0 && round < ROUNDS_OF_A_DEVICE; round++)
         settle(work, at_once);
+    if (!cards_put_back(&work->cards, work->connection, is_sandboxed))
+        return;
+    // The session manager writes the volume of each route that becomes active, and by that selects it: after a kill within
+    // milliseconds of the choice, the chosen one once more.
+    uint64_t end = cpw_now() + CHECK_DELAY * SPA_NSEC_PER_MSEC;
+    for (int quiet = 0; quiet < CHECK_DELAY / STEP && !work->failed && cpw_now() < end;)
+        quiet += pw_loop_iterate(work->loop.loop, STEP) == 0;
     cards_put_back(&work->cards, work->connection, is_sandboxed);
 }
 

@@ -4,30 +4,32 @@
 
 void cards_read(struct cards *cards, const char *line) {
     const char *length = strchr(line, '\n');
-    struct card_end end = {.id = SPA_ID_INVALID};
+    struct card_control control = {.id = SPA_ID_INVALID};
     int begin = 0, device = 0;
     size_t size = length != NULL ? (size_t)(length - line) : strlen(line);
     char text[CARD_TEXT];
-    if (cards->end_count == CARD_ENDS || size >= sizeof(text))
+    if (cards->control_count == CARD_CONTROLS || size >= sizeof(text))
         return;
     memcpy(text, line, size);
     text[size] = '\0';
-    if (sscanf(text, "@%d %d %n%*[a-z];%d;%n", &end.chosen, &end.back, &begin, &end.number, &device) < 3 || device == 0)
+    if (sscanf(text, "@%d %d %n%*[a-z];%d;%n", &control.chosen, &control.back, &begin,
+               &control.number, &device) < 3 || device == 0)
         return;
-    snprintf(end.text, sizeof(end.text), "%s", text + begin);
-    snprintf(end.device, sizeof(end.device), "%s", text + device);
-    char *semicolon = strchr(end.device, ';');
+    snprintf(control.text, sizeof(control.text), "%s", text + begin);
+    snprintf(control.device, sizeof(control.device), "%s", text + device);
+    char *semicolon = strchr(control.device, ';');
     if (semicolon == NULL || semicolon[1] != '\0')
         return; /* truncated, or none of ours */
     *semicolon = '\0';
-    cards->ends[cards->end_count++] = end;
+    control.is_profile = strncmp(control.text, "profile;", strlen("profile;")) == 0;
+    cards->controls[cards->control_count++] = control;
 }
 
 void cards_note_device(struct cards *cards, cpw_connection *connection, uint32_t id, const char *name) {
     bool is_wanted = false;
-    for (size_t i = 0; name != NULL && i < cards->end_count; i++)
-        if (strcmp(cards->ends[i].device, name) == 0) {
-            cards->ends[i].id = id;
+    for (size_t i = 0; name != NULL && i < cards->control_count; i++)
+        if (strcmp(cards->controls[i].device, name) == 0) {
+            cards->controls[i].id = id;
             is_wanted = true;
         }
     if (is_wanted)
@@ -35,9 +37,15 @@ void cards_note_device(struct cards *cards, cpw_connection *connection, uint32_t
 }
 
 void cards_note_route(struct cards *cards, uint32_t id, const cpw_route *route) {
-    for (size_t i = 0; i < cards->end_count; i++)
-        if (cards->ends[i].id == id && cards->ends[i].number == route->device)
-            cards->ends[i].is_chosen = cards->ends[i].chosen == route->index;
+    for (size_t i = 0; i < cards->control_count; i++)
+        if (cards->controls[i].id == id && !cards->controls[i].is_profile && cards->controls[i].number == route->device)
+            cards->controls[i].is_chosen = cards->controls[i].chosen == route->index;
+}
+
+void cards_note_profile(struct cards *cards, uint32_t id, const cpw_profile *profile) {
+    for (size_t i = 0; i < cards->control_count; i++)
+        if (cards->controls[i].id == id && cards->controls[i].is_profile)
+            cards->controls[i].is_chosen = cards->controls[i].chosen == profile->index;
 }
 
 void cards_note_mark(struct cards *cards, uint32_t id, uint32_t client, const char *text) {
@@ -54,17 +62,24 @@ void cards_note_removed(struct cards *cards, uint32_t id) {
             cards->marks[i--] = cards->marks[--cards->mark_count];
 }
 
-static bool is_wanted(const struct cards *cards, const struct card_end *end, bool (*is_ignored)(uint32_t client)) {
+static bool is_wanted(const struct cards *cards, const struct card_control *control, bool (*is_ignored)(uint32_t client)) {
     for (size_t i = 0; i < cards->mark_count; i++)
-        if (!is_ignored(cards->marks[i].client) && strncmp(cards->marks[i].text, end->text, strlen(end->text)) == 0)
+        if (!is_ignored(cards->marks[i].client) && strncmp(cards->marks[i].text, control->text, strlen(control->text)) == 0)
             return true;
     return false;
 }
 
-void cards_put_back(const struct cards *cards, cpw_connection *connection, bool (*is_ignored)(uint32_t client)) {
-    for (size_t i = 0; i < cards->end_count; i++) {
-        const struct card_end *end = &cards->ends[i];
-        if (end->is_chosen && !is_wanted(cards, end, is_ignored))
-            cpw_connection_set_route(connection, end->id, end->back, end->number);
+bool cards_put_back(const struct cards *cards, cpw_connection *connection, bool (*is_ignored)(uint32_t client)) {
+    bool was_any = false;
+    for (size_t i = 0; i < cards->control_count; i++) {
+        const struct card_control *control = &cards->controls[i];
+        if (!control->is_chosen || is_wanted(cards, control, is_ignored))
+            continue;
+        was_any = true;
+        if (control->is_profile)
+            cpw_connection_set_profile(connection, control->id, control->back);
+        else
+            cpw_connection_set_route(connection, control->id, control->back, control->number);
     }
+    return was_any;
 }

@@ -4,14 +4,15 @@
 
 #include "internal.h"
 
-enum { CARD_ENDS = 16, CARD_MARKS = 64, CARD_TEXT = 256 };
+enum { CARD_CONTROLS = 16, CARD_MARKS = 64, CARD_TEXT = 256 };
 
-/* `text` is the end's text in marks: direction, number and device, each followed by a semicolon. */
-struct card_end {
+/* What of a card is switched: the route of one of its ends, or its profile. `text` is its text in marks: direction or `profile`,
+ * number and device, each followed by a semicolon. */
+struct card_control {
     char text[CARD_TEXT], device[CARD_TEXT];
     int32_t number, chosen, back;
     uint32_t id;
-    bool is_chosen;
+    bool is_profile, is_chosen;
 };
 
 /* Of another program. */
@@ -21,20 +22,22 @@ struct card_mark {
 };
 
 struct cards {
-    struct card_end ends[CARD_ENDS];
+    struct card_control controls[CARD_CONTROLS];
     struct card_mark marks[CARD_MARKS];
-    size_t end_count, mark_count;
+    size_t control_count, mark_count;
 };
 
-/* Reads a line of the order: an at sign, the index of the chosen route, the index of the previous one, and the text. */
+/* Reads a line of the order: an at sign, the index of the chosen route or profile, the index of the previous one, and the text. */
 void cards_read(struct cards *cards, const char *line);
-/* Binds the device if an end of the order is on it. */
+/* Binds the device if the order has a control of it. */
 void cards_note_device(struct cards *cards, cpw_connection *connection, uint32_t id, const char *name);
+/* Of the active route or profile. */
 void cards_note_route(struct cards *cards, uint32_t id, const cpw_route *route);
+void cards_note_profile(struct cards *cards, uint32_t id, const cpw_profile *profile);
 /* `text`: what follows CPW_CARD in the mark's payload. */
 void cards_note_mark(struct cards *cards, uint32_t id, uint32_t client, const char *text);
 void cards_note_removed(struct cards *cards, uint32_t id);
-/* Switches back each end that is still on the chosen route, unless a mark of another program needs it. */
-void cards_put_back(const struct cards *cards, cpw_connection *connection, bool (*is_ignored)(uint32_t client));
+/* Switches back each control that is still as chosen, unless a mark of another program needs it. Whether there was one. */
+bool cards_put_back(const struct cards *cards, cpw_connection *connection, bool (*is_ignored)(uint32_t client));
 
 #endif

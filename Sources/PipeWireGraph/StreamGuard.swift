@@ -59,7 +59,7 @@ package final class CardWatchdog {
 
     /// - Parameter mark: the name of this program's marks.
     package func entrust(_ charges: [CardCharge], mark: String) {
-        _ = process.order(charges.map { "@\($0.chosen) \($0.back) \($0.mark.end.text)" }, mark: mark)
+        _ = process.order(charges.map { "@\($0.chosen) \($0.back) \($0.mark.control.text)" }, mark: mark)
     }
 }
 

@@ -4,11 +4,11 @@ import Testing
 /// Marks of switched cards, and who switches back what a killed program has left.
 @Suite struct CardMarkTests {
     private let end = CardEnd(device: "alsa_card.pci", number: 0, direction: .output)
-    private var mark: CardMark { CardMark(end: end, route: "analog-output-speaker") }
+    private var mark: CardMark { CardMark(.route(end), choice: "analog-output-speaker") }
     private let start = MonotonicTime(nanoseconds: 1_000_000_000)
 
     @Test(arguments: Announcement.Carrier.allCases) func aMarkIsReadBack(carrier: Announcement.Carrier) {
-        let odd = CardMark(end: CardEnd(device: "a b", number: 7, direction: .input), route: "[In] Mic; 2")
+        let odd = CardMark(.route(CardEnd(device: "a b", number: 7, direction: .input)), choice: "[In] Mic; 2")
         for mark in [mark, odd] {
             #expect(CardMark(mark.announcement(named: "mine").properties(of: carrier)) == mark)
         }
@@ -61,12 +61,12 @@ import Testing
         var count = 0
         for number in 0..<1000 {
             let end = CardEnd(device: "card \(number)", number: 0, direction: .output)
-            let mark = CardMark(end: end, route: "r").announcement(named: "m").properties()
+            let mark = CardMark(.route(end), choice: "r").announcement(named: "m").properties()
             cards.appeared(ObjectID(90), mark, of: nil)
             if cards.disappeared(ObjectID(90), now: start) { count += 1 }
         }
         #expect(count == 64)
-        let long = CardMark(end: end, route: String(repeating: "r", count: 1000)).announcement(named: "m")
+        let long = CardMark(.route(end), choice: String(repeating: "r", count: 1000)).announcement(named: "m")
         #expect(CardMark(long.properties()) == nil)
     }
 
@@ -81,7 +81,7 @@ import Testing
         var steering = CardSteering()
         let session = try #require(TokenSession("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11"))
         #expect(steering.charges(listening) == [])
-        let commands = steering.set(CardWishes(routes: [end: mark.route]), of: session, listening, now: start)
+        let commands = steering.set(CardWishes(routes: [end: mark.choice]), of: session, listening, now: start)
         #expect(commands == [.setRoute(ObjectID(Laptop.device), index: 0, number: 0)])
         #expect(steering.charges(listening) == steering.charges(speaking))
         let charge = try #require(steering.charges(speaking).first)
@@ -94,7 +94,7 @@ import Testing
     /// The last of the programs that need an end is responsible for it.
     @Test func anEndThatAnotherProgramNeedsIsTakenOverOrLeft() throws {
         let session = try #require(TokenSession("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11"))
-        let wishes = CardWishes(routes: [end: mark.route])
+        let wishes = CardWishes(routes: [end: mark.choice])
         var alone = CardSteering()
         var second = CardSteering()
         var commands = alone.set(wishes, of: session, speaking, now: start) { _ in false }

@@ -230,7 +230,7 @@ import Testing
 
     @Test func aDefaultWhileACardIsSwitchedIsNobodysChoice() {
         var scene = RouteScene(Laptop.events + Headset.events)
-        scene.routes.expectSwitch(of: "card", now: scene.now)
+        _ = scene.routes.expectSwitch(of: "card", now: scene.now)
         scene.happen(.defaultChanged(.output, Headset.sinkName))
         #expect(scene.takeChanges().isEmpty)
         scene.settle()

@@ -3,6 +3,7 @@ import AudioSessionTestKit
 import AudioSessions
 import Foundation
 import Glibc
+import PipeWireGraph
 import TestSupport
 import Testing
 
@@ -84,15 +85,65 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
         }
     }
 
+    /// As WirePlumber does, which writes the volume of a route that has become active, by the time that it is another one.
+    @Test(arguments: ["kill", "deactivate"]) func aRouteThatIsSelectedOnceMoreIsSwitchedBack(way: String) async throws
+    {
+        try await Scene.with { scene in
+            let tool = try await LiveTool.session(scene.pipeWire, "category playback", "activate")
+            try await scene.switchToSpeaker(by: tool, Self.speaker)
+            let (manager, log, isSelected) = (scene.manager, EventLog<PortType?>(), Locked(false))
+            let observation = manager.observe { event in
+                guard case .routeChanged(let change) = event else { return }
+                let type = change.current.outputs.first?.type
+                log.append(type)
+                guard type == .headphones else { return }
+                let isFirst = isSelected.withLock { isSelected in
+                    defer { isSelected = true }
+                    return !isSelected
+                }
+                guard isFirst else { return }
+                manager.assumeIsolated { manager in
+                    guard
+                        let card = manager.graph.devices.values.first(where: { $0.name == "alsa_card.pci-virtual_0" }
+                        ),
+                        let speaker = card.routes.first(where: { $0.name == "analog-output-speaker" })
+                    else { return }
+                    manager.connection?.perform(.setRoute(card.id, index: speaker.index, number: speaker.devices[0]))
+                }
+            }
+            if way == "kill" { tool.signal(SIGKILL) } else { try tool.send(way) }
+            try await log.wait(for: "the headphones again") { $0.count >= 3 }
+            #expect(log.events.prefix(3) == [.headphones, .builtInSpeaker, .headphones])
+            withExtendedLifetime(observation) {}
+        }
+    }
+
+    /// The screen needs another profile of the card, which all other programs lose their output by.
+    @Test(arguments: ["kill", "quit", "deactivate"]) func aProfileIsSwitchedBack(way: String) async throws {
+        try await Scene.with(.withoutHiFi()) { scene in
+            let screen = "alsa_card.pci-virtual_0/hdmi-output-0"
+            let tool = try await LiveTool.session(scene.pipeWire, "category playback", "activate")
+            let ports = try await tool.reply(to: "ports")["outputs"] as? [LiveTool.Object]
+            let needing = ports?.filter { $0["needsProfileChange"] as? Bool == true }
+            #expect(needing?.compactMap { $0["uid"] as? String } == [screen])
+            #expect(try await tool.reply(to: "prefer-output \(screen)")["ok"] as? Bool == true)
+            try await scene.wait(for: .hdmi)
+            if way == "kill" { tool.signal(SIGKILL) } else { try tool.send(way) }
+            try await scene.wait(for: .headphones)
+        }
+    }
+
     private struct Scene {
         let pipeWire: PrivatePipeWire
         let card: VirtualCard
         let manager: AudioSessionManager
 
         /// Headphones are in.
-        static func with(_ tell: (Scene) async throws -> Void) async throws {
+        static func with(
+            _ description: VirtualCardDescription = .builtIn(), _ tell: (Scene) async throws -> Void
+        ) async throws {
             let pipeWire = try await PrivatePipeWire()
-            let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
+            let card = try await VirtualCard(description, remote: pipeWire.remote)
             let manager = try await AudioSessionManager.connect(
                 .init(remote: pipeWire.remote, applicationName: "Onlooker"))
             let scene = Scene(pipeWire: pipeWire, card: card, manager: manager)
@@ -138,5 +189,17 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
                 return text("comm") == "audio-guard\n" && text("cmdline").contains(pipeWire.remote)
             }
         }
+    }
+}
+
+extension VirtualCardDescription {
+    /// The card of a laptop with a screen, which has either analog outputs or the screen's.
+    fileprivate static func withoutHiFi() -> Self {
+        var card = Self.builtIn()
+        card.profiles.removeAll { $0.name == "HiFi" }
+        for place in card.routes.indices where card.routes[place].port == "hdmi" {
+            card.routes[place].availability = .yes
+        }
+        return card
     }
 }

@@ -156,6 +156,39 @@ struct ChoiceTests {
         }
     }
 
+    /// The screen needs another profile of the card, in which there is no analog output.
+    @Test(arguments: [false, true])
+    func anOutputOfAnotherProfileIsPreferredWithNothingOnTheSpeaker(isPlaying: Bool) async throws {
+        var card = VirtualCardDescription.builtIn().with("hdmi")
+        card.profiles.removeAll { $0.name == "HiFi" }
+        try await Stage.with(card, .usb()) { stage in
+            let session = stage.player.session
+            let screen = try #require(stage.manager.availableOutputs.first { $0.type == .hdmi })
+            #expect(screen.needsProfileChange && screen.nodeName == nil)
+            if isPlaying {
+                try await stage.play(on: Sinks.usb)
+                try await stage.listen()
+            }
+            await stage.turnPage()
+            try await session.setPreferredOutput(screen)
+            if !isPlaying { try await stage.player.play() }
+            try await stage.card.wait(for: "the screen's sink") { $0.nodes.map(\.name) == [Sinks.hdmi] }
+            let ear = try await SinkTap(sink: Sinks.hdmi, remote: stage.pipeWire.remote)
+            try await ear.waitUntilLoud()
+            try await stage.story.wait(for: "the screen") { !$0.routeChanges.isEmpty }
+            #expect(session.currentRoute.isOn(.hdmi) && session.routeChoice.output?.reason == .preferred)
+            try await stage.listen()
+            let heard = await stage.heard()
+            #expect(heard[Sinks.analog] == nil && (isPlaying || heard[Sinks.usb] == nil), "\(heard)")
+            #expect(stage.story.events.losses == [] && stage.player.state == .playing)
+            #expect(stage.story.events.routeChanges.map(\.summary) == ["override: usbAudio -> HDMI"])
+            #expect(stage.manager.availableOutputs.filter(\.needsProfileChange).map(\.type) == [.builtInSpeaker])
+            try await session.deactivate()
+            try await stage.card.wait(for: "the analog output again") { $0.nodes.map(\.name) == [Sinks.analog] }
+            await ear.close()
+        }
+    }
+
     @Test func somebodyElseWhoSwitchesTheCardIsNotFoughtOver() async throws {
         try await Stage.with(.builtIn()) { stage in
             try await stage.prefer(.builtInSpeaker)

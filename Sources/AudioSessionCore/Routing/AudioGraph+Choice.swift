@@ -24,7 +24,8 @@ extension AudioGraph {
         guard request.preferences.override == .speaker else { return nil }
         if direction == .input, request.preferences.input != nil { return nil }
         let type: PortType = direction == .output ? .builtInSpeaker : .builtInMic
-        return usages.first { $0.port.type == type }.map { selection(of: $0, .override, request) }
+        let usage = usages.first { $0.port.type == type && !$0.port.needsProfileChange }
+        return usage.map { selection(of: $0, .override, request) }
     }
 
     private func preferred(
@@ -32,7 +33,11 @@ extension AudioGraph {
     ) -> PortSelection? {
         guard let port = request.preferences[direction] else { return nil }
         if let usage = usages.first(where: { $0.port.uid == port.uid }) ?? otherMode(of: port, usages) {
-            return selection(of: usage, .preferred, request)
+            guard usage.port.needsProfileChange, usage.port.deviceName == request.reprofiled else {
+                return selection(of: usage, .preferred, request)
+            }
+            return PortSelection(
+                PortChoice(port: defaultPort(direction), reason: .cardSwitched, wanted: usage.port))
         }
         // A stream that asks for a node is moved there by the session manager, without a gap, as soon as that is back.
         let isNodeThere = port.nodeName.map { nodes.first(named: $0) { _ in true } ?? false } ?? true
@@ -63,7 +68,8 @@ extension AudioGraph {
         _ direction: PortDirection, _ usages: [PortUsage], _ request: RouteRequest
     ) -> PortSelection? {
         guard direction == .output, request.configuration.effectiveOptions.contains(.defaultToSpeaker),
-            let speaker = usages.first(where: { $0.port.type == .builtInSpeaker }), let port = defaultPort(.output),
+            let speaker = usages.first(where: { $0.port.type == .builtInSpeaker && !$0.port.needsProfileChange }),
+            let port = defaultPort(.output),
             port.type == .builtInReceiver || (port.uid == speaker.port.uid && isReceiverExpected(usages))
         else { return nil }
         return selection(of: speaker, .defaultToSpeaker, request)

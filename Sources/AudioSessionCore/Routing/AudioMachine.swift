@@ -125,7 +125,7 @@ extension AudioMachine {
     }
 
     /// See ``RouteStateMachine/expectSwitch(of:now:)``.
-    package mutating func expectSwitch(of device: String, now: MonotonicTime) {
-        routes?.expectSwitch(of: device, now: now)
+    package mutating func expectSwitch(of device: String, now: MonotonicTime) -> [RouteAction] {
+        routes?.expectSwitch(of: device, now: now) ?? []
     }
 }

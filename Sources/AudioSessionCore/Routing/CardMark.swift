@@ -1,12 +1,43 @@
-/// A mark that a program publishes while one of its sessions needs an end of a card on a route of its choice.
-///
-/// The payload is `1;card=`, then direction, number, device and route, separated by semicolons.
-package struct CardMark: Sendable, Hashable {
-    package let end: CardEnd
-    /// The name of the route that was chosen.
-    package let route: String
+/// What of a card is switched for all programs.
+package enum CardControl: Sendable, Hashable {
+    /// The route of one of its ends.
+    case route(CardEnd)
+    /// The profile of the card with this `device.name`.
+    case profile(String)
 
-    package init(end: CardEnd, route: String) { (self.end, self.route) = (end, route) }
+    /// The text for this control in marks and in orders to the watchdog.
+    package var text: String {
+        switch self {
+        case .route(let end): "\(end.direction.rawValue);\(end.number);\(end.device);"
+        case .profile(let device): "\(Self.profile);0;\(device);"
+        }
+    }
+
+    fileprivate init?(_ kind: Substring, _ number: Substring, _ device: Substring) {
+        guard let number = Int(number) else { return nil }
+        if kind == Self.profile {
+            self = .profile(String(device))
+        } else if let direction = PortDirection(rawValue: String(kind)) {
+            self = .route(CardEnd(device: String(device), number: number, direction: direction))
+        } else {
+            return nil
+        }
+    }
+
+    private static let profile = "profile"
+}
+
+/// A mark that a program publishes while one of its sessions needs an end of a card on a route of its choice, or a card on a profile
+/// of its choice.
+///
+/// The payload is `1;card=`, then the direction or `profile`, the number, the device, and the name of the choice, separated by
+/// semicolons.
+package struct CardMark: Sendable, Hashable {
+    package let control: CardControl
+    /// The name of the route or profile that was chosen.
+    package let choice: String
+
+    package init(_ control: CardControl, choice: String) { (self.control, self.choice) = (control, choice) }
 
     package init?(_ properties: Properties) {
         guard let payload = properties.announced(.mark)?.payload, payload.hasPrefix(Self.start),
@@ -14,15 +45,13 @@ package struct CardMark: Sendable, Hashable {
         else { return nil }
         let parts = payload.dropFirst(Self.start.count).split(
             separator: ";", maxSplits: 3, omittingEmptySubsequences: false)
-        guard parts.count == 4, let direction = PortDirection(rawValue: String(parts[0])), let number = Int(parts[1])
-        else { return nil }
-        end = CardEnd(device: String(parts[2]), number: number, direction: direction)
-        route = String(parts[3])
+        guard parts.count == 4, let control = CardControl(parts[0], parts[1], parts[2]) else { return nil }
+        self.init(control, choice: String(parts[3]))
     }
 
     /// - Parameter name: the program's own, the same for all of its marks.
     package func announcement(named name: String) -> Announcement {
-        Announcement(.mark, name: name, payload: Self.start + end.text + route)
+        Announcement(.mark, name: name, payload: Self.start + control.text + choice)
     }
 
     private static let start = "1;card="
@@ -30,17 +59,12 @@ package struct CardMark: Sendable, Hashable {
     private static let longest = 512
 }
 
-extension CardEnd {
-    /// The text for this end in marks and in orders to the watchdog.
-    package var text: String { "\(direction.rawValue);\(number);\(device);" }
-}
-
-/// An end of a card that the watchdog switches back after the program ends.
+/// What the watchdog switches back after the program ends.
 package struct CardCharge: Sendable, Hashable {
     package let mark: CardMark
-    /// Index of the route that the program chose.
+    /// Index of the route or profile that the program chose.
     package let chosen: Int
-    /// Index of the route that the session manager would choose.
+    /// Index of the route that the session manager would choose, or of the profile before.
     package let back: Int
 }
 
@@ -70,15 +94,15 @@ package struct AbandonedCards: Sendable {
 
     /// - Returns: whether there is another deadline.
     package mutating func disappeared(_ id: ObjectID, now: MonotonicTime) -> Bool {
-        guard let mark = marks.removeValue(forKey: id), !isNeeded(mark.end), abandoned.count < Self.most else {
+        guard let mark = marks.removeValue(forKey: id), !isNeeded(mark.control), abandoned.count < Self.most else {
             return false
         }
         abandoned[mark] = now
         return true
     }
 
-    /// Whether another program has chosen the route of this end.
-    package func isNeeded(_ end: CardEnd) -> Bool { marks.values.contains { $0.end == end } }
+    /// Whether another program has chosen the same.
+    package func isNeeded(_ control: CardControl) -> Bool { marks.values.contains { $0.control == control } }
 
     /// - Parameter isOurs: whether this program has the oldest session, and so is the one that acts.
     /// - Returns: commands that switch back the cards whose deadline has passed.
@@ -86,9 +110,12 @@ package struct AbandonedCards: Sendable {
         let due = abandoned.filter { $0.value + Self.patience <= now }.keys
         for mark in due { abandoned[mark] = nil }
         guard isOurs else { return [] }
-        return due.sorted { $0.end.text < $1.end.text }.compactMap { mark in
-            guard !isNeeded(mark.end), graph.activeRoute(of: mark.end) == mark.route else { return nil }
-            return graph.switchBack(mark.end)
+        return due.sorted { $0.control.text < $1.control.text }.compactMap { mark in
+            // Which profile was there before, nothing but the mark could say.
+            guard case .route(let end) = mark.control, !isNeeded(mark.control),
+                graph.activeRoute(of: end) == mark.choice
+            else { return nil }
+            return graph.switchBack(end)
         }
     }
 }
@@ -102,11 +129,19 @@ extension AudioGraph {
         return .setRoute(device.id, index: best.index, number: end.number)
     }
 
-    /// The watchdog's charge for a mark; `nil` if the session manager would choose the same route.
-    func charge(_ mark: CardMark) -> CardCharge? {
-        guard let device = device(named: mark.end.device), let chosen = route(named: mark.route, of: mark.end),
-            let best = bestRoute(of: device, number: mark.end.number, mark.end.direction), best.index != chosen.index
+    /// The watchdog's charge for a route; `nil` if the session manager would choose the same.
+    func charge(_ end: CardEnd, on route: String) -> CardCharge? {
+        guard let device = device(named: end.device), let chosen = self.route(named: route, of: end),
+            let best = bestRoute(of: device, number: end.number, end.direction), best.index != chosen.index
         else { return nil }
-        return CardCharge(mark: mark, chosen: chosen.index, back: best.index)
+        return CardCharge(mark: CardMark(.route(end), choice: route), chosen: chosen.index, back: best.index)
+    }
+
+    /// The watchdog's charge for a profile; `nil` if the card has none of the two.
+    func charge(_ device: String, on profile: String, before: String) -> CardCharge? {
+        guard let card = self.device(named: device), let chosen = card.profile(named: profile),
+            let back = card.profile(named: before), back.index != chosen.index
+        else { return nil }
+        return CardCharge(mark: CardMark(.profile(device), choice: profile), chosen: chosen.index, back: back.index)
     }
 }

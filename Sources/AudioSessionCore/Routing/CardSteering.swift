@@ -9,6 +9,8 @@ package struct CardSteering: Sendable {
     private var routes: [CardEnd: String] = [:]
     /// Cards that were made hands-free by this process, and the name of the profile before.
     private var profiles: [String: String] = [:]
+    /// Cards on a profile that a session chose.
+    private var cards: [String: ProfileSwitch] = [:]
     /// Ends that were switched back and have to be checked once.
     private var checks: [CardEnd: Check] = [:]
 
@@ -19,19 +21,27 @@ package struct CardSteering: Sendable {
         let due: MonotonicTime
     }
 
+    private struct ProfileSwitch {
+        /// The profile before the first switch.
+        let before: String
+        var chosen: String
+    }
+
     /// Time in which the session manager writes the volume of a new route.
     private static let checkDelay = Duration.milliseconds(250)
 
     package init() {}
 
-    /// The ends for which this program is responsible, as charges for its watchdog.
+    /// What this program is responsible for, as charges for its watchdog.
     package func charges(_ graph: AudioGraph) -> [CardCharge] {
-        let marks = routes.map { CardMark(end: $0.key, route: $0.value) }
-        return marks.sorted { $0.end.text < $1.end.text }.compactMap(graph.charge)
+        let charges =
+            routes.map { graph.charge($0.key, on: $0.value) }
+            + cards.map { graph.charge($0.key, on: $0.value.chosen, before: $0.value.before) }
+        return charges.compactMap(\.self).sorted { $0.mark.control.text < $1.mark.control.text }
     }
 
-    /// Whether this program is responsible for an end.
-    package var isSwitching: Bool { !routes.isEmpty }
+    /// Whether this program is responsible for an end or a profile.
+    package var isSwitching: Bool { !routes.isEmpty || !cards.isEmpty }
 
     /// Whether a headset is to be switched back as soon as nobody records from it any more.
     package var isWaiting: Bool { !profiles.keys.allSatisfy(isHeadset) }
@@ -41,10 +51,10 @@ package struct CardSteering: Sendable {
 
     /// - Parameters:
     ///   - wishes: all that the session wants from now on.
-    ///   - isNeeded: whether another program needs an end.
+    ///   - isNeeded: whether another program needs the same.
     package mutating func set(
         _ wishes: CardWishes, of session: TokenSession, _ graph: AudioGraph, now: MonotonicTime,
-        isNeeded: (CardEnd) -> Bool = { _ in false }
+        isNeeded: (CardControl) -> Bool = { _ in false }
     ) -> [GraphCommand] {
         let old = self.wishes.first { $0.session == session }?.wishes ?? CardWishes()
         guard wishes != old else { return [] }
@@ -52,17 +62,19 @@ package struct CardSteering: Sendable {
         if !wishes.isEmpty { self.wishes.append((session, wishes)) }
         let new = wishes.routes.filter { old.routes[$0.key] != $0.value }
         return new.compactMap { switchRoute($0.key, to: $0.value, graph, isNeeded) }
-            + leave(old.routes.filter { wishes.routes[$0.key] == nil }, graph, now, isNeeded) + look(graph)
+            + leave(old.routes.filter { wishes.routes[$0.key] == nil }, graph, now, isNeeded)
+            + switchProfiles(from: old.profiles, to: wishes.profiles, graph, isNeeded) + look(graph)
     }
 
     /// Switches back the ends that the session manager has switched to a former session's route again.
     package mutating func checkRoutes(
-        _ graph: AudioGraph, now: MonotonicTime, isNeeded: (CardEnd) -> Bool
+        _ graph: AudioGraph, now: MonotonicTime, isNeeded: (CardControl) -> Bool
     ) -> [GraphCommand] {
         let due = checks.filter { $0.value.due <= now }
         for end in due.keys { checks[end] = nil }
-        return due.sorted { $0.key.text < $1.key.text }.compactMap { end, check in
-            guard graph.activeRoute(of: end) == check.route, !isNeeded(end),
+        return due.sorted { ($0.key.device, $0.key.number) < ($1.key.device, $1.key.number) }.compactMap {
+            end, check in
+            guard graph.activeRoute(of: end) == check.route, !isNeeded(.route(end)),
                 !wishes.contains(where: { $0.wishes.routes[end] != nil })
             else { return nil }
             return graph.switchBack(end)
@@ -80,30 +92,58 @@ package struct CardSteering: Sendable {
     // MARK: Routes
 
     private mutating func switchRoute(
-        _ end: CardEnd, to name: String, _ graph: AudioGraph, _ isNeeded: (CardEnd) -> Bool
+        _ end: CardEnd, to name: String, _ graph: AudioGraph, _ isNeeded: (CardControl) -> Bool
     ) -> GraphCommand? {
         guard let device = graph.device(named: end.device), let route = graph.route(named: name, of: end) else {
             return nil
         }
         let isThere = graph.activeRoute(of: end) == name
-        if !isThere || isNeeded(end) { routes[end] = name }
+        if !isThere || isNeeded(.route(end)) { routes[end] = name }
         return isThere ? nil : .setRoute(device.id, index: route.index, number: end.number)
     }
 
     /// An end that another session wants otherwise is switched to that; one that nobody wants, to what the session
     /// manager would choose.
     private mutating func leave(
-        _ ends: [CardEnd: String], _ graph: AudioGraph, _ now: MonotonicTime, _ isNeeded: (CardEnd) -> Bool
+        _ ends: [CardEnd: String], _ graph: AudioGraph, _ now: MonotonicTime, _ isNeeded: (CardControl) -> Bool
     ) -> [GraphCommand] {
         ends.sorted { ($0.key.device, $0.key.number) < ($1.key.device, $1.key.number) }.compactMap { end, name in
             if let other = wishes.last(where: { $0.wishes.routes[end] != nil })?.wishes.routes[end] {
                 return switchRoute(end, to: other, graph, isNeeded)
             }
             guard let ours = routes.removeValue(forKey: end), ours == name, graph.activeRoute(of: end) == name,
-                !isNeeded(end)
+                !isNeeded(.route(end))
             else { return nil }
             checks[end] = Check(route: name, due: now + Self.checkDelay)
             return graph.switchBack(end)
+        }
+    }
+
+    // MARK: Profiles
+
+    private mutating func switchProfiles(
+        from old: [String: String], to new: [String: String], _ graph: AudioGraph, _ isNeeded: (CardControl) -> Bool
+    ) -> [GraphCommand] {
+        let changed = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }
+        return changed.sorted().compactMap { name in
+            guard let device = graph.device(named: name), let active = device.activeProfile else {
+                cards[name] = nil
+                return nil
+            }
+            if let wanted = new[name]
+                ?? wishes.last(where: { $0.wishes.profiles[name] != nil })?.wishes.profiles[name]
+            {
+                guard let profile = device.profile(named: wanted) else { return nil }
+                let isThere = active.name == wanted
+                if !isThere || isNeeded(.profile(name)) {
+                    cards[name] = ProfileSwitch(before: cards[name]?.before ?? active.name, chosen: wanted)
+                }
+                return isThere ? nil : .setProfile(device.id, index: profile.index)
+            }
+            guard let own = cards.removeValue(forKey: name), active.name == own.chosen, !isNeeded(.profile(name)),
+                let former = device.profile(named: own.before), former.availability != .no, former.name != active.name
+            else { return nil }
+            return .setProfile(device.id, index: former.index)
         }
     }
 

@@ -8,24 +8,26 @@ struct PortListing: Sendable {
         fileprivate var old: [PortUsage] = []
         fileprivate var new: [PortUsage] = []
 
-        mutating func note(_ old: PortSurvey.Entry?, _ new: PortSurvey.Entry?) {
-            if let old { self.old.add(old.available) }
-            if let new { self.new.add(new.available) }
+        mutating func note(_ old: [PortUsage], _ new: [PortUsage]) {
+            self.old.add(old)
+            self.new.add(new)
         }
     }
 
     init() {}
 
-    init(of entries: [PortSurvey.Entry], _ direction: PortDirection) {
+    init(of entries: [PortSurvey.Entry], _ direction: PortDirection, needingProfileChange others: [PortUsage] = []) {
         var uids: Set<String> = []
+        func add(_ usage: PortUsage) {
+            if uids.insert(usage.port.uid).inserted { usages.append(usage) } else { hasNamesakes = true }
+        }
         // What is in use before what could be: two may have the same name.
         for isInUse in [true, false] {
             for entry in entries where entry.key.direction == direction {
-                for usage in entry.available where (usage === entry.usage) == isInUse {
-                    if uids.insert(usage.port.uid).inserted { usages.append(usage) } else { hasNamesakes = true }
-                }
+                for usage in entry.available where (usage === entry.usage) == isInUse { add(usage) }
             }
         }
+        for usage in others { add(usage) }
         usages.sort { $0.order < $1.order }
     }
 

@@ -8,7 +8,8 @@ extension PortDescription {
             isUncertain: answer.isUncertain, typeReason: answer.why, hint: answer.hint,
             isThroughFilter: answer.isThroughFilter, channels: node?.channels ?? [],
             nodeName: node?.label, deviceName: evidence.device?.name,
-            routeName: evidence.route.flatMap { $0.name.isEmpty ? nil : $0.name })
+            routeName: evidence.route.flatMap { $0.name.isEmpty ? nil : $0.name },
+            needsProfileChange: evidence.isOtherRoute && node == nil)
     }
 }
 

@@ -5,6 +5,8 @@
 struct PortSurvey: Sendable {
     /// In the order of their keys.
     private var entries: [Entry] = []
+    /// Of cards with outputs that need another profile.
+    private var profilePorts: [ObjectID: ProfilePorts] = [:]
     private var outputs = PortListing()
     private var inputs = PortListing()
 
@@ -48,7 +50,13 @@ struct PortSurvey: Sendable {
         mutating func note(_ old: Entry?, _ new: Entry?) {
             guard let entry = new ?? old else { return }
             if let old, let new, new.offersTheSame(as: old) { return }
+            let (old, new) = (old?.available ?? [], new?.available ?? [])
             if entry.key.direction == .output { outputs.note(old, new) } else { inputs.note(old, new) }
+        }
+
+        mutating func note(_ old: ProfilePorts?, _ new: ProfilePorts?) {
+            let (old, new) = (old?.available ?? [], new?.available ?? [])
+            if !old.elementsEqual(new, by: ===) { outputs.note(old, new) }
         }
     }
 
@@ -62,7 +70,16 @@ struct PortSurvey: Sendable {
             changes.note(old, entry)
             entries[place] = entry
         }
+        updateProfilePorts(device, graph, &changes)
         list(changes)
+    }
+
+    private mutating func updateProfilePorts(_ device: Device, _ graph: AudioGraph, _ changes: inout Changes) {
+        let old = profilePorts[device.id]
+        if let old, old.isOf(device) { return }
+        let new = ProfilePorts(device, graph, former: old)
+        changes.note(old, new)
+        profilePorts[device.id] = new
     }
 
     mutating func update(_ graph: AudioGraph) {
@@ -84,11 +101,21 @@ struct PortSurvey: Sendable {
             }
         }
         for gone in former { changes.note(gone, nil) }
+        for device in graph.devices.values { updateProfilePorts(device, graph, &changes) }
+        if profilePorts.count > graph.devices.count {
+            for id in profilePorts.keys where !graph.devices.contains(id) {
+                changes.note(profilePorts.removeValue(forKey: id), nil)
+            }
+        }
         list(changes)
     }
 
     private mutating func list(_ changes: Changes) {
-        if !outputs.take(changes.outputs) { outputs = PortListing(of: entries, .output) }
+        if !outputs.take(changes.outputs) {
+            outputs = PortListing(
+                of: entries, .output,
+                needingProfileChange: profilePorts.sorted { $0.key < $1.key }.flatMap(\.value.available))
+        }
         if !inputs.take(changes.inputs) { inputs = PortListing(of: entries, .input) }
     }
 }

@@ -12,10 +12,20 @@ package struct RouteChooser: Sendable {
     private var held: [CardEnd: String] = [:]
     /// Of those, the ones that somebody else has switched since. That is not fought over.
     private var switched: [CardEnd: String] = [:]
+    /// The profile of the preferred output's card, while that output needs one of its own.
+    private var profile: ChosenProfile?
     /// The outputs that there were when the speaker was insisted on.
     private var knownOutputs: Set<String> = []
     /// As last looked at; empty while there is nothing to choose.
     private var ports = PortSurvey()
+
+    private struct ChosenProfile: Sendable {
+        let device: String
+        let name: String
+        /// Whether the card has been on it, and so leaves it only if another program or a person chose another one.
+        var isHeld = false
+        var isLeft = false
+    }
 
     package init() {}
 
@@ -59,12 +69,14 @@ package struct RouteChooser: Sendable {
     package mutating func forgetCards() {
         held = [:]
         switched = [:]
+        profile = nil
         wishes = CardWishes()
     }
 
     private mutating func wishAnew(_ direction: PortDirection) {
         held = held.filter { $0.key.direction != direction }
         switched = switched.filter { $0.key.direction != direction }
+        if direction == .output, profile?.isLeft == true { profile = nil }
     }
 
     // MARK: Looking
@@ -87,17 +99,21 @@ package struct RouteChooser: Sendable {
         if !isActive { forgetCards() }
         select(graph, configuration)
         guard isActive else { return }
-        if noteCards(graph) { select(graph, configuration) }
+        let (areCardsOther, isProfileOther) = (noteCards(graph), noteProfile(graph, configuration))
+        if areCardsOther || isProfileOther { select(graph, configuration) }
         wishes.routes = [:]
         for case let route? in [output?.route, input?.route] where switched[route.end] == nil {
             wishes.routes[route.end] = route.name
         }
         wishes.headsets = headsets(graph, configuration)
+        wishes.profiles = [:]
+        if let profile, !profile.isLeft { wishes.profiles[profile.device] = profile.name }
     }
 
     private mutating func select(_ graph: AudioGraph, _ configuration: AudioSessionConfiguration) {
         let request = RouteRequest(
-            preferences: preferences, configuration: configuration, switched: Set(switched.keys))
+            preferences: preferences, configuration: configuration, switched: Set(switched.keys),
+            reprofiled: profile?.isLeft == true ? profile?.device : nil)
         output = configuration.allowsPlayback ? graph.select(.output, request, ports) : nil
         input = configuration.allowsRecording ? graph.select(.input, request, ports) : nil
     }
@@ -120,6 +136,33 @@ package struct RouteChooser: Sendable {
             }
         }
         return switched != old
+    }
+
+    /// Evaluates which profile the preferred output needs. One that was chosen is needed for as long as the output is preferred,
+    /// because in it the card shows the output as any other.
+    /// - Returns: whether the card is known to have left it, and was not before.
+    private mutating func noteProfile(_ graph: AudioGraph, _ configuration: AudioSessionConfiguration) -> Bool {
+        guard configuration.allowsPlayback, preferences.override == .none, let port = preferences.output,
+            let device = graph.device(named: port.deviceName), let name = device.name,
+            let route = device.routes.first(where: { $0.direction == .output && $0.name == port.routeName }),
+            route.availability != .no
+        else {
+            profile = nil
+            return false
+        }
+        guard let chosen = profile, chosen.device == name,
+            let known = device.profile(named: chosen.name), route.isUsable(in: known)
+        else {
+            profile = device.profile(with: route).map { ChosenProfile(device: name, name: $0.name) }
+            return false
+        }
+        if device.activeProfile?.name == chosen.name {
+            profile?.isHeld = true
+        } else if chosen.isHeld, !chosen.isLeft {
+            profile?.isLeft = true
+            return true
+        }
+        return false
     }
 
     /// The Bluetooth card whose microphone the session needs: the one that it plays to, unless its program chose another

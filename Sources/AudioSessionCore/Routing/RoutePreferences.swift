@@ -40,13 +40,18 @@ package struct CardWishes: Sendable, Hashable {
     package var routes: [CardEnd: String] = [:]
     /// Bluetooth cards that are to be hands-free, by `device.name`.
     package var headsets: Set<String> = []
+    /// The names of profiles, by `device.name`.
+    package var profiles: [String: String] = [:]
 
-    package init(routes: [CardEnd: String] = [:], headsets: Set<String> = []) {
+    package init(
+        routes: [CardEnd: String] = [:], headsets: Set<String> = [], profiles: [String: String] = [:]
+    ) {
         self.routes = routes
         self.headsets = headsets
+        self.profiles = profiles
     }
 
-    package var isEmpty: Bool { routes.isEmpty && headsets.isEmpty }
+    package var isEmpty: Bool { routes.isEmpty && headsets.isEmpty && profiles.isEmpty }
 }
 
 /// What a card's end is to be switched to.

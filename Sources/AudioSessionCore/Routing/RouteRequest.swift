@@ -4,6 +4,8 @@ struct RouteRequest: Sendable {
     var configuration: AudioSessionConfiguration
     /// Ends of cards that somebody has switched away from what the session wanted.
     var switched: Set<CardEnd> = []
+    /// The card whose profile is another one than the session chose, by `device.name`.
+    var reprofiled: String?
 
     func allows(_ direction: PortDirection) -> Bool {
         direction == .output ? configuration.allowsPlayback : configuration.allowsRecording

@@ -140,10 +140,14 @@ package struct RouteStateMachine: Sendable {
         trackers[place].expectation = RouteExpectation(reason: reason, ports: ports, until: now + Limits.wish)
     }
 
-    /// A card was asked for another profile. Its nodes go and others come: that is no loss.
-    package mutating func expectSwitch(of device: String, now: MonotonicTime) {
+    /// A card is about to be asked for another profile. Its nodes go and others come: that is no loss.
+    package mutating func expectSwitch(of device: String, now: MonotonicTime) -> [RouteAction] {
+        world.now = now
         world.switching = world.switching.filter { now < $0.value }
         world.switching[device] = now + Limits.profile
+        var actions = RouteActions()
+        for place in trackers.indices { trackers[place].beginSwitch(of: device, world, &actions) }
+        return inOrder(actions)
     }
 
     /// The route that was last told.

@@ -104,7 +104,7 @@ extension RouteTracker {
     }
 
     private mutating func goOn(_ world: RouteWorld, _ actions: inout RouteActions) {
-        actions.append(.openGate(id))
+        if !opensWhenSettled { actions.append(.openGate(id)) }
         phase = .settling(lost: nil, quietUntil: nil, until: world.now + Limits.change)
     }
 

@@ -12,7 +12,7 @@ extension RouteTracker {
     /// Evaluates the route after the computer woke up. The gate opens when the session manager has had time to answer what it found.
     mutating func wake(_ graph: AudioGraph, _ world: RouteWorld, _ actions: inout RouteActions) {
         guard case .asleep(let lost) = phase else { return }
-        opensAfterSleep = lost == nil
+        opensWhenSettled = lost == nil
         let until = world.now + Limits.change
         phase = .settling(lost: lost, quietUntil: lost == nil ? until : nil, until: until)
         if lost == nil, let end = gone(graph) { part(from: end, graph, world, &actions) }

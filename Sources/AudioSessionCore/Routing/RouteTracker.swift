@@ -40,8 +40,8 @@ struct RouteTracker: Sendable {
     private(set) var formerOutputs: [PortDescription] = []
     /// Deadline for the first change after the computer woke up.
     var wakeUntil: MonotonicTime?
-    /// Whether the gate is closed since the computer's sleep, and no loss keeps it closed.
-    var opensAfterSleep = false
+    /// Whether the gate is closed since the computer's sleep or a switch of a profile, and no loss keeps it closed.
+    var opensWhenSettled = false
 
     enum Phase: Sendable, Hashable {
         /// What was told holds.
@@ -50,6 +50,8 @@ struct RouteTracker: Sendable {
         case suspecting(RouteEnd, since: MonotonicTime, until: MonotonicTime)
         /// A change is under way.
         case settling(lost: PortDescription?, quietUntil: MonotonicTime?, until: MonotonicTime)
+        /// A card was asked for the profile of the target's port. Nothing is heard before the port is there.
+        case switching(until: MonotonicTime)
         /// The computer sleeps. Nothing is decided, and `lost` is the output whose loss was told before.
         case asleep(lost: PortDescription?)
     }
@@ -67,6 +69,7 @@ struct RouteTracker: Sendable {
         switch phase {
         case .settled: published.heldUntil
         case .asleep: nil
+        case .switching(let until): until
         case .suspecting(_, _, let until): until
         case .settling(_, let quietUntil, let until): min(quietUntil ?? until, until)
         }
@@ -82,6 +85,7 @@ struct RouteTracker: Sendable {
             notice(observed, graph, world, &actions)
             if world.isChoice || world.choosing == id { follow(observed, graph, world, &actions) }
         case .suspecting, .asleep: break
+        case .switching: endSwitch(graph, world)
         case .settling(let lost, let quietUntil, let until):
             if world.isNews, quietUntil != nil || isBouncing(observe(graph, world), world) {
                 let quiet = max(quietUntil ?? world.now, world.now + Limits.quiet)
@@ -106,6 +110,7 @@ struct RouteTracker: Sendable {
     /// Decides what can be decided now that the daemon has told everything, or a time is up.
     mutating func conclude(_ graph: AudioGraph, _ world: RouteWorld, _ actions: inout RouteActions) {
         guard !isAsleep else { return }
+        if case .switching(let until) = phase, until <= world.now { giveUpSwitch(graph, world, &actions) }
         var observed = observe(graph, world)
         if world.isAtBarrier { left = [] }
         if case .suspecting(let end, let since, let until) = phase {
@@ -137,6 +142,7 @@ struct RouteTracker: Sendable {
         let isSettled =
             world.isSettled(observed, hasLost: hasLost)
             && (!hasLost || isAtRest(observed, graph, world))
+            && (!opensWhenSettled || isOnTarget(observed, graph, world))
             && !(isCategoryNew && world.isSwitchingAny)
         guard isSettled || world.now >= until else {
             phase = .settling(lost: lost, quietUntil: nil, until: until)
@@ -238,8 +244,8 @@ struct RouteTracker: Sendable {
         toldLosses = []
         for port in current.outputs { lostOutputs[port.uid] = nil }
         rememberUnplugged(graph)
-        let opens = opensAfterSleep
-        opensAfterSleep = false
+        let opens = opensWhenSettled
+        opensWhenSettled = false
         guard isTold else {
             if lost != nil {
                 actions.append(.routeRegained(id))

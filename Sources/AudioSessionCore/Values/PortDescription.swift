@@ -24,6 +24,7 @@ public struct PortDescription: Sendable, Hashable, Identifiable {
         let nodeName: String?
         let deviceName: String?
         let routeName: String?
+        let needsProfileChange: Bool
     }
 
     /// What kind of port it is.
@@ -51,19 +52,24 @@ public struct PortDescription: Sendable, Hashable, Identifiable {
     /// Name of the card's route (jack, mixer path), where there is one.
     public var routeName: String? { facts.value.routeName }
 
+    /// Whether another profile of its card has to be chosen before the port can be used: HDMI of a card that has either HDMI or
+    /// analog outputs, for example. A session that prefers it chooses the profile while it is active, for all programs.
+    public var needsProfileChange: Bool { facts.value.needsProfileChange }
+
     public var id: String { uid }
 
     /// For tests: what a program is told comes from PipeWire.
     public init(
         type: PortType, name: String, uid: String, direction: PortDirection, isUncertain: Bool = false,
         typeReason: String = "", hint: PortType? = nil, isThroughFilter: Bool = false, channels: [String] = [],
-        nodeName: String? = nil, deviceName: String? = nil, routeName: String? = nil
+        nodeName: String? = nil, deviceName: String? = nil, routeName: String? = nil, needsProfileChange: Bool = false
     ) {
         facts = Shared(
             Facts(
                 type: type, name: name, uid: uid, direction: direction, isUncertain: isUncertain,
                 typeReason: typeReason, hint: hint, isThroughFilter: isThroughFilter, channels: channels,
-                nodeName: nodeName, deviceName: deviceName, routeName: routeName))
+                nodeName: nodeName, deviceName: deviceName, routeName: routeName,
+                needsProfileChange: needsProfileChange))
     }
 }
 

@@ -69,10 +69,11 @@ enum JSONFormat {
     static func ports(_ ports: [PortDescription]) -> JSONText { .array(ports.map(port)) }
 
     static func port(_ port: PortDescription) -> JSONText {
-        .object([
-            ("type", .string(port.type.rawValue)), ("name", .string(port.name)), ("uid", .string(port.uid)),
-            ("uncertain", .bool(port.isUncertain)),
-        ])
+        .object(
+            [
+                ("type", .string(port.type.rawValue)), ("name", .string(port.name)), ("uid", .string(port.uid)),
+                ("uncertain", .bool(port.isUncertain)),
+            ] + (port.needsProfileChange ? [("needsProfileChange", .bool(true))] : []))
     }
 
     static func time(_ time: MonotonicTime) -> JSONText { .unsigned(time.nanoseconds) }

@@ -1,0 +1,225 @@
+import Testing
+
+@testable import AudioSessionCore
+
+/// Outputs that need another profile of their card, by examples.
+@Suite struct ProfileChoiceTests {
+    private static let playback = AudioSessionConfiguration(.playback)
+    private static let name = "alsa_card.pci"
+    private static let analog = "output:analog-stereo+input:analog-stereo"
+    private static let hdmi = "output:hdmi-stereo+input:analog-stereo"
+
+    private let session = TokenSession("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11")!
+    private let now = MonotonicTime(nanoseconds: 1_000_000_000)
+
+    @Test func anOutputOfAnotherProfileIsListedWhileItCanBeUsed() throws {
+        #expect(outputs(graph(on: Self.analog)) == ["analog-output-speaker", "hdmi-output-0 *"])
+        #expect(outputs(graph(on: Self.hdmi)) == ["analog-output-speaker *", "hdmi-output-0"])
+        #expect(outputs(graph(on: Self.analog, screen: .no)) == ["analog-output-speaker"], "there is no screen")
+        #expect(outputs(graph(on: "off")) == [], "the user has switched the card off")
+        #expect(outputs(graph(on: "pro-audio")) == ["analog-output-speaker"])
+        #expect(outputs(graph(on: Self.analog, others: .no)) == ["analog-output-speaker"], "no profile can be chosen")
+        let port = try #require(screen(graph(on: Self.analog)))
+        #expect(port.type == .hdmi && port.uid == "alsa_card.pci/hdmi-output-0" && port.nodeName == nil)
+        #expect(graph(on: Self.analog).availablePorts(.input).allSatisfy { !$0.needsProfileChange })
+    }
+
+    /// Without the microphone a call would be over.
+    @Test func ofSeveralProfilesItIsTheOneThatKeepsTheMicrophone() throws {
+        let machine = graph(on: Self.analog)
+        let device = try #require(machine.device(named: Self.name))
+        let route = try #require(device.routes.first { $0.name == "hdmi-output-0" })
+        #expect(device.profile(with: route)?.name == Self.hdmi)
+        let silent = graph(on: "output:analog-stereo").device(named: Self.name)
+        #expect(silent?.profile(with: route)?.name == Self.hdmi, "the first")
+        #expect(graph(on: Self.hdmi).device(named: Self.name)?.profile(with: route) == nil)
+    }
+
+    @Test func aPreferredOutputOfAnotherProfileIsWishedOfTheCardWhileActive() {
+        var chooser = preferring(graph(on: Self.analog))
+        chooser.look(graph(on: Self.analog), Self.playback, isActive: false)
+        #expect(chooser.output?.choice.reason == .preferred && chooser.wishes.isEmpty)
+        let wish = CardWishes(profiles: [Self.name: Self.hdmi])
+        chooser.look(graph(on: Self.analog), Self.playback, isActive: true)
+        #expect(chooser.wishes == wish && chooser.target(.output) == nil)
+        chooser.look(graph(on: Self.hdmi), Self.playback, isActive: true)
+        #expect(chooser.wishes == wish && chooser.target(.output) == "alsa_output.pci.hdmi", "it is needed on")
+        chooser.prefer(screen(graph(on: Self.hdmi)), .output)
+        chooser.look(graph(on: Self.hdmi), Self.playback, isActive: true)
+        #expect(chooser.wishes == wish, "the same once more")
+        var other = chooser
+        other.prefer(nil, .output)
+        other.look(graph(on: Self.hdmi), Self.playback, isActive: true)
+        #expect(other.wishes.isEmpty)
+        chooser.look(graph(on: Self.hdmi, screen: .no), Self.playback, isActive: true)
+        #expect(chooser.wishes.isEmpty && chooser.output?.choice.reason == .preferredMissing)
+    }
+
+    @Test func aPersonWhoChoosesAnotherProfileHasTheLastWord() {
+        var chooser = preferring(graph(on: Self.analog))
+        for profile in [Self.analog, Self.analog, Self.hdmi, Self.analog] {
+            #expect(chooser.output?.choice.reason != .cardSwitched)
+            chooser.look(graph(on: profile), Self.playback, isActive: true)
+        }
+        let choice = chooser.output?.choice
+        #expect(choice?.reason == .cardSwitched && chooser.wishes.isEmpty)
+        #expect(choice?.port?.type == .builtInSpeaker && choice?.wanted?.type == .hdmi)
+        chooser.prefer(screen(graph(on: Self.analog)), .output)
+        chooser.look(graph(on: Self.analog), Self.playback, isActive: true)
+        #expect(chooser.output?.choice.reason == .preferred && !chooser.wishes.isEmpty, "wished for anew")
+    }
+
+    @Test func aCardIsSwitchedAndSwitchedBackUnlessAPersonDid() {
+        let device = ObjectID(Laptop.device)
+        let wishes = CardWishes(profiles: [Self.name: Self.hdmi])
+        var cards = CardSteering()
+        #expect(cards.set(wishes, of: session, graph(on: Self.analog), now: now) == [.setProfile(device, index: 2)])
+        #expect(cards.set(wishes, of: session, graph(on: Self.analog), now: now) == [])
+        let charge = cards.charges(graph(on: Self.hdmi)).first
+        #expect(charge?.mark == CardMark(.profile(Self.name), choice: Self.hdmi))
+        #expect(charge?.chosen == 2 && charge?.back == 1 && cards.isSwitching)
+        var (others, needed, gone) = (cards, cards, cards)
+        #expect(
+            cards.set(CardWishes(), of: session, graph(on: Self.hdmi), now: now) == [.setProfile(device, index: 1)])
+        #expect(!cards.isSwitching && cards.charges(graph(on: Self.hdmi)) == [])
+        #expect(others.set(CardWishes(), of: session, graph(on: "off"), now: now) == [], "a person chose it")
+        let whileNeeded = needed.set(CardWishes(), of: session, graph(on: Self.hdmi), now: now) { _ in true }
+        #expect(whileNeeded == [], "another program's session needs it")
+        #expect(gone.set(CardWishes(), of: session, AudioGraph(), now: now) == [] && !gone.isSwitching)
+        var idle = CardSteering()
+        #expect(idle.set(wishes, of: session, graph(on: Self.hdmi), now: now) == [])
+        #expect(idle.set(CardWishes(), of: session, graph(on: Self.hdmi), now: now) == [], "it was so before")
+    }
+
+    @Test func marksOfProfilesAreReadAndOfUseToThatCardOnly() {
+        let mark = CardMark(.profile(Self.name), choice: Self.hdmi)
+        #expect(CardMark(mark.announcement(named: "m").properties()) == mark)
+        var cards = AbandonedCards()
+        cards.appeared(ObjectID(90), mark.announcement(named: "m").properties(), of: nil)
+        #expect(cards.isNeeded(.profile(Self.name)) && !cards.isNeeded(.profile("other")))
+        #expect(!cards.isNeeded(.route(CardEnd(device: Self.name, number: 0, direction: .output))))
+        let isAbandoned = cards.disappeared(ObjectID(90), now: now)
+        #expect(isAbandoned)
+        #expect(cards.review(graph(on: Self.hdmi), isOurs: true, now: now + .seconds(3)) == [], "it is not obeyed")
+    }
+
+    // MARK: Gates
+
+    @Test func nothingIsHeardFromTheSwitchUntilTheOutputIsThere() throws {
+        var scene = RouteScene(events(on: Self.analog))
+        let port = try #require(screen(scene.registry.graph))
+        let player = scene.play(on: Laptop.analog)
+        _ = scene.takeEvents()
+        scene.run(
+            scene.routes.setTargets(
+                RouteTargets(output: .port(port)), of: player, graph: scene.registry.graph, now: scene.now))
+        scene.settle()
+        #expect(scene.takeChanges(of: player) == [], "the card is not switched yet")
+        scene.run(scene.routes.expectSwitch(of: Self.name, now: scene.now))
+        #expect(scene.takeChanges(of: player) == [.gateClosed])
+        scene.happen(.disappeared(ObjectID(901)), .disappeared(ObjectID(Laptop.analog)))
+        scene.settle()
+        scene.pass(.seconds(2))
+        #expect(!scene.takeChanges(of: player).contains { $0 != .gateClosed }, "the card takes its time")
+        show(Self.hdmi, &scene)
+        scene.happen(.defaultChanged(.output, "alsa_output.pci.hdmi"))
+        scene.happen(
+            .linkAppeared(Link(id: ObjectID(905), outputNode: ObjectID(900), inputNode: ObjectID(Laptop.screen))))
+        scene.settle()
+        scene.pass(.seconds(1))
+        #expect(
+            scene.takeChanges(of: player).filter { $0 != .gateClosed } == [
+                .gateOpened, .change(.override, [.builtInSpeaker], [.hdmi]),
+            ])
+    }
+
+    /// The output is still the one before, which is heard again after five seconds.
+    @Test func aCardThatDoesNotObeyIsWaitedForWithALimit() throws {
+        var scene = RouteScene(events(on: Self.analog))
+        let port = try #require(screen(scene.registry.graph))
+        let player = scene.play(on: Laptop.analog)
+        scene.run(
+            scene.routes.setTargets(
+                RouteTargets(output: .port(port)), of: player, graph: scene.registry.graph, now: scene.now))
+        scene.run(scene.routes.expectSwitch(of: Self.name, now: scene.now))
+        _ = scene.takeEvents()
+        scene.pass(.milliseconds(4900))
+        #expect(scene.takeEvents().isEmpty)
+        scene.pass(.milliseconds(500))
+        #expect(scene.takeChanges(of: player) == [.gateOpened])
+    }
+
+    // MARK: The machine
+
+    private func preferring(_ machine: AudioGraph) -> RouteChooser {
+        var chooser = RouteChooser()
+        chooser.prefer(screen(machine), .output)
+        return chooser
+    }
+
+    private func screen(_ machine: AudioGraph) -> PortDescription? {
+        machine.availablePorts(.output).first { $0.type == .hdmi }
+    }
+
+    private func outputs(_ machine: AudioGraph) -> [String] {
+        machine.availablePorts(.output).map { ($0.routeName ?? "") + ($0.needsProfileChange ? " *" : "") }
+    }
+
+    private func graph(
+        on profile: String, screen: Availability = .yes, others: Availability = .unknown
+    ) -> AudioGraph {
+        RouteScene(events(on: profile, screen: screen, others: others)).registry.graph
+    }
+
+    private func events(
+        on profile: String, screen: Availability = .yes, others: Availability = .unknown
+    ) -> [GraphEvent] {
+        let device = ObjectID(Laptop.device)
+        let absent: [UInt32] =
+            switch profile {
+            case Self.hdmi: [Laptop.analog]
+            case "off": [Laptop.analog, Laptop.screen, Laptop.microphone]
+            case Self.analog, "pro-audio": [Laptop.screen]
+            default: [Laptop.screen, Laptop.microphone]
+            }
+        var routes = Laptop.routes(hdmi: screen)
+        for place in routes.indices {
+            switch routes[place].name {
+            case "hdmi-output-0": routes[place].profiles = [2, 4]
+            case let name where name.hasPrefix("analog-output"): routes[place].profiles = [1, 3]
+            default: routes[place].profiles = [1, 2]
+            }
+        }
+        let active = Laptop.active(
+            profile == Self.hdmi ? "hdmi-output-0" : "analog-output-speaker",
+            profile.contains("input") ? "analog-input-internal-mic" : "", in: routes)
+        let events = Laptop.events.filter { event in
+            guard case .nodeProperties(let id, _) = event else { return true }
+            return !absent.contains(id.rawValue)
+        }
+        let profiles = Self.profiles(others, but: profile)
+        return events + [
+            .deviceProfiles(device, profiles), .deviceRoutes(device, routes), .deviceActiveRoutes(device, active),
+            .deviceActiveProfile(
+                device, profiles.first { $0.name == profile } ?? DeviceProfile(index: 9, name: profile)),
+            .defaultChanged(.output, profile == Self.hdmi ? "alsa_output.pci.hdmi" : "alsa_output.pci.analog"),
+        ]
+    }
+
+    private static func profiles(_ others: Availability, but active: String) -> [DeviceProfile] {
+        ["off", analog, hdmi, "output:analog-stereo", "output:hdmi-stereo"].enumerated().map { index, name in
+            DeviceProfile(index: index, name: name, availability: name == active ? .yes : others)
+        }
+    }
+
+    /// The card obeys.
+    private func show(_ profile: String, _ scene: inout RouteScene) {
+        for event in events(on: profile) {
+            switch event {
+            case .nodeProperties(let id, _) where id.rawValue == Laptop.screen: scene.happen(event)
+            case .deviceActiveRoutes, .deviceActiveProfile: scene.happen(event)
+            default: break
+            }
+        }
+    }
+}
