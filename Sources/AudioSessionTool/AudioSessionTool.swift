@@ -29,6 +29,7 @@ package struct AudioSessionTool: AsyncParsableCommand {
               69  PipeWire cannot be reached, or went away
               70  something happened that should not be possible
               71  the system has no thread, file or memory left
+              73  a simulated card of that name exists
               74  the output cannot be written
               75  another program's session has the sound, and keeps it: try again later
               77  PipeWire does not let this program do it

@@ -18,6 +18,8 @@ enum ToolFailure: Error, Hashable {
     case connectionLost
     case session(AudioSessionError)
     case card(TestKitError)
+    /// A simulated card of the same name exists.
+    case nameTaken(String)
     case playback(PlaybackError)
     /// The demonstration could not be held; why, and what to do.
     case demo(String)
@@ -47,6 +49,8 @@ enum ToolFailure: Error, Hashable {
             "PipeWire went away. See 'systemctl --user status pipewire' for why, and start this again when it runs."
         case .session(let error): error.message
         case .card(let error): error.description
+        case .nameTaken(let name):
+            "There is a card \(name) already. Give this one another name with --name, or end the other."
         case .playback(let error): error.message
         case .demo(let message): message
         case .differs: "What was heard is not what is to be heard."
@@ -59,6 +63,7 @@ enum ToolFailure: Error, Hashable {
         case .outputClosed, .stopped: .success
         case .demo, .differs: ExitCode(1)
         case .badInput: ExitCode(65)
+        case .nameTaken: ExitCode(73)
         case .cannotRead: ExitCode(66)
         case .connectionLost: ExitCode(69)
         case .cannotWrite: ExitCode(74)

@@ -5,15 +5,18 @@ import Testing
 
 /// The examples of README.md and of pages in Docs, compiled.
 @Suite struct ReadmeExampleTests {
-    private func readme() async throws {
-        let player = AudioPlayer(manager: try await AudioSessionManager.connect())
-        let events = player.events()
-        try await player.load(["song.flac"])
-        try await player.play()
-        for await event in events {
-            if case .becameNoisy(let port) = event { print("\(port.name) is gone; nothing is heard any more") }
-            if case .routeChanged(let change) = event { print(change.reason, change.current.outputs.map(\.name)) }
-            if event == .finished { break }
+    private func readme() async {
+        do {
+            let player = AudioPlayer(manager: try await AudioSessionManager.connect())
+            let events = player.events()
+            try await player.load(["song.flac"])
+            try await player.play()
+            for await event in events {
+                if case .becameNoisy(let port) = event { print("\(port.name) was unplugged: paused") }
+                if event == .finished { break }
+            }
+        } catch {
+            print("cannot play: \(error)")
         }
     }
 
@@ -53,23 +56,27 @@ import Testing
         }
     }
 
-    private func firstSound() async throws {
-        let manager = try await AudioSessionManager.connect(.init(applicationName: "hello"))
-        let session = try AudioSession(manager: manager, configuration: .init(.playback))
-        let player = AudioPlayer(session: session)
-        let events = player.events()
-        try await player.load([CommandLine.arguments[1]])
-        try await player.play()
-        for await event in events {
-            switch event {
-            case .stateChanged(.playing): print("playing on", player.route.outputs.map(\.name))
-            case .stateChanged(.paused(let reason)): print("paused:", reason.rawValue)
-            case .becameNoisy(let port): print(port.name, "is gone")
-            case .routeChanged(let change): print("sound goes to", change.current.outputs.map(\.name))
-            case .failed(let error): print(error)
-            default: break
+    private func firstSound() async {
+        do {
+            let manager = try await AudioSessionManager.connect(.init(applicationName: "hello"))
+            let session = try AudioSession(manager: manager, configuration: .init(.playback))
+            let player = AudioPlayer(session: session)
+            let events = player.events()
+            try await player.load(Array(CommandLine.arguments.dropFirst()))
+            try await player.play()
+            for await event in events {
+                switch event {
+                case .stateChanged(.playing): print("playing on", player.route.outputs.map(\.name))
+                case .stateChanged(.paused(let reason)): print("paused:", reason.rawValue)
+                case .becameNoisy(let port): print(port.name, "is gone")
+                case .routeChanged(let change): print("sound goes to", change.current.outputs.map(\.name))
+                case .failed(let error): print(error)
+                default: break
+                }
+                if event == .finished { break }
             }
-            if event == .finished { break }
+        } catch {
+            print("hello: \(error)")
         }
     }
 
@@ -101,9 +108,9 @@ import Testing
     }
 
     private static let examples = [
-        Example(page: "README.md", lines: 11), Example(page: "Docs/Sessions.md", placeFromEnd: 2, lines: 15),
+        Example(page: "README.md", lines: 14), Example(page: "Docs/Sessions.md", placeFromEnd: 2, lines: 15),
         Example(page: "Docs/Sessions.md", lines: 3), Example(page: "Docs/Recording.md", lines: 13),
-        Example(page: "Docs/FirstSound.md", lines: 19), Example(page: "Docs/Troubleshooting.md", lines: 15),
+        Example(page: "Docs/FirstSound.md", lines: 23), Example(page: "Docs/Troubleshooting.md", lines: 15),
     ]
 
     @Test(arguments: Self.examples)
@@ -116,6 +123,20 @@ import Testing
         let example = try #require(examples.first?.split(separator: "```").first)
         #expect(lines(String(example)).count == expected.lines)
         for line in lines(String(example)) { #expect(here.contains(line), "\(page) has another line: \(line)") }
+    }
+
+    /// A new user sees the package line, the code and both commands without scrolling, and the rest is on other pages.
+    @Test func theFirstLinesOfTheReadmeAreEnough() throws {
+        let root = URL(filePath: #filePath).appending(path: "../../..").standardized
+        let page = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+        #expect(page.utf8.count < 6000)
+        let beginning = page.split(separator: "\n", omittingEmptySubsequences: false).prefix(40).joined(
+            separator: "\n")
+        for part in [
+            ".package(", "```swift\nimport", "cannot play", "    Scripts/demo ", "    Scripts/test ", "player.svg",
+        ] {
+            #expect(beginning.contains(part), "\(part)")
+        }
     }
 
     /// What a newcomer types first is what is built.

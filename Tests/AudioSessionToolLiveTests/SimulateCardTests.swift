@@ -80,6 +80,19 @@ import Testing
         await pipeWire.stop()
     }
 
+    /// The session manager would take one of the two, and jacks of the other would do nothing.
+    @Test func aNameThatIsTakenIsRefused() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let card = try LiveTool("simulate", "card", "--remote", pipeWire.remote)
+        _ = try await card.event("ready")
+        let second = try await ToolRun("simulate", "card", "--remote", pipeWire.remote)
+        #expect(second.exitCode == 73 && second.output.isEmpty)
+        #expect(second.errors.contains("alsa_card.pci-virtual_0") && second.errors.contains("--name"))
+        let other = try LiveTool("simulate", "card", "--name", "two", "--remote", pipeWire.remote)
+        _ = try await other.event("ready")
+        await pipeWire.stop()
+    }
+
     @Test func aCardEndsWithPipeWireOrWithItsReader() async throws {
         let pipeWire = try await PrivatePipeWire()
         let lonely = try LiveTool("simulate", "card", "--name", "lonely", "--remote", pipeWire.remote)

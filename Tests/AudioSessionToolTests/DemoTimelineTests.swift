@@ -7,9 +7,9 @@ import Testing
 @testable import AudioSessionTool
 
 @Suite struct DemoTimelineTests {
-    /// The pages show one real run; its figures give its text, letter by letter.
-    @Test(arguments: ["Docs/Demo.md", "README.md"]) func thePagesShowWhatIsPrinted(page: String) throws {
-        let url = URL(filePath: #filePath).appending(path: "../../../\(page)").standardized
+    /// The page shows one real run; its figures give its text, letter by letter.
+    @Test func thePageShowsWhatIsPrinted() throws {
+        let url = URL(filePath: #filePath).appending(path: "../../../Docs/Demo.md").standardized
         let text = try String(contentsOf: url, encoding: .utf8)
         let lines =
             DemoSamples.stories.flatMap { $0.lines + [""] } + DemoTimeline.conclusion([])

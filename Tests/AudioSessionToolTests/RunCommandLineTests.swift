@@ -1,4 +1,6 @@
+import ArgumentParser
 import AudioSessions
+import Foundation
 import Testing
 
 @testable import AudioSessionTool
@@ -57,6 +59,36 @@ import Testing
         }
         #expect(failure.error == "badCommand")
         #expect(failure.code == nil)
+    }
+
+    /// The help text, the page and the commands themselves.
+    @Test func everyCommandIsExplained() throws {
+        for usage in RunUsage.all {
+            let command = try #require(RunCommandLine(usage.word))
+            if case .failure(let failure) = command.action {
+                #expect(!failure.message.contains("no such command"), "\(usage.word)")
+            }
+        }
+        let words = Set(RunUsage.all.map(\.word))
+        #expect(words.count == RunUsage.all.count)
+        let page = try String(
+            contentsOf: URL(filePath: #filePath).appending(path: "../../../Docs/CommandLine.md").standardized,
+            encoding: .utf8)
+        let section = try #require(
+            page.split(separator: "### `audiosession run`").last?.split(separator: "\n###").first)
+        let rows = section.split(separator: "\n").filter { $0.hasPrefix("| `") }
+        let explained = rows.flatMap { row in
+            row.split(separator: " | ")[0].matches(of: /`([a-z-]+)/).map { String($0.1) }
+        }
+        #expect(Set(explained) == words)
+        #expect(RunUsage.text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+        let help = RunCommand.helpMessage(columns: 200)
+        for usage in RunUsage.all { #expect(help.contains(usage.syntax), "\(usage.syntax)") }
+        guard case .failure(let failure)? = RunCommandLine("fly")?.action else {
+            Issue.record("fly is a command")
+            return
+        }
+        #expect(failure.message.contains("'help'") && words.allSatisfy { failure.message.contains($0) })
     }
 
     @Test(arguments: [

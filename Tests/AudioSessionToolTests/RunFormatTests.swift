@@ -79,7 +79,7 @@ import Testing
         #expect(
             text(.failure(RunFailure(AudioSessionError(.insufficientPriority, "No."))))
                 == #"{"t":1000000,"reply":"activate","ok":false,"error":"insufficientPriority","#
-                + #""code":561017449,"message":"No."}"#)
+                + #""code":561017449,"message":"No. The command 'why' shows its state."}"#)
         #expect(
             text(.failure(RunFailure(PlaybackError(.fileNotFound, "No."))))
                 == #"{"t":1000000,"reply":"activate","ok":false,"error":"fileNotFound","message":"No."}"#)

@@ -1,5 +1,7 @@
 import ArgumentParser
+import AudioSessionCore
 import AudioSessionTestKit
+import AudioSessions
 
 struct SimulateCardCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -21,7 +23,8 @@ struct SimulateCardCommand: AsyncParsableCommand {
             is the event "ready", with all routes; it comes when the session manager has \
             taken the card.
 
-            Nothing that is played to the card is heard. Ends with 69 if PipeWire cannot be \
+            Nothing that is played to the card is heard. Ends with 73 if there is a card of \
+            that name, with 69 if PipeWire cannot be \
             reached, no session manager takes the card, or PipeWire goes away.
             """)
 
@@ -62,13 +65,24 @@ struct SimulateCardCommand: AsyncParsableCommand {
     func run() async throws {
         let ending = try Ending()
         ending.followSignals()
+        let description = kind.description(named: name)
+        try await checkName(description.name)
         let card: VirtualCard
         do {
-            card = try await VirtualCard(kind.description(named: name), remote: connection.remote)
+            card = try await VirtualCard(description, remote: connection.remote)
         } catch {
             throw ToolFailure.card(error)
         }
         try await SimulatedCard(card: card, output: LineOutput(ending: ending)).run(until: ending)
+    }
+
+    /// Of two cards with one name, the session manager takes one, and the jacks of the other do nothing.
+    private func checkName(_ name: String) async throws {
+        // Without PipeWire the card says what is missing.
+        guard let manager = try? await connection.connect() else { return }
+        let isTaken = await manager.graph.devices.values.contains { $0.name == name }
+        await manager.close()
+        guard !isTaken else { throw ToolFailure.nameTaken(name) }
     }
 }
 

@@ -30,6 +30,7 @@ struct RunCommandLine: Sendable, Hashable {
         case mute(Bool)
         /// What programs without sessions are to do; `nil`: as the configuration says.
         case foreign(ForeignAudioPolicy?)
+        case help
         case quit
     }
 
@@ -109,22 +110,15 @@ struct RunCommandLine: Sendable, Hashable {
 
     private static let plainActions: [String: Action] = [
         "activate": .activate, "pause": .pause, "stop": .stop, "state": .state, "route": .route, "why": .why,
-        "ports": .ports, "other": .other, "numbers": .numbers, "quit": .quit,
+        "ports": .ports, "other": .other, "numbers": .numbers, "help": .help, "quit": .quit,
     ]
-    static let commands = [
-        "category", "priority", "group", "background", "activate", "deactivate", "play", "pause", "stop", "volume",
-        "prefer-output", "prefer-input", "override", "sources", "state", "route", "why", "ports", "auto", "replug",
-        "noisy", "other", "record", "mute", "foreign", "numbers", "prefer-rate", "prefer-buffer",
-        "prefer-output-channels",
-        "prefer-input-channels", "input-gain", "quit",
-    ]
-
     private static func plain(_ word: String, _ rest: String) throws(RunFailure) -> Action {
         if let action = plainActions[word] {
             guard rest.isEmpty else { throw .badCommand("usage: \(word)") }
             return action
         }
-        throw .badCommand("commands: \(commands.joined(separator: ", "))")
+        let words = RunUsage.all.map(\.word).joined(separator: ", ")
+        throw .badCommand("There is no such command. 'help' explains them: \(words).")
     }
 }
 

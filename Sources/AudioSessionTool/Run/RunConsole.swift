@@ -70,6 +70,16 @@ struct RunConsole {
         case .record(nil): return RunFormat.recording(await recorder.stop())
         case .foreign(let policy): try foreign.setPolicy(policy)
         case .mute(let isMuted): await manager.setInputMuted(isMuted)
+        case .help:
+            return [
+                (
+                    "commands",
+                    .array(
+                        RunUsage.all.map {
+                            .object([("syntax", .string($0.syntax)), ("effect", .string($0.effect))])
+                        })
+                )
+            ]
         case .quit: break
         }
         return []

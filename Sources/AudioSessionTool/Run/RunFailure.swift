@@ -17,7 +17,9 @@ struct RunFailure: Error, Hashable {
     init(_ error: any Error) {
         switch error {
         case let error as RunFailure: self = error
-        case let error as AudioSessionError: self.init(error.code.name, code: error.code.status, error.message)
+        case let error as AudioSessionError:
+            let advice = error.code == .insufficientPriority ? " The command 'why' shows its state." : ""
+            self.init(error.code.name, code: error.code.status, error.message + advice)
         case let error as PlaybackError:
             let isLoss = error.code == .mediaServicesFailed
             self.init(

@@ -232,7 +232,7 @@ extension AudioSessionError {
             let who = cause.application ?? cause.processID.map { "process \($0)" } ?? "another program"
             self.init(
                 .insufficientPriority, rule: "A session of higher priority (of \(who)) has the sound.",
-                fix: "Try again when it has ended; 'isOtherAudioPlaying' and 'silence' tell.")
+                fix: "Try again when it has ended.")
         case .cannotInterruptOthers:
             self.init(
                 .cannotInterruptOthers,

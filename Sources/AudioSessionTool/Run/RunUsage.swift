@@ -1,0 +1,57 @@
+/// The commands of `audiosession run`, for people.
+struct RunUsage: Sendable, Hashable {
+    let syntax: String
+    let effect: String
+
+    private init(_ syntax: String, _ effect: String) { (self.syntax, self.effect) = (syntax, effect) }
+
+    /// In the order of the help text.
+    static let all = [
+        RunUsage("category NAME [mode=M] [options=A,B] [policy=P]", "sets all four"),
+        RunUsage("priority media|alarm|ringtone|communication|emergency", "sets how important the sound is"),
+        RunUsage("group NAME", "joins a group, whose sessions are not rivals"),
+        RunUsage("background on|off", "whether the program is in the background"),
+        RunUsage("activate", "activates the session"),
+        RunUsage("deactivate [notify|silent]", "deactivates it; silent: without notice"),
+        RunUsage("play tone [HZ]|FILE", "plays; without a word the same again"),
+        RunUsage("pause", "pauses the player"),
+        RunUsage("stop", "stops the player"),
+        RunUsage("volume 0…1", "sets the player's volume"),
+        RunUsage("state", "prints the session's and the player's state"),
+        RunUsage("route", "prints the session's ports, and why"),
+        RunUsage("ports", "prints all ports that can be chosen"),
+        RunUsage("why", "prints why nothing is heard"),
+        RunUsage("other", "prints whether others have the sound"),
+        RunUsage("prefer-output UID|none", "prefers an output of ports"),
+        RunUsage("prefer-input UID|none", "prefers an input of ports"),
+        RunUsage("override speaker|none", "plays on the computer's speaker"),
+        RunUsage("sources [UID ID|none]", "prints data sources, or selects one"),
+        RunUsage("auto on|off", "resumes when advised to; off at first"),
+        RunUsage("replug on|off", "advises when a lost output returns"),
+        RunUsage("noisy pause|ignore", "what to do when the output is lost"),
+        RunUsage("foreign leave|pause|duck|auto", "what to do with programs without sessions"),
+        RunUsage("record FILE|off", "records the microphone"),
+        RunUsage("mute on|off", "records silence; off at first"),
+        RunUsage("numbers", "prints rate, latency, channels and volume"),
+        RunUsage("prefer-rate HZ|none", "prefers a sample rate"),
+        RunUsage("prefer-buffer MILLISECONDS|none", "prefers an I/O buffer"),
+        RunUsage("prefer-output-channels COUNT|none", "prefers a number of output channels"),
+        RunUsage("prefer-input-channels COUNT|none", "prefers a number of input channels"),
+        RunUsage("input-gain 0…1", "sets the input's gain, for all programs"),
+        RunUsage("help", "prints these commands"),
+        RunUsage("quit", "ends without deactivating"),
+    ]
+
+    /// The first word of a line.
+    var word: String { String(syntax.prefix { $0 != " " }) }
+
+    /// Lines of at most 80 columns: the effect beside the syntax, or below if that is long.
+    static let text = all.map(\.lines).joined(separator: "\n")
+
+    private var lines: String {
+        let column = 34
+        let gap = column - syntax.count - 2
+        if gap >= 2 { return "  " + syntax + String(repeating: " ", count: gap) + effect }
+        return "  " + syntax + "\n" + String(repeating: " ", count: column) + effect
+    }
+}
