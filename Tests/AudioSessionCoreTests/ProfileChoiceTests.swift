@@ -69,6 +69,21 @@ import Testing
         #expect(chooser.output?.choice.reason == .preferred && !chooser.wishes.isEmpty, "wished for anew")
     }
 
+    /// A speaker button leads back to the speaker from the screen that the session has chosen, not from the user's.
+    @Test func anOverrideLeavesTheProfileOfTheSession() {
+        let call = AudioSessionConfiguration(.playAndRecord, mode: .voiceChat)
+        var chooser = preferring(graph(on: Self.analog))
+        for profile in [Self.analog, Self.hdmi] { chooser.look(graph(on: profile), call, isActive: true) }
+        let outputs = graph(on: Self.hdmi).availablePorts(.output)
+        #expect(chooser.hasSpeaker(among: outputs) && !RouteChooser().hasSpeaker(among: outputs))
+        #expect(RouteChooser().hasSpeaker(among: graph(on: Self.analog).availablePorts(.output)))
+        chooser.override(.speaker, graph(on: Self.hdmi))
+        chooser.look(graph(on: Self.hdmi), call, isActive: true)
+        #expect(chooser.wishes.profiles.isEmpty)
+        chooser.look(graph(on: Self.analog), call, isActive: true)
+        #expect(chooser.output?.choice.reason == .override && chooser.output?.choice.port?.type == .builtInSpeaker)
+    }
+
     @Test func aCardIsSwitchedAndSwitchedBackUnlessAPersonDid() {
         let device = ObjectID(Laptop.device)
         let wishes = CardWishes(profiles: [Self.name: Self.hdmi])

@@ -59,6 +59,15 @@ package struct RouteChooser: Sendable {
         for direction in PortDirection.allCases { wishAnew(direction) }
     }
 
+    /// Whether an override can lead to the computer's speaker: it is there, or returns when the session leaves the profile that it
+    /// chose.
+    package func hasSpeaker(among outputs: [PortDescription]) -> Bool {
+        outputs.contains { port in
+            port.type == .builtInSpeaker
+                && (!port.needsProfileChange || port.deviceName.map { wishes.profiles[$0] != nil } ?? false)
+        }
+    }
+
     /// As the session's end, another category and a new device do.
     package mutating func endOverride() {
         preferences.override = .none

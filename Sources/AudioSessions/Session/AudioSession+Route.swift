@@ -67,7 +67,7 @@ extension AudioSession {
         try checkUsable()
         try configuration.validate(override)
         let outputs = manager.availableOutputs
-        guard override == .none || outputs.contains(where: { $0.type == .builtInSpeaker }) else {
+        guard override == .none || chooser.hasSpeaker(among: outputs) else {
             throw AudioSessionError(
                 .resourceNotAvailable, rule: "The machine has no speaker of its own that could be used now.",
                 fix: "Prefer one of its outputs instead: \(outputs.list).")
