@@ -2,14 +2,35 @@
 
     python3 listener.py NAME [SOCKET]
 
-AUDIOSESSION_LIBRARY names the library where the system does not find it by itself.
+The library is the file that AUDIOSESSION_LIBRARY names, else the one that the loader finds, else the one that pkg-config
+finds: set PKG_CONFIG_PATH for a library outside the system's folders.
 """
 import ctypes
 import os
+import subprocess
 import sys
 from ctypes import POINTER, byref, c_bool, c_char, c_char_p, c_float, c_int32, c_uint32, c_uint64, c_void_p
 
-library = ctypes.CDLL(os.environ.get("AUDIOSESSION_LIBRARY", "libaudiosession.so.1"))
+NAME = "libaudiosession.so.1"
+
+
+def load():
+    named = os.environ.get("AUDIOSESSION_LIBRARY")
+    if named:
+        return ctypes.CDLL(named)
+    try:
+        return ctypes.CDLL(NAME)
+    except OSError:
+        pass
+    try:
+        asked = subprocess.run(["pkg-config", "--variable=libdir", "audiosession"], capture_output=True, text=True)
+        return ctypes.CDLL(os.path.join(asked.stdout.strip(), NAME))
+    except OSError:
+        sys.exit(f"{NAME} was not found: install it with Scripts/install, and set PKG_CONFIG_PATH to its lib/pkgconfig, "
+                 "or AUDIOSESSION_LIBRARY to the file")
+
+
+library = load()
 OK, PLAYBACK = 0, 2
 BEGAN, ENDED, NOISY = 2, 3, 5
 

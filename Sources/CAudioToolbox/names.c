@@ -1,11 +1,6 @@
-#include "objects.h"
-
 #include <AudioToolbox/AudioSession.h>
 
-#define NAME(name, characters) \
-    static const struct as_cf_string name##_string = { \
-        .head = {.kind = STRING, .is_constant = true}, .text = (characters)}; \
-    const CFStringRef name = &name##_string
+#define NAME(name, characters) const CFStringRef name = CFSTR(characters)
 
 NAME(kAudioSession_RouteChangeKey_Reason, "OutputDeviceDidChange_Reason");
 NAME(kAudioSession_AudioRouteChangeKey_PreviousRouteDescription, "ActiveAudioRouteDidChange_OldDetailedRoute");

@@ -1,26 +1,35 @@
 #include "objects.h"
 
-#include <stdlib.h>
 
 void *as_cf_make(kind kind, size_t size) {
     head *object = calloc(1, size);
     if (!object) return NULL;
-    object->kind = kind;
+    object->kind = (uint8_t)kind;
     atomic_init(&object->references, 1);
     return object;
 }
 
-static head *head_of(CFTypeRef object) { return (head *)(uintptr_t)object; }
+static bool is_constant(CFTypeRef object) { return *(const uint8_t *)object == CONSTANT; }
+
+CFTypeID as_cf_kind(CFTypeRef object) {
+    if (!object) return 0;
+    return is_constant(object) ? STRING : ((const head *)object)->kind;
+}
+
+/* NULL of what is never released. */
+static head *head_of(CFTypeRef object) {
+    return object && !is_constant(object) ? (head *)(uintptr_t)object : NULL;
+}
 
 CFTypeRef CFRetain(CFTypeRef object) {
     head *head = head_of(object);
-    if (head && !head->is_constant) atomic_fetch_add_explicit(&head->references, 1, memory_order_relaxed);
+    if (head) atomic_fetch_add_explicit(&head->references, 1, memory_order_relaxed);
     return object;
 }
 
 void CFRelease(CFTypeRef object) {
     head *head = head_of(object);
-    if (!head || head->is_constant) return;
+    if (!head) return;
     if (atomic_fetch_sub_explicit(&head->references, 1, memory_order_acq_rel) > 1) return;
     as_cf_release_values(head);
     free(head);
@@ -33,8 +42,8 @@ static bool are_equal_numbers(CFNumberRef left, CFNumberRef right) {
 
 Boolean CFEqual(CFTypeRef left, CFTypeRef right) {
     if (left == right) return true;
-    if (!left || !right || head_of(left)->kind != head_of(right)->kind) return false;
-    switch (head_of(left)->kind) {
+    if (!left || !right || as_cf_kind(left) != as_cf_kind(right)) return false;
+    switch (as_cf_kind(left)) {
     case STRING: return CFStringCompare(left, right, 0) == kCFCompareEqualTo;
     case NUMBER: return are_equal_numbers(left, right);
     case ARRAY: return as_cf_are_equal_arrays(left, right);
@@ -43,11 +52,21 @@ Boolean CFEqual(CFTypeRef left, CFTypeRef right) {
     return false;
 }
 
-CFTypeID CFGetTypeID(CFTypeRef object) { return object ? head_of(object)->kind : 0; }
+CFTypeID CFGetTypeID(CFTypeRef object) { return as_cf_kind(object); }
 CFTypeID CFStringGetTypeID(void) { return STRING; }
 CFTypeID CFNumberGetTypeID(void) { return NUMBER; }
 CFTypeID CFArrayGetTypeID(void) { return ARRAY; }
 CFTypeID CFDictionaryGetTypeID(void) { return DICTIONARY; }
+
+void CFShow(CFTypeRef object) {
+    switch (as_cf_kind(object)) {
+    case STRING: fprintf(stderr, "%s\n", as_cf_text(object)); break;
+    case NUMBER: fprintf(stderr, "%g\n", ((CFNumberRef)object)->real); break;
+    case ARRAY: fprintf(stderr, "array of %ld\n", CFArrayGetCount(object)); break;
+    case DICTIONARY: fprintf(stderr, "dictionary of %ld\n", CFDictionaryGetCount(object)); break;
+    default: fputs("(null)\n", stderr);
+    }
+}
 
 /* MARK: Numbers */
 

@@ -1,4 +1,4 @@
-/* What the stand-in for Core Foundation is made of, and making what programs are given. */
+/* The objects behind Core Foundation's names, and how those that programs receive are made. */
 #ifndef AUDIOSESSION_OBJECTS_H
 #define AUDIOSESSION_OBJECTS_H
 
@@ -11,16 +11,17 @@
 /* Type identifiers; 0 is that of nothing. */
 typedef enum { STRING = 1, NUMBER, ARRAY, DICTIONARY } kind;
 
+/* First in every object. A CFSTR is no object: its first byte is CONSTANT, and its text follows. */
 typedef struct {
-    kind kind;
-    bool is_constant;
+    uint8_t kind;
     atomic_long references;
 } head;
 
+enum { CONSTANT = 0xC5 };
+
 struct as_cf_string {
     head head;
-    const struct as_cf_string *next; /* of those that CFSTR made */
-    const char *text;
+    char text[];
 };
 
 struct as_cf_number {
@@ -41,6 +42,12 @@ struct as_cf_dictionary {
     CFIndex count;
     struct { CFTypeRef key, value; } pairs[];
 };
+
+/* STRING for a CFSTR too, 0 for NULL. */
+AS_CF_HIDDEN CFTypeID as_cf_kind(CFTypeRef object);
+
+/* Of an object or a CFSTR; not of NULL. */
+AS_CF_HIDDEN const char *as_cf_text(CFStringRef string);
 
 /* With one reference and all else 0. NULL without memory. */
 AS_CF_HIDDEN void *as_cf_make(kind kind, size_t size);

@@ -115,6 +115,33 @@ import Testing
         }
     }
 
+    /// With the one header that listings of the time include, as C of that year and as C of today. Another program includes
+    /// the other headers.
+    @Test(arguments: [["-x", "c", "-std=gnu99"], ["-x", "c", "-std=gnu17"]]) func aListingOf2009CompilesAsItIs(
+        flags: [String]
+    ) async throws {
+        try await withHeadphones { compiler, pipeWire, _ in
+            let programs = "Tests/AudioSessionCLiveTests/Programs"
+            let environment = Compiler.environment(pipeWire)
+            let headers = try Program(
+                "headers", await compiler.compile("\(programs)/headers2009.c", flags), [], environment)
+            try await headers.hear("0 medi 1")
+            #expect(try await headers.end() == .code(0))
+            // Constants of four characters are what the time wrote, and warned about ever since.
+            let listing = try Program(
+                "listing", await compiler.compile("\(programs)/listing2009.c", flags + ["-Wno-four-char-constants"]),
+                [],
+                environment)
+            try await listing.hear("Headphone, with headphones")
+            let other = try Program("C", await compiler.compile("Examples/c/listener.c"), ["in C"], environment)
+            try await other.hear("ready")
+            try await tell(other, "activate", "done")
+            try await listing.hear("interrupted")
+            #expect(try await listing.end() == .code(0))
+            #expect(try await other.end() == .code(0))
+        }
+    }
+
     @Test func theOldInterfaceKeepsItsRules() async throws {
         try await withHeadphones { compiler, pipeWire, _ in
             let program = try Program(

@@ -35,7 +35,10 @@ TEST("Core Foundation", "strings are copied, compared and written into buffers o
     CHECK(CFStringHasPrefix(string, prefix) && CFStringHasPrefix(string, empty));
     CHECK(!CFStringHasPrefix(prefix, string));
     CHECK(!CFEqual(string, lower) && CFEqual(string, string) && !CFEqual(string, NULL));
-    CHECK(CFSTR("a") == CFSTR("a") && CFSTR("a") != CFSTR("b"));
+    static CFStringRef const constant = CFSTR("a");
+    CHECK(CFEqual(constant, CFSTR("a")) && !CFEqual(constant, CFSTR("b")) && !CFEqual(constant, string));
+    CHECK(CFGetTypeID(constant) == CFStringGetTypeID());
+    CHECK_TEXT(CFStringGetCStringPtr(constant, kCFStringEncodingMacRoman), "a");
     CFRelease(CFRetain(CFSTR("a")));
     CFRelease(CFSTR("a"));
     CFRetain(string);
@@ -44,10 +47,34 @@ TEST("Core Foundation", "strings are copied, compared and written into buffers o
         CFRelease(all[i]);
 }
 
+TEST("Core Foundation", "parts of strings are found from both ends") {
+    CFStringRef string = CFSTR("HeadHead");
+    CHECK_EQUAL(CFStringFind(string, CFSTR("Head"), 0).location, 0);
+    CHECK_EQUAL(CFStringFind(string, CFSTR("Head"), 0).length, 4);
+    CHECK_EQUAL(CFStringFind(string, CFSTR("Head"), kCFCompareBackwards).location, 4);
+    CHECK_EQUAL(CFStringFind(string, CFSTR("dh"), 0).location, kCFNotFound);
+    CHECK_EQUAL(CFStringFind(string, CFSTR("dh"), kCFCompareCaseInsensitive).location, 3);
+    CHECK_EQUAL(CFStringFind(string, CFSTR("dH"), kCFCompareAnchored).location, kCFNotFound);
+    CHECK_EQUAL(CFStringFind(string, CFSTR(""), 0).location, kCFNotFound);
+    CHECK_EQUAL(CFStringFind(string, CFSTR("HeadHeadHead"), 0).location, kCFNotFound);
+    CHECK(CFStringHasSuffix(string, CFSTR("dHead")) && !CFStringHasSuffix(string, CFSTR("dHea")));
+    CHECK(CFStringHasSuffix(string, CFSTR("")) && CFStringHasPrefix(string, string));
+}
+
+TEST("Core Foundation", "integers change their byte order for the wire") {
+    uint32_t wire = CFSwapInt32HostToBig(0x01020304);
+    CHECK(memcmp(&wire, "\1\2\3\4", 4) == 0 && CFSwapInt32BigToHost(wire) == 0x01020304);
+    uint16_t half = CFSwapInt16HostToLittle(0x0102);
+    CHECK(memcmp(&half, "\2\1", 2) == 0 && CFSwapInt16LittleToHost(half) == 0x0102);
+    CHECK(CFSwapInt64(CFSwapInt64HostToBig(1)) == CFSwapInt64HostToLittle(1));
+}
+
 TEST("Core Foundation", "NULL is accepted everywhere") {
     char buffer[4];
     int32_t number = 0;
-    CHECK(text_of(NULL) == NULL && CFStringConstant(NULL) == NULL && CFRetain(NULL) == NULL);
+    CHECK(text_of(NULL) == NULL && CFRetain(NULL) == NULL);
+    CHECK(CFStringFind(NULL, NULL, 0).location == kCFNotFound && !CFStringHasSuffix(NULL, NULL));
+    CFShow(NULL);
     CHECK(!CFStringGetCString(NULL, buffer, 4, 0) && !CFStringHasPrefix(NULL, NULL) && CFStringGetLength(NULL) == 0);
     CHECK(CFStringGetCStringPtr(NULL, 0) == NULL && CFGetTypeID(NULL) == 0 && CFEqual(NULL, NULL));
     CHECK(CFNumberCreate(NULL, kCFNumberIntType, NULL) == NULL && !CFNumberGetValue(NULL, kCFNumberIntType, &number));
@@ -92,9 +119,7 @@ TEST("Core Foundation", "numbers are read and written in their own size, extreme
 
 static void *use_strings(void *shared) {
     for (int i = 0; i < 500; i++) {
-        char text[8] = {'k', (char)('a' + i % 26), 0};
-        CFStringRef constant = CFStringConstant(text);
-        CHECK(constant != NULL && CFStringConstant(text) == constant);
+        CFRelease(CFRetain(CFSTR("constant")));
         CFRetain(shared);
         CFRelease(shared);
     }
@@ -102,7 +127,7 @@ static void *use_strings(void *shared) {
     return NULL;
 }
 
-TEST("Core Foundation", "threads share constants and references") {
+TEST("Core Foundation", "threads share strings") {
     pthread_t threads[4];
     CFStringRef shared = text_of("shared");
     for (int i = 0; i < 4; i++) {
@@ -120,6 +145,22 @@ static void *run_loop(void *unused) {
     CFRunLoopRun();
     journal("stopped");
     return NULL;
+}
+
+static void *run_loop_in_mode(void *unused) {
+    (void)unused;
+    journal("%s", CFRunLoopRunInMode(kCFRunLoopDefaultMode, INFINITY, false) == kCFRunLoopRunStopped ? "stopped" : "late");
+    return NULL;
+}
+
+TEST("Core Foundation", "a run loop runs for a time, or until it is stopped") {
+    CHECK_EQUAL(CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0.01, false), kCFRunLoopRunTimedOut);
+    CHECK_EQUAL(CFRunLoopRunInMode(NULL, -1, true), kCFRunLoopRunTimedOut);
+    CHECK_EQUAL(CFRunLoopRunInMode(NULL, NAN, true), kCFRunLoopRunTimedOut);
+    pthread_t thread;
+    REQUIRE(pthread_create(&thread, NULL, run_loop_in_mode, NULL) == 0);
+    AWAIT_TRUE("end of the run loop", (CFRunLoopStop(CFRunLoopGetMain()), journal_count("stopped") == 1));
+    pthread_join(thread, NULL);
 }
 
 TEST("Core Foundation", "a run loop runs until it is stopped") {

@@ -126,7 +126,7 @@ static void checkFoundation(void) {
     char text[6];
     CFStringRef made = CFStringCreateWithCString(kCFAllocatorDefault, "Speaker", kCFStringEncodingUTF8);
     CHECK(CFEqual(made, CFSTR("Speaker")) && !CFEqual(made, CFSTR("Line")) && !CFEqual(made, NULL));
-    CHECK(CFSTR("Speaker") == CFSTR("Speaker"));
+    CHECK(CFEqual(CFSTR("Speaker"), CFSTR("Speaker")));
     CHECK(CFStringCompare(made, CFSTR("speaker"), kCFCompareCaseInsensitive) == kCFCompareEqualTo);
     CHECK(CFStringCompare(made, CFSTR("Line"), 0) == kCFCompareGreaterThan);
     CHECK(CFStringCompare(NULL, made, 0) == kCFCompareLessThan && CFStringCompare(NULL, NULL, 0) == kCFCompareEqualTo);

@@ -1,28 +1,38 @@
-/* A small stand-in for Core Foundation: of its strings, numbers, arrays and dictionaries what programs over
- * AudioToolbox/AudioSession.h need. Names and rules are Apple's (what is made by "Create" is to be released, what is had by "Get" is not); in the library
- * the symbols have names of their own, so that they do not meet those of a real Core Foundation. All functions may be called
- * on any thread. NULL is nowhere a crash. */
+/* The part of Core Foundation that programs over AudioToolbox/AudioSession.h use: strings, numbers, arrays, dictionaries, byte
+ * order and a run loop that waits. Names and rules are Apple's: the caller releases what a function with "Create" in its name
+ * returns, and nothing else. The symbols in the library have other names, so that they do not clash with those of a real
+ * Core Foundation. Every function may be called on any thread and accepts NULL. */
 #ifndef AUDIOSESSION_COREFOUNDATION_H
 #define AUDIOSESSION_COREFOUNDATION_H
 
-#include <stddef.h>
-#include <stdint.h>
+/* Programs of the time include nothing else: these come with Apple's header too. */
+#include <MacTypes.h>
+#include <assert.h>
+#include <ctype.h>
+#include <errno.h>
+#include <float.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <locale.h>
+#include <math.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-typedef uint8_t UInt8;
-typedef uint16_t UInt16;
-typedef int16_t SInt16;
-typedef uint32_t UInt32;
-typedef int32_t SInt32;
-typedef uint64_t UInt64;
-typedef int64_t SInt64;
-typedef float Float32;
-typedef double Float64;
-typedef unsigned char Boolean;
-typedef int32_t OSStatus;
+#ifndef TRUE
+#define TRUE 1
+#endif
+#ifndef FALSE
+#define FALSE 0
+#endif
+
 typedef long CFIndex;
 typedef unsigned long CFOptionFlags;
 typedef unsigned long CFTypeID;
@@ -36,7 +46,20 @@ typedef const struct as_cf_dictionary *CFDictionaryRef;
 typedef const struct as_cf_allocator *CFAllocatorRef;
 typedef struct as_cf_run_loop *CFRunLoopRef;
 
-enum { noErr = 0 };
+typedef double CFTimeInterval;
+
+typedef struct CFRange {
+    CFIndex location, length;
+} CFRange;
+
+static inline CFRange CFRangeMake(CFIndex location, CFIndex length) {
+    CFRange range;
+    range.location = location;
+    range.length = length;
+    return range;
+}
+
+enum { kCFNotFound = -1 };
 
 #define kCFAllocatorDefault ((CFAllocatorRef)0)
 
@@ -46,8 +69,17 @@ typedef enum CFComparisonResult {
     kCFCompareGreaterThan = 1
 } CFComparisonResult;
 
-enum { kCFCompareCaseInsensitive = 1 };
-enum { kCFStringEncodingASCII = 0x0600, kCFStringEncodingUTF8 = 0x08000100 };
+enum { kCFCompareCaseInsensitive = 1, kCFCompareBackwards = 4, kCFCompareAnchored = 8 };
+
+/* All are read and written as UTF-8. */
+enum {
+    kCFStringEncodingMacRoman = 0,
+    kCFStringEncodingWindowsLatin1 = 0x0500,
+    kCFStringEncodingISOLatin1 = 0x0201,
+    kCFStringEncodingASCII = 0x0600,
+    kCFStringEncodingUTF8 = 0x08000100
+};
+static inline CFStringEncoding CFStringGetSystemEncoding(void) { return kCFStringEncodingUTF8; }
 
 typedef enum CFNumberType {
     kCFNumberSInt8Type = 1,
@@ -78,15 +110,18 @@ CFTypeID CFNumberGetTypeID(void) AS_CF(CFNumberGetTypeID);
 CFTypeID CFArrayGetTypeID(void) AS_CF(CFArrayGetTypeID);
 CFTypeID CFDictionaryGetTypeID(void) AS_CF(CFDictionaryGetTypeID);
 
-/* A string that is never released. `text` is a literal. */
-#define CFSTR(text) CFStringConstant("" text "")
-CFStringRef CFStringConstant(const char *text) AS_CF(CFStringConstant);
-/* Encodings are all read as UTF-8. */
+/* A string that is never released. `text` is a literal. The result is a constant, so a variable with static storage can be
+ * initialized with it: it points to the literal itself, whose first byte tells the library that this is no object. */
+#define CFSTR(text) ((CFStringRef)(const void *)("\xC5" text ""))
 CFStringRef CFStringCreateWithCString(CFAllocatorRef allocator, const char *text, CFStringEncoding encoding)
     AS_CF(CFStringCreateWithCString);
 /* By bytes, or if asked for regardless of the case of ASCII's letters. NULL is the least. */
 CFComparisonResult CFStringCompare(CFStringRef left, CFStringRef right, CFOptionFlags options) AS_CF(CFStringCompare);
 Boolean CFStringHasPrefix(CFStringRef string, CFStringRef prefix) AS_CF(CFStringHasPrefix);
+Boolean CFStringHasSuffix(CFStringRef string, CFStringRef suffix) AS_CF(CFStringHasSuffix);
+/* The first, or with kCFCompareBackwards the last, occurrence, in bytes of UTF-8; with kCFCompareAnchored only that at the
+ * beginning, or at the end. {kCFNotFound, 0} if there is none, and for an empty `found`. */
+CFRange CFStringFind(CFStringRef string, CFStringRef found, CFOptionFlags options) AS_CF(CFStringFind);
 /* In bytes of UTF-8. */
 CFIndex CFStringGetLength(CFStringRef string) AS_CF(CFStringGetLength);
 const char *CFStringGetCStringPtr(CFStringRef string, CFStringEncoding encoding) AS_CF(CFStringGetCStringPtr);
@@ -108,13 +143,37 @@ Boolean CFDictionaryGetValueIfPresent(CFDictionaryRef dictionary, const void *ke
 Boolean CFDictionaryContainsKey(CFDictionaryRef dictionary, const void *key) AS_CF(CFDictionaryContainsKey);
 CFIndex CFDictionaryGetCount(CFDictionaryRef dictionary) AS_CF(CFDictionaryGetCount);
 
-/* For programs that end with a run loop: it only waits, for listeners are called on a thread of the library's own. */
+/* Prints the object to standard error, for debugging. */
+void CFShow(CFTypeRef object) AS_CF(CFShow);
+
+/* Byte order. */
+static inline uint16_t CFSwapInt16(uint16_t value) { return __builtin_bswap16(value); }
+static inline uint32_t CFSwapInt32(uint32_t value) { return __builtin_bswap32(value); }
+static inline uint64_t CFSwapInt64(uint64_t value) { return __builtin_bswap64(value); }
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define AS_CF_SWAPS(bits, Big, Little) AS_CF_SWAP(bits, Big, CFSwapInt##bits(value)) AS_CF_SWAP(bits, Little, value)
+#else
+#define AS_CF_SWAPS(bits, Big, Little) AS_CF_SWAP(bits, Big, value) AS_CF_SWAP(bits, Little, CFSwapInt##bits(value))
+#endif
+#define AS_CF_SWAP(bits, Order, result) \
+    static inline uint##bits##_t CFSwapInt##bits##HostTo##Order(uint##bits##_t value) { return result; } \
+    static inline uint##bits##_t CFSwapInt##bits##Order##ToHost(uint##bits##_t value) { return result; }
+AS_CF_SWAPS(16, Big, Little)
+AS_CF_SWAPS(32, Big, Little)
+AS_CF_SWAPS(64, Big, Little)
+#undef AS_CF_SWAPS
+#undef AS_CF_SWAP
+
+/* A run loop only waits: listeners are called on a thread of the library's own. */
 #define kCFRunLoopDefaultMode CFSTR("kCFRunLoopDefaultMode")
 #define kCFRunLoopCommonModes CFSTR("kCFRunLoopCommonModes")
 CFRunLoopRef CFRunLoopGetMain(void) AS_CF(CFRunLoopGetMain);
 CFRunLoopRef CFRunLoopGetCurrent(void) AS_CF(CFRunLoopGetCurrent);
-/* Until CFRunLoopStop. */
+/* Returns after CFRunLoopStop. */
 void CFRunLoopRun(void) AS_CF(CFRunLoopRun);
+enum { kCFRunLoopRunFinished = 1, kCFRunLoopRunStopped, kCFRunLoopRunTimedOut, kCFRunLoopRunHandledSource };
+/* Returns after `seconds`, or after CFRunLoopStop. Neither the mode nor `returns_early` has an effect. */
+SInt32 CFRunLoopRunInMode(CFStringRef mode, CFTimeInterval seconds, Boolean returns_early) AS_CF(CFRunLoopRunInMode);
 void CFRunLoopStop(CFRunLoopRef loop) AS_CF(CFRunLoopStop);
 
 #ifdef __cplusplus
