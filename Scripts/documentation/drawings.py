@@ -39,7 +39,8 @@ class Drawing:
 
     def svg(self):
         head = (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width} {self.height + 16}" role="img">\n'
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.width}" height="{self.height + 16}" '
+            f'viewBox="0 0 {self.width} {self.height + 16}" role="img">\n'
             f"  <title>{html.escape(self.title)}</title>\n  <style>{STYLE}  </style>\n"
             '  <defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto">'
             '<path d="M0 0 L8 4 L0 8 z" class="tip"/></marker></defs>\n'

@@ -8,6 +8,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOCS = ROOT / "Docs"
 PAGES = sorted(DOCS.glob("*.md"))
+MAIN = "AudioSessions"
 LIBRARIES = ["AudioSessionCore", "AudioSessions", "AudioSessionPlayback", "AudioSessionDesktop", "AudioSessionTestKit"]
 
 
@@ -47,26 +48,92 @@ def turn(link, page):
     return f"<{article}>" if text in (target, path, f"Docs/{target}") else f"[{text}]({article})"
 
 
-def article(page):
+def public_names(folder):
+    """The link to each public type, and to each of its members that is not overloaded, by the name that pages write."""
+    links, twice = {}, set()
+    for file in sorted(folder.glob("*/*.symbols.json")):
+        graph = json.loads(file.read_text())
+        for symbol in graph["symbols"]:
+            path = symbol["pathComponents"]
+            if symbol["kind"]["identifier"] == "swift.extension" or len(path) > 2:
+                continue
+            name, link = ".".join(path), "/".join(["", file.parent.name, *path])
+            if name in links:
+                twice.add(name)
+            links[name] = link
+    return {name: link for name, link in links.items() if name not in twice}
+
+
+def link_symbols(text, links):
+    """The public names in a text as links. Headings, and the words of links, stay as they are."""
+    def link(span):
+        return f"``{links[span.group(1)]}``" if span.group(1) in links else span.group(0)
+
+    lines = text.split("\n")
+    for index, line in enumerate(lines):
+        if not line.startswith("#"):
+            parts = re.split(r"(!?\[[^\]]*\]\([^)]*\))", line)
+            parts[::2] = [re.sub(r"(?<!`)`([^`\n]+)`(?!`)", link, part) for part in parts[::2]]
+            lines[index] = "".join(parts)
+    return "\n".join(lines)
+
+
+def article(page, links):
     text = re.sub(r"<!--.*?-->\n+", "", page.read_text(), flags=re.S)
     parts = re.split(r"(^```.*?^```$)", text, flags=re.M | re.S)
     for index in range(0, len(parts), 2):
         parts[index] = re.sub(r"(?<!!)\[([^\]\[]+)\]\(([^)\s]+)\)", lambda link: turn(link, page), parts[index])
         parts[index] = re.sub(r"!\[([^\]]*)\]\((?:[^)\s]*/)?([^)\s/]+)\)", r"![\1](\2)", parts[index])
+        parts[index] = link_symbols(parts[index], links)
     return "".join(parts)
 
 
 def catalogues(folder):
-    """A catalogue for each file in Docs/Modules; that of AudioSessions has the pages as its articles."""
+    """A catalogue for each file in Docs/Modules; that of the main module has the pages as its articles."""
+    links = public_names(folder.parent / "symbols")
     for landing in sorted((DOCS / "Modules").glob("*.md")):
         catalogue = folder / f"{landing.stem}.docc"
         catalogue.mkdir(parents=True)
-        (catalogue / landing.name).write_text(landing.read_text())
-        if landing.stem == "AudioSessions":
+        text = landing.read_text()
+        if landing.stem != MAIN:
+            # The articles belong to another module.
+            text = re.sub(r"<doc:(\w+)>", rf"<doc:/{MAIN}/\1>", text)
+        (catalogue / landing.name).write_text(text)
+        if landing.stem == MAIN:
             for page in PAGES:
-                (catalogue / page.name).write_text(article(page))
+                (catalogue / page.name).write_text(article(page, links))
             for picture in [*DOCS.glob("*.png"), *(DOCS / "Drawings").glob("*.svg")]:
                 (catalogue / picture.name).write_bytes(picture.read_bytes())
+
+
+def entrance(site):
+    """The site opens on the main module's page, the page above the modules has a summary, and the sidebar is repaired."""
+    first = f"documentation/{MAIN.lower()}/"
+    (site / "index.html").write_text(
+        f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{MAIN}</title>\n'
+        f'<meta http-equiv="refresh" content="0; url={first}">\n<p><a href="{first}">Documentation of {MAIN}</a></p>\n</html>\n'
+    )
+    page = site / "data/documentation.json"
+    above = json.loads(page.read_text())
+    main = next(reference for reference in above["references"].values() if reference["title"] == MAIN)
+    above["abstract"] = main["abstract"]
+    page.write_text(json.dumps(above))
+    # The sidebar of a module shows the first entry with the module's path, which can be a link in another module.
+    index = site / "index/index.json"
+    sidebar = json.loads(index.read_text())
+    for module in sidebar["interfaceLanguages"]["swift"][0]["children"]:
+        for entry in module["children"]:
+            if entry["type"] == "module":
+                entry["path"] += "/"
+            if "path" in entry and not (site / entry["path"].strip("/") / "index.html").exists():
+                fail(f"the sidebar leads to {entry['path']}, which is not there")
+    index.write_text(json.dumps(sidebar))
+    # One link of each kind: to the first page, to another module, and from an article to a symbol.
+    main_page = (site / f"data/documentation/{MAIN.lower()}.json").read_text()
+    sessions = (site / f"data/documentation/{MAIN.lower()}/sessions.json").read_text()
+    if not (site / first / "index.html").exists() or "doc://AVFAudio/documentation/AVFAudio" not in main_page \
+            or "doc://AudioSessionPlayback/documentation/AudioSessionPlayback/AudioPlayer" not in sessions:
+        fail("the first page, the links between modules or those of articles to symbols are missing")
 
 
 # MARK: Symbols
@@ -257,4 +324,4 @@ def code(folder):
     print(f"docs: {len(found)} programs in the pages, {count} examples in comments")
 
 
-{"catalogues": catalogues, "symbols": symbols, "code": code}[sys.argv[1]](pathlib.Path(sys.argv[2]))
+{"catalogues": catalogues, "entrance": entrance, "symbols": symbols, "code": code}[sys.argv[1]](pathlib.Path(sys.argv[2]))
