@@ -38,9 +38,9 @@ let package = Package(
         .executableTarget(
             name: "MusicPlayer",
             dependencies: library + [
-                .product(name: "AudioSessionDesktop", package: "AudioSessions"), arguments,
+                .product(name: "AudioSessionDesktop", package: "AudioSessions"), arguments, "ExampleSupport",
             ], path: "music-player/Sources", swiftSettings: strict),
-        // What the four below share: sounds that are made, words, waiting.
+        // What examples share: sounds that are made, words, waiting.
         .target(
             name: "ExampleSupport", dependencies: library, path: "support/Sources", swiftSettings: strict),
         .executableTarget(

@@ -170,8 +170,7 @@ extension AudioPlayer {
     }
 
     private func names(of item: Item) -> [(String, String)] {
-        let file = item.path.split(separator: "/").last.map(String.init) ?? item.path
-        let title = item.title ?? file
+        let title = item.title ?? item.fileName
         return [
             ("media.name", item.artist.map { "\($0) - \(title)" } ?? title), ("media.title", title),
             ("media.artist", item.artist ?? ""), ("media.filename", item.path),

@@ -76,6 +76,7 @@ public actor AudioPlayer {
     // MARK: What to play
 
     /// Replaces the queue by these files, in order, and stops at the first one's beginning.
+    /// - Parameter paths: paths, or file URLs (`file:///…`); see ``SoundFileName`` for names that are not UTF-8.
     /// - Throws: what is wrong with the first file that cannot be played; the player then stays as it was.
     public func load(_ paths: [String]) async throws(PlaybackError) {
         let items = try await inspect(paths, behind: 0)
@@ -84,6 +85,7 @@ public actor AudioPlayer {
     }
 
     /// Adds files behind the last one. A player that plays goes on to them without a gap.
+    /// - Parameter paths: paths, or file URLs (`file:///…`).
     /// - Throws: what is wrong with the first file that cannot be played; then none is added.
     public func enqueue(_ paths: [String]) async throws(PlaybackError) {
         let items = try await inspect(paths, behind: machine.queue.count)

@@ -76,6 +76,8 @@ extension AudioPlayer {
     public struct Item: Sendable, Hashable {
         /// As it was given to ``AudioPlayer/load(_:)``.
         public let path: String
+        /// The file's name without its folders, for people. Bytes that are not UTF-8 are replaced.
+        public var fileName: String { SoundFileName.lastComponent(path) }
         /// From the file's tags; `nil` where it has none.
         public let title: String?
         /// From the file's tags; `nil` where it has none.

@@ -88,10 +88,14 @@ package final class SoundFile {
 
     /// Opening a pipe would wait for a writer, and reading a device might never end.
     private static func openRegularFile(_ path: String) throws(PlaybackError) -> Int32 {
-        guard !path.utf8.contains(0) else {
-            throw PlaybackError(.fileNotFound, "A path holds no zero bytes; '\(path)' does.", path: path)
+        guard let bytes = SoundFileName.bytes(path) else {
+            throw PlaybackError(
+                .fileNotFound,
+                "'\(path)' names no file: a path has no zero bytes, and a file URL is 'file:///' and a path whose "
+                    + "escapes are '%' and two hexadecimal digits.",
+                path: path)
         }
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        let descriptor = open(bytes, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw systemError(path, errno) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {

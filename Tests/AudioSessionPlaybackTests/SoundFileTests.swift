@@ -110,12 +110,35 @@ import Testing
         #expect(file.title == String(repeating: "x", count: 256))
     }
 
+    @Test func namesThatAreNotUTF8AreOpenedByTheirURL() throws {
+        let scratch = try Scratch()
+        let path = try scratch.sound(tone(frames: 10), as: "100% café.wav")
+        let latin = Array((scratch.path + "/100% caf").utf8CString.dropLast()) + [CChar(bitPattern: 0xE9), 0]
+        #expect(rename(path, latin) == 0)
+        let url = SoundFileName.string(path: latin)
+        #expect(url == "file://\(scratch.path)/100%25%20caf%E9")
+        #expect(try SoundFile(path: url).frameCount == 10)
+        #expect(SoundFileName.bytes(url) == latin)
+        #expect(SoundFileName.lastComponent(url) == "100% caf\u{FFFD}")
+        #expect(SoundFileName.string(path: path) == path)
+        // Of this process's own arguments, which are UTF-8, nothing is another.
+        #expect(SoundFileName.string(argument: "a\u{FFFD}") == "a\u{FFFD}")
+    }
+
+    @Test func aRelativeNameThatIsNotUTF8IsTakenFromTheCurrentFolder() {
+        let url = SoundFileName.string(path: [CChar(bitPattern: 0xE9), 0])
+        #expect(url.hasPrefix("file:///") && url.hasSuffix("/%E9"))
+    }
+
     // MARK: What is no sound
 
     @Test func nothingThere() throws {
         #expect(code(of: "/nonexistent/a.wav") == .fileNotFound)
         #expect(code(of: "") == .fileNotFound)
         #expect(code(of: "/tmp/a\0b.wav") == .fileNotFound)
+        for url in ["file://", "file://host/a.wav", "file:///a%", "file:///a%0", "file:///a%00b", "file:///a%+1"] {
+            #expect(code(of: url) == .fileNotFound)
+        }
         #expect(code(of: "/" + String(repeating: "x", count: 5000)) == .fileNotFound)
     }
 

@@ -25,6 +25,19 @@ import Testing
         #expect(LineOutput.printable(name) == printed)
     }
 
+    @Test(arguments: [
+        (["LC_ALL": "C"], true), (["LC_ALL": "POSIX", "LANG": "de_DE.UTF-8"], true), (["LANG": "de_DE"], true),
+        (["LC_CTYPE": "de_DE.ISO-8859-1", "LANG": "C.UTF-8"], true), ([:], false), (["LC_ALL": "C.UTF-8"], false),
+        (["LC_ALL": "", "LC_CTYPE": "en_US.utf8", "LANG": "C"], false), (["LANG": "ca_ES.UTF-8@valencia"], false),
+    ])
+    func aLocaleThatIsSetAndNotUTF8GetsASCII(environment: [String: String], isASCII: Bool) {
+        #expect(LocaleText.isASCII { environment[$0] ?? "" } == isASCII)
+    }
+
+    @Test func textsBecomeTheNearestSignsOfASCII() {
+        #expect(LocaleText.ascii("🎧 “Köpf” — plays… a → b") == "- \"K?pf\" - plays... a -> b")
+    }
+
     @Test func aReaderThatGoesAwayIsNoFailure() throws {
         let pipe = Pipe()
         try pipe.fileHandleForReading.close()

@@ -60,6 +60,15 @@ import Testing
             })
     }
 
+    @Test func helpIsASCIIAndFitsInto80Columns() async throws {
+        for command in try await Self.commands().keys.sorted() {
+            let help = try await ToolRun(arguments: ["help"] + command.split(separator: " ").map(String.init)).output
+            for line in help.split(separator: "\n") {
+                #expect(line.count <= 80 && line.allSatisfy(\.isASCII), "\(line)")
+            }
+        }
+    }
+
     @Test func thePageHasEveryCommandAndOptionAndNoOther() async throws {
         let commands = try await Self.commands()
         #expect(commands.count == 12)

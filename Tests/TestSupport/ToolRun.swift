@@ -16,6 +16,7 @@ package struct ToolRun {
     private static var environment: [String: String] {
         var environment = ProcessInfo.processInfo.environment
         environment["ASAN_OPTIONS"] = environment["ASAN_OPTIONS"].map { $0 + ":detect_leaks=0" }
+        environment["LC_ALL"] = "C.UTF-8"
         return environment
     }
 

@@ -1,3 +1,4 @@
+import AudioSessionPlayback
 import ExampleTestSupport
 import Foundation
 import Testing
@@ -12,12 +13,24 @@ import Testing
         }
         try FileManager.default.createSymbolicLink(atPath: folder.path + "/disc 2/up", withDestinationPath: "..")
         #expect(
-            try SoundFiles.find(in: [folder.path]).map { $0.dropFirst(folder.path.count + 1) }
+            try SoundFiles.find(in: [.init(folder.path)]).map { $0.dropFirst(folder.path.count + 1) }
                 == ["9 a.WAV", "10 b.flac", "disc 2/1.mp3", "disc 2/02.ogg"])
         // What is named is tried.
         let cover = folder.path + "/cover.jpg"
-        #expect(try SoundFiles.find(in: [cover, cover]) == [cover, cover])
+        #expect(try SoundFiles.find(in: [.init(cover), .init(cover)]) == [cover, cover])
         #expect(try SoundFiles.find(in: []).isEmpty)
+    }
+
+    @Test func namesThatAreNotUTF8AreFoundAndLoad() async throws {
+        let folder = try Folder()
+        try folder.write(Data(), to: "a.wav")
+        let name: [CChar] = "/caf".utf8CString.dropLast() + [CChar(bitPattern: 0xE9)] + Array(".wav".utf8CString)
+        let path = Array(folder.path.utf8CString.dropLast()) + name
+        close(open(path, O_CREAT | O_WRONLY, 0o600))
+        let found = try SoundFiles.find(in: [.init(folder.path)])
+        #expect(found == ["\(folder.path)/a.wav", "file://\(folder.path)/caf%E9.wav"])
+        #expect(SoundFileName.bytes(found[1]) == path)
+        #expect(try SoundFiles.find(in: [.init(path)]) == [found[1]])
     }
 
     @Test func whatIsNotThereIsSaid() throws {

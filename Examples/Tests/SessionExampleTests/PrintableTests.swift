@@ -1,10 +1,10 @@
 import AudioSessionTestKit
 import AudioSessions
-import ExampleSupport
 import ExampleTestSupport
 import Foundation
 import Testing
 
+@testable import ExampleSupport
 @testable import HelloSession
 
 /// What other programs and devices are called reaches no terminal as it is.
@@ -18,6 +18,10 @@ import Testing
     @Test(arguments: texts) func whatSteersATerminalIsReplaced(text: String, printable: String) {
         #expect(text.printable == printable)
         #expect(HelloSession.printable(text) == printable)
+    }
+
+    @Test func aLocaleWithoutUTF8GetsTheNearestSignsOfASCII() {
+        #expect("▶ 1 “é” · ▮▯…".ascii == "> 1 \"?\" - #=...")
     }
 
     @Test func theNameOfAnotherProgramIsPrintedSo() async throws {

@@ -10,11 +10,11 @@ struct MusicPlayerCommand: AsyncParsableCommand {
         abstract: "Plays sound files, and pauses when the headphones are pulled.",
         discussion: """
             Keys:
-              space      plays, pauses
-              n p        next track; beginning of this one, then the previous
-              ← →        5 seconds back, forward
-              ↑ ↓ + -    volume
-              q          quits
+              space        plays, pauses
+              n p          next track; beginning of this one, then the previous
+              left right   5 seconds back, forward
+              up down + -  volume
+              q            quits
 
             Without a terminal it prints a line for what happens and ends after the last track; keys may come by a pipe.
 
@@ -28,7 +28,7 @@ struct MusicPlayerCommand: AsyncParsableCommand {
               128 and more: ended by the signal of that number less 128
             """)
 
-    @Argument(help: "Sound files (WAV, FLAC, Ogg, Opus, MP3 …), or folders that hold some.")
+    @Argument(help: "Sound files (WAV, FLAC, Ogg, Opus, MP3), or folders that hold some.")
     var paths: [String]
 
     @Flag(help: "Print a line for what happens, also on a terminal.")
@@ -58,7 +58,7 @@ struct MusicPlayerCommand: AsyncParsableCommand {
     }
 
     private func play() async throws(MusicPlayerFailure) -> Int32 {
-        let files = try SoundFiles.find(in: paths)
+        let files = try SoundFiles.find(in: paths.map(SoundFiles.Path.init(argument:)))
         let player = try await Player.connect(isSpoken: spoken)
         let failures = await player.load(files)
         guard !player.audio.queue.isEmpty else { throw .nothingPlayable(failures.map(\.message)) }

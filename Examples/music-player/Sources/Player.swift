@@ -132,7 +132,6 @@ extension PlayerModel {
 
 extension Track {
     init(_ item: AudioPlayer.Item) {
-        let file = item.path.split(separator: "/").last.map(String.init) ?? item.path
-        self.init(title: item.title ?? file, artist: item.artist, duration: item.duration)
+        self.init(title: item.title ?? item.fileName, artist: item.artist, duration: item.duration)
     }
 }

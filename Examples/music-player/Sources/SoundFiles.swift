@@ -1,20 +1,42 @@
+import AudioSessionPlayback
 import Glibc
 
-/// Finds the files behind what somebody named on the command line.
+/// Finds the files behind the arguments of the command line.
 enum SoundFiles {
-    /// Files as they are named, whatever they are; folders as the files in them that end like sound, in the order of
-    /// names, numbers in them as numbers. Hidden files are left out, and folders that are reached by a symbolic link
-    /// inside another, as they may lead back up.
-    static func find(in arguments: [String]) throws(MusicPlayerFailure) -> [String] {
-        var files: [String] = []
+    /// Returns what the player is to load. Files are taken as they are named, whatever they are; folders as the files in
+    /// them that end like sound, in the order of names, numbers in them as numbers. Hidden files are left out, and folders
+    /// that are reached by a symbolic link inside another, as they may lead back up.
+    static func find(in arguments: [Path]) throws(MusicPlayerFailure) -> [String] {
+        var files: [Path] = []
         for argument in arguments {
             switch kind(of: argument, followingLinks: true) {
-            case nil: throw .noSuchFile(argument)
+            case nil: throw .noSuchFile(argument.text)
             case .folder: try collect(argument, into: &files)
             case .file, .other: files.append(argument)
             }
         }
-        return files
+        return files.map { SoundFileName.string(path: $0.bytes) }
+    }
+
+    /// A path as the system has it: bytes that need not be UTF-8, and a zero.
+    struct Path: Hashable, ExpressibleByStringLiteral {
+        let bytes: [CChar]
+        let text: String
+
+        init(_ bytes: [CChar]) {
+            (self.bytes, text) = (bytes, bytes.withUnsafeBufferPointer { String(cString: $0.baseAddress!) })
+        }
+        init(_ text: String) { (bytes, self.text) = (Array(text.utf8CString), text) }
+        init(stringLiteral text: String) { self.init(text) }
+
+        /// The argument of this process's command line that was read as `text`.
+        init(argument text: String) {
+            self = SoundFileName.bytes(SoundFileName.string(argument: text)).map { Path($0) } ?? Path(text)
+        }
+
+        func appending(_ name: Path) -> Path {
+            Path(bytes.dropLast() + (text.hasSuffix("/") ? [] : [CChar(UInt8(ascii: "/"))]) + name.bytes)
+        }
     }
 
     private static let endings: Set = [
@@ -28,9 +50,9 @@ enum SoundFiles {
 
     private enum Kind { case file, folder, other }
 
-    private static func kind(of path: String, followingLinks: Bool) -> Kind? {
+    private static func kind(of path: Path, followingLinks: Bool) -> Kind? {
         var status = stat()
-        guard (followingLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
+        guard (followingLinks ? stat(path.bytes, &status) : lstat(path.bytes, &status)) == 0 else { return nil }
         return switch status.st_mode & S_IFMT {
         case S_IFREG: .file
         case S_IFDIR: .folder
@@ -39,30 +61,31 @@ enum SoundFiles {
     }
 
     /// Not recursion: a tree may be deeper than the stack. Folders wait in the order in which they are to be read.
-    private static func collect(_ root: String, into files: inout [String]) throws(MusicPlayerFailure) {
-        guard let top = entries(of: root) else { throw .unreadableFolder(root) }
+    private static func collect(_ root: Path, into files: inout [Path]) throws(MusicPlayerFailure) {
+        guard let top = entries(of: root) else { throw .unreadableFolder(root.text) }
         var waiting = Array(top.reversed())
         while let path = waiting.popLast() {
             if kind(of: path, followingLinks: false) == .folder {
                 waiting += (entries(of: path) ?? []).reversed()
-            } else if looksLikeSound(path), kind(of: path, followingLinks: true) == .file {
+            } else if looksLikeSound(path.text), kind(of: path, followingLinks: true) == .file {
                 files.append(path)
             }
         }
     }
 
-    private static func entries(of folder: String) -> [String]? {
-        guard let directory = opendir(folder) else { return nil }
+    private static func entries(of folder: Path) -> [Path]? {
+        guard let directory = opendir(folder.bytes) else { return nil }
         defer { closedir(directory) }
-        var names: [String] = []
+        var names: [Path] = []
         while let entry = readdir(directory) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+                $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) {
+                    Path(Array(UnsafeBufferPointer(start: $0, count: strlen($0) + 1)))
+                }
             }
-            if !name.hasPrefix(".") { names.append(name) }
+            if !name.text.hasPrefix(".") { names.append(name) }
         }
-        let prefix = folder.hasSuffix("/") ? folder : folder + "/"
-        return names.sorted { $0.naturallyPrecedes($1) }.map { prefix + $0 }
+        return names.sorted { $0.text.naturallyPrecedes($1.text) }.map(folder.appending)
     }
 }
 

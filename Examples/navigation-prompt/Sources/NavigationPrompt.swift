@@ -36,7 +36,7 @@ struct NavigationPrompt: AsyncParsableCommand {
                 .playback, mode: .voicePrompt, options: [.duckOthers, .interruptSpokenAudioAndMixWithOthers]))
         let player = AudioPlayer(session: session)
         let chime = try Sound.chime()
-        try await player.load([file ?? chime.path])
+        try await player.load([file.map(SoundFileName.string(argument:)) ?? chime.path])
         happenings.follow(player)
         // However it ends, the others are as before, and a podcast is told that it may go on.
         try await session.withActiveSession {

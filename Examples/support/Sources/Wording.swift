@@ -5,11 +5,11 @@ import Glibc
 /// Prints a line at once, also into a pipe. On a terminal it takes the place of what is drawn there.
 public func say(_ line: String) {
     let clear = isatty(STDOUT_FILENO) == 1 ? "\r\u{1B}[K" : ""
-    writeAll(Array("\(clear)\(line.printable)\n".utf8), to: STDOUT_FILENO)
+    writeAll(Array("\(clear)\(line.printable.inLocale)\n".utf8), to: STDOUT_FILENO)
 }
 
-/// Writes as it is: for what is drawn on a terminal.
-public func draw(_ text: String) { writeAll(Array(text.utf8), to: STDOUT_FILENO) }
+/// Writes text with its control characters: for what is drawn on a terminal.
+public func draw(_ text: String) { writeAll(Array(text.inLocale.utf8), to: STDOUT_FILENO) }
 
 extension AudioRecorder.Event {
     /// What happened to a recording, in words; `nil` where another event says it.

@@ -32,7 +32,7 @@ struct Player: Sendable {
             throw .session(error)
         }
         do {
-            try await player.audio.load(files)
+            try await player.audio.load(files.map(SoundFileName.string(argument:)))
         } catch {
             throw .file(error)
         }

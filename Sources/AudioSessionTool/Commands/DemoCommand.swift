@@ -6,6 +6,11 @@ struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
         abstract: "Play a file, pull the headphones, let others have their turn, and show what was heard.",
+        // Lines of at most 80 columns.
+        usage: """
+            audiosession demo [--here] [--quantum <frames>] [--json]
+                              [--remote <socket>]
+            """,
         discussion: """
             Starts a private PipeWire with a virtual sound card, plays a file, pulls headphones out of a jack and a \
             headset out of USB, lets other processes call, speak and be killed, and prints a timeline of what was \

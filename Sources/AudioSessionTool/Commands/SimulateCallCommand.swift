@@ -5,6 +5,11 @@ struct SimulateCallCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "call",
         abstract: "Be a program that is called: it rings, talks, hangs up, and tells others that they may go on.",
+        // Lines of at most 80 columns.
+        usage: """
+            audiosession simulate call [--seconds <seconds>] [--ringing <seconds>]
+                                       [--json] [--remote <socket>]
+            """,
         discussion: """
             Nothing is heard and nothing recorded: it is the session that others give way to. SIGINT (Ctrl-C) and \
             SIGTERM hang up.

@@ -7,12 +7,17 @@ struct SimulateCardCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "card",
         abstract: "Be a sound card that PipeWire and its session manager take for a real one.",
+        // Lines of at most 80 columns.
+        usage: """
+            audiosession simulate card [--built-in] [--usb] [--bluetooth]
+                                       [--name <name>] [--json] [--remote <socket>]
+            """,
         discussion: """
             Reads commands from standard input, one a line, and answers in JSON, one line a command:
               plug ROUTE                            put something into a jack
               unplug ROUTE                          take it out again
               available ROUTE yes|no|unknown        let a jack report that
-              bounce ROUTE TIMES MILLISECONDS       a worn jack: plug, unplug, plug …
+              bounce ROUTE TIMES MILLISECONDS       a worn jack: plug, unplug, plug ...
               remove                                pull out the whole card
               add                                   put it in again
               state                                 what the card is like now

@@ -5,6 +5,11 @@ struct SimulatePromptCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "prompt",
         abstract: "Be a program that says something: it lowers music, interrupts who speaks, and lets both be again.",
+        // Lines of at most 80 columns.
+        usage: """
+            audiosession simulate prompt [--seconds <seconds>] [--json]
+                                         [--remote <socket>]
+            """,
         discussion: """
             Nothing is heard: it is the session that others make room for. SIGINT (Ctrl-C) and SIGTERM end it early.
 

@@ -200,7 +200,9 @@ extension RunCommandLine {
     }
 
     private static func level(_ text: String, _ word: String) throws(RunFailure) -> Float {
-        guard let level = Float(text), (0...1).contains(level) else { throw .badCommand("usage: \(word) 0…1") }
+        guard let level = Float(text), (0...1).contains(level) else {
+            throw .badCommand("usage: \(word) LEVEL, which is 0 to 1")
+        }
         return level
     }
 

@@ -16,7 +16,7 @@ struct RunUsage: Sendable, Hashable {
         RunUsage("play tone [HZ]|FILE", "plays; without a word the same again"),
         RunUsage("pause", "pauses the player"),
         RunUsage("stop", "stops the player"),
-        RunUsage("volume 0…1", "sets the player's volume"),
+        RunUsage("volume LEVEL", "sets the player's volume, 0 to 1"),
         RunUsage("state", "prints the session's and the player's state"),
         RunUsage("route", "prints the session's ports, and why"),
         RunUsage("ports", "prints all ports that can be chosen"),
@@ -37,7 +37,7 @@ struct RunUsage: Sendable, Hashable {
         RunUsage("prefer-buffer MILLISECONDS|none", "prefers an I/O buffer"),
         RunUsage("prefer-output-channels COUNT|none", "prefers a number of output channels"),
         RunUsage("prefer-input-channels COUNT|none", "prefers a number of input channels"),
-        RunUsage("input-gain 0…1", "sets the input's gain, for all programs"),
+        RunUsage("input-gain LEVEL", "sets the input's gain for all, 0 to 1"),
         RunUsage("help", "prints these commands"),
         RunUsage("quit", "ends without deactivating"),
     ]

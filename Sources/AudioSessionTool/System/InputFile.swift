@@ -1,3 +1,4 @@
+import AudioSessionPlayback
 import Glibc
 
 /// A file named on the command line, `-` for standard input.
@@ -11,7 +12,8 @@ struct InputFile {
 
     func read() throws(ToolFailure) -> [UInt8] {
         guard path != "-" else { return try read(STDIN_FILENO) }
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        let bytes = SoundFileName.bytes(SoundFileName.string(argument: path)) ?? Array(path.utf8CString)
+        let descriptor = open(bytes, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .cannotRead(path: name, reason: systemMessage(errno)) }
         defer { close(descriptor) }
         return try read(descriptor)

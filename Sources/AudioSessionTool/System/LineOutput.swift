@@ -14,8 +14,11 @@ struct LineOutput: Sendable {
     }
 
     /// Writes text for people. Names come from devices and files that nobody vouches for, and a terminal obeys control
-    /// characters, so these are replaced.
-    func print(_ text: String) throws(ToolFailure) { try write(Self.printable(text)) }
+    /// characters, so these are replaced. A locale without UTF-8 gets ASCII.
+    func print(_ text: String) throws(ToolFailure) {
+        let printable = Self.printable(text)
+        try write(LocaleText.isASCII ? LocaleText.ascii(printable) : printable)
+    }
 
     /// Writes a line as it is.
     func write(_ line: String) throws(ToolFailure) {

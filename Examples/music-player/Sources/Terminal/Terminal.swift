@@ -1,3 +1,4 @@
+import ExampleSupport
 import Glibc
 
 /// The terminal that a picture is drawn on, and that is left as it was found.
@@ -23,7 +24,7 @@ final class Terminal {
     /// Whether standard output can be drawn on.
     static var canDraw: Bool {
         guard isatty(STDOUT_FILENO) == 1, isatty(STDIN_FILENO) == 1, let type = getenv("TERM") else { return false }
-        return !["", "dumb"].contains(String(cString: type))
+        return !String.localeIsASCII && !["", "dumb"].contains(String(cString: type))
     }
 
     /// Not so for a terminal in whose background the program runs: to read or to set it would stop the program.
@@ -110,7 +111,7 @@ final class Terminal {
 /// - Returns: whether all of it could be written.
 @discardableResult
 func writeAll(_ text: String, to descriptor: Int32) -> Bool {
-    var rest = Array(text.utf8)[...]
+    var rest = Array(text.inLocale.utf8)[...]
     while !rest.isEmpty {
         let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
         guard count > 0 || errno == EINTR || errno == EAGAIN else { return false }
