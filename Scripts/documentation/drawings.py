@@ -9,11 +9,10 @@ STYLE = """
     .outside { fill: #f4f0e8; stroke: #9a8556 } .line { stroke: #8a8f98 } .arrow { stroke: #30363d; fill: none }
     .tip { fill: #30363d } text { fill: #1f2328; font: 13px sans-serif } .small { font-size: 12px }
     .name { font-weight: bold } .quiet { fill: #57606a }
-    .said { stroke: #ffffff; stroke-width: 4px; paint-order: stroke }
     @media (prefers-color-scheme: dark) {
       .page { fill: #0d1117 } .box { fill: #16233a; stroke: #6c97d8 } .pure { fill: #16301a; stroke: #74b874 }
       .outside { fill: #2b2517; stroke: #c4ab72 } .line { stroke: #6e7681 } .arrow { stroke: #d0d7de }
-      .tip { fill: #d0d7de } text { fill: #e6edf3 } .quiet { fill: #9198a1 } .said { stroke: #0d1117 }
+      .tip { fill: #d0d7de } text { fill: #e6edf3 } .quiet { fill: #9198a1 }
     }
 """
 
@@ -64,7 +63,9 @@ class Sequence(Drawing):
 
     def say(self, sender, receiver, words, dashed=False):
         x, to_x = self.at(sender), self.at(receiver)
-        self.text((x + to_x) / 2, self.y + 8, words, "small said")
+        # Between two actors, where no line is crossed.
+        near = self.at(sender + (1 if receiver > sender else -1))
+        self.text((x + near) / 2, self.y + 8, words, "small")
         self.arrow(x, self.y + 16, to_x, self.y + 16, dashed)
         self.y += 38
 
@@ -117,12 +118,12 @@ def layers():
 
 def turns():
     drawing = Sequence(
-        "A call takes the turn of a music player and gives it back", 240,
+        "A call interrupts a music player, which resumes afterwards", 240,
         [("box", ["music", "its own manager"]), ("outside", ["PipeWire's daemon", "decides nothing"]), ("box", ["call", "its own manager"])])
     drawing.does(0, "active: its token has serial 41")
     drawing.does(2, "activate()")
     drawing.rest()
-    drawing.say(2, 1, "a token: alone, priority communication")
+    drawing.say(2, 1, "a token: communication")
     drawing.does(1, "serial 57", style="outside")
     drawing.rest()
     drawing.say(1, 0, "token 57, by this process")
@@ -134,11 +135,11 @@ def turns():
     drawing.does(2, "deactivate()")
     drawing.rest()
     drawing.say(2, 1, "a token: released, with notice")
-    drawing.say(1, 0, "that token")
-    drawing.does(0, "nobody above: interruptionEnded", "(shouldResume), a claim of 3 s", style="pure")
+    drawing.say(1, 0, "released, with notice")
+    drawing.does(0, "none above: interruptionEnded", "(shouldResume), a claim of 3 s", style="pure")
     drawing.does(2, "or it is killed: then PipeWire", "removes its token")
     drawing.rest()
-    drawing.say(0, 1, "a token: its turn again")
+    drawing.say(0, 1, "a token: active again")
     return drawing
 
 
@@ -158,11 +159,11 @@ def unplug():
     drawing.say(1, 2, "closed")
     drawing.does(2, "from the next cycle", "on: zeros")
     drawing.rest()
-    drawing.say(1, 3, "the same news")
+    drawing.say(1, 3, "the sink is gone")
     drawing.does(3, "the output is lost:", "pause", style="pure")
     drawing.rest()
     drawing.say(3, 4, "becameNoisy")
-    drawing.say(0, 3, "links, the next default sink, and a barrier: all is told")
+    drawing.say(0, 3, "links, default, barrier")
     drawing.does(3, "the routes are", "compared", style="pure")
     drawing.rest()
     drawing.say(3, 4, "routeChanged")

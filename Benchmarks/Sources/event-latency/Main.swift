@@ -22,7 +22,6 @@ struct EventLatency: AsyncParsableCommand {
     var peer: [String] = []
     @Option(help: "Starts this library's peers by this command: strace, perf record.") var under: String?
     @Option(help: "Writes everything that was measured to this file, as JSON.") var json: String?
-    @Option(help: "Draws it to this file, as SVG.") var plot: String?
 
     func validate() throws {
         guard events > 0, rounds > 0, rounds <= events else {
@@ -51,10 +50,6 @@ struct EventLatency: AsyncParsableCommand {
         machine.end()
         tell(results, verdict, machine)
         if let json { try write(results, verdict, machine, to: json) }
-        if let plot {
-            let title = "From the cause of an event to the handler: share of the events over time. \(machine.date)"
-            try results.plot(title: title).svg.write(toFile: plot, atomically: true, encoding: .utf8)
-        }
         if !verdict.isGood { throw ExitCode(1) }
     }
 

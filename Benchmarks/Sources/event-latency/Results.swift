@@ -74,28 +74,6 @@ struct Results {
         return peers[peer]?.quartiles(over: floor)
     }
 
-    // MARK: Plot
-
-    /// Of each who knows most, and of the floor who knows less too, for those who cannot tell more. The slow one and the liar
-    /// prove the measurement, not a library.
-    func plot(title: String) -> LatencyPlot {
-        var plot = LatencyPlot(title: title)
-        let names = Observer.names.filter { ![Observer.slow, Observer.liar].contains($0) }
-        for measure in measures {
-            let typed = tally(measure, .typed, Observer.floor).map { ("\(Observer.floor), typed", $0) }
-            let best = names.compactMap { name in
-                let full = tally(measure, .full, name)
-                return (full ?? tally(measure, .typed, name)).map { (name, $0) }
-            }
-            plot.add(
-                measure,
-                (best + [typed].compactMap(\.self)).map { name, tally in
-                    .init(name, tally.latencies.recordedValues().map { (Double($0.value) / 1000, Double($0.count)) })
-                })
-        }
-        return plot
-    }
-
     // MARK: Text
 
     var table: String {

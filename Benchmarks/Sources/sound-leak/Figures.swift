@@ -34,21 +34,6 @@ struct Figures {
         return textTable(rows, left: 2) + absent
     }
 
-    func plot(title: String) -> BarPlot {
-        var plot = BarPlot(title: title)
-        for loss in Loss.allCases {
-            plot.add(
-                loss.rawValue,
-                Contestant.listed.compactMap { contestant in
-                    values[loss]?[contestant.name].map { all in
-                        .init(
-                            contestant.name, low: all.min() ?? 0, middle: all.percentile(50), high: all.max() ?? 0)
-                    }
-                })
-        }
-        return plot
-    }
-
     struct Row: Encodable {
         let what: String
         let player: String

@@ -17,7 +17,6 @@ struct SoundLeak: AsyncParsableCommand {
 
     @Option(help: "Losses of each kind for each player.") var runs = 20
     @Option(help: "Writes everything that was measured to this file, as JSON.") var json: String?
-    @Option(help: "Draws it to this file, as SVG.") var plot: String?
 
     func validate() throws {
         guard runs > 0 else { throw ValidationError("There must be at least one run.") }
@@ -38,10 +37,6 @@ struct SoundLeak: AsyncParsableCommand {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys]
             try encoder.encode(Report(machine: machine, rows: figures.rows)).write(to: URL(filePath: json))
-        }
-        if let plot {
-            let title = "What is heard where it should not be, in ms; after 1,200 ms nobody listens. \(machine.date)"
-            try figures.plot(title: title).svg.write(toFile: plot, atomically: true, encoding: .utf8)
         }
         for problem in figures.problems { print("NOT GOOD:", problem) }
         if !figures.problems.isEmpty { throw ExitCode(1) }
