@@ -60,6 +60,8 @@ final class RouteMenu {
     private func button(_ row: Row) -> Widget {
         let (name, kind) = (Make.label(row.name), Make.label(row.kind, "caption", "dim-label"))
         for label in [name, kind] { gtk_label_set_xalign(label.opaque, 0) }
+        // "Headphones" below "Headphones" says nothing.
+        gtk_widget_set_visible(kind, row.name.lowercased().contains(row.kind.lowercased()) ? 0 : 1)
         let check = Make.icon("object-select-symbolic")
         gtk_widget_set_opacity(check, row.isChosen ? 1 : 0)
         let words = Make.column(0, name, kind).wide()

@@ -24,6 +24,7 @@ enum Style {
         .play { min-width: 60px; min-height: 60px; background: @theme_selected_bg_color; border: none;
             color: white; -gtk-icon-size: 24px; box-shadow: none; }
         .routes > button { border-radius: 999px; padding: 6px 12px; }
+        popover > contents { border-radius: 12px; padding: 6px; }
         .port { padding: 8px 12px; font-weight: normal; }
         .menu-title { padding: 8px 12px 6px 12px; }
         .banner { background-color: alpha(@theme_selected_bg_color, .16); margin: 0 12px 6px 12px;

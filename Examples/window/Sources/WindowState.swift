@@ -47,7 +47,7 @@ extension WindowState {
     init(_ player: Player, lost: PortDescription?, trouble: String?) {
         let audio = player.audio
         let item = audio.currentItem
-        title = item.map { $0.title ?? Self.fileName($0.path) } ?? ""
+        title = item.map { $0.title ?? Self.withoutEnding($0.fileName) } ?? ""
         artist = item?.artist
         position = Int(audio.position.components.seconds)
         duration = Int((item?.duration ?? .zero).components.seconds)
@@ -64,9 +64,8 @@ extension WindowState {
                 next: output)
     }
 
-    private static func fileName(_ path: String) -> String {
-        let name = path.split(separator: "/").last ?? ""
-        return String(name.lastIndex(of: ".").map { name[..<$0] } ?? name)
+    private static func withoutEnding(_ path: String) -> String {
+        String(path.lastIndex(of: ".").map { path[..<$0] } ?? path[...])
     }
 
     static func clock(_ seconds: Int) -> String {
@@ -88,25 +87,26 @@ extension WindowState.Banner {
                 let names = by.names
                 self.init(
                     icon: "media-playback-pause-symbolic",
-                    title: isWaiting ? "Paused for \(names)" : "\(names) has the sound",
-                    text: isWaiting ? "The music goes on when \(names) is done." : "Play takes the sound back.",
+                    title: "Paused for \(names)",
+                    text: isWaiting
+                        ? "Playback resumes when \(names) is done." : "Playback stays paused when \(names) is done.",
                     button: "Play Anyway")
             case .ducked(_, let by) where !by.isEmpty:
                 self.init(
                     icon: "audio-volume-low-symbolic", title: "Lowered for \(by.names)",
-                    text: "As loud as before when that is done.")
+                    text: "The volume returns when \(by.names) is done.")
             case .routeLost:
                 self.init(
-                    icon: "dialog-warning-symbolic", title: "\(lost?.name ?? "Output") Disconnected",
-                    text: "Paused, so that nobody else hears it.", button: next.map { "Play on \($0.name)" })
+                    icon: "dialog-warning-symbolic", title: "\(lost?.name ?? "Output") disconnected",
+                    text: "Playback is paused.", button: next.map { "Play on \($0.name)" })
             case .muted:
                 self.init(
                     icon: "audio-volume-muted-symbolic", title: "Muted in the sound settings",
-                    text: "It plays, and is not heard.")
+                    text: "Playback continues without sound.")
             case .daemonLost:
                 self.init(
                     icon: "dialog-warning-symbolic", title: "PipeWire is not running",
-                    text: "Play goes on when it is back.")
+                    text: "Playback resumes when it is back.")
             case .inactive, .advised, .ducked, .silentMode, .inputMuted, .paused: continue
             }
             return
@@ -115,7 +115,7 @@ extension WindowState.Banner {
     }
 
     init(trouble: String) {
-        self.init(icon: "dialog-warning-symbolic", title: "Not Possible Now", text: trouble)
+        self.init(icon: "dialog-warning-symbolic", title: "Not possible now", text: trouble)
     }
 }
 

@@ -7,6 +7,8 @@ final class Screen {
 
     let display: String
     private let process = Process()
+    /// Mixes what is translucent: shadows and round corners of the menu.
+    private let compositor = Process()
     private let folder: URL
 
     struct Failure: Error { let reason: String }
@@ -26,12 +28,18 @@ final class Screen {
         let number = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
         guard !number.isEmpty else { throw Failure(reason: "Xvfb did not start") }
         display = ":" + number.trimmingCharacters(in: .whitespacesAndNewlines)
+        compositor.executableURL = URL(filePath: "/usr/bin/env")
+        compositor.arguments = ["xcompmgr", "-n", "-d", display]
+        compositor.standardError = FileHandle.nullDevice
+        try compositor.run()
     }
 
     deinit {
         // Not politely: it may have begun with signals blocked, as the threads of a test have them.
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        for process in [compositor, process] {
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+        }
         for file in ["/tmp/.X\(display.dropFirst())-lock", "/tmp/.X11-unix/X\(display.dropFirst())"] { unlink(file) }
         try? FileManager.default.removeItem(at: folder)
     }
@@ -93,6 +101,17 @@ struct Picture: Equatable {
             isSeen[colour] = true
         }
         return count
+    }
+
+    /// How far a bar that lies in this row is filled with the theme's blue, from 0 to 1. Beside it is nothing.
+    func progress(inRow y: Int) -> Double {
+        func columns(_ isWanted: (ArraySlice<UInt8>) -> Bool) -> [Int] {
+            (20..<width - 20).filter { isWanted(bytes[(y * width + $0) * 3..<(y * width + $0) * 3 + 3]) }
+        }
+        let blue = columns { Int($0.last!) > Int($0.first!) + 60 }
+        let bar = columns { !$0.allSatisfy { $0 > 245 } }
+        guard let end = blue.last, let first = bar.first, let last = bar.last, last > first else { return 0 }
+        return Double(end - first) / Double(last - first)
     }
 
     /// Rows of pixels from the top.
