@@ -79,7 +79,7 @@ extension AudioPlayer {
         case .wake(let wakeUp): wake(after: wakeUp)
         case .tell(let event):
             if case .routeChanged(let change) = event { snapshot.withLock { $0.route = change.current } }
-            if case .stateChanged = event { session.assumeIsolated { $0.memberChanged() } }
+            if case .stateChanged = event { session.assumeIsolated { $0.participantChanged(self) } }
             broadcaster.send(event)
         }
     }
@@ -243,7 +243,10 @@ extension AudioPlayer {
         receive(.close)
         timer = nil
         if let follower { manager.assumeIsolated { $0.unfollow(follower) } }
-        if let member { session.assumeIsolated { $0.leave(member) } }
+        if hasJoined {
+            let id = ObjectIdentifier(self)
+            session.assumeIsolated { $0.leave(id) }
+        }
         decoder?.finish()
         decoder = nil
         broadcaster.finish()

@@ -1,58 +1,70 @@
-import AudioSessionCore
-import AudioSessions
+package import AudioSessionCore
+package import AudioSessions
 import PipeWireGraph
 
-/// What the session calls about the player's turn, on the loop that both run on.
-final class SessionLink: SessionMember {
-    private weak let player: AudioPlayer?
-    private let snapshot: Locked<AudioPlayer.Snapshot>
-
-    init(_ player: AudioPlayer) {
-        self.player = player
-        snapshot = player.snapshot
-    }
-
-    var isPlaying: Bool { snapshot.withLock(\.state) == .playing }
-    var isStoppedByRouteLoss: Bool { snapshot.withLock(\.state) == .paused(reason: .routeLost) }
-
-    var streams: Set<ObjectID> { snapshot.withLock(\.streams) }
-
-    func sessionActivated() { player?.assumeIsolated { $0.receive(.sessionActivated) } }
-    func sessionInterrupted() { player?.assumeIsolated { $0.interrupt() } }
-    func sessionInterruptionEnded(shouldResume: Bool) {
-        player?.assumeIsolated { $0.interruptionEnded(shouldResume: shouldResume) }
-    }
-    func sessionLostOutput(_ port: PortDescription) { player?.assumeIsolated { $0.lostOutput(port) } }
-    func sessionRegainedRoute() { player?.assumeIsolated { $0.routeRegained() } }
-    func sessionDeactivates() -> String? {
-        var stopped: String?
-        player?.assumeIsolated { stopped = $0.stopForSession() }
-        return stopped
-    }
-    func sessionChoseRoute(for reason: RouteChangeReason?) {
-        player?.assumeIsolated { $0.choseRoute(reason) }
-    }
-    func sessionDucked(to gain: Float) { player?.assumeIsolated { $0.stream?.setDuck(gain) } }
-    func sessionPrefers(_ properties: [(String, String)]) {
-        player?.assumeIsolated { $0.stream?.setProperties(properties) }
-    }
-    var sound: MemberSound {
-        var sound = MemberSound()
-        player?.assumeIsolated { player in
-            guard player.machine.state == .playing, let report = player.stream?.report else { return }
-            sound.output = StreamTiming(quantum: report.quantum, rate: report.graphRate, delay: report.delay)
+/// What the session and the manager tell the player, on the loop that all run on.
+extension AudioPlayer: SessionParticipant {
+    package nonisolated var facts: ParticipantFacts {
+        snapshot.withLock { snapshot in
+            var facts = ParticipantFacts()
+            facts.isRunning = snapshot.state == .playing
+            facts.isStoppedByRouteLoss = snapshot.state == .paused(reason: .routeLost)
+            facts.streams = snapshot.streams
+            facts.title = facts.isRunning ? snapshot.item?.path : nil
+            return facts
         }
-        return sound
+    }
+
+    package nonisolated var timing: ParticipantTiming {
+        assumeIsolated { player in
+            guard player.machine.state == .playing, let report = player.stream?.report else {
+                return ParticipantTiming()
+            }
+            return ParticipantTiming(
+                output: StreamTiming(quantum: report.quantum, rate: report.graphRate, delay: report.delay))
+        }
+    }
+
+    package nonisolated func receive(_ input: ParticipantInput) { assumeIsolated { $0.obey(input) } }
+
+    package nonisolated func receive(_ input: RouteInput) { assumeIsolated { $0.follow(input) } }
+
+    private func obey(_ input: ParticipantInput) {
+        switch input {
+        case .activated: receive(.sessionActivated)
+        case .interrupted: interrupt()
+        case .interruptionEnded(let shouldResume): interruptionEnded(shouldResume: shouldResume)
+        case .deactivated: stopForSession()
+        case .outputLost(let port): lostOutput(port)
+        case .outputRegained: routeRegained()
+        case .ducked(let gain): stream?.setDuck(gain)
+        case .targetChanged(let reason): choseRoute(reason)
+        case .reconfigured: break
+        case .properties(let properties): stream?.setProperties(properties.map { ($0.key, $0.value) })
+        }
+    }
+
+    private func follow(_ input: RouteInput) {
+        switch input {
+        case .gateTriggers(let nodes): guardNodes(nodes)
+        case .endangered: closeGate()
+        case .kept: receive(.routeKept)
+        case .becameNoisy(let port, let time): becameNoisy(port, at: time)
+        case .changed(let change): receive(.routeChanged(change))
+        case .linked(let node): receive(.streamLinked(node))
+        case .sessionManager(let isThere): receive(.sessionManagerChanged(isThere: isThere))
+        case .connectionLost: receive(PlayerEvent.connectionLost)
+        case .inputChanged, .inputMuted: break
+        }
     }
 }
 
 extension AudioPlayer {
     /// From now on the session knows whether it is this player that makes its sound. Playing does so by itself.
     package func joinSession() {
-        guard member == nil else { return }
-        let member = SessionLink(self)
-        self.member = member
-        session.assumeIsolated { $0.join(member) }
+        guard !hasJoined else { return }
+        hasJoined = true
+        session.assumeIsolated { $0.join(self) }
         // Until its stream runs, the machine's route is its own: what is lost meanwhile must not be played over.
         _ = follow()
     }
@@ -71,12 +83,12 @@ extension AudioPlayer {
     }
 
     /// The gate first; thinking comes after.
-    fileprivate func interrupt() {
+    private func interrupt() {
         hush()
         receive(.sessionInterrupted)
     }
 
-    fileprivate func interruptionEnded(shouldResume: Bool) {
+    private func interruptionEnded(shouldResume: Bool) {
         guard shouldResume else { return receive(.advisedNotToResume) }
         guard configuration.resumesAfterInterruption, machine.wish != .none else { return }
         Task { await self.resume() }
@@ -99,14 +111,14 @@ extension AudioPlayer {
     }
 
     /// A session that is interrupted has no stream of whose output there could be news.
-    fileprivate func lostOutput(_ port: PortDescription) {
+    private func lostOutput(_ port: PortDescription) {
         guard configuration.pausesOnRouteLoss, session.configuration.pausesWhenOutputDisappears,
             route.outputs.contains(where: { $0.uid == port.uid })
         else { return }
         receive(.outputLostMeanwhile)
     }
 
-    fileprivate func routeRegained() {
+    private func routeRegained() {
         guard configuration.resumesAfterInterruption else { return }
         let regained = route
         Task { await self.resume(on: regained) }
@@ -122,11 +134,9 @@ extension AudioPlayer {
         takeTurn()
     }
 
-    fileprivate func stopForSession() -> String? {
-        let stopped = machine.state == .playing ? currentItem?.path : nil
+    private func stopForSession() {
         hush()
         receive(.sessionDeactivated)
-        return stopped
     }
 
     /// Of a gate that is closed while nothing plays the machine would not know, and so nobody would open it again.

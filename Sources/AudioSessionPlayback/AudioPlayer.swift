@@ -38,7 +38,8 @@ public actor AudioPlayer {
     var ring: FrameRing?
     var timer: (any GraphTimer)?
     var follower: FollowerID?
-    var member: SessionLink?
+    /// Whether the session knows it as one of its participants.
+    var hasJoined = false
     var isClosed = false
     /// How often it was told to pause or stop. Who waited for the session's turn meanwhile is not to play any more.
     var ends = 0

@@ -9,6 +9,8 @@ extension AudioRecorder {
         var state = State.stopped
         var input: PortDescription?
         var isMuted = false
+        var source: ObjectID?
+        var path: String?
     }
 
     /// Tells the machine, and does what it says. An action may cause an event at once; that one waits for its turn.
@@ -21,7 +23,7 @@ extension AudioRecorder {
             let wasMuted = snapshot.withLock(\.isMuted)
             publish()
             // What can be read before listeners: whoever hears of it finds it true.
-            if machine.isMuted != wasMuted { session.assumeIsolated { $0.refresh() } }
+            if machine.isMuted != wasMuted { session.assumeIsolated { $0.participantMoved(self) } }
             for action in actions { perform(action) }
         }
         isReceiving = false
@@ -55,7 +57,7 @@ extension AudioRecorder {
     }
 
     private func tell(_ event: Event) {
-        if case .stateChanged = event { session.assumeIsolated { $0.memberChanged() } }
+        if case .stateChanged = event { session.assumeIsolated { $0.participantChanged(self) } }
         if case .finished(let recording, _) = event { last = recording }
         broadcaster.send(event)
     }
@@ -113,13 +115,18 @@ extension AudioRecorder {
     // MARK: Microphone
 
     private func observe(_ observes: Bool) {
-        guard let member else { return }
-        manager.assumeIsolated { observes ? $0.follow(input: member) : $0.unfollow(input: member) }
-        observed = nil
+        guard hasJoined else { return }
+        manager.assumeIsolated { observes ? $0.follow(input: self) : $0.unfollow(input: ObjectIdentifier(self)) }
+        setObserved(nil)
         guard observes else { return }
         // It may have been muted or unmuted while nothing was recorded.
         receive(.muted(manager.isInputMuted))
         look()
+    }
+
+    private func setObserved(_ new: InputObservation?) {
+        observed = new
+        snapshot.withLock { $0.source = new?.source }
     }
 
     /// The gate is guarded before anybody thinks about what was seen.
@@ -128,10 +135,10 @@ extension AudioRecorder {
         let (node, former) = (node, machine.input)
         let new = manager.assumeIsolated { $0.observeInput(of: node, former: former) }
         guard new != observed else { return }
-        observed = new
+        setObserved(new)
         stream?.setGuard(new.source.map { [$0] } ?? [])
         // Numbers before what is recorded in them.
-        session.assumeIsolated { $0.memberMoved() }
+        session.assumeIsolated { $0.participantMoved(self) }
         receive(.observed(new))
         inputChosen()
     }
@@ -199,8 +206,11 @@ extension AudioRecorder {
         isClosed = true
         receive(.stop)
         timer = nil
-        if let member { session.assumeIsolated { $0.leave(member) } }
-        member = nil
+        if hasJoined {
+            let id = ObjectIdentifier(self)
+            session.assumeIsolated { $0.leave(id) }
+        }
+        hasJoined = false
         writer?.finish()
         writer = nil
         broadcaster.finish()

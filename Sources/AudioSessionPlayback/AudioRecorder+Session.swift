@@ -1,73 +1,71 @@
-import AudioSessionCore
-import AudioSessions
+package import AudioSessionCore
+package import AudioSessions
 import PipeWireGraph
 
-/// What session and manager call about the recorder's turn and its microphone, on the loop that all run on.
-final class RecorderLink: SessionMember, InputFollower {
-    private weak let recorder: AudioRecorder?
-    private let snapshot: Locked<AudioRecorder.Snapshot>
-
-    init(_ recorder: AudioRecorder) {
-        self.recorder = recorder
-        snapshot = recorder.snapshot
-    }
-
-    var isPlaying: Bool { snapshot.withLock(\.state) == .recording }
-    var isHeard: Bool { false }
-    var isStoppedByRouteLoss: Bool { false }
-    /// None that is heard.
-    var streams: Set<ObjectID> { [] }
-    var isInputMuted: Bool { snapshot.withLock(\.isMuted) }
-
-    func sessionActivated() {}
-    func sessionInterrupted() { recorder?.assumeIsolated { $0.interrupt() } }
-    func sessionInterruptionEnded(shouldResume: Bool) {
-        recorder?.assumeIsolated { $0.interruptionEnded(shouldResume: shouldResume) }
-    }
-    func sessionLostOutput(_ port: PortDescription) {}
-    func sessionRegainedRoute() {}
-    func sessionDeactivates() -> String? {
-        var stopped: String?
-        recorder?.assumeIsolated { stopped = $0.stopForSession() }
-        return stopped
-    }
-    func sessionDucked(to gain: Float) {}
-    func sessionChoseRoute(for reason: RouteChangeReason?) { recorder?.assumeIsolated { $0.inputChosen() } }
-    func sessionReconfigured() { recorder?.assumeIsolated { $0.sessionReconfigured() } }
-
-    func sessionPrefers(_ properties: [(String, String)]) {
-        recorder?.assumeIsolated { $0.stream?.setProperties(properties) }
-    }
-    var sound: MemberSound {
-        var sound = MemberSound()
-        recorder?.assumeIsolated { recorder in
-            guard recorder.machine.state == .recording, let report = recorder.stream?.report else { return }
-            sound.input = StreamTiming(quantum: report.quantum, rate: report.graphRate, delay: report.delay)
-            sound.source = recorder.observed?.source
+/// What the session and the manager tell the recorder, on the loop that all run on.
+extension AudioRecorder: SessionParticipant {
+    package nonisolated var facts: ParticipantFacts {
+        snapshot.withLock { snapshot in
+            var facts = ParticipantFacts()
+            facts.isRunning = snapshot.state == .recording
+            facts.isHeard = false
+            facts.isInputMuted = snapshot.isMuted
+            facts.source = facts.isRunning ? snapshot.source : nil
+            facts.title = facts.isRunning ? snapshot.path ?? "Recording" : nil
+            return facts
         }
-        return sound
     }
 
-    func inputNews() { recorder?.assumeIsolated { $0.look() } }
-    func inputMuted(_ isMuted: Bool) { recorder?.assumeIsolated { $0.receive(.muted(isMuted)) } }
-    func connectionLost() { recorder?.assumeIsolated { $0.receive(.connectionLost) } }
+    package nonisolated var timing: ParticipantTiming {
+        assumeIsolated { recorder in
+            guard recorder.machine.state == .recording, let report = recorder.stream?.report else {
+                return ParticipantTiming()
+            }
+            return ParticipantTiming(
+                input: StreamTiming(quantum: report.quantum, rate: report.graphRate, delay: report.delay))
+        }
+    }
+
+    package nonisolated func receive(_ input: ParticipantInput) { assumeIsolated { $0.obey(input) } }
+
+    package nonisolated func receive(_ input: RouteInput) { assumeIsolated { $0.follow(input) } }
+
+    private func obey(_ input: ParticipantInput) {
+        switch input {
+        case .interrupted: interrupt()
+        case .interruptionEnded(let shouldResume): interruptionEnded(shouldResume: shouldResume)
+        case .deactivated: if machine.state != .stopped { receive(.sessionDeactivated) }
+        case .targetChanged: inputChosen()
+        case .reconfigured: if !session.configuration.allowsRecording { receive(.categoryChanged) }
+        case .properties(let properties): stream?.setProperties(properties.map { ($0.key, $0.value) })
+        case .activated, .outputLost, .outputRegained, .ducked: break
+        }
+    }
+
+    private func follow(_ input: RouteInput) {
+        switch input {
+        case .inputChanged: look()
+        case .inputMuted(let isMuted): receive(.muted(isMuted))
+        case .connectionLost: receive(RecorderEvent.connectionLost)
+        default: break
+        }
+    }
 }
 
 extension AudioRecorder {
     func joinSession() {
-        guard member == nil else { return }
-        let member = RecorderLink(self)
-        self.member = member
-        session.assumeIsolated { $0.join(member) }
+        guard !hasJoined else { return }
+        hasJoined = true
+        session.assumeIsolated { $0.join(self) }
     }
 
     /// The gate first; thinking comes after.
-    fileprivate func interrupt() {
+    private func interrupt() {
         stream?.setGate(closed: true)
         receive(.sessionInterrupted)
     }
 
-    fileprivate func interruptionEnded(shouldResume: Bool) {
+    private func interruptionEnded(shouldResume: Bool) {
         guard machine.state == .paused(reason: .interrupted) else { return }
         guard shouldResume else { return receive(.advisedNotToResume) }
         Task { await self.goOn() }
@@ -82,22 +80,11 @@ extension AudioRecorder {
         if machine.state == .paused(reason: .interrupted), session.state == .active { receive(.resume) }
     }
 
-    fileprivate func stopForSession() -> String? {
-        guard machine.state != .stopped else { return nil }
-        let wasRecording = machine.state == .recording
-        receive(.sessionDeactivated)
-        return wasRecording ? path ?? "Recording" : nil
-    }
-
     func inputChosen() {
         let new = session.assumeIsolated { $0.target(.input) }
         guard stream != nil, new != target else { return }
         // What is recorded already needs no other stream, and no gap; until it is another that is recorded.
         let source = new ?? manager.currentRoute.inputs.first?.nodeName
         if source == nil || source != machine.input?.nodeName { receive(.inputChosen) }
-    }
-
-    fileprivate func sessionReconfigured() {
-        if !session.configuration.allowsRecording { receive(.categoryChanged) }
     }
 }

@@ -40,8 +40,9 @@ public actor AudioRecorder {
     var target: String?
     var observed: InputObservation?
     var timer: (any GraphTimer)?
-    var member: RecorderLink?
-    var path: String?
+    /// Whether the session knows it as one of its participants.
+    var hasJoined = false
+    var path: String? { snapshot.withLock(\.path) }
     /// Those who wait for a recording's file to be closed.
     var waiting: [UInt64: [CheckedContinuation<Recording?, Never>]] = [:]
     var last: Recording?
@@ -224,7 +225,7 @@ extension AudioRecorder {
         guard try await isWanted(since: ends, writer) else { return }
         try await writer.moveIntoPlace()
         guard try await isWanted(since: ends, writer) else { return }
-        self.path = path
+        snapshot.withLock { $0.path = path }
         receive(.record)
     }
 

@@ -132,7 +132,7 @@ extension AudioSessionManager {
         guard isOurs || board.machine.activity != board.activity else { return updateStreaming() }
         board.activity = board.machine.activity
         for (id, others) in board.machine.othersOfInactive {
-            board.sessions[id]?.session?.assumeIsolated { $0.refreshOthers(others) }
+            board.sessions[id]?.session?.assumeIsolated { $0.receive(.othersChanged(others)) }
         }
         updateStreaming()
     }
@@ -145,7 +145,7 @@ extension AudioSessionManager {
             _ = board.tokens.removeValue(forKey: name)
         case .barrier(let name): graphConnection?.perform(.barrier(.token(name)))
         case .wake(let time): wakeBoard(at: time)
-        case .tell(let event, let id): board.sessions[id]?.session?.assumeIsolated { $0.receive(event) }
+        case .tell(let event, let id): board.sessions[id]?.session?.assumeIsolated { $0.receive(.arbitration(event)) }
         case .answer(let id, let failure): board.waiting.removeValue(forKey: id)?.resume(returning: failure)
         }
     }

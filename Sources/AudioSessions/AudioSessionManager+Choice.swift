@@ -6,7 +6,7 @@ extension AudioSessionManager {
     /// After something changed on the machine that any choice may depend on.
     func chooseRoutes() {
         guard machine.isKnown else { return }
-        for session in liveSessions { session.assumeIsolated { $0.chooseRoute() } }
+        tellSessions(.route(.choicesChanged))
         if cards.steering.isWaiting { perform(cards.steering.look(machine.registry.graph)) }
         protectCards()
     }

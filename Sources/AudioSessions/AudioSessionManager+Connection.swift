@@ -124,15 +124,14 @@ extension AudioSessionManager {
 
     func connectionFailed(_ message: String) {
         guard machine.isKnown else { return openingFailed(message) }
-        for follower in followers.values { follower.connectionLost() }
-        for follower in inputFollowers.values { follower.connectionLost() }
+        tellFollowers(.connectionLost)
         machine.stopFollowing()
         forgetCards()
         disconnectBoard()
         disconnect()
         tell(questions: .disconnected)
         isLost = true
-        for session in liveSessions { session.assumeIsolated { $0.servicesLost() } }
+        tellSessions(.servicesLost)
         broadcaster.send(.mediaServicesLost)
         if !isClosed { reconnect(.lost) }
     }

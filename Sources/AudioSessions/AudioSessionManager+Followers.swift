@@ -1,7 +1,13 @@
 package import AudioSessionCore
 package import PipeWireGraph
 
+struct WeakFollower {
+    weak var follower: (any RouteFollower)?
+}
+
 extension AudioSessionManager {
+    func tell(_ id: FollowerID, _ input: RouteInput) { followers[id]?.follower?.receive(input) }
+
     /// The connection over which streams are made; `nil` while there is none, or its machine is not known, for then nobody could
     /// say when a stream loses its output, and in a test without PipeWire.
     package var connection: Connection? { machine.isKnown ? graphConnection as? Connection : nil }
@@ -13,8 +19,8 @@ extension AudioSessionManager {
     ) -> FollowerID {
         lastFollower += 1
         let id = FollowerID(lastFollower, kind)
-        followers[id] = follower
-        if machine.follow(id, targets) { follower.closeGate() }
+        followers[id] = WeakFollower(follower: follower)
+        if machine.follow(id, targets) { follower.receive(.endangered) }
         return id
     }
 

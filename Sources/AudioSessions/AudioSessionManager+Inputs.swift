@@ -1,15 +1,6 @@
 package import AudioSessionCore
 import PipeWireGraph
 
-/// A part of this process that records. The manager calls it on the PipeWire loop.
-package protocol InputFollower: AnyObject, Sendable {
-    /// What ``AudioSessionManager/observeInput(of:former:)`` answers may have changed.
-    func inputNews()
-    func inputMuted(_ isMuted: Bool)
-    /// The connection to PipeWire is dead; streams over it have to be dropped before this returns.
-    func connectionLost()
-}
-
 /// What is recorded, and whether it is muted.
 extension AudioSessionManager {
     /// Whether this program records silence, whatever its microphones hear. Set by ``setInputMuted(_:)``.
@@ -24,12 +15,14 @@ extension AudioSessionManager {
     /// Counterpart of `AVAudioApplication.setInputMuted`.
     public func setInputMuted(_ isMuted: Bool) {
         snapshot.withLock { $0.isInputMuted = isMuted }
-        for follower in inputFollowers.values { follower.inputMuted(isMuted) }
+        for follower in inputFollowers.values { follower.follower?.receive(.inputMuted(isMuted)) }
     }
 
-    package func follow(input follower: any InputFollower) { inputFollowers[ObjectIdentifier(follower)] = follower }
+    package func follow(input follower: any RouteFollower) {
+        inputFollowers[ObjectIdentifier(follower)] = WeakFollower(follower: follower)
+    }
 
-    package func unfollow(input follower: any InputFollower) { inputFollowers[ObjectIdentifier(follower)] = nil }
+    package func unfollow(input id: ObjectIdentifier) { inputFollowers[id] = nil }
 
     /// - Parameters:
     ///   - stream: the node that records; `nil` while it is not known.
@@ -49,7 +42,7 @@ extension AudioSessionManager {
         switch event {
         case .disappeared, .linkAppeared, .nodeProperties, .nodeMuted, .deviceRoutes, .deviceActiveRoutes,
             .metadataAppeared, .barrier(.device):
-            for follower in inputFollowers.values { follower.inputNews() }
+            for follower in inputFollowers.values { follower.follower?.receive(.inputChanged) }
         default: break
         }
     }

@@ -71,7 +71,7 @@ extension AudioSessionManager {
         guard machine.isKnown, isNews else { return }
         snapshot.withLock { $0.isSilentMode = isOn }
         tell(.silentMode(isOn))
-        for session in liveSessions { session.assumeIsolated { $0.refresh() } }
+        tellSessions(.surroundingsChanged)
         broadcaster.send(.silentModeChanged(isOn))
     }
 
@@ -100,7 +100,7 @@ extension AudioSessionManager {
         let isAnythingMuted = machine.isAnythingMuted
         guard isAnythingMuted || wasAnythingMuted else { return }
         wasAnythingMuted = isAnythingMuted
-        for session in liveSessions { session.assumeIsolated { $0.refresh() } }
+        tellSessions(.surroundingsChanged)
     }
 
     private func isOwn(_ node: Node) -> Bool {

@@ -24,7 +24,7 @@ extension AudioSessionManager {
 
     private func tellSessionManager() {
         let isThere = machine.registry.graph.sessionManager != nil
-        for follower in followers.values { follower.sessionManagerChanged(isThere: isThere) }
+        for follower in followers.values { follower.follower?.receive(.sessionManager(isThere: isThere)) }
         if isThere { holdNumbers() }
     }
 
@@ -60,7 +60,7 @@ extension AudioSessionManager {
             if cards.steering.isWaiting { chooseRoutes() }
             noteCardMark(removed: id)
         case .linkAppeared(let link):
-            for follower in followers.values { follower.streamLinked(link.outputNode) }
+            for follower in followers.values { follower.follower?.receive(.linked(link.outputNode)) }
             updateMutes()
         case .deviceActiveRoutes, .defaultChanged: updateMutes()
         default: break
@@ -76,7 +76,7 @@ extension AudioSessionManager {
         default: return
         }
         guard !followers.isEmpty else { return }
-        for id in machine.endangered(by: event, now: environment.now()) { followers[id]?.closeGate() }
+        for id in machine.endangered(by: event, now: environment.now()) { tell(id, .endangered) }
     }
 
     func deadlinePassed() {
@@ -92,15 +92,15 @@ extension AudioSessionManager {
         let isRerouted = actions.contains { if case .routeChanged = $0 { true } else { false } }
         // Before a route change is sent, the choice, mutes and numbers that belong to it can be read.
         if isRerouted {
-            for session in liveSessions { session.assumeIsolated { $0.updateChoice() } }
+            tellSessions(.route(.aboutToChange))
             updateMutes()
             updateSound()
         }
         for action in actions {
             switch action {
-            case .guardNodes(let id, let nodes): followers[id]?.guardNodes(nodes)
-            case .closeGate(let id): followers[id]?.closeGate()
-            case .openGate(let id), .routeRegained(let id): followers[id]?.openGate()
+            case .guardNodes(let id, let nodes): tell(id, .gateTriggers(nodes))
+            case .closeGate(let id): tell(id, .endangered)
+            case .openGate(let id), .routeRegained(let id): tell(id, .kept)
             case .becameNoisy(let id, let port, let time): tellNoisy(id, port, time)
             case .routeChanged(let id, let change): tellChange(id, change)
             case .availablePortsChanged: broadcaster.send(.availablePortsChanged)
@@ -118,15 +118,15 @@ extension AudioSessionManager {
     }
 
     private func tellNoisy(_ id: FollowerID, _ port: PortDescription, _ time: MonotonicTime) {
-        followers[id]?.becameNoisy(port, at: time)
+        tell(id, .becameNoisy(port, at: time))
         if id == .machine { broadcaster.send(.becameNoisy(port, at: time)) }
     }
 
     private func tellChange(_ id: FollowerID, _ change: RouteChange) {
-        followers[id]?.routeChanged(change)
+        tell(id, .changed(change))
         guard id == .machine else { return }
         if change.previous.inputs != change.current.inputs {
-            for session in liveSessions { session.assumeIsolated { $0.defaultInputChanged() } }
+            tellParticipants(.targetChanged(nil))
         }
         broadcaster.send(.routeChanged(change))
     }

@@ -5,6 +5,24 @@ import PipeWireGraph
 extension AudioSessionManager {
     var liveSessions: some Sequence<AudioSession> { board.sessions.values.lazy.compactMap { $0.session } }
 
+    func tellSessions(_ input: SessionInput) {
+        for session in liveSessions { session.assumeIsolated { $0.receive(input) } }
+    }
+
+    /// Lets all that follows a route, or an input, know.
+    func tellFollowers(_ input: RouteInput) {
+        for follower in followers.values { follower.follower?.receive(input) }
+        for follower in inputFollowers.values { follower.follower?.receive(input) }
+    }
+
+    func tellParticipants(_ input: ParticipantInput) {
+        for session in liveSessions {
+            session.assumeIsolated { session in
+                for participant in session.liveParticipants { participant.receive(input) }
+            }
+        }
+    }
+
     func open(_ session: AudioSession, _ traits: TokenTraits) {
         attendBoard()
         board.sessions[session.token] = BoardPart.WeakSession(session: session)
@@ -96,6 +114,6 @@ extension AudioSessionManager {
         let areStreaming = areOthersStreaming
         guard areStreaming != board.areOthersStreaming else { return }
         board.areOthersStreaming = areStreaming
-        for session in board.sessions.values { session.session?.assumeIsolated { $0.othersStreaming(areStreaming) } }
+        tellSessions(.othersStreaming(areStreaming))
     }
 }

@@ -63,7 +63,7 @@ extension AudioSessionManager {
         }
         guard time - last >= Self.leastSleep else { return }
         sleep.sleptTime = time
-        for session in liveSessions { session.assumeIsolated { $0.consider(.slept(time - last)) } }
+        tellSessions(.slept(time - last))
         machine.noteWake(now: environment.now())
     }
 }

@@ -37,7 +37,7 @@ extension AudioSessionManager {
     private var streamsOfSessions: Set<ObjectID> {
         Set(
             soundingSessions.compactMap { board.sessions[$0]?.session }.flatMap { session in
-                session.assumeIsolated { $0.liveMembers.flatMap(\.streams) }
+                session.assumeIsolated { $0.liveParticipants.flatMap(\.facts.streams) }
             })
     }
 

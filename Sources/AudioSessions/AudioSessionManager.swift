@@ -67,7 +67,7 @@ public actor AudioSessionManager {
     /// Whether any session plays or records, when that changes.
     package nonisolated let soundingChanges = EventBroadcaster<Bool>()
     var machine = AudioMachine()
-    var followers: [FollowerID: any RouteFollower] = [:]
+    var followers: [FollowerID: WeakFollower] = [:]
     var lastFollower: UInt64 = 0
     var graphConnection: (any GraphConnection)?
     var deadline: (any GraphTimer)?
@@ -85,8 +85,8 @@ public actor AudioSessionManager {
     var wasAnythingMuted = false
     /// Streams of this process of which is told whether they are muted.
     var watchedStreams: Set<ObjectID> = []
-    /// Those who record, while they do.
-    var inputFollowers: [ObjectIdentifier: any InputFollower] = [:]
+    /// Recorders, while they record.
+    var inputFollowers: [ObjectIdentifier: WeakFollower] = [:]
     var machineSound = SoundState()
     /// Sessions that play or record, whose numbers move without news.
     var soundingSessions: Set<TokenSession> = []
@@ -215,9 +215,8 @@ public actor AudioSessionManager {
     public func close() {
         guard !PipeWireLibrary.isForked else { return }
         isClosed = true
-        for session in liveSessions { session.assumeIsolated { $0.managerCloses() } }
-        for follower in followers.values { follower.connectionLost() }
-        for follower in inputFollowers.values { follower.connectionLost() }
+        tellSessions(.managerClosed)
+        tellFollowers(.connectionLost)
         finishOpening(.failure(.managerClosed))
         stopReconnecting()
         disconnectBoard()

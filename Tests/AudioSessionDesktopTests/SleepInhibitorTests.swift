@@ -15,7 +15,7 @@ import Testing
         let system: FakeAudioSystem
         let manager: AudioSessionManager
         let session: AudioSession
-        let member = Member()
+        let member = Participant()
         let inhibitor: SleepInhibitor
 
         init() async throws {
@@ -38,7 +38,7 @@ import Testing
 
         func play(_ isPlaying: Bool) async {
             member.playing.withLock { $0 = isPlaying }
-            await session.memberChanged()
+            await session.participantChanged(member)
         }
     }
 
@@ -126,41 +126,35 @@ import Testing
         let system = try FakeLaptop.system(with: .headset)
         let manager = try await system.connect()
         let session = try AudioSession(manager: manager, configuration: .init(.playback))
-        let member = Member()
+        let member = Participant()
         member.playing.withLock { $0 = true }
         await session.join(member)
         let inhibitor = try SleepInhibitor(manager) { bus.address }
-        await session.memberChanged()
+        await session.participantChanged(member)
         try await waitUntil("the failure") { inhibitor.unavailability != nil }
         #expect(inhibitor.unavailability?.contains("NameHasNoOwner") == true, "\(inhibitor.unavailability ?? "")")
         await manager.close()
     }
 }
 
-/// Something that plays for a session, or does not.
-private final class Member: SessionMember {
+/// Plays for a session, or does not.
+private final class Participant: SessionParticipant {
     let playing = Locked(false)
-    var isPlaying: Bool { playing.withLock(\.self) }
-    let isStoppedByRouteLoss = false
-    let streams: Set<ObjectID> = []
-    func sessionActivated() {}
-    func sessionInterrupted() {}
-    func sessionInterruptionEnded(shouldResume: Bool) {}
-    func sessionLostOutput(_ port: PortDescription) {}
-    func sessionRegainedRoute() {}
-    func sessionDeactivates() -> String? { nil }
-    func sessionDucked(to gain: Float) {}
+    var facts: ParticipantFacts {
+        var facts = ParticipantFacts()
+        facts.isRunning = playing.withLock(\.self)
+        return facts
+    }
+    let timing = ParticipantTiming()
+    func receive(_ input: ParticipantInput) {}
+    func receive(_ input: RouteInput) {}
 }
 
 private final class Gate: RouteFollower {
     private let closed = Locked(false)
     var isClosed: Bool { closed.withLock(\.self) }
-    func closeGate() { closed.withLock { $0 = true } }
-    func openGate() { closed.withLock { $0 = false } }
-    func guardNodes(_ nodes: [ObjectID]) {}
-    func becameNoisy(_ lost: PortDescription, at time: MonotonicTime) {}
-    func routeChanged(_ change: RouteChange) {}
-    func streamLinked(_ node: ObjectID) {}
-    func sessionManagerChanged(isThere: Bool) {}
-    func connectionLost() {}
+    func receive(_ input: RouteInput) {
+        if input == .endangered { closed.withLock { $0 = true } }
+        if input == .kept { closed.withLock { $0 = false } }
+    }
 }

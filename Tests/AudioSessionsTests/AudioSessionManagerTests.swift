@@ -165,18 +165,10 @@ private final class GateFollower: RouteFollower {
 
     var graphsAtClosing: [AudioGraph] { graphs.withLock(\.self) }
 
-    func closeGate() {
-        guard let graph = manager?.assumeIsolated({ $0.graph }) else { return }
+    func receive(_ input: RouteInput) {
+        guard input == .endangered, let graph = manager?.assumeIsolated({ $0.graph }) else { return }
         graphs.withLock { $0.append(graph) }
     }
-
-    func guardNodes(_ nodes: [ObjectID]) {}
-    func openGate() {}
-    func becameNoisy(_ lost: PortDescription, at time: MonotonicTime) {}
-    func routeChanged(_ change: RouteChange) {}
-    func streamLinked(_ node: ObjectID) {}
-    func sessionManagerChanged(isThere: Bool) {}
-    func connectionLost() {}
 }
 
 extension AudioSessionManager.Event {

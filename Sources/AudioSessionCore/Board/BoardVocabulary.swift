@@ -108,4 +108,16 @@ package struct BoardStatus: Sendable, Hashable {
     package var duckedBy: [BoardCause]
 
     package enum State: Sendable, Hashable { case inactive, active, interrupted, advised }
+
+    package init(
+        state: State, gain: UInt16, isSilenced: Bool, duckedGain: UInt16, interruptedBy: [BoardCause],
+        duckedBy: [BoardCause]
+    ) {
+        self.state = state
+        self.gain = gain
+        self.isSilenced = isSilenced
+        self.duckedGain = duckedGain
+        self.interruptedBy = interruptedBy
+        self.duckedBy = duckedBy
+    }
 }

@@ -59,7 +59,7 @@ struct RunConsole {
         case .sources(let selection): return try await sources(selection)
         case .state, .route, .why, .ports, .other: return await answer(action)
         case .numbers:
-            await session.refresh()
+            await session.updateSilence()
             return RunFormat.numbers(session)
         case .preferRate(let rate): try await session.setPreferredSampleRate(rate)
         case .preferBuffer(let duration): try await session.setPreferredIOBufferDuration(duration)
@@ -122,7 +122,7 @@ struct RunConsole {
 
     private func answer(_ question: RunCommandLine.Action) async -> [(String, JSONText)] {
         // On PipeWire's thread: what is told already has then been done as well.
-        await session.refresh()
+        await session.updateSilence()
         let isPlaying = player.state == .playing
         let isRecording = recorder.state == .recording
         switch question {

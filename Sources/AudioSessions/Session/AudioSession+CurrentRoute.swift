@@ -18,9 +18,9 @@ extension AudioSession {
 
     func followRoute() {
         guard follower == nil else { return }
-        let (link, targets) = (SessionRouteLink(self), routeTargets)
-        follower = manager.assumeIsolated { $0.follow(link, as: .session, targets) }
-        _ = adoptRoute()
+        let targets = machine.routeTargets
+        follower = manager.assumeIsolated { $0.follow(self, as: .session, targets) }
+        if let route = adopt(targets) { receive(.route(.adopted(route))) }
     }
 
     func unfollowRoute() {
@@ -30,22 +30,11 @@ extension AudioSession {
     }
 
     /// What the session's configuration, preferences and override lead to.
-    package var routeTargets: RouteTargets {
-        let configuration = configuration
-        return RouteTargets(
-            output: RouteTarget(chooser.output, isAllowed: configuration.allowsPlayback),
-            input: RouteTarget(chooser.input, isAllowed: configuration.allowsRecording))
-    }
+    package var routeTargets: RouteTargets { machine.routeTargets }
 
-    /// Evaluates the route for the present targets.
-    /// - Parameter reason: of a change that follows; `nil`: the one that the routes show.
-    func followTargets(_ reason: RouteChangeReason?) {
+    func setTargets(_ targets: RouteTargets, _ reason: RouteChangeReason?) {
         guard let follower else { return }
-        if reason == .categoryChange, state != .active {
-            _ = adoptRoute()
-            return
-        }
-        let (targets, choice) = (routeTargets, routeChoice)
+        let choice = routeChoice
         manager.assumeIsolated { manager in
             if let reason { manager.expect(reason, to: choice, of: follower) }
             if reason == .categoryChange {
@@ -56,80 +45,30 @@ extension AudioSession {
         }
     }
 
-    /// Updates the route after streams of the session have started or ended.
-    func followStreams() {
-        guard let follower else { return }
-        let members = liveMembers
-        let streams = Set(members.lazy.filter(\.isHeard).flatMap(\.streams))
-        let sources = Set(members.lazy.compactMap(\.sound.source))
-        manager.assumeIsolated { $0.setStreams(streams, recordingFrom: sources, of: follower) }
-    }
-
-    /// Updates the snapshot of the route without an event.
-    /// - Returns: the difference from the snapshot before, if there is one.
-    func adoptRoute() -> RouteChange? {
-        guard let follower, manager.assumeIsolated({ $0.machine.isKnown }) else { return nil }
-        let targets = routeTargets
-        let (route, now) = manager.assumeIsolated { manager in
+    /// Sets targets without a notification.
+    /// - Returns: the route that follows from them; `nil` while there is none.
+    func adopt(_ targets: RouteTargets) -> RouteDescription? {
+        guard let follower else { return nil }
+        return manager.assumeIsolated { manager in
+            guard manager.machine.isKnown else { return nil }
             manager.adopt(targets, of: follower)
-            return (manager.route(of: follower), manager.environment.now())
-        }
-        let previous = snapshot.withLock { snapshot in
-            defer { snapshot.route = route }
-            return snapshot.route ?? route
-        }
-        guard previous != route else { return nil }
-        return RouteChange(reason: .unknown, previous: previous, current: route, time: now)
-    }
-
-    /// Lets recorders that follow the default input decide again.
-    func defaultInputChanged() { for member in liveMembers { member.sessionChoseRoute(for: nil) } }
-
-    fileprivate func lostOutput(_ port: PortDescription, at time: MonotonicTime) {
-        let pauses = configuration.pausesWhenOutputDisappears
-        // A program that renders by itself is expected to pause.
-        let rendersItself = !liveMembers.contains(where: \.isHeard)
-        switch state {
-        case .active where pauses:
-            broadcaster.send(.becameNoisy(port, at: time))
-            if rendersItself { consider(.stopped(byLossOf: port.uid, at: time)) }
-        case .interrupted:
-            lastLoss = (port.uid, time)
-            for member in liveMembers { member.sessionLostOutput(port) }
-            // Without this it would be advised to resume, on another output.
-            guard pauses, rendersItself else { return }
-            wasStoppedByRouteLoss = true
-            updateRouteLoss()
-            consider(.stopped(byLossOf: port.uid, at: time))
-        default: break
+            return manager.route(of: follower)
         }
     }
-
-    fileprivate func routeChanged(_ change: RouteChange) {
-        snapshot.withLock { $0.route = change.current }
-        broadcaster.send(.routeChanged(change))
-        consider(change.current, at: change.time)
-    }
-
-    fileprivate func routeKept() { consider(currentRoute, at: manager.environment.now()) }
 }
 
-/// Passes changes of the session's route on. Gates belong to the players, whose own followers are notified first.
-private final class SessionRouteLink: RouteFollower {
-    private weak let session: AudioSession?
-
-    init(_ session: AudioSession) { self.session = session }
-
-    func openGate() { session?.assumeIsolated { $0.routeKept() } }
-    func becameNoisy(_ lost: PortDescription, at time: MonotonicTime) {
-        session?.assumeIsolated { $0.lostOutput(lost, at: time) }
+/// Gates belong to the participants, whose own followers are notified first.
+extension AudioSession: RouteFollower {
+    package nonisolated func receive(_ input: RouteInput) {
+        let route: SessionRouteInput
+        switch input {
+        case .kept: route = .kept
+        case .becameNoisy(let port, let time): route = .lost(port, at: time)
+        case .changed(let change): route = .changed(change)
+        default: return
+        }
+        assumeIsolated { $0.receive(SessionInput.route(route)) }
     }
-    func routeChanged(_ change: RouteChange) { session?.assumeIsolated { $0.routeChanged(change) } }
-    func guardNodes(_ nodes: [ObjectID]) {}
-    func closeGate() {}
-    func streamLinked(_ node: ObjectID) {}
-    func sessionManagerChanged(isThere: Bool) {}
-    func connectionLost() {}
 }
 
 extension RouteDescription {

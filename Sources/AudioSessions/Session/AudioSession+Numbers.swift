@@ -155,7 +155,10 @@ extension AudioSession {
         guard new != old else { return }
         let clock = manager.assumeIsolated { $0.machine.registry.graph.clock }
         let properties = new.streamProperties(clock, instead: old)
-        if !properties.isEmpty { for member in liveMembers { member.sessionPrefers(properties) } }
+        if !properties.isEmpty {
+            let input = ParticipantInput.properties(properties.map { StreamProperty($0.0, $0.1) })
+            for participant in liveParticipants { participant.receive(input) }
+        }
         updateSound()
     }
 

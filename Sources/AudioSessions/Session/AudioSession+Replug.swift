@@ -32,7 +32,7 @@ extension AudioSession {
             snapshot.resumesOnReplug = resumes
             snapshot.replugLimit = limit
         }
-        consider(.asked(within: resumes ? limit : nil))
+        receive(.resumesOnReplug(within: resumes ? limit : nil))
     }
 
     /// Set by ``setResumesOnReplug(_:within:)``.
@@ -40,21 +40,4 @@ extension AudioSession {
 
     /// How long after the loss of its output the output may return. Set by ``setResumesOnReplug(_:within:)``.
     public nonisolated var replugLimit: Duration { snapshot.withLock(\.replugLimit) }
-
-    /// Listeners first: whoever wants to decide by itself hears of it before anything sounds.
-    func consider(_ event: ReplugStateMachine.Event) {
-        guard replug.receive(event), isTurnFree else { return }
-        broadcaster.send(.resumeAdvice(reason: .routeRestored, at: manager.environment.now()))
-        for member in liveMembers where member.isStoppedByRouteLoss { member.sessionRegainedRoute() }
-    }
-
-    /// Whoever is not active any more does not come back over others.
-    private var isTurnFree: Bool {
-        refreshOthers()
-        return state == .active || !secondaryAudioShouldBeSilencedHint
-    }
-
-    func consider(_ route: RouteDescription, at time: MonotonicTime) {
-        consider(.moved(to: Set(route.outputs.map(\.uid)), at: time))
-    }
 }

@@ -67,14 +67,13 @@ extension AudioSession {
         try checkUsable()
         try configuration.validate(override)
         let outputs = manager.availableOutputs
-        guard override == .none || chooser.hasSpeaker(among: outputs) else {
+        guard override == .none || machine.chooser.hasSpeaker(among: outputs) else {
             throw AudioSessionError(
                 .resourceNotAvailable, rule: "The machine has no speaker of its own that could be used now.",
                 fix: "Prefer one of its outputs instead: \(outputs.list).")
         }
         open()
-        chooser.override(override, graph)
-        chooseRoute(.override)
+        receive(.route(.override(override)))
     }
 
     // MARK: Data sources
@@ -116,7 +115,7 @@ extension AudioSessionManager {
 
 extension AudioSession {
     /// What a stream of this session is to ask for as `target.object`; `nil`: it follows the machine's default.
-    package func target(_ direction: PortDirection) -> String? { chooser.target(direction) }
+    package func target(_ direction: PortDirection) -> String? { machine.chooser.target(direction) }
 
     /// The properties by which a stream of this session asks for its output or input, and for its rate and latency. They
     /// are read when it is made.
@@ -128,54 +127,6 @@ extension AudioSession {
         let group = "audio-session-" + String(UInt64.random(in: 0...(.max)), radix: 16)
         return soundProperties + [("target.object", target), ("node.link-group", group)]
     }
-
-    /// Looks at what there is, and lets members and cards know.
-    /// - Parameter reason: of the changes of routes that come of it.
-    func chooseRoute(_ reason: RouteChangeReason? = nil) {
-        guard isOpen, !isClosed, reconfigurations == 0 || reason != nil else { return }
-        let configuration = configuration
-        guard let graph = manager.assumeIsolated({ $0.machine.isKnown ? $0.graph : nil }) else { return }
-        let old = chooser
-        chooser.look(graph, configuration, isActive: state == .active)
-        let (choice, preferences) = (chooser.choice, chooser.preferences)
-        snapshot.withLock { snapshot in
-            snapshot.choice = choice
-            snapshot.preferences = preferences
-        }
-        updateSound()
-        let areTargetsNew = PortDirection.allCases.contains { old.target($0) != chooser.target($0) }
-        if areTargetsNew || old.wishes != chooser.wishes {
-            for member in liveMembers { member.sessionChoseRoute(for: reason) }
-        }
-        let (token, wishes) = (token, chooser.wishes)
-        // The route first, so that a card that answers is expected to.
-        followTargets(reason)
-        manager.assumeIsolated { $0.steer(wishes, of: token) }
-    }
-
-    /// Updates what can be read of the choice before a route change is sent. Streams and cards follow after the barrier.
-    func updateChoice() {
-        guard isOpen, !isClosed, chooser.isChoosing, manager.assumeIsolated({ $0.machine.isKnown }) else { return }
-        var present = chooser
-        present.look(graph, configuration, isActive: state == .active)
-        let choice = present.choice
-        snapshot.withLock { $0.choice = choice }
-    }
-
-    /// With the session's turn ends what was for that turn only.
-    func endChoice() {
-        chooser.endOverride()
-        chooseRoute(.override)
-    }
-
-    func configurationChanged(from old: Configuration) {
-        if configuration.category != old.category { chooser.endOverride() }
-        let new = configuration
-        let isOther = (new.category, new.mode, new.options) != (old.category, old.mode, old.options)
-        chooseRoute(isOther ? .categoryChange : nil)
-    }
-
-    private var graph: AudioGraph { manager.assumeIsolated { $0.graph } }
 
     private func prefer(
         _ port: PortDescription?, _ direction: PortDirection, among ports: [PortDescription]
@@ -189,8 +140,7 @@ extension AudioSession {
                 fix: "Prefer one of those that there are: \(ports.list).")
         }
         open()
-        chooser.prefer(ports.first { $0.uid == port?.uid }, direction)
-        chooseRoute(.override)
+        receive(.route(.prefer(ports.first { $0.uid == port?.uid }, direction)))
     }
 
     private func select(_ source: DataSource?, _ direction: PortDirection) throws(AudioSessionError) {
@@ -207,13 +157,12 @@ extension AudioSession {
                     : "Select one of those that it has: \(sources.map(\.id).joined(separator: ", ")).")
         }
         open()
-        chooser.select(source, direction)
-        chooseRoute(.routeConfigurationChange)
+        receive(.route(.select(source, direction)))
     }
 
     private func dataSources(_ direction: PortDirection) -> (sources: [DataSource], selected: DataSource?) {
         guard let port = routeChoice[direction]?.port else { return ([], nil) }
-        let (sources, selected) = graph.dataSources(of: port)
+        let (sources, selected) = manager.assumeIsolated { $0.graph.dataSources(of: port) }
         // A card that was asked to switch has yet to do so.
         return (sources, sources.first { $0.port.uid == port.uid } ?? selected)
     }

@@ -3,72 +3,51 @@ import PipeWireGraph
 
 /// Keeping the numbers up to date.
 extension AudioSession {
-    /// What can be read first, then listeners: whoever hears of it finds it true.
+    /// What can be read first, then listeners.
     func updateSound() {
-        guard isOpen, !isClosed, manager.assumeIsolated({ $0.machine.isKnown }) else { return }
+        guard machine.phase == .open, manager.assumeIsolated({ $0.machine.isKnown }) else { return }
         let use = soundUse
         watchInput(use)
-        let old = snapshot.withLock(\.sound)
         let now = manager.assumeIsolated { $0.sound(use) }
-        let new = manager.snapshot.withLock { $0.keeping(now, besides: old ?? SoundState()) }
-        snapshot.withLock { $0.sound = new }
-        tell(new, instead: old)
+        let old = soundReporter.state ?? SoundState()
+        report(soundReporter.receive(manager.snapshot.withLock { $0.keeping(now, besides: old) }))
     }
 
     /// The volume of a port in this direction may be another one, and nothing else.
-    /// - Parameter machine: what sounds by default.
-    func updateVolume(_ direction: PortDirection, _ machine: SoundState) {
-        guard let old = snapshot.withLock(\.sound) else { return updateSound() }
-        guard isOpen, !isClosed else { return }
-        let now = hasOwnEnds ? ownSound(direction, instead: old) : old.taking(direction, of: machine)
-        let new = manager.snapshot.withLock { $0.keeping(now, besides: old) }
-        snapshot.withLock { $0.sound = new }
-        tellVolumes(new, instead: old)
+    /// - Parameter computer: what sounds by default.
+    func updateVolume(_ direction: PortDirection, _ computer: SoundState) {
+        guard machine.phase == .open else { return }
+        guard let old = soundReporter.state else { return updateSound() }
+        let now = hasOwnEnds ? ownSound(direction, instead: old) : old.taking(direction, of: computer)
+        report(soundReporter.receive(volumesOf: manager.snapshot.withLock { $0.keeping(now, besides: old) }))
     }
 
-    /// Whether its sound may go or come from elsewhere than the machine's.
-    private var hasOwnEnds: Bool { !members.isEmpty || chooser.isChoosing }
+    private func report(_ events: [Event]) {
+        let state = soundReporter.state
+        snapshot.withLock { $0.sound = state }
+        for event in events { broadcaster.send(event) }
+    }
+
+    /// Whether its sound may go or come from elsewhere than the computer's.
+    private var hasOwnEnds: Bool { !participants.isEmpty || machine.chooser.isChoosing }
 
     private func ownSound(_ direction: PortDirection, instead old: SoundState) -> SoundState {
         let use = soundUse
         return manager.assumeIsolated { $0.machine.registry.graph.sound(use, direction, instead: old) }
     }
 
-    /// What was first known is no news.
-    private func tell(_ new: SoundState, instead old: SoundState?) {
-        guard let old else {
-            toldHardware = new.hardware
-            return
-        }
-        tellVolumes(new, instead: old)
-        guard new.isNews(besides: toldHardware) else { return }
-        let previous = toldHardware
-        toldHardware = new.hardware
-        broadcaster.send(.hardwareFormatChanged(previous: previous, current: new.hardware))
-    }
-
-    private func tellVolumes(_ new: SoundState, instead old: SoundState) {
-        if let previous = old.volume, let current = new.volume, previous != current {
-            broadcaster.send(.outputVolumeChanged(previous: previous, current: current))
-        }
-        if let previous = old.inputGain, let current = new.inputGain, previous != current {
-            broadcaster.send(.inputGainChanged(previous: previous, current: current))
-        }
-    }
-
     /// Where its sound goes, or would go.
     var soundUse: SoundUse {
         var use = SoundUse()
-        let members = liveMembers
-        if !members.isEmpty {
-            let sounds = members.map(\.sound)
-            use.streams = Set(members.flatMap(\.streams))
-            use.source = sounds.lazy.compactMap(\.source).first
-            use.output = sounds.lazy.compactMap(\.output).first
-            use.input = sounds.lazy.compactMap(\.input).first
+        for participant in liveParticipants {
+            let (facts, timing) = (participant.facts, participant.timing)
+            use.streams.formUnion(facts.streams)
+            use.source = use.source ?? facts.source
+            use.output = use.output ?? timing.output
+            use.input = use.input ?? timing.input
         }
-        use.outputName = chooser.output?.choice.port?.nodeName
-        use.inputName = chooser.input?.choice.port?.nodeName
+        use.outputName = machine.chooser.output?.choice.port?.nodeName
+        use.inputName = machine.chooser.input?.choice.port?.nodeName
         use.preferences = snapshot.withLock(\.soundPreferences)
         return use
     }

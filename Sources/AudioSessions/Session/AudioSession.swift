@@ -27,33 +27,15 @@ public actor AudioSession {
     nonisolated let token: TokenSession
     nonisolated let snapshot: Locked<Snapshot>
     nonisolated let broadcaster = EventBroadcaster<Event>()
-    var members: [ObjectIdentifier: WeakMember] = [:]
-    var isOpen = false
-    var isClosed = false
+    var machine: SessionStateMachine
+    var inbox: [SessionInput] = []
+    var isReceiving = false
+    var soundReporter = SoundReporter()
+    var participants: [ParticipantID: WeakParticipant] = [:]
     /// How many parts of the program need it to be active.
     var holds = 0
-    var others = OtherSessions()
-    var areOthersStreaming = false
-    var chooser = RouteChooser()
-    var replug = ReplugStateMachine()
     /// Whose route is the session's; `nil` until it is open.
     var follower: FollowerID?
-    /// How many calls ask PipeWire for a place with another configuration.
-    var reconfigurations = 0
-    /// The output that members are about to be told to be without.
-    var lastLoss: (uid: String, time: MonotonicTime)?
-    /// While it was interrupted, and no member is there that would know.
-    var wasStoppedByRouteLoss = false
-    /// Members that were stopped by the loss of their output, and those that play, when that was last looked at.
-    var stoppedMembers: Set<ObjectIdentifier> = []
-    var playingMembers: Set<ObjectIdentifier> = []
-    /// What listeners were last told, who hear of changes only while the session is active.
-    var toldHint = false
-    var toldHardware = HardwareFormat()
-
-    struct WeakMember {
-        weak var member: (any SessionMember)?
-    }
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { manager.unownedExecutor }
 
@@ -69,6 +51,7 @@ public actor AudioSession {
         id = ID.random()
         token = id.token
         snapshot = Locked(Snapshot(configuration: configuration))
+        machine = SessionStateMachine(configuration)
     }
 
     /// One that prefers such numbers from its beginning.
@@ -87,6 +70,7 @@ public actor AudioSession {
         id = ID.random()
         token = id.token
         snapshot = Locked(Snapshot(configuration: Configuration(.playback)))
+        machine = SessionStateMachine(Configuration(.playback))
     }
 
     /// A session of category record, which is legal.
@@ -96,6 +80,7 @@ public actor AudioSession {
         id = ID.random()
         token = id.token
         snapshot = Locked(Snapshot(configuration: Configuration(.record)))
+        machine = SessionStateMachine(Configuration(.record))
     }
 
     isolated deinit { shutDown() }
@@ -115,20 +100,14 @@ public actor AudioSession {
         guard configuration != old else { return }
         try configuration.validate()
         open()
-        snapshot.withLock { $0.configuration = configuration }
-        reconfigurations += 1
+        receive(.configuration(.requested(configuration)))
         do {
             try await ask(.configure(TokenTraits(configuration)))
-            reconfigurations -= 1
         } catch {
-            reconfigurations -= 1
-            // Only this one's own change is taken back.
-            snapshot.withLock { if $0.configuration == configuration { $0.configuration = old } }
-            chooseRoute()
+            receive(.configuration(.denied(old: old, new: configuration)))
             throw error
         }
-        configurationChanged(from: old)
-        for member in liveMembers { member.sessionReconfigured() }
+        receive(.configuration(.granted(old: old)))
     }
 
     /// Sets category, mode, policy and options; **none of them is kept** if it is left out. Priority and group stay.
@@ -171,11 +150,10 @@ public actor AudioSession {
     ) async throws(AudioSessionError) -> DeactivationReport {
         try options.validate()
         guard !PipeWireLibrary.isForked else { throw .forked }
-        guard isOpen, !isClosed else { return DeactivationReport(stoppedStreams: []) }
-        consider(.overruled)
-        let stopped = liveMembers.compactMap { $0.sessionDeactivates() }
+        guard isOpen else { return DeactivationReport(stoppedStreams: []) }
+        let stopped = liveParticipants.compactMap(\.facts.title)
         let notify = options.contains(.notifyOthersOnDeactivation)
-        snapshot.withLock { $0.leavesSilently = !notify }
+        receive(.deactivating(notify: notify))
         try await ask(.deactivate(notify: notify))
         return DeactivationReport(stoppedStreams: stopped)
     }

@@ -1,0 +1,77 @@
+extension SessionStateMachine {
+    /// What the session's configuration, preferences and override lead to.
+    package var routeTargets: RouteTargets {
+        RouteTargets(
+            output: RouteTarget(chooser.output, isAllowed: configuration.allowsPlayback),
+            input: RouteTarget(chooser.input, isAllowed: configuration.allowsRecording))
+    }
+
+    mutating func routeChanged(
+        _ input: SessionRouteInput, _ surroundings: some SessionSurroundings
+    ) {
+        switch input {
+        case .lost(let port, let time): lost(port, at: time, surroundings)
+        case .changed(let change):
+            route = change.current
+            publish()
+            actions.append(.notify(.routeChanged(change)))
+            moved(to: change.current, at: change.time, surroundings)
+        case .kept:
+            if let route { moved(to: route, at: surroundings.now, surroundings) }
+        case .adopted(let new):
+            route = new
+            publish()
+        case .choicesChanged: chooseRoute(nil, surroundings)
+        case .aboutToChange:
+            guard phase == .open, chooser.isChoosing, let graph = surroundings.graph else { return }
+            var present = chooser
+            present.look(graph, configuration, isActive: state == .active)
+            presentedChoice = present.choice
+            publish()
+        case .prefer(let port, let direction):
+            chooser.prefer(port, direction)
+            chooseRoute(.override, surroundings)
+        case .override(let override):
+            if let graph = surroundings.graph { chooser.override(override, graph) }
+            chooseRoute(.override, surroundings)
+        case .select(let source, let direction):
+            chooser.select(source, direction)
+            chooseRoute(.routeConfigurationChange, surroundings)
+        }
+    }
+
+    private mutating func moved(
+        to route: RouteDescription, at time: MonotonicTime, _ surroundings: some SessionSurroundings
+    ) {
+        receive(replug: .moved(to: Set(route.outputs.map(\.uid)), at: time), surroundings)
+    }
+
+    /// An override lasts as long as the session's activation.
+    mutating func endOverride(_ surroundings: some SessionSurroundings) {
+        chooser.endOverride()
+        chooseRoute(.override, surroundings)
+    }
+
+    /// Evaluates where the session's sound is to go.
+    /// - Parameter reason: of the route change that follows; `nil`: the one that the routes show.
+    mutating func chooseRoute(
+        _ reason: RouteChangeReason?, _ surroundings: some SessionSurroundings
+    ) {
+        guard phase == .open, !isReconfiguring || reason != nil, let graph = surroundings.graph else { return }
+        let old = chooser
+        chooser.look(graph, configuration, isActive: state == .active)
+        presentedChoice = chooser.choice
+        publish()
+        actions.append(.updateSound)
+        let areTargetsNew = PortDirection.allCases.contains { old.target($0) != chooser.target($0) }
+        if areTargetsNew || old.wishes != chooser.wishes { actions.append(.tell(.targetChanged(reason))) }
+        // An inactive session notifies of no change of its category.
+        if reason == .categoryChange, state != .active {
+            actions.append(.adoptTargets(routeTargets))
+        } else {
+            actions.append(.setTargets(routeTargets, reason: reason))
+        }
+        // After the targets, so that a card's answer is expected.
+        actions.append(.steerCards(chooser.wishes))
+    }
+}

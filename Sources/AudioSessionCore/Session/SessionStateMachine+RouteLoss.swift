@@ -1,0 +1,114 @@
+/// What a session knows of lost outputs that stopped its sound.
+struct RouteLosses: Sendable {
+    /// The output that participants are about to be told is lost.
+    var last: (uid: String, time: MonotonicTime)?
+    /// The loss that stopped the program's own sound while the session was interrupted.
+    var own = OwnLoss.none
+    /// Participants that a loss stopped, and those that ran, at the last evaluation.
+    var stopped: Set<ParticipantID> = []
+    var running: Set<ParticipantID> = []
+
+    enum OwnLoss: Sendable { case none, stopped }
+}
+
+extension SessionStateMachine {
+    mutating func participantChanged(
+        _ id: ParticipantID, _ change: SessionInput.ParticipantChange,
+        _ surroundings: some SessionSurroundings
+    ) {
+        switch change {
+        case .joined(let facts):
+            participants[id] = facts
+            actions.append(.tellOne(id, .ducked(gain)))
+        case .left:
+            participants[id] = nil
+            actions += [setStreams, setSounding]
+            updateSilence(surroundings)
+        case .changed(let facts):
+            guard participants[id] != nil else { return }
+            participants[id] = facts
+            updateRouteLoss(surroundings)
+            actions.append(setSounding)
+            updateSilence(surroundings)
+            actions.append(.updateSound)
+        case .moved(let facts):
+            guard participants[id] != nil else { return }
+            participants[id] = facts
+            updateSilence(surroundings)
+            actions += [setStreams, .updateSound]
+        case .losesOutput(let uid, let time): losses.last = (uid, time)
+        }
+    }
+
+    private var setSounding: SessionAction { .setSounding(participants.values.contains(where: \.isRunning)) }
+
+    private var setStreams: SessionAction {
+        let streams = participants.values.filter(\.isHeard).reduce(into: Set()) { $0.formUnion($1.streams) }
+        return .setStreams(streams, recordingFrom: Set(participants.values.compactMap(\.source)))
+    }
+
+    // MARK: Loss
+
+    /// Whether a program renders the session's sound itself. It is expected to pause.
+    private var rendersItself: Bool { !participants.values.contains(where: \.isHeard) }
+
+    mutating func lost(
+        _ port: PortDescription, at time: MonotonicTime, _ surroundings: some SessionSurroundings
+    ) {
+        let pauses = configuration.pausesWhenOutputDisappears
+        switch state {
+        case .active where pauses:
+            actions.append(.notify(.becameNoisy(port, at: time)))
+            if rendersItself { receive(replug: .stopped(byLossOf: port.uid, at: time), surroundings) }
+        case .interrupted:
+            losses.last = (port.uid, time)
+            actions.append(.tell(.outputLost(port)))
+            // Else the program would be advised to resume, on another output.
+            guard pauses, rendersItself else { return }
+            losses.own = .stopped
+            updateRouteLoss(surroundings)
+            receive(replug: .stopped(byLossOf: port.uid, at: time), surroundings)
+        default: break
+        }
+    }
+
+    mutating func forgetOwnLoss() {
+        guard losses.own != .none else { return }
+        losses.own = .none
+        actions.append(setStoppedByRouteLoss)
+    }
+
+    private var setStoppedByRouteLoss: SessionAction {
+        .setStoppedByRouteLoss(losses.own == .stopped || participants.values.contains(where: \.isStoppedByRouteLoss))
+    }
+
+    private mutating func updateRouteLoss(_ surroundings: some SessionSurroundings) {
+        let stopped = Set(participants.lazy.filter(\.value.isStoppedByRouteLoss).map(\.key))
+        let running = Set(participants.lazy.filter(\.value.isRunning).map(\.key))
+        // A participant that began to run, or is not stopped by a loss any more, shows that its user wants something else.
+        let isOverruled = !running.isSubset(of: losses.running) || !losses.stopped.isSubset(of: stopped)
+        let hasStopped = !stopped.isSubset(of: losses.stopped)
+        (losses.stopped, losses.running) = (stopped, running)
+        if isOverruled { receive(replug: .overruled, surroundings) }
+        if hasStopped, let last = losses.last {
+            receive(replug: .stopped(byLossOf: last.uid, at: last.time), surroundings)
+        }
+        actions.append(setStoppedByRouteLoss)
+    }
+
+    // MARK: Advice
+
+    /// Listeners first: a program that decides itself is notified before a participant sounds.
+    mutating func receive(
+        replug event: ReplugStateMachine.Event, _ surroundings: some SessionSurroundings
+    ) {
+        guard replug.receive(event) else { return }
+        readOthers(surroundings)
+        // A session that is not active any more does not resume over others.
+        guard state == .active || !secondaryAudioShouldBeSilenced else { return }
+        actions.append(.notify(.resumeAdvice(reason: .routeRestored, at: surroundings.now)))
+        for id in participants.keys where participants[id]?.isStoppedByRouteLoss == true {
+            actions.append(.tellOne(id, .outputRegained))
+        }
+    }
+}

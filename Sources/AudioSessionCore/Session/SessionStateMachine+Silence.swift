@@ -1,0 +1,36 @@
+extension SessionStateMachine {
+    /// Evaluates why nothing, or less, is heard of the session.
+    mutating func updateSilence(_ surroundings: some SessionSurroundings) {
+        defer { publish() }
+        guard phase != .managerClosed else { return }
+        let (graph, status) = (surroundings.graph, surroundings.status)
+        silence = graph == nil ? [.daemonLost] : []
+        switch status?.state {
+        case nil, .inactive: silence.append(.inactive)
+        case .interrupted:
+            silence.append(.interrupted(by: status?.interruptedBy.map { AudioSessionCause($0) } ?? []))
+        case .advised: silence.append(.advised)
+        case .active: break
+        }
+        let isActive = status?.state == .active
+        if participants.values.contains(where: \.isStoppedByRouteLoss) {
+            silence.append(.routeLost)
+        } else if isActive, !participants.isEmpty, !participants.values.contains(where: \.isRunning) {
+            silence.append(.paused)
+        }
+        if let status, isActive { silence += attenuation(status, graph) }
+        if participants.values.contains(where: \.isInputMuted) { silence.append(.inputMuted) }
+    }
+
+    /// Why an active session is not heard, or less, while it plays.
+    private func attenuation(_ status: BoardStatus, _ graph: AudioGraph?) -> [AudioSessionSilence] {
+        var silence: [AudioSessionSilence] = status.isSilenced ? [.silentMode] : []
+        let streams = participants.values.reduce(into: Set()) { $0.formUnion($1.streams) }
+        if configuration.allowsPlayback, graph?.areMuted(streams) == true { silence.append(.muted) }
+        if status.duckedGain < TokenTraits.fullGain {
+            let gain = Float(status.duckedGain) / Float(TokenTraits.fullGain)
+            silence.append(.ducked(gain: gain, by: status.duckedBy.map { AudioSessionCause($0) }))
+        }
+        return silence
+    }
+}

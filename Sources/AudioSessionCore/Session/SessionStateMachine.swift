@@ -1,0 +1,229 @@
+/// Decides what a session is, and what its participants and listeners are notified of.
+///
+/// Arbitration (`BoardStateMachine`) decides which sessions are active, and ``RouteStateMachine`` where sound goes. This
+/// machine decides what follows for one session. The driver executes the actions in order, and an input that they cause is
+/// received after the last of them.
+package struct SessionStateMachine: Sendable {
+    package enum Phase: Sendable { case unopened, open, managerClosed, closed }
+
+    package private(set) var phase = Phase.unopened
+    package private(set) var configuration: AudioSessionConfiguration
+    package private(set) var state = AudioSessionState.inactive
+    /// The amplitude that others leave to the session's sound.
+    package private(set) var gain: Float = 1
+    package internal(set) var silence: [AudioSessionSilence] = [.inactive]
+    /// Whether the session was last deactivated without notice to others.
+    package private(set) var leavesSilently = false
+    /// `nil` until the session is open.
+    package internal(set) var route: RouteDescription?
+    package internal(set) var chooser = RouteChooser()
+    /// The choice of the route that listeners know, or are about to; `nil`: the computer's default.
+    package internal(set) var presentedChoice: RouteChoice?
+    var participants: [ParticipantID: ParticipantFacts] = [:]
+    var losses = RouteLosses()
+    var replug = ReplugStateMachine()
+    /// How many requests ask PipeWire for a place with another configuration.
+    private var pendingConfigurations = 0
+    private var others = OtherSessions()
+    private var areOthersStreaming = false
+    private var reportedHint = SilenceSecondaryAudioHintType.end
+    /// Of the input that is being received.
+    var actions: [SessionAction] = []
+
+    package init(_ configuration: AudioSessionConfiguration) { self.configuration = configuration }
+
+    /// Whether another program plays.
+    package var isOtherAudioPlaying: Bool { others.isAnyActive || areOthersStreaming }
+
+    /// Whether another program plays what is no secondary audio.
+    package var secondaryAudioShouldBeSilenced: Bool { others.isPrimaryActive || areOthersStreaming }
+
+    package mutating func receive(
+        _ input: SessionInput, in surroundings: some SessionSurroundings
+    ) -> [SessionAction] {
+        guard phase != .closed else { return [] }
+        defer { actions = [] }
+        switch input {
+        case .opened: if phase == .unopened { phase = .open }
+        case .refused: phase = .unopened
+        case .closed: close(as: .closed)
+        case .managerClosed: close(as: .managerClosed)
+        case .configuration(let change): configure(change, surroundings)
+        case .arbitration(let event): arbitrated(event, surroundings)
+        case .othersChanged(let others): setOthers(others)
+        case .othersStreaming(let areStreaming):
+            areOthersStreaming = areStreaming
+            updateHint()
+        case .participant(let id, let change): participantChanged(id, change, surroundings)
+        case .route(let input): routeChanged(input, surroundings)
+        case .deactivating(let notify):
+            receive(replug: .overruled, surroundings)
+            leavesSilently = !notify
+            actions.append(.tell(.deactivated))
+            publish()
+        case .resumesOnReplug(let limit): receive(replug: .asked(within: limit), surroundings)
+        case .slept(let duration): receive(replug: .slept(duration), surroundings)
+        case .surroundingsChanged: updateSilence(surroundings)
+        case .servicesLost:
+            receive(replug: .overruled, surroundings)
+            updateSilence(surroundings)
+            actions.append(.notify(.mediaServicesLost))
+        case .servicesReset(let route): servicesReset(route, surroundings)
+        }
+        return actions
+    }
+
+    private mutating func close(as end: Phase) {
+        phase = end
+        (state, gain, silence) = (.inactive, 1, [.inactive])
+        actions.append(.tell(.deactivated))
+        publish()
+        actions.append(.endEvents)
+    }
+
+    // MARK: Configuration
+
+    private mutating func configure(
+        _ change: SessionInput.ConfigurationChange, _ surroundings: some SessionSurroundings
+    ) {
+        switch change {
+        case .requested(let new):
+            configuration = new
+            pendingConfigurations += 1
+            publish()
+        case .granted(let old):
+            pendingConfigurations -= 1
+            if configuration.category != old.category { chooser.endOverride() }
+            let isOther =
+                (configuration.category, configuration.mode, configuration.options)
+                != (old.category, old.mode, old.options)
+            chooseRoute(isOther ? .categoryChange : nil, surroundings)
+            actions.append(.tell(.reconfigured))
+        case .denied(let old, let new):
+            pendingConfigurations -= 1
+            // A configuration that was requested later stays.
+            if configuration == new { configuration = old }
+            publish()
+            chooseRoute(nil, surroundings)
+        }
+    }
+
+    /// Whether a choice of routes waits for PipeWire's answer to a configuration.
+    var isReconfiguring: Bool { pendingConfigurations > 0 }
+
+    // MARK: Arbitration
+
+    private mutating func arbitrated(
+        _ event: BoardEvent, _ surroundings: some SessionSurroundings
+    ) {
+        switch event {
+        case .activated:
+            leavesSilently = false
+            // Sessions that this one interrupted do not count any more.
+            readOthers(surroundings)
+            // Before streams start: not even the first frame may be too loud.
+            setGain(surroundings.status.map { Float($0.gain) / Float(TokenTraits.fullGain) } ?? 1)
+            // An active session that is activated again had its configuration changed, which does not end a loss.
+            if state != .active { receive(replug: .turned, surroundings) }
+            change(to: .active, surroundings)
+            forgetOwnLoss()
+            // Streams are created for the route that is chosen here.
+            chooseRoute(nil, surroundings)
+            actions.append(.tell(.activated))
+        case .deactivated: becomeInactive(surroundings)
+        case .placeLost:
+            actions.append(.tell(.deactivated))
+            becomeInactive(surroundings)
+        case .began(let cause):
+            receive(replug: .interrupted, surroundings)
+            actions.append(.tell(.interrupted))
+            let began = AudioSessionEvent.interruptionBegan(
+                reason: .default, by: AudioSessionCause(cause), at: surroundings.now)
+            change(to: .interrupted, notifying: began, surroundings)
+            chooseRoute(nil, surroundings)
+        case .ended(let shouldResume, let withNotice):
+            let ended = AudioSessionEvent.interruptionEnded(
+                options: shouldResume ? .shouldResume : [], at: surroundings.now)
+            change(to: .inactive, notifying: ended, surroundings)
+            actions.append(.tell(.interruptionEnded(shouldResume: shouldResume)))
+            receive(replug: .freed(withNotice: withNotice), surroundings)
+            forgetOwnLoss()
+        case .claimLapsed:
+            updateSilence(surroundings)
+            endOverride(surroundings)
+        case .ducking(let gain, let causes):
+            setGain(Float(gain) / Float(TokenTraits.fullGain))
+            updateSilence(surroundings)
+            actions.append(.notify(.ducking(gain: self.gain, by: causes.map { AudioSessionCause($0) })))
+        case .others(let others):
+            self.others = others
+            updateHint()
+        }
+    }
+
+    private mutating func becomeInactive(_ surroundings: some SessionSurroundings) {
+        receive(replug: .turned, surroundings)
+        change(to: .inactive, surroundings)
+        forgetOwnLoss()
+        endOverride(surroundings)
+    }
+
+    private mutating func change(
+        to new: AudioSessionState, notifying event: AudioSessionEvent? = nil,
+        _ surroundings: some SessionSurroundings
+    ) {
+        let isNew = new != state
+        state = new
+        if new != .active { setGain(1) }
+        updateSilence(surroundings)
+        if let event { actions.append(.notify(event)) }
+        if isNew { actions.append(.notify(.stateChanged(new))) }
+        if new == .active { updateHint() }
+    }
+
+    private mutating func setGain(_ new: Float) {
+        guard new != gain else { return }
+        gain = new
+        actions.append(.tell(.ducked(new)))
+    }
+
+    private mutating func servicesReset(
+        _ new: RouteDescription?, _ surroundings: some SessionSurroundings
+    ) {
+        let previous = route
+        if let new { route = new }
+        updateSilence(surroundings)
+        chooser.forgetCards()
+        chooseRoute(nil, surroundings)
+        actions += [.tell(.targetChanged(nil)), .notify(.mediaServicesReset)]
+        if let previous, let new, previous != new {
+            let change = RouteChange(reason: .unknown, previous: previous, current: new, time: surroundings.now)
+            actions.append(.notify(.routeChanged(change)))
+        }
+        actions.append(.updateSound)
+    }
+
+    /// What is published is the state after the input, so once is enough.
+    mutating func publish() { if !actions.contains(.publish) { actions.append(.publish) } }
+
+    // MARK: Other audio
+
+    /// Active sessions are notified of others; the rest have to ask.
+    mutating func readOthers(_ surroundings: some SessionSurroundings) {
+        if state != .active { setOthers(surroundings.others) }
+    }
+
+    private mutating func setOthers(_ new: OtherSessions) {
+        guard new != others else { return }
+        others = new
+        updateHint()
+    }
+
+    private mutating func updateHint() {
+        publish()
+        let hint = secondaryAudioShouldBeSilenced ? SilenceSecondaryAudioHintType.begin : .end
+        guard state == .active, hint != reportedHint else { return }
+        reportedHint = hint
+        actions.append(.notify(.silenceSecondaryAudioHint(hint)))
+    }
+}

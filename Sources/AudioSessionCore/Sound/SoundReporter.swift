@@ -1,0 +1,35 @@
+/// Decides which numbers of a session's sound its listeners are notified of.
+package struct SoundReporter: Sendable {
+    /// `nil` until the session's sound was first read, which notifies of nothing.
+    package private(set) var state: SoundState?
+    private var reportedHardware = HardwareFormat()
+
+    package init() {}
+
+    package mutating func receive(_ new: SoundState) -> [AudioSessionEvent] {
+        guard state != nil else {
+            (state, reportedHardware) = (new, new.hardware)
+            return []
+        }
+        var events = receive(volumesOf: new)
+        if new.isNews(besides: reportedHardware) {
+            events.append(.hardwareFormatChanged(previous: reportedHardware, current: new.hardware))
+            reportedHardware = new.hardware
+        }
+        return events
+    }
+
+    /// Of a state in which nothing but volumes is another.
+    package mutating func receive(volumesOf new: SoundState) -> [AudioSessionEvent] {
+        let old = state
+        state = new
+        var events: [AudioSessionEvent] = []
+        if let previous = old?.volume, let current = new.volume, previous != current {
+            events.append(.outputVolumeChanged(previous: previous, current: current))
+        }
+        if let previous = old?.inputGain, let current = new.inputGain, previous != current {
+            events.append(.inputGainChanged(previous: previous, current: current))
+        }
+        return events
+    }
+}

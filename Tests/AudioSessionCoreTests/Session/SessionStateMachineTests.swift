@@ -1,0 +1,409 @@
+import AudioSessionCore
+import Testing
+
+/// What follows for one session, told as stories: an input, and the actions that it causes.
+@Suite struct SessionStateMachineTests {
+    private let speaker = Stage.port("speaker")
+    private let headphones = Stage.port("headphones")
+
+    // MARK: Activation
+
+    @Test func anActivationIsReadableBeforeListenersAndBeforeParticipantsStart() {
+        var stage = Stage()
+        stage.join(.player)
+        let actions = stage.activate()
+        #expect(stage.machine.state == .active && stage.machine.silence == [.paused])
+        #expect(actions.first == .publish)
+        #expect(stage.order(actions, .publish, .notify(.stateChanged(.active)), .tell(.activated)))
+    }
+
+    @Test func anActivationBesideADuckerNeverStartsLoud() {
+        var stage = Stage()
+        stage.join(.player)
+        stage.surroundings.status = .active(gain: 200)
+        let actions = stage.receive(.arbitration(.activated))
+        #expect(stage.machine.gain == 0.2)
+        #expect(stage.order(actions, .tell(.ducked(0.2)), .tell(.activated)))
+    }
+
+    @Test func anInactiveSessionIsLoud() {
+        var stage = Stage()
+        stage.activate()
+        _ = stage.receive(.arbitration(.ducking(gain: 500, by: [Stage.cause])))
+        #expect(stage.machine.gain == 0.5)
+        stage.surroundings.status = .inactive
+        #expect(stage.receive(.arbitration(.deactivated)).contains(.tell(.ducked(1))))
+        #expect(stage.machine.gain == 1 && stage.machine.silence == [.inactive])
+    }
+
+    @Test(arguments: [true, false]) func aDeactivationStopsParticipantsAndKnowsItsNotice(notify: Bool) {
+        var stage = Stage()
+        stage.activate()
+        #expect(stage.receive(.deactivating(notify: notify)).contains(.tell(.deactivated)))
+        #expect(stage.machine.leavesSilently == !notify)
+        stage.activate()
+        #expect(!stage.machine.leavesSilently)
+    }
+
+    @Test func aLostPlaceStopsParticipants() {
+        var stage = Stage()
+        stage.activate()
+        stage.surroundings.status = .inactive
+        let actions = stage.receive(.arbitration(.placeLost))
+        #expect(stage.order(actions, .tell(.deactivated), .notify(.stateChanged(.inactive))))
+    }
+
+    // MARK: Interruption
+
+    @Test func participantsAreSilentBeforeListenersLearnOfAnInterruption() {
+        var stage = Stage()
+        stage.activate()
+        stage.surroundings.status = .interrupted
+        let actions = stage.receive(.arbitration(.began(by: Stage.cause)))
+        let began = AudioSessionEvent.interruptionBegan(
+            reason: .default, by: AudioSessionCause(Stage.cause), at: stage.surroundings.now)
+        #expect(stage.order(actions, .tell(.interrupted), .notify(began), .notify(.stateChanged(.interrupted))))
+        #expect(stage.machine.silence == [.interrupted(by: [AudioSessionCause(Stage.cause)])])
+    }
+
+    @Test(arguments: [true, false]) func anEndSaysWhetherToResume(shouldResume: Bool) {
+        var stage = Stage()
+        stage.interrupt()
+        stage.surroundings.status = shouldResume ? .advised : .inactive
+        let actions = stage.receive(.arbitration(.ended(shouldResume: shouldResume, withNotice: shouldResume)))
+        let ended = AudioSessionEvent.interruptionEnded(
+            options: shouldResume ? .shouldResume : [], at: stage.surroundings.now)
+        #expect(stage.order(actions, .notify(ended), .tell(.interruptionEnded(shouldResume: shouldResume))))
+        #expect(stage.machine.silence == [shouldResume ? .advised : .inactive])
+        #expect(stage.machine.state == .inactive)
+    }
+
+    // MARK: Other audio
+
+    @Test func onlyAnActiveSessionIsNotifiedOfOtherAudio() {
+        var stage = Stage()
+        let begin = SessionAction.notify(.silenceSecondaryAudioHint(.begin))
+        #expect(!stage.receive(.othersStreaming(true)).contains(begin))
+        #expect(stage.machine.isOtherAudioPlaying && stage.machine.secondaryAudioShouldBeSilenced)
+        #expect(stage.activate().contains(begin))
+        #expect(!stage.receive(.othersStreaming(true)).contains(begin), "it is known")
+        #expect(stage.receive(.othersStreaming(false)).contains(.notify(.silenceSecondaryAudioHint(.end))))
+        let secondary = OtherSessions(isAnyActive: true)
+        #expect(stage.receive(.arbitration(.others(secondary))) == [.publish])
+        #expect(stage.machine.isOtherAudioPlaying && !stage.machine.secondaryAudioShouldBeSilenced)
+    }
+
+    @Test func anActivationDoesNotCountThoseThatItInterrupted() {
+        var stage = Stage()
+        _ = stage.receive(.othersChanged(OtherSessions(isAnyActive: true, isPrimaryActive: true)))
+        #expect(stage.machine.isOtherAudioPlaying)
+        stage.surroundings.others = OtherSessions()
+        #expect(!stage.activate().contains(.notify(.silenceSecondaryAudioHint(.begin))))
+        #expect(!stage.machine.isOtherAudioPlaying)
+    }
+
+    // MARK: A lost output
+
+    @Test(arguments: [
+        (AudioSessionConfiguration(.playback), true), (.init(.playback, options: .mixWithOthers), false),
+        (.init(.playAndRecord, mode: .voiceChat), false), (.init(.record), false),
+    ])
+    func becameNoisyGoesToSessionsThatPause(configuration: AudioSessionConfiguration, isNotified: Bool) {
+        var stage = Stage(configuration)
+        stage.activate()
+        let noisy = SessionAction.notify(.becameNoisy(headphones, at: Stage.time(1)))
+        #expect(stage.receive(.route(.lost(headphones, at: Stage.time(1)))).contains(noisy) == isNotified)
+        var inactive = Stage(configuration)
+        #expect(!inactive.receive(.route(.lost(headphones, at: Stage.time(1)))).contains(noisy))
+    }
+
+    @Test func aLossWhileInterruptedReachesParticipantsAndStopsAProgramsOwnSound() {
+        var stage = Stage()
+        stage.interrupt()
+        let actions = stage.receive(.route(.lost(headphones, at: Stage.time(1))))
+        #expect(stage.order(actions, .tell(.outputLost(headphones)), .setStoppedByRouteLoss(true)))
+        #expect(stage.activate().contains(.setStoppedByRouteLoss(false)))
+
+        var playing = Stage()
+        playing.join(.player)
+        playing.interrupt()
+        let others = playing.receive(.route(.lost(headphones, at: Stage.time(1))))
+        #expect(others == [.tell(.outputLost(headphones))], "the player knows whether it was stopped")
+    }
+
+    @Test func aParticipantThatALossStoppedIsKnownToArbitrationAndToReaders() {
+        var stage = Stage()
+        let player = stage.join(.player)
+        stage.activate()
+        _ = stage.change(player) { $0.isRunning = true }
+        #expect(stage.machine.silence.isEmpty)
+        let actions = stage.change(player) { ($0.isRunning, $0.isStoppedByRouteLoss) = (false, true) }
+        #expect(stage.order(actions, .setStoppedByRouteLoss(true), .setSounding(false), .publish, .updateSound))
+        #expect(stage.machine.silence == [.routeLost])
+    }
+
+    // MARK: Resume advice
+
+    @Test func theReturnOfTheLostOutputIsAdvisedOnceToListenersThenParticipants() {
+        var stage = Stage()
+        let player = stage.stoppedByLoss()
+        let advice = SessionAction.notify(.resumeAdvice(reason: .routeRestored, at: stage.surroundings.now))
+        #expect(!stage.move(to: speaker).contains(advice))
+        #expect(stage.order(stage.move(to: headphones), advice, .tellOne(player, .outputRegained)))
+        _ = stage.move(to: speaker)
+        #expect(!stage.move(to: headphones).contains(advice))
+    }
+
+    @Test func anInactiveSessionIsNotAdvisedOverOthers() {
+        var stage = Stage()
+        stage.stoppedByLoss()
+        stage.surroundings.status = .interrupted
+        _ = stage.receive(.arbitration(.began(by: Stage.cause)))
+        _ = stage.move(to: headphones)
+        stage.surroundings.status = .inactive
+        stage.surroundings.others = OtherSessions(isAnyActive: true, isPrimaryActive: true)
+        let actions = stage.receive(.arbitration(.ended(shouldResume: false, withNotice: true)))
+        #expect(!actions.contains { if case .notify(.resumeAdvice) = $0 { true } else { false } })
+    }
+
+    @Test func aUserWhoPlaysAgainIsNotAdvised() {
+        var stage = Stage()
+        let player = stage.stoppedByLoss()
+        _ = stage.change(player) { ($0.isRunning, $0.isStoppedByRouteLoss) = (true, false) }
+        #expect(!stage.move(to: headphones).contains { if case .notify(.resumeAdvice) = $0 { true } else { false } })
+    }
+
+    @Test func sleepIsPartOfTheLimit() {
+        var stage = Stage()
+        stage.stoppedByLoss()
+        _ = stage.receive(.slept(.seconds(400)))
+        #expect(!stage.move(to: headphones).contains { if case .notify(.resumeAdvice) = $0 { true } else { false } })
+    }
+
+    // MARK: Silence
+
+    @Test func reasonsForSilenceComeInTheOrderOfTheirWeight() {
+        var stage = Stage()
+        stage.join(.recorder) { ($0.isRunning, $0.isInputMuted) = (true, true) }
+        stage.activate()
+        stage.surroundings.status = .active(gain: 0, duckedGain: 200, isSilenced: true)
+        _ = stage.receive(.surroundingsChanged)
+        let ducked = AudioSessionSilence.ducked(gain: 0.2, by: [AudioSessionCause(Stage.cause)])
+        #expect(stage.machine.silence == [.silentMode, ducked, .inputMuted])
+        stage.surroundings.graph = nil
+        _ = stage.receive(.servicesLost)
+        #expect(stage.machine.silence.first == .daemonLost)
+    }
+
+    // MARK: Configuration and routes
+
+    @Test func aGrantedCategoryIsAChangeOfRoutesOnlyWhileActive() {
+        let record = AudioSessionConfiguration(.record)
+        var stage = Stage()
+        let old = stage.machine.configuration
+        _ = stage.receive(.configuration(.requested(record)))
+        #expect(stage.machine.configuration == record)
+        let inactive = stage.receive(.configuration(.granted(old: old)))
+        #expect(inactive.contains(.adoptTargets(stage.machine.routeTargets)))
+        #expect(inactive.last == .tell(.reconfigured))
+
+        stage.activate()
+        _ = stage.receive(.configuration(.requested(old)))
+        let active = stage.receive(.configuration(.granted(old: record)))
+        #expect(active.contains(.setTargets(stage.machine.routeTargets, reason: .categoryChange)))
+    }
+
+    @Test func aDeniedConfigurationTakesBackOnlyItself() {
+        let (record, call) = (AudioSessionConfiguration(.record), AudioSessionConfiguration(.playAndRecord))
+        var stage = Stage()
+        let old = stage.machine.configuration
+        _ = stage.receive(.configuration(.requested(record)))
+        _ = stage.receive(.configuration(.requested(call)))
+        _ = stage.receive(.configuration(.denied(old: old, new: record)))
+        #expect(stage.machine.configuration == call)
+        _ = stage.receive(.configuration(.denied(old: old, new: call)))
+        #expect(stage.machine.configuration == old)
+    }
+
+    @Test func routesAreNotChosenWhilePipeWireIsAskedForAnotherConfiguration() {
+        var stage = Stage()
+        _ = stage.receive(.configuration(.requested(AudioSessionConfiguration(.record))))
+        #expect(stage.receive(.route(.choicesChanged)).isEmpty)
+        _ = stage.receive(.configuration(.granted(old: AudioSessionConfiguration(.playback))))
+        #expect(!stage.receive(.route(.choicesChanged)).isEmpty)
+    }
+
+    @Test func anAdoptedRouteNotifiesOfNothing() {
+        var stage = Stage()
+        let route = RouteDescription(inputs: [], outputs: [speaker])
+        #expect(stage.receive(.route(.adopted(route))) == [.publish])
+        #expect(stage.machine.route == route)
+    }
+
+    @Test func participantsShareTheSessionsStreams() {
+        var stage = Stage()
+        let player = stage.join(.player), recorder = stage.join(.recorder)
+        _ = stage.move(player) { $0.streams = [ObjectID(7)] }
+        let actions = stage.move(recorder) { $0.source = ObjectID(9) }
+        #expect(actions.contains(.setStreams([ObjectID(7)], recordingFrom: [ObjectID(9)])))
+    }
+
+    // MARK: PipeWire's end, and the session's
+
+    @Test func aResetNotifiesOfTheRouteThatIsAnother() {
+        var stage = Stage()
+        _ = stage.move(to: headphones)
+        let (old, new) = (stage.machine.route, RouteDescription(inputs: [], outputs: [speaker]))
+        let actions = stage.receive(.servicesReset(new))
+        let change = RouteChange(
+            reason: .unknown, previous: old ?? new, current: new, time: stage.surroundings.now)
+        #expect(
+            stage.order(
+                actions, .publish, .tell(.targetChanged(nil)), .notify(.mediaServicesReset),
+                .notify(.routeChanged(change)), .updateSound))
+        #expect(
+            !stage.receive(.servicesReset(new)).contains {
+                if case .notify(.routeChanged) = $0 { true } else { false }
+            })
+    }
+
+    @Test func theEndIsTheEnd() {
+        var stage = Stage()
+        stage.activate()
+        #expect(stage.receive(.managerClosed) == [.tell(.deactivated), .publish, .endEvents])
+        #expect(stage.machine.state == .inactive && stage.machine.silence == [.inactive])
+        _ = stage.receive(.surroundingsChanged)
+        #expect(stage.machine.silence == [.inactive])
+        #expect(stage.receive(.closed).contains(.endEvents))
+        #expect(stage.receive(.arbitration(.activated)).isEmpty && stage.machine.phase == .closed)
+    }
+
+    @Test func aSessionWithoutRoomCanBeOpenedAgain() {
+        var stage = Stage()
+        _ = stage.receive(.refused)
+        #expect(stage.machine.phase == .unopened)
+        _ = stage.receive(.opened)
+        #expect(stage.machine.phase == .open)
+    }
+}
+
+/// One session, and what its machine asks for.
+private struct Stage {
+    static let cause = BoardCause(
+        session: TokenSession("6ba7b810-9dad-41d1-80b4-00c04fd430c8")!, application: "Phone", processID: 70)
+
+    struct Surroundings: SessionSurroundings {
+        var graph: AudioGraph? = AudioGraph()
+        var status: BoardStatus? = .inactive
+        var others = OtherSessions()
+        var now = Stage.time(10)
+    }
+
+    enum Kind { case player, recorder }
+
+    var machine: SessionStateMachine
+    var surroundings = Surroundings()
+    private var facts: [ParticipantID: ParticipantFacts] = [:]
+    private var participants: [Participant] = []
+
+    private final class Participant {}
+
+    init(_ configuration: AudioSessionConfiguration = AudioSessionConfiguration(.playback)) {
+        machine = SessionStateMachine(configuration)
+        _ = receive(.opened)
+    }
+
+    static func time(_ seconds: UInt64) -> MonotonicTime { MonotonicTime(nanoseconds: seconds * 1_000_000_000) }
+
+    static func port(_ uid: String) -> PortDescription { PortDescription(type: .headphones, name: uid, uid: uid, direction: .output) }
+
+    mutating func receive(_ input: SessionInput) -> [SessionAction] { machine.receive(input, in: surroundings) }
+
+    @discardableResult
+    mutating func activate() -> [SessionAction] {
+        surroundings.status = .active()
+        return receive(.arbitration(.activated))
+    }
+
+    mutating func interrupt() {
+        activate()
+        surroundings.status = .interrupted
+        _ = receive(.arbitration(.began(by: Self.cause)))
+    }
+
+    @discardableResult
+    mutating func join(_ kind: Kind, _ change: (inout ParticipantFacts) -> Void = { _ in }) -> ParticipantID {
+        let participant = Participant()
+        participants.append(participant)
+        let id = ParticipantID(participant)
+        var new = ParticipantFacts()
+        new.isHeard = kind == .player
+        change(&new)
+        facts[id] = new
+        _ = receive(.participant(id, .joined(new)))
+        return id
+    }
+
+    mutating func change(_ id: ParticipantID, _ change: (inout ParticipantFacts) -> Void) -> [SessionAction] {
+        change(&facts[id, default: ParticipantFacts()])
+        return receive(.participant(id, .changed(facts[id, default: ParticipantFacts()])))
+    }
+
+    mutating func move(_ id: ParticipantID, _ change: (inout ParticipantFacts) -> Void) -> [SessionAction] {
+        change(&facts[id, default: ParticipantFacts()])
+        return receive(.participant(id, .moved(facts[id, default: ParticipantFacts()])))
+    }
+
+    mutating func move(to port: PortDescription) -> [SessionAction] {
+        let new = RouteDescription(inputs: [], outputs: [port])
+        let change = RouteChange(
+            reason: .newDeviceAvailable, previous: machine.route ?? new, current: new, time: surroundings.now)
+        return receive(.route(.changed(change)))
+    }
+
+    /// A player whose headphones were pulled while it played, in a session that asked for advice.
+    @discardableResult
+    mutating func stoppedByLoss() -> ParticipantID {
+        _ = receive(.resumesOnReplug(within: .seconds(300)))
+        let player = join(.player)
+        activate()
+        _ = change(player) { $0.isRunning = true }
+        _ = receive(.participant(player, .losesOutput(uid: "headphones", at: Self.time(1))))
+        _ = change(player) { ($0.isRunning, $0.isStoppedByRouteLoss) = (false, true) }
+        return player
+    }
+
+    /// Whether all of these are among the actions, in this order.
+    func order(_ actions: [SessionAction], _ wanted: SessionAction...) -> Bool {
+        var rest = actions[...]
+        for action in wanted {
+            guard let place = rest.firstIndex(of: action) else { return false }
+            rest = rest[(place + 1)...]
+        }
+        return true
+    }
+}
+
+extension BoardStatus {
+    fileprivate static let inactive = BoardStatus(.inactive)
+    fileprivate static let advised = BoardStatus(.advised)
+    fileprivate static let interrupted = BoardStatus(.interrupted, interruptedBy: [Stage.cause])
+
+    fileprivate static func active(
+        gain: UInt16 = TokenTraits.fullGain, duckedGain: UInt16? = nil, isSilenced: Bool = false
+    ) -> Self {
+        let ducked = duckedGain ?? gain
+        return BoardStatus(
+            .active, gain: gain, duckedGain: ducked, isSilenced: isSilenced,
+            duckedBy: ducked < TokenTraits.fullGain ? [Stage.cause] : [])
+    }
+
+    private init(
+        _ state: State, gain: UInt16 = TokenTraits.fullGain, duckedGain: UInt16 = TokenTraits.fullGain,
+        isSilenced: Bool = false, interruptedBy: [BoardCause] = [], duckedBy: [BoardCause] = []
+    ) {
+        self.init(
+            state: state, gain: gain, isSilenced: isSilenced, duckedGain: duckedGain, interruptedBy: interruptedBy,
+            duckedBy: duckedBy)
+    }
+}
