@@ -9,7 +9,7 @@ extension AudioSessionManager {
     public nonisolated var isInputMuted: Bool { snapshot.withLock(\.isInputMuted) }
 
     /// Mutes or unmutes the input of this program: all that its recorders of this manager record, now and later. They
-    /// record zeros, and tell so (``AudioSession/Silence/inputMuted``). No other program is touched, and no volume or
+    /// record zeros, and tell so (``AudioSessionSilence/inputMuted``). No other program is touched, and no volume or
     /// mute that PipeWire keeps.
     ///
     /// Counterpart of `AVAudioApplication.setInputMuted`.

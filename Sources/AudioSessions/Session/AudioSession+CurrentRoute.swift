@@ -6,7 +6,7 @@ extension AudioSession {
     /// The ports of the session's players and recorders that run. While none of them runs: those to which the session's
     /// configuration, its preferences and its override would lead.
     ///
-    /// It has outputs only with a category that plays, and inputs only with one that records. ``Event/routeChanged(_:)``
+    /// It has outputs only with a category that plays, and inputs only with one that records. ``AudioSessionEvent/routeChanged(_:)``
     /// notifies of each change. The exception is another category of a session that is not active, which sends no event.
     ///
     /// Counterpart of `currentRoute`. Reads what PipeWire last told, from any thread, and never waits.

@@ -4,7 +4,7 @@ import PipeWireGraph
 /// The numbers of this session's sound. What can be read is as PipeWire last told it, and never waits.
 ///
 /// **Preferred is a wish**: it is this session's, its streams carry it from now on, and it is kept until it is set anew.
-/// What came of it is read back, and told by ``Event/hardwareFormatChanged(previous:current:)``. Until a player or a
+/// What came of it is read back, and told by ``AudioSessionEvent/hardwareFormatChanged(previous:current:)``. Until a player or a
 /// recorder of the session runs, sample rate and I/O buffer are those that PipeWire's settings would grant.
 extension AudioSession {
     // MARK: Snapshots
@@ -40,7 +40,7 @@ extension AudioSession {
 
     /// The volume of the output in use, 0 to 1, as the desktop's sliders count it: the amplitude is its cube. Only the
     /// user sets it. A muted output keeps it: see ``isOutputMuted``. Changes are told by
-    /// ``Event/outputVolumeChanged(previous:current:)``, whether or not the session is active.
+    /// ``AudioSessionEvent/outputVolumeChanged(previous:current:)``, whether or not the session is active.
     ///
     /// Counterpart of `outputVolume`.
     public nonisolated var outputVolume: Float { sound.volume?.level ?? 0 }
@@ -110,7 +110,7 @@ extension AudioSession {
 
     /// Sets the gain of the input in use, for all programs, as a user does in a mixer: the loudest channel gets it, and
     /// the balance stays. The session manager remembers it. Returns when PipeWire was asked; that it is so is told by
-    /// ``Event/inputGainChanged(previous:current:)``.
+    /// ``AudioSessionEvent/inputGainChanged(previous:current:)``.
     ///
     /// Counterpart of `setInputGain(_:)`.
     /// - Parameter gain: what lies outside of 0 to 1 is brought inside.

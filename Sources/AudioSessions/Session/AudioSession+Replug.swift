@@ -8,7 +8,7 @@ extension AudioSession {
 
     /// Whether the session is advised to go on when the output is back whose loss stopped it: off unless set here.
     ///
-    /// The advice is ``Event/resumeAdvice(reason:at:)``. It is given once, when sound goes to the very port again (its
+    /// The advice is ``AudioSessionEvent/resumeAdvice(reason:at:)``. It is given once, when sound goes to the very port again (its
     /// `uid` is the same) within the limit. Players follow it by themselves unless they were told to follow none
     /// (`AudioPlayer.Configuration.resumesAfterInterruption`). It is not given if meanwhile
     ///

@@ -8,7 +8,7 @@ import PipeWireGraph
 ///     for await event in session.events() { … }
 ///
 /// While it is active, it is this session's turn to be heard. When another program's session takes over it is told
-/// so (``Event/interruptionBegan(reason:by:at:)``) and is silent; when it may go on it is told that too. A program may have
+/// so (``AudioSessionEvent/interruptionBegan(reason:by:at:)``) and is silent; when it may go on it is told that too. A program may have
 /// several sessions; those of one process, or of one named group, never act on one another. Configuring, observing and
 /// reading activate nothing.
 ///

@@ -315,7 +315,9 @@ private struct Stage {
 
     static func time(_ seconds: UInt64) -> MonotonicTime { MonotonicTime(nanoseconds: seconds * 1_000_000_000) }
 
-    static func port(_ uid: String) -> PortDescription { PortDescription(type: .headphones, name: uid, uid: uid, direction: .output) }
+    static func port(_ uid: String) -> PortDescription {
+        PortDescription(type: .headphones, name: uid, uid: uid, direction: .output)
+    }
 
     mutating func receive(_ input: SessionInput) -> [SessionAction] { machine.receive(input, in: surroundings) }
 
