@@ -3,12 +3,6 @@ import PipeWireGraph
 
 /// The player's own route.
 extension AudioPlayer {
-    /// The gate first; thinking comes after.
-    func closeGate() {
-        stream?.setGate(closed: true)
-        receive(.routeEndangered)
-    }
-
     /// They are the route's, not the stream's: another one in its place has to know them as well.
     func guardNodes(_ nodes: [ObjectID]) {
         guarded = nodes

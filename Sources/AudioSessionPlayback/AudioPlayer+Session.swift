@@ -32,9 +32,9 @@ extension AudioPlayer: SessionParticipant {
     private func obey(_ input: ParticipantInput) {
         switch input {
         case .activated: receive(.sessionActivated)
-        case .interrupted: interrupt()
+        case .interrupted: receive(.sessionInterrupted)
         case .interruptionEnded(let shouldResume): interruptionEnded(shouldResume: shouldResume)
-        case .deactivated: stopForSession()
+        case .deactivated: receive(.sessionDeactivated)
         case .outputLost(let port): lostOutput(port)
         case .outputRegained: routeRegained()
         case .ducked(let gain): stream?.setDuck(gain)
@@ -47,7 +47,7 @@ extension AudioPlayer: SessionParticipant {
     private func follow(_ input: RouteInput) {
         switch input {
         case .gateTriggers(let nodes): guardNodes(nodes)
-        case .endangered: closeGate()
+        case .endangered: receive(.routeEndangered)
         case .kept: receive(.routeKept)
         case .becameNoisy(let port, let time): becameNoisy(port, at: time)
         case .changed(let change): receive(.routeChanged(change))
@@ -80,12 +80,6 @@ extension AudioPlayer {
         // Whoever stopped or paused it meanwhile meant it.
         guard machine.state == wasPaused, self.ends == ends, !machine.queue.isEmpty else { return }
         takeTurn()
-    }
-
-    /// The gate first; thinking comes after.
-    private func interrupt() {
-        hush()
-        receive(.sessionInterrupted)
     }
 
     private func interruptionEnded(shouldResume: Bool) {
@@ -132,16 +126,6 @@ extension AudioPlayer {
             route.outputs.map(\.uid) == regained.outputs.map(\.uid)
         else { return }
         takeTurn()
-    }
-
-    private func stopForSession() {
-        hush()
-        receive(.sessionDeactivated)
-    }
-
-    /// Of a gate that is closed while nothing plays the machine would not know, and so nobody would open it again.
-    private func hush() {
-        if machine.state == .playing { stream?.setGate(closed: true) }
     }
 }
 

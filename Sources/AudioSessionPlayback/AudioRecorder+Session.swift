@@ -32,7 +32,7 @@ extension AudioRecorder: SessionParticipant {
 
     private func obey(_ input: ParticipantInput) {
         switch input {
-        case .interrupted: interrupt()
+        case .interrupted: receive(.sessionInterrupted)
         case .interruptionEnded(let shouldResume): interruptionEnded(shouldResume: shouldResume)
         case .deactivated: if machine.state != .stopped { receive(.sessionDeactivated) }
         case .targetChanged: inputChosen()
@@ -57,12 +57,6 @@ extension AudioRecorder {
         guard !hasJoined else { return }
         hasJoined = true
         session.assumeIsolated { $0.join(self) }
-    }
-
-    /// The gate first; thinking comes after.
-    private func interrupt() {
-        stream?.setGate(closed: true)
-        receive(.sessionInterrupted)
     }
 
     private func interruptionEnded(shouldResume: Bool) {

@@ -111,7 +111,7 @@ package struct PlayerStateMachine: Sendable {
         announceItem(counters, &actions)
         checkEnd(counters, &actions)
         settle(counters, &actions)
-        return actions
+        return actions.closingGateFirst()
     }
 
     /// The place of the next frame that the real-time thread takes.
@@ -190,6 +190,25 @@ package struct PlayerStateMachine: Sendable {
         case .streamFailed(let error): streamFailed(error, counters, &actions)
         case .decoder(let event): handle(event, counters, &actions)
         case .timer: relink()
+        }
+    }
+}
+
+extension [PlayerAction] {
+    /// With the closing of the gate of a stream that is there before all that takes time.
+    fileprivate func closingGateFirst() -> Self {
+        guard let place = firstIndex(of: .setGate(closed: true)), place > 0,
+            !self[..<place].contains(where: \.isAboutAnotherStream)
+        else { return self }
+        return [self[place]] + self[..<place] + self[(place + 1)...]
+    }
+}
+
+extension PlayerAction {
+    fileprivate var isAboutAnotherStream: Bool {
+        switch self {
+        case .openStream, .renewStream: true
+        default: false
         }
     }
 }

@@ -16,6 +16,8 @@ struct PlayerModel {
     private(set) var told: [AudioPlayer.Event] = []
     private(set) var shownName: String?
     private(set) var renewals = 0
+    /// What the last event led to.
+    private(set) var actions: [PlayerAction] = []
     var counters = PlayerCounters()
     private var lastNode: UInt32 = 100
 
@@ -53,7 +55,8 @@ struct PlayerModel {
     }
 
     mutating func send(_ event: PlayerEvent) {
-        for action in machine.receive(event, counters) { perform(action) }
+        actions = machine.receive(event, counters)
+        for action in actions { perform(action) }
         if let stream {
             #expect(!stream.isActive || order != nil || stream.isDead, "nothing to read")
         }

@@ -94,6 +94,18 @@ import Testing
         #expect(player.machine.wish == .none)
     }
 
+    /// Events, decoding and streams take time in which sound would be heard where it should not be.
+    @Test(arguments: [PlayerEvent.sessionInterrupted, .sessionDeactivated, .routeEndangered])
+    func theGateClosesBeforeAnythingElse(at event: PlayerEvent) {
+        var player = PlayerModel()
+        player.start([a])
+        player.send(event)
+        #expect(player.actions.first == .setGate(closed: true))
+        #expect(player.actions.count { $0 == .setGate(closed: true) } == 1)
+        player.send(.routeEndangered)
+        #expect(!player.actions.contains(.setGate(closed: true)), "it is closed")
+    }
+
     @Test func stoppingGoesBackToTheItemsBeginning() {
         var player = PlayerModel()
         player.start([a, b])
