@@ -2,14 +2,14 @@ import AudioSessionCore
 
 /// The graph and the routes of a machine with a card and another sink, on which others play.
 package struct Machine: ~Copyable {
-    private var machine = AudioMachine()
+    private var machine = GraphModel()
     private var last: UInt32 = 100
     private let now = MonotonicTime(nanoseconds: 1_000_000_000_000)
 
     package init(streams: Int) {
         _ = machine.start()
-        for event in Card.events + Self.node(ObjectID(10), "speaker", "Audio/Sink") { _ = machine.learn(event) }
-        for round in 1...3 { _ = machine.learn(.barrier(.initial(round: round))) }
+        for event in Card.events + Self.node(ObjectID(10), "speaker", "Audio/Sink") { _ = machine.apply(event) }
+        for round in 1...3 { _ = machine.apply(.barrier(.initial(round: round))) }
         machine.startFollowing([], now: now)
         for _ in 0..<streams { _ = comes("Stream/Output/Audio") }
     }
@@ -43,8 +43,8 @@ package struct Machine: ~Copyable {
     }
 
     mutating func send(_ event: GraphEvent) {
-        guard machine.learn(event) != nil else { return }
-        let actions = machine.reroute(after: event, now: now)
+        guard let change = machine.apply(event) else { return }
+        let actions = machine.reroute(after: change, now: now)
         if actions.last == .look { _ = machine.look(now: now) }
     }
 }

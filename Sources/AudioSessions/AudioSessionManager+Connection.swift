@@ -43,7 +43,7 @@ extension AudioSessionManager {
     }
 
     private func beginConnecting() throws(PipeWireError) {
-        machine = AudioMachine()
+        machine = GraphModel()
         // An attempt before may have ended in the middle.
         (board.objects, board.early) = ([], [:])
         let options = Connection.Options(

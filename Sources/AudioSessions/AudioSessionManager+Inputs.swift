@@ -37,13 +37,8 @@ extension AudioSessionManager {
     }
 
     /// Most programs do not record, and of most news those that do need not hear.
-    func followInputs(_ event: GraphEvent) {
-        guard !inputFollowers.isEmpty, machine.isKnown else { return }
-        switch event {
-        case .disappeared, .linkAppeared, .nodeProperties, .nodeMuted, .deviceRoutes, .deviceActiveRoutes,
-            .metadataAppeared, .barrier(.device):
-            for follower in inputFollowers.values { follower.follower?.receive(.inputChanged) }
-        default: break
-        }
+    func followInputs(_ change: GraphChange) {
+        guard change.effects.contains(.inputs), !inputFollowers.isEmpty, machine.isKnown else { return }
+        for follower in inputFollowers.values { follower.follower?.receive(.inputChanged) }
     }
 }

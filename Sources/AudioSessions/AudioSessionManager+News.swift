@@ -4,79 +4,58 @@ import PipeWireGraph
 extension AudioSessionManager {
     func receive(_ event: GraphEvent) {
         noteSleptTime()
-        switch event {
-        case .nodeMuted, .nodeVolumes: return receiveVolume(event)
-        default: break
-        }
-        closeGates(event)
-        guard !receiveForBoard(event), let (commands, isManagerOther) = machine.learn(event) else { return }
+        guard !receiveForBoard(event), let change = machine.apply(event) else { return }
+        guard !change.effects.contains(.mixer) else { return follow(change) }
+        closeGates(change)
         if machine.isKnown {
-            if isManagerOther { tellSessionManager() }
+            if change.effects.contains(.sessionManager) { tellSessionManager() }
             let actions = machine.reroute(
-                after: event, now: environment.now(), isAsking: graphConnection?.isAsking ?? false)
-            perform(actions, asking: commands)
+                after: change, now: environment.now(), isAsking: graphConnection?.isAsking ?? false)
+            perform(actions, asking: change.commands)
         } else {
-            ask(commands)
+            ask(change.commands)
             if machine.registry.isSynchronized { connected() }
         }
-        follow(event)
+        follow(change)
+    }
+
+    /// Before anything else is evaluated: until then sound may be heard where it should not be.
+    private func closeGates(_ change: GraphChange) {
+        guard !followers.isEmpty else { return }
+        for id in machine.endangered(by: change, now: environment.now()) { tell(id, .endangered) }
     }
 
     private func tellSessionManager() {
         let isThere = machine.registry.graph.sessionManager != nil
-        for follower in followers.values { follower.follower?.receive(.sessionManager(isThere: isThere)) }
+        tellRoutes(.sessionManager(isThere: isThere))
         if isThere { holdNumbers() }
+    }
+
+    private func tellRoutes(_ input: RouteInput) {
+        for follower in followers.values { follower.follower?.receive(input) }
     }
 
     private func ask(_ commands: [GraphCommand]) {
         for command in commands { graphConnection?.perform(command) }
     }
 
-    /// What a node's own mixer says changes no route and nobody's turn.
-    private func receiveVolume(_ event: GraphEvent) {
-        guard machine.learnsVolume(event) else { return }
-        if case .nodeMuted = event { updateMutes() }
-        followSound(event)
-        followInputs(event)
-    }
-
-    private func follow(_ event: GraphEvent) {
-        switch event {
-        case .silentModeChanged: updateSilentMode()
-        case .deviceAppeared(let id, let properties), .sessionObjectAppeared(let id, let properties):
-            noteCardMark(id, properties)
-        case .barrier(.question(let question)): tell(questions: .answered(question))
-        case .barrier(.routes): chooseRoutes()
-        case .nodeState: updateStreaming()
-        case .nodeProperties(let id, _):
-            if machine.isKnown { watchMute(id) }
-            updateStreaming()
-        case .disappeared(let id):
-            watchedStreams.remove(id)
-            updateStreaming()
-            updateMutes()
-            // Settings may be what went.
-            updateSilentMode()
+    private func follow(_ change: GraphChange) {
+        let effects = change.effects
+        if let properties = change.announcement, let id = change.object { noteCardMark(id, properties) }
+        if case .question(let question) = change.barrier { tell(questions: .answered(question)) }
+        if change.barrier == .routes { chooseRoutes() }
+        if effects.contains(.node), machine.isKnown, let id = change.object { watchMute(id) }
+        if effects.contains(.disappearance), let id = change.object { watchedStreams.remove(id) }
+        if effects.contains(.streams) { updateStreaming() }
+        if let link = change.link { tellRoutes(.linked(link.outputNode)) }
+        if effects.contains(.mutes) { updateMutes() }
+        if effects.contains(.settings) { updateSilentMode() }
+        if effects.contains(.disappearance), let id = change.object {
             if cards.steering.isWaiting { chooseRoutes() }
             noteCardMark(removed: id)
-        case .linkAppeared(let link):
-            for follower in followers.values { follower.follower?.receive(.linked(link.outputNode)) }
-            updateMutes()
-        case .deviceActiveRoutes, .defaultChanged: updateMutes()
-        default: break
         }
-        followSound(event)
-        followInputs(event)
-    }
-
-    /// Before anything else: until then sound may be heard where it is not to be.
-    private func closeGates(_ event: GraphEvent) {
-        switch event {
-        case .disappeared, .deviceRoutes: break
-        default: return
-        }
-        guard !followers.isEmpty else { return }
-        for id in machine.endangered(by: event, now: environment.now()) { tell(id, .endangered) }
+        followSound(change)
+        followInputs(change)
     }
 
     func deadlinePassed() {

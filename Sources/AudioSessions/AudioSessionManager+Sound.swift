@@ -18,20 +18,13 @@ extension AudioSessionManager {
     /// How long a session manager needs at most from its coming until the numbers are what they were.
     private static let restoring = Duration.seconds(1)
 
-    func followSound(_ event: GraphEvent) {
+    func followSound(_ change: GraphChange) {
         guard machine.isKnown else { return }
-        switch event {
-        case .nodeVolumes(let node, _), .nodeMuted(let node, _): updateVolume(of: node)
-        case .deviceActiveRoutes, .defaultChanged, .clockChanged: updateSound()
-        case .linkAppeared(let link):
-            if streamsOfSessions.contains(link.outputNode) { updateSound() }
-        default: break
-        }
-        switch event {
+        if change.effects.contains(.mixer), let node = change.object { updateVolume(of: node) }
+        let isOwnLink = change.link.map { streamsOfSessions.contains($0.outputNode) } ?? false
+        if change.effects.contains(.numbers) || isOwnLink { updateSound() }
         // Any stream that runs, or asks for another latency, may change the cycle of all.
-        case .nodeState, .nodeProperties, .clockChanged, .linkAppeared, .disappeared: lookAgainAtSound()
-        default: break
-        }
+        if change.effects.contains(.laterNumbers) { lookAgainAtSound() }
     }
 
     private var streamsOfSessions: Set<ObjectID> {

@@ -66,7 +66,7 @@ public actor AudioSessionManager {
     nonisolated let broadcaster = EventBroadcaster<Event>()
     /// Whether any session plays or records, when that changes.
     package nonisolated let soundingChanges = EventBroadcaster<Bool>()
-    var machine = AudioMachine()
+    var machine = GraphModel()
     var followers: [FollowerID: WeakFollower] = [:]
     var lastFollower: UInt64 = 0
     var graphConnection: (any GraphConnection)?

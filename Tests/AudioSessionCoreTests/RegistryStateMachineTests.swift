@@ -57,19 +57,23 @@ import Testing
         #expect(registry.graph.nodes[node.id]?.deviceID == device)
     }
 
-    @Test func profilesThatAreAsBeforeAreNoNews() {
+    @Test func profilesThatAreAsBeforeChangeNothing() {
         var registry = RegistryStateMachine()
         let (device, profile) = (ObjectID(9), DeviceProfile(index: 1, name: "HiFi"))
-        #expect(registry.isNews(.deviceProfiles(device, [])) && registry.isNews(.deviceActiveProfile(device, nil)))
+        #expect(
+            registry.apply(.deviceProfiles(device, [])) != nil
+                && registry.apply(.deviceActiveProfile(device, nil)) != nil)
         _ = registry.receive(.deviceAppeared(device, [.mediaClass: "Audio/Device"]))
         _ = registry.receive(.deviceProfiles(device, [profile]))
         _ = registry.receive(.deviceActiveProfile(device, profile))
         _ = registry.receive(.deviceProperties(device, [:]))
-        #expect(registry.isNews(.deviceProfiles(device, [profile])), "nobody has heard of it yet")
+        #expect(registry.apply(.deviceProfiles(device, [profile])) != nil, "the device is not in the graph yet")
         _ = registry.receive(.barrier(.device(device)))
-        #expect(!registry.isNews(.deviceProfiles(device, [profile])))
-        #expect(!registry.isNews(.deviceActiveProfile(device, profile)))
-        #expect(registry.isNews(.deviceProfiles(device, [])) && registry.isNews(.deviceActiveProfile(device, nil)))
+        #expect(registry.apply(.deviceProfiles(device, [profile])) == nil)
+        #expect(registry.apply(.deviceActiveProfile(device, profile)) == nil)
+        #expect(
+            registry.apply(.deviceProfiles(device, [])) != nil
+                && registry.apply(.deviceActiveProfile(device, nil)) != nil)
     }
 
     @Test func whatWaitsForADeviceThatGoesNeedNotWait() {

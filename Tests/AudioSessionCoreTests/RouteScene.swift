@@ -1,6 +1,11 @@
 import AudioSessionCore
 import Testing
 
+extension RegistryStateMachine {
+    /// What is to be asked because of an event.
+    mutating func receive(_ event: GraphEvent) -> [GraphCommand] { apply(event)?.commands ?? [] }
+}
+
 /// A machine in a test: it lets events happen, runs the registry and the routes over them, and refuses the impossible.
 struct RouteScene {
     private var lastFollower: UInt64 = 0
@@ -33,9 +38,10 @@ struct RouteScene {
     mutating func happen(_ events: GraphEvent..., after delay: Duration = .milliseconds(1)) {
         for event in events {
             now = now + delay
-            told += routes.endangered(by: event, now: now).map { .closeGate($0) }
-            for case .barrier(let barrier) in registry.receive(event) { pendingBarriers.append(barrier) }
-            run(routes.receive(event, graph: registry.graph, now: now, isAsking: isAsking))
+            guard let change = registry.apply(event) else { continue }
+            told += routes.endangered(by: change, graph: registry.graph, now: now).map { .closeGate($0) }
+            for case .barrier(let barrier) in change.commands { pendingBarriers.append(barrier) }
+            run(routes.receive(change, graph: registry.graph, now: now, isAsking: isAsking))
         }
     }
 

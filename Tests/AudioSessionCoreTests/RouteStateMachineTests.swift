@@ -279,13 +279,14 @@ import Testing
     @Test func theListIsToldBeforeAnybodyThinksAboutRoutesUnlessAnOutputInUseIsLost() {
         var scene = RouteScene.listening()
         func receive(_ routes: [DeviceRoute]) -> [RouteAction] {
-            let event = GraphEvent.deviceRoutes(laptop, routes)
-            _ = scene.registry.receive(event)
-            return scene.routes.receive(event, graph: scene.registry.graph, now: scene.now)
+            scene.registry.apply(.deviceRoutes(laptop, routes)).map {
+                scene.routes.receive($0, graph: scene.registry.graph, now: scene.now)
+            } ?? []
         }
         #expect(receive(Laptop.routes(headphones: .yes, hdmi: .yes)) == [.availablePortsChanged, .look])
         #expect(scene.routes.look(graph: scene.registry.graph, now: scene.now) == [.barrier])
-        _ = scene.routes.receive(.barrier(.routes), graph: scene.registry.graph, now: scene.now)
+        let barrier = scene.registry.apply(.barrier(.routes))
+        _ = barrier.map { scene.routes.receive($0, graph: scene.registry.graph, now: scene.now) }
 
         let actions = receive(Laptop.routes(hdmi: .yes))
         let noisy = actions.firstIndex { if case .becameNoisy = $0 { true } else { false } }
@@ -298,8 +299,8 @@ import Testing
     @Test func theListIsToldFirstAlsoIfTheSpeakerInUseIsSilencedByThePlug() {
         var scene = RouteScene(Laptop.events)
         let event = GraphEvent.deviceRoutes(laptop, Laptop.routes(headphones: .yes, speaker: .no))
-        _ = scene.registry.receive(event)
-        let actions = scene.routes.receive(event, graph: scene.registry.graph, now: scene.now)
+        let change = scene.registry.apply(event)
+        let actions = change.map { scene.routes.receive($0, graph: scene.registry.graph, now: scene.now) }
         #expect(actions == [.availablePortsChanged, .look])
     }
 

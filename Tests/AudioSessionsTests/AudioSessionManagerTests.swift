@@ -46,15 +46,15 @@ import Testing
         await manager.setStreams([stream], of: id)
         // Until then the removal might be a loose contact.
         system.advance(by: .seconds(1))
-        let graph = await manager.graph
-        #expect(follower.graphsAtClosing.isEmpty)
+        let outputs = manager.availableOutputs
+        #expect(follower.outputsAtClosing.isEmpty)
         if accessory == .headset {
             system.remove(device: FakeLaptop.headset)
         } else {
             system.setAvailable(false, route: FakeLaptop.headphones)
         }
-        #expect(follower.graphsAtClosing.first == graph)
-        #expect(await manager.graph != graph)
+        #expect(follower.outputsAtClosing.first == outputs)
+        #expect(manager.availableOutputs != outputs)
     }
 
     @Test func aTaskOnTheManagersThreadHasHeardWhenAHandlerHas() async throws {
@@ -156,18 +156,18 @@ import Testing
     }
 }
 
-/// Records the manager's graph whenever its gate closes.
+/// Records which outputs the manager shows whenever its gate closes.
 private final class GateFollower: RouteFollower {
     private weak let manager: AudioSessionManager?
-    private let graphs = Locked<[AudioGraph]>([])
+    private let outputs = Locked<[[PortDescription]]>([])
 
     init(of manager: AudioSessionManager) { self.manager = manager }
 
-    var graphsAtClosing: [AudioGraph] { graphs.withLock(\.self) }
+    var outputsAtClosing: [[PortDescription]] { outputs.withLock(\.self) }
 
     func receive(_ input: RouteInput) {
-        guard input == .endangered, let graph = manager?.assumeIsolated({ $0.graph }) else { return }
-        graphs.withLock { $0.append(graph) }
+        guard input == .endangered, let now = manager?.availableOutputs else { return }
+        outputs.withLock { $0.append(now) }
     }
 }
 

@@ -87,7 +87,7 @@ actor GraphClient {
             perform(.barrier(.routes))
         }
         if binds {
-            for command in registry.receive(event) { connection?.perform(command) }
+            for command in registry.apply(event)?.commands ?? [] { connection?.perform(command) }
             // Where everything is told of, nothing is bound by itself.
             if case .nodeAppeared(let node) = event { perform(.bind(node.id, .node)) }
         }

@@ -40,61 +40,113 @@ package struct RegistryStateMachine: Sendable {
     /// Has everything told again that the session manager says.
     package func readDefaults() -> [GraphCommand] { readSessionManager() }
 
-    /// Takes in what a node's own mixer says: PipeWire tells all of it whenever any of it changes.
-    /// - Returns: whether it is news.
-    package mutating func learnsVolume(_ event: GraphEvent) -> Bool {
-        switch event {
-        case .nodeMuted(let id, let isMuted) where graph.mutedNodes.contains(id) != isMuted:
-            learned(id, isMuted: isMuted)
-        case .nodeVolumes(let id, let volumes) where graph.volumes[id] != volumes: learned(id, volumes: volumes)
-        default: return false
-        }
-        return true
+    /// Takes an event in.
+    /// - Returns: what it changed, or asks; `nil` if everything is as it was. Cards notify of their profile when only its
+    ///   availability changed, and nodes of their volume and their mute when one of them did.
+    package mutating func apply(_ event: GraphEvent) -> GraphChange? {
+        let former = graph.sessionManager
+        guard var change = classify(event) else { return nil }
+        if graph.sessionManager != former { change.effects.insert(.sessionManager) }
+        return change
     }
 
-    /// Cards say that their profile changed when only its availability did.
-    package func isNews(_ event: GraphEvent) -> Bool {
-        switch event {
-        case .deviceProfiles(let id, let profiles): graph.devices[id].map { $0.profiles != profiles } ?? true
-        case .deviceActiveProfile(let id, let profile): graph.devices[id].map { $0.activeProfile != profile } ?? true
-        case .configuredDefaultChanged(let direction, let name): graph.configuredName(direction) != name
-        default: true
-        }
-    }
-
-    package mutating func receive(_ event: GraphEvent) -> [GraphCommand] {
+    private mutating func classify(_ event: GraphEvent) -> GraphChange? {
         switch event {
         // It is bound already, and its properties follow.
-        case .nodeAppeared: break
-        case .sessionObjectAppeared: break
-        case .nodeProperties(let id, let properties): return learned(id, properties)
-        case .nodeState(let id, let state): learned(id, state)
-        case .deviceAppeared(let id, let properties): return appeared(id, properties)
-        case .deviceProperties(let id, let properties): return learnedDevice(id, properties)
+        case .nodeAppeared: return GraphChange([])
+        case .nodeProperties(let id, let properties):
+            let commands = learned(id, properties)
+            return GraphChange([.node, .streams, .laterNumbers, .inputs], id, .everything).asking(commands)
+        case .nodeState(let id, let state):
+            learned(id, state)
+            return GraphChange([.streams, .laterNumbers], id)
+        case .nodeMuted(let id, let isMuted):
+            guard graph.mutedNodes.contains(id) != isMuted else { return nil }
+            learned(id, isMuted: isMuted)
+            return GraphChange([.mixer, .mutes, .inputs], id)
+        case .nodeVolumes(let id, let volumes):
+            guard graph.volumes[id] != volumes else { return nil }
+            learned(id, volumes: volumes)
+            return GraphChange(.mixer, id)
+        case .deviceAppeared(let id, let properties):
+            let commands = appeared(id, properties)
+            return announced(id, properties, .everything).asking(commands)
+        case .sessionObjectAppeared(let id, let properties): return announced(id, properties, .nothing)
+        case .deviceProperties(let id, let properties):
+            let commands = learnedDevice(id, properties)
+            return GraphChange(.device, id, .everything).asking(commands)
         case .deviceRoutes(let id, let routes):
             let routes = admit(routes, \.all, of: id)
             update(id) { $0.learn(routes: routes) }
+            return GraphChange([.device, .jacks, .moves, .inputs], id, .device(id))
         case .deviceActiveRoutes(let id, let routes):
             let routes = admit(routes, \.active, of: id)
             update(id) { $0.learn(activeRoutes: routes) }
-        case .deviceProfiles(let id, let profiles): update(id) { $0.profiles = profiles }
-        case .deviceActiveProfile(let id, let profile): update(id) { $0.activeProfile = profile }
-        case .linkAppeared(let link):
-            graph.links[link.id] = link
-            return electing { $0.appeared(owned: link.id, by: link.client, $1) }
-        case .clientAppeared(let client): graph.clients[client.id] = client
-        case .metadataAppeared(let id, let properties): return appearedMetadata(id, properties)
-        case .defaultChanged(.output, let name): graph.defaultSinkName = name
-        case .defaultChanged(.input, let name): graph.defaultSourceName = name
-        case .configuredDefaultChanged(.output, let name): graph.configuredSinkName = name
-        case .configuredDefaultChanged(.input, let name): graph.configuredSourceName = name
-        case .nodeMuted, .nodeVolumes: _ = learnsVolume(event)
-        case .silentModeChanged(let isOn): graph.isSilentMode = isOn
-        case .clockChanged(let clock): graph.clock = clock
-        case .disappeared(let id): return disappeared(id)
-        case .barrier(let barrier): return passed(barrier)
+            return GraphChange([.device, .mutes, .numbers, .inputs], id, .device(id))
+        case .deviceProfiles(let id, let profiles):
+            guard graph.devices[id].map({ $0.profiles != profiles }) ?? true else { return nil }
+            update(id) { $0.profiles = profiles }
+            return GraphChange(.device, id, .device(id))
+        case .deviceActiveProfile(let id, let profile):
+            guard graph.devices[id].map({ $0.activeProfile != profile }) ?? true else { return nil }
+            update(id) { $0.activeProfile = profile }
+            return GraphChange([.device, .moves], id, .device(id))
+        case .linkAppeared(let link): return appeared(link)
+        case .clientAppeared(let client):
+            graph.clients[client.id] = client
+            return GraphChange([])
+        case .metadataAppeared(let id, let properties):
+            let commands = appearedMetadata(id, properties)
+            return GraphChange([.defaults, .inputs], id).asking(commands)
+        case .defaultChanged(let direction, let name): return defaultChanged(direction, name)
+        case .configuredDefaultChanged(let direction, let name):
+            guard graph.configuredName(direction) != name else { return nil }
+            if direction == .output { graph.configuredSinkName = name } else { graph.configuredSourceName = name }
+            var change = GraphChange(.configuredDefault)
+            change.direction = direction
+            return change
+        case .silentModeChanged(let isOn):
+            graph.isSilentMode = isOn
+            return GraphChange(.settings)
+        case .clockChanged(let clock):
+            graph.clock = clock
+            return GraphChange([.numbers, .laterNumbers])
+        case .disappeared(let id):
+            let commands = disappeared(id)
+            return GraphChange(
+                [.disappearance, .streams, .mutes, .settings, .laterNumbers, .inputs], id, .everything
+            ).asking(commands)
+        case .barrier(let barrier): return answered(barrier)
         }
-        return []
+    }
+
+    private func announced(_ id: ObjectID, _ properties: Properties, _ survey: SurveyNews) -> GraphChange {
+        var change = GraphChange([], id, survey)
+        change.announcement = properties
+        return change
+    }
+
+    private mutating func appeared(_ link: Link) -> GraphChange {
+        graph.links[link.id] = link
+        let commands = electing { $0.appeared(owned: link.id, by: link.client, $1) }
+        var change = GraphChange([.mutes, .laterNumbers, .inputs], link.id, .everything)
+        change.link = link
+        return change.asking(commands)
+    }
+
+    private mutating func defaultChanged(_ direction: PortDirection, _ name: String?) -> GraphChange {
+        if direction == .output { graph.defaultSinkName = name } else { graph.defaultSourceName = name }
+        var change = GraphChange([.defaults, .mutes, .numbers])
+        change.direction = direction
+        return change
+    }
+
+    private mutating func answered(_ barrier: Barrier) -> GraphChange {
+        let commands = passed(barrier)
+        var change = GraphChange([])
+        if case .device(let id) = barrier { change = GraphChange([.newDevice, .inputs], id, .everything) }
+        change.barrier = barrier
+        return change.asking(commands)
     }
 
     private mutating func learned(_ id: ObjectID, _ properties: Properties) -> [GraphCommand] {

@@ -1,37 +1,37 @@
 /// What of a machine's news is any route's.
 extension RouteStateMachine {
-    /// Most of a machine's news (streams, links and clients of other programs) cannot change a route.
-    mutating func concerns(_ event: GraphEvent, _ graph: AudioGraph) -> Bool {
+    /// Most changes (streams, links and clients of other programs) cannot change a route.
+    mutating func concerns(_ change: GraphChange, _ graph: AudioGraph) -> Bool {
         let isManagerNews = world.sessionManager.update(graph, world.now)
-        switch event {
-        case .nodeAppeared, .nodeState, .nodeMuted, .nodeVolumes, .silentModeChanged, .clockChanged, .clientAppeared,
-            .deviceAppeared, .sessionObjectAppeared:
-            return isManagerNews
-        case .metadataAppeared, .defaultChanged: return true
-        case .configuredDefaultChanged(let direction, _):
-            // The default follows. One that has come back puts back what was chosen before.
-            if world.sessionManager.isSettled(at: world.now) { world.choices[direction] = world.now }
-            return isManagerNews
-        case .nodeProperties(let id, _):
-            return note(node: id, graph)
-        case .deviceRoutes(let id, _), .deviceActiveProfile(let id, _): return noteMove(graph.devices.contains(id))
-        case .barrier(.device(let id)): return noteMove(note(device: id, graph))
-        case .deviceProperties(let id, _), .deviceActiveRoutes(let id, _), .deviceProfiles(let id, _):
-            return graph.devices.contains(id)
-        case .barrier: return false
-        case .linkAppeared(let link): return noteLink(link, graph)
-        case .disappeared(let id):
+        let effects = change.effects
+        if effects.contains(.configuredDefault), let direction = change.direction,
+            world.sessionManager.isSettled(at: world.now)
+        {
+            // The default follows. A session manager that has come back puts back what was chosen before.
+            world.choices[direction] = world.now
+        }
+        if effects.contains(.defaults) { return true }
+        if let link = change.link { return noteLink(link, graph) }
+        guard let id = change.object else { return change.barrier == nil && isManagerNews }
+        if effects.contains(.disappearance) {
             if relevant.contains(id) { world.lastMove = world.now }
             return noteDisappearance(id) || isManagerNews
         }
+        if effects.contains(.node) { return note(node: id, graph) }
+        if effects.contains(.newDevice) { return noteMove(note(device: id, graph)) }
+        if effects.contains(.device) {
+            let isKnown = graph.devices.contains(id)
+            return effects.contains(.moves) ? noteMove(isKnown) : isKnown
+        }
+        return isManagerNews
     }
 
     /// Whether somebody chose a default, and nothing has come, gone or moved that it would be the answer to: it is told without
     /// asking the daemon whether that was all. What is in a jack is heard of later than that there is something new in it.
-    func isChoice(_ event: GraphEvent) -> Bool {
-        guard case .defaultChanged(let direction, _) = event, world.wasChosen(direction), !isBarrierPending else {
-            return false
-        }
+    func isChoice(_ change: GraphChange) -> Bool {
+        guard change.effects.contains(.defaults), let direction = change.direction, world.wasChosen(direction),
+            !isBarrierPending
+        else { return false }
         return world.sessionManager.isSettled(at: world.now) && !world.hasMoved(within: Limits.arrival)
             && !world.isSwitchingAny
     }

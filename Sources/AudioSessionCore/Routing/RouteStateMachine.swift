@@ -157,51 +157,44 @@ package struct RouteStateMachine: Sendable {
 
     private func place(of id: FollowerID) -> Int? { trackers.indices.first { trackers[$0].id == id } }
 
-    /// The followers whose gate has to close at once, before anything else is done about the event.
-    package mutating func endangered(by event: GraphEvent, now: MonotonicTime) -> [FollowerID] {
-        switch event {
-        case .disappeared(let node):
+    /// The followers whose gate has to close at once, before anything else is evaluated.
+    /// - Parameter graph: as it is after the change.
+    package mutating func endangered(
+        by change: GraphChange, graph: AudioGraph, now: MonotonicTime
+    ) -> [FollowerID] {
+        if change.effects.contains(.disappearance), let node = change.object {
             world.now = now
-            return guards.guardians(of: node, now: now).filter { $0.isCalm || isEndangered($0.id, by: event) }
-                .map(\.id)
-        case .deviceRoutes:
-            world.now = now
-            return trackers.indices.filter {
-                !trackers[$0].streams.isEmpty && trackers[$0].isEndangered(by: event, world)
-            }
-            .map { trackers[$0].id }
-        default: return []
+            return guards.guardians(of: node, now: now).filter { $0.isCalm || isEndangered($0.id, graph) }.map(\.id)
         }
+        guard change.effects.contains(.jacks) else { return [] }
+        world.now = now
+        return trackers.indices.filter { !trackers[$0].streams.isEmpty && trackers[$0].isEndangered(graph, world) }
+            .map { trackers[$0].id }
     }
 
-    private func isEndangered(_ id: FollowerID, by event: GraphEvent) -> Bool {
-        place(of: id).map { trackers[$0].isEndangered(by: event, world) } ?? false
+    private func isEndangered(_ id: FollowerID, _ graph: AudioGraph) -> Bool {
+        place(of: id).map { trackers[$0].isEndangered(graph, world) } ?? false
     }
 
     /// - Parameters:
-    ///   - graph: as it is after `event`.
+    ///   - graph: as it is after the change.
     ///   - isAsking: whether a device has said that it has news, and not yet which.
     package mutating func receive(
-        _ event: GraphEvent, graph: AudioGraph, now: MonotonicTime, isAsking: @autoclosure () -> Bool = false
+        _ change: GraphChange, graph: AudioGraph, now: MonotonicTime, isAsking: @autoclosure () -> Bool = false
     ) -> [RouteAction] {
-        if event == .barrier(.routes) { return passedBarrier(graph, now) }
+        if change.barrier == .routes { return passedBarrier(graph, now) }
         world.now = now
-        let isConcerned = concerns(event, graph)
-        world.available.note(event.surveyNews, isConcerned: isConcerned)
+        let isConcerned = concerns(change, graph)
+        world.available.note(change.survey, isConcerned: isConcerned)
         guard isConcerned else { return [] }
-        world.isChoice = isChoice(event) && !isAsking()
+        world.isChoice = isChoice(change) && !isAsking()
         defer { world.isChoice = false }
         world.available.look(at: graph)
         guard !isBarrierPending else { return look(graph: graph, now: now) }
         world.available.makeLists(now)
         // The loss of an output in use is told before its loss from the list.
-        guard world.available.isUntold, !isLosing(by: event, graph)
+        guard world.available.isUntold, !trackers.contains(where: { $0.gone(graph) != nil })
         else { return look(graph: graph, now: now) }
         return tellAvailablePorts() ? [.availablePortsChanged, .look] : look(graph: graph, now: now)
-    }
-
-    private mutating func isLosing(by event: GraphEvent, _ graph: AudioGraph) -> Bool {
-        for place in trackers.indices where trackers[place].isLosing(by: event, graph) { return true }
-        return false
     }
 }

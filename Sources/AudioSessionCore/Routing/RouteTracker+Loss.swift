@@ -7,14 +7,6 @@ extension RouteTracker {
         }
     }
 
-    /// Whether an output in use has gone, and that was not thought about yet. Mutating, though nothing is changed: a tracker
-    /// is large, and to ask one that is not its array's own copies it.
-    mutating func isLosing(by event: GraphEvent, _ graph: AudioGraph) -> Bool {
-        // While nothing is under way news of jacks can take away no more than what was in them.
-        guard case .settled = phase, case .deviceRoutes = event else { return gone(graph) != nil }
-        return endsInUse.contains { graph.isUnplugged($0.port) && !knownUnplugged.contains($0.port.uid) }
-    }
-
     func isGone(_ end: RouteEnd, _ graph: AudioGraph) -> Bool {
         end.isWithoutNode(in: graph) || graph.isUnplugged(end.port)
     }
@@ -26,12 +18,11 @@ extension RouteTracker {
         actions.append(.becameNoisy(id, end.port, world.now))
     }
 
-    /// Whether an event, before anybody has thought about it, means that the output in use may be gone.
-    func isEndangered(by event: GraphEvent, _ world: RouteWorld) -> Bool {
-        endsInUse.contains { end in
-            guard end.isEndangered(by: event, except: knownUnplugged) else { return false }
-            return end.isEnded(by: event) || !isBounce(end.port, world)
-        }
+    /// Whether the output in use may be lost: it has gone, and not as a jack does that bounces.
+    func isEndangered(_ graph: AudioGraph, _ world: RouteWorld) -> Bool {
+        // While the loss is in doubt the gate is closed.
+        if case .suspecting = phase { return false }
+        return gone(graph).map { $0.isWithoutNode(in: graph) || !isBounce($0.port, world) } ?? false
     }
 
     /// Without what was told to be lost, of which more news may follow: who goes on without it has its gate open.
@@ -124,24 +115,5 @@ extension RouteTracker {
 extension RouteEnd {
     fileprivate func isWithoutNode(in graph: AudioGraph) -> Bool {
         !graph.nodes.contains(node) || hardware.map { !graph.nodes.contains($0) } ?? false
-    }
-
-    fileprivate func isEnded(by event: GraphEvent) -> Bool {
-        guard case .disappeared(let id) = event else { return false }
-        return id == node || id == hardware
-    }
-
-    fileprivate func isEndangered(by event: GraphEvent, except knownUnplugged: Set<String>) -> Bool {
-        switch event {
-        case .disappeared:
-            return isEnded(by: event)
-        case .deviceRoutes(let id, let routes):
-            guard device == id, !port.type.isBuiltIn, !knownUnplugged.contains(port.uid) else { return false }
-            return routes.contains {
-                $0.name == port.routeName && $0.direction == .output && $0.availability == .no
-            }
-        default:
-            return false
-        }
     }
 }

@@ -9,21 +9,3 @@ enum SurveyNews: Sendable, Hashable {
         if self == .nothing { self = other } else if other != .nothing, other != self { self = .everything }
     }
 }
-
-extension GraphEvent {
-    var surveyNews: SurveyNews {
-        switch self {
-        case .nodeAppeared, .nodeState, .nodeMuted, .nodeVolumes, .silentModeChanged, .clockChanged, .clientAppeared,
-            .metadataAppeared, .sessionObjectAppeared, .defaultChanged, .configuredDefaultChanged, .barrier(.initial),
-            .barrier(.routes),
-            .barrier(.token),
-            .barrier(.question):
-            .nothing
-        case .deviceRoutes(let id, _), .deviceActiveRoutes(let id, _), .deviceProfiles(let id, _),
-            .deviceActiveProfile(let id, _):
-            .device(id)
-        case .deviceAppeared, .deviceProperties, .nodeProperties, .linkAppeared, .disappeared, .barrier(.device):
-            .everything
-        }
-    }
-}

@@ -120,7 +120,7 @@ import Testing
         let node = Node(id: Self.sink, properties: [.mediaClass: "Audio/Sink"])
         _ = registry.receive(.nodeProperties(node.id, node.properties))
         let sink = Self.sink
-        func learns(_ event: GraphEvent) -> Bool { registry.learnsVolume(event) }
+        func learns(_ event: GraphEvent) -> Bool { registry.apply(event)?.effects.contains(.mixer) == true }
         #expect(!learns(.nodeMuted(sink, false)), "as it is")
         for event in [GraphEvent.nodeMuted(sink, true), .nodeVolumes(sink, [1])] {
             #expect(learns(event))
@@ -129,6 +129,5 @@ import Testing
         #expect(registry.graph.mutedNodes == [sink] && registry.graph.volumes == [sink: [1]])
         #expect(learns(.nodeVolumes(sink, [0.5])) && learns(.nodeVolumes(sink, [1])))
         #expect(learns(.nodeMuted(sink, false)) && registry.graph.mutedNodes.isEmpty)
-        #expect(!learns(.disappeared(sink)), "not for it")
     }
 }

@@ -26,7 +26,7 @@ private struct FuzzedMachine {
     init() {
         decoder = GraphDecoder(receive: { [news] in news.events.append($0) }, failed: { _ in })
         _ = registry.start()
-        for round in 1...3 { _ = registry.receive(.barrier(.initial(round: round))) }
+        for round in 1...3 { _ = registry.apply(.barrier(.initial(round: round))) }
     }
 
     mutating func read(_ fields: [[UInt8]]) {
@@ -36,7 +36,9 @@ private struct FuzzedMachine {
         tell(letter, id, rest)
         now &+= 1_000_000
         for event in news.events {
-            for case .barrier(let barrier) in registry.receive(event) { _ = registry.receive(.barrier(barrier)) }
+            for case .barrier(let barrier) in registry.apply(event)?.commands ?? [] {
+                _ = registry.apply(.barrier(barrier))
+            }
             let time = MonotonicTime(nanoseconds: now)
             let actions = routes?.receive(event, graph: registry.graph, now: time)
             if actions?.last == .look { _ = routes?.look(graph: registry.graph, now: time) }

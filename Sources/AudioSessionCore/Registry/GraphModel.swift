@@ -2,7 +2,7 @@
 ///
 /// In one value, which cannot be copied: to hand the graph over by a copy takes longer than most news, and so does a copy that
 /// is made to ask a question.
-package struct AudioMachine: ~Copyable, Sendable {
+package struct GraphModel: ~Copyable, Sendable {
     package private(set) var registry = RegistryStateMachine()
     /// `nil` until everything on the machine is known.
     private var routes: RouteStateMachine?
@@ -25,25 +25,15 @@ package struct AudioMachine: ~Copyable, Sendable {
 }
 
 /// News.
-extension AudioMachine {
-    /// Takes in what a node's own mixer says.
-    /// - Returns: whether it is news.
-    package mutating func learnsVolume(_ event: GraphEvent) -> Bool { registry.learnsVolume(event) }
+extension GraphModel {
+    /// Takes an event in: see ``RegistryStateMachine/apply(_:)``.
+    package mutating func apply(_ event: GraphEvent) -> GraphChange? { registry.apply(event) }
 
-    /// - Returns: what is to be asked, and whether another session manager is there than before, or none; `nil` if nothing of that
-    ///   is news.
-    package mutating func learn(_ event: GraphEvent) -> (commands: [GraphCommand], isManagerOther: Bool)? {
-        guard registry.isNews(event) else { return nil }
-        let former = registry.graph.sessionManager
-        let commands = registry.receive(event)
-        return (commands, registry.graph.sessionManager != former)
-    }
-
-    /// What it means for routes that this was learned.
+    /// What follows for routes.
     package mutating func reroute(
-        after event: GraphEvent, now: MonotonicTime, isAsking: @autoclosure () -> Bool = false
+        after change: GraphChange, now: MonotonicTime, isAsking: @autoclosure () -> Bool = false
     ) -> [RouteAction] {
-        routes?.receive(event, graph: registry.graph, now: now, isAsking: isAsking()) ?? []
+        routes?.receive(change, graph: registry.graph, now: now, isAsking: isAsking()) ?? []
     }
 
     /// See ``RouteAction/look``.
@@ -69,14 +59,14 @@ extension AudioMachine {
 
     package var wakeTime: MonotonicTime? { routes?.wakeTime }
 
-    /// See ``RouteStateMachine/endangered(by:now:)``.
-    package mutating func endangered(by event: GraphEvent, now: MonotonicTime) -> [FollowerID] {
-        routes?.endangered(by: event, now: now) ?? []
+    /// See ``RouteStateMachine/endangered(by:graph:now:)``.
+    package mutating func endangered(by change: GraphChange, now: MonotonicTime) -> [FollowerID] {
+        routes?.endangered(by: change, graph: registry.graph, now: now) ?? []
     }
 }
 
 /// Those who have a route.
-extension AudioMachine {
+extension GraphModel {
     /// See ``RouteStateMachine/snapshot``.
     package var snapshot: (route: RouteDescription, outputs: [PortDescription], inputs: [PortDescription])? {
         routes?.snapshot
