@@ -68,7 +68,7 @@ final class FakeConnection: GraphConnection {
         case .barrier(let barrier): executor.answer { [weak self] in self?.send(.barrier(barrier)) }
         case .setSilentMode(let isOn, _): setSilentMode(isOn)
         case .setRoute, .setProfile, .setRouteVolumes, .setNodeVolumes: switchCard(command)
-        case .bind, .watchMute, .setSoftVolumes: break
+        case .bind, .readDefaults, .readSettings, .watchMute, .setSoftVolumes: break
         }
     }
 

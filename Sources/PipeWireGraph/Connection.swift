@@ -101,7 +101,10 @@ package final class Connection {
 
     package func perform(_ command: GraphCommand) {
         switch command {
-        case .bind(let id, .metadata) where id != decoder.settings: read(id)
+        case .readDefaults(let id): read(id)
+        case .readSettings(let id):
+            decoder.readSettings(of: id)
+            _ = cpw_connection_bind(handle, id.rawValue, ObjectType.metadata.shim)
         case .bind(let id, let type):
             // An object that went in the meantime cannot be bound; its disappearance is told like any other.
             _ = cpw_connection_bind(handle, id.rawValue, type.shim)

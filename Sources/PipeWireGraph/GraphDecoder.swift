@@ -84,7 +84,6 @@ package final class GraphDecoder {
             receive(.linkAppeared(Link(id: id, outputNode: output, inputNode: input, client: client)))
         case CPW_OBJECT_CLIENT: receive(.clientAppeared(Client(id: id, properties: properties)))
         case CPW_OBJECT_METADATA:
-            metadata.appeared(id, properties)
             receive(.metadataAppeared(id, properties))
         default: break
         }
@@ -100,7 +99,7 @@ package final class GraphDecoder {
     }
 
     /// The daemon's own settings.
-    var settings: ObjectID? { metadata.settings }
+    func readSettings(of id: ObjectID) { metadata.readSettings(of: id) }
 
     func metadataTold(
         _ id: UInt32, subject: UInt32, key: UnsafePointer<CChar>?, value: UnsafePointer<CChar>?

@@ -5,10 +5,10 @@ import Glibc
 ///
 /// Whoever is told may end everything, or ask for more, before `tell` returns.
 final class MetadataDecoder {
-    /// The session manager's, and the defaults that it has reported so far.
+    /// The object whose defaults are read, and those that it has reported so far.
     private var defaults: Defaults?
-    /// The daemon's own. A program's metadata may have the same name.
-    private(set) var settings: ObjectID?
+    /// The object whose settings are read.
+    private var settings: ObjectID?
     private var clock = ClockSettings()
 
     private struct Defaults {
@@ -16,8 +16,9 @@ final class MetadataDecoder {
         var reported: Set<PortDirection> = []
     }
 
-    func appeared(_ id: ObjectID, _ properties: Properties) {
-        if properties.areDaemonSettings, settings == nil { settings = id }
+    func readSettings(of id: ObjectID) {
+        settings = id
+        clock = ClockSettings()
     }
 
     /// What other objects say does not count from now on.

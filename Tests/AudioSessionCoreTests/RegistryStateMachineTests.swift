@@ -106,7 +106,7 @@ import Testing
         var registry = RegistryStateMachine()
         #expect(
             registry.receive(.metadataAppeared(ObjectID(33), [.metadataName: "default", .clientID: "31"]))
-                == [.bind(ObjectID(33), .metadata)])
+                == [.readDefaults(of: ObjectID(33))])
         #expect(registry.receive(.metadataAppeared(ObjectID(34), [.metadataName: "sm-settings"])).isEmpty)
         _ = registry.receive(.defaultChanged(.output, "sink"))
         _ = registry.receive(.defaultChanged(.input, "source"))

@@ -54,7 +54,7 @@ import Testing
         scene.settle()
         scene.pass(.milliseconds(1500))
         #expect(scene.told.count { $0 == .readDefaults } == 1, "of two who wait")
-        #expect(scene.registry.readDefaults() == [.bind(ObjectID(31), .metadata)])
+        #expect(scene.registry.readDefaults() == [.readDefaults(of: ObjectID(31))])
         #expect(scene.takeChanges(of: player).isEmpty)
         for event in Laptop.events.suffix(2) { scene.happen(event) }
         scene.settle()

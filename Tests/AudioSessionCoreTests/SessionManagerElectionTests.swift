@@ -20,7 +20,7 @@ import Testing
         var registry = RegistryStateMachine()
         var bound: [ObjectID] = []
         for event in events {
-            for case .bind(let id, .metadata) in registry.receive(event) { bound.append(id) }
+            for case .readDefaults(let id) in registry.receive(event) { bound.append(id) }
         }
         return (registry, bound)
     }
@@ -78,7 +78,7 @@ import Testing
         let back = Client(id: ObjectID(90), processID: 101, serial: 90)
         _ = registry.receive(.clientAppeared(back))
         _ = registry.receive(metadata(91, of: back))
-        #expect(registry.receive(device(92, of: back)).contains(.bind(ObjectID(91), .metadata)))
+        #expect(registry.receive(device(92, of: back)).contains(.readDefaults(of: ObjectID(91))))
         #expect(registry.graph.sessionManager == back.id)
     }
 

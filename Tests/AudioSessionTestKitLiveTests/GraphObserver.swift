@@ -74,7 +74,7 @@ actor GraphObserver {
         case .deviceActiveProfile(let id, let profile): graph.devices[id]?.activeProfile = profile
         case .linkAppeared(let link): graph.links[link.id] = link
         case .metadataAppeared(let id, let properties) where properties[.metadataName] == "default":
-            connection?.perform(.bind(id, .metadata))
+            connection?.perform(.readDefaults(of: id))
         case .defaultChanged(.output, let name): graph.defaultSinkName = name
         case .defaultChanged(.input, let name): graph.defaultSourceName = name
         case .disappeared(let id):

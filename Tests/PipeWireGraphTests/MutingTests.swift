@@ -33,7 +33,7 @@ struct MutingTests {
         let impostor = server.add(CPW_OBJECT_METADATA, ["metadata.name": "settings", "client.id": "7"])
         impostor.tell(key: SilentMode.key, value: "true")
         let client = try await GraphClient.connected(to: server)
-        await client.perform(.bind(ObjectID(impostor.id), .metadata))
+        await client.perform(.readDefaults(of: ObjectID(impostor.id)))
         try await client.settle()
         #expect(impostor.boundCount == 1)
         #expect(await silentModes(client).isEmpty)

@@ -39,6 +39,10 @@ package enum GraphEvent: Sendable, Hashable {
 package enum GraphCommand: Sendable, Hashable {
     /// Tell more about this object.
     case bind(ObjectID, ObjectType)
+    /// Notify of the defaults that this metadata object has, and of no other's.
+    case readDefaults(of: ObjectID)
+    /// Notify of the settings that this metadata object has, and of no other's.
+    case readSettings(of: ObjectID)
     /// Tell whether this bound node is muted, and of its volumes, from now on.
     case watchMute(ObjectID)
     /// Write silent mode to PipeWire's settings, a bound metadata object. A refusal is not told.

@@ -227,7 +227,7 @@ package struct RegistryStateMachine: Sendable {
     private mutating func appearedMetadata(_ id: ObjectID, _ properties: Properties) -> [GraphCommand] {
         if properties.areDaemonSettings, graph.settings == nil {
             graph.settings = id
-            return [.bind(id, .metadata)]
+            return [.readSettings(of: id)]
         }
         guard properties[.metadataName] == "default" else { return [] }
         let client = properties.objectID(.clientID).flatMap { graph.clients[$0] }
@@ -245,7 +245,7 @@ package struct RegistryStateMachine: Sendable {
 
     /// The defaults that are known stay until the session manager has said others.
     private func readSessionManager() -> [GraphCommand] {
-        election.winner.map { [.bind($0.metadata, .metadata)] } ?? []
+        election.winner.map { [.readDefaults(of: $0.metadata)] } ?? []
     }
 
     private mutating func disappeared(_ id: ObjectID) -> [GraphCommand] {

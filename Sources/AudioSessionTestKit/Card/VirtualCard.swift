@@ -211,7 +211,7 @@ public actor VirtualCard {
     /// PipeWire sometimes keeps back what a new session manager has chosen. Whoever reads it anew is told.
     private func readDefaults() {
         guard awaitsDefaults, let id = sessionManagers.first else { return }
-        connection?.perform(.bind(id, .metadata))
+        connection?.perform(.readDefaults(of: id))
         if defaultsTimer == nil {
             defaultsTimer = LoopTimer(on: executor) { [weak self] in
                 self?.assumeIsolated { $0.lookAtDefaults() }

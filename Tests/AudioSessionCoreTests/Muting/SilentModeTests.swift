@@ -53,7 +53,7 @@ import Testing
         let impostor: Properties = [.metadataName: "settings", .clientID: "40"]
         #expect(registry.receive(.metadataAppeared(ObjectID(9), impostor)).isEmpty)
         #expect(registry.graph.settings == nil)
-        #expect(registry.receive(.metadataAppeared(ObjectID(10), settings)) == [.bind(ObjectID(10), .metadata)])
+        #expect(registry.receive(.metadataAppeared(ObjectID(10), settings)) == [.readSettings(of: ObjectID(10))])
         #expect(registry.receive(.metadataAppeared(ObjectID(11), settings)).isEmpty)
         #expect(registry.graph.settings == ObjectID(10))
     }
