@@ -72,10 +72,6 @@ struct cpw_object {
     cpw_object_type type;
     struct pw_proxy *proxy;
     struct spa_hook proxy_listener, listener;
-    /* What was last told of a node; -1: nothing, 0: none. */
-    int mute;
-    uint32_t volume_count;
-    float volumes[CPW_MAX_VOLUMES];
     struct cpw_enumeration {
         struct spa_list link;
         struct cpw_object *object;

@@ -166,17 +166,11 @@ static void on_node_param(void *data, int sequence, uint32_t id, uint32_t index,
     if (connection->failed || id != SPA_PARAM_Props)
         return;
     connection->event_time = cpw_now();
-    /* All properties of a node's sound are told whenever one of them changes. */
-    if (cpw_pod_mute(pod, &mute) && object->mute != (int)mute) {
-        object->mute = mute;
+    if (cpw_pod_mute(pod, &mute))
         connection->events.node_mute(connection->user, object->id, mute);
-    }
     uint32_t count = cpw_pod_volumes(pod, volumes);
-    if (count > 0 && (count != object->volume_count || memcmp(volumes, object->volumes, count * sizeof(*volumes)) != 0)) {
-        object->volume_count = count;
-        memcpy(object->volumes, volumes, count * sizeof(*volumes));
+    if (count > 0)
         connection->events.node_volumes(connection->user, object->id, volumes, count);
-    }
 }
 
 static const struct pw_node_events node_events = {
@@ -224,7 +218,6 @@ int cpw_connection_bind(cpw_connection *connection, uint32_t id, cpw_object_type
     object->connection = connection;
     object->id = id;
     object->type = type;
-    object->mute = -1;
     for (size_t i = 0; i < SPA_N_ELEMENTS(interfaces) && object->proxy == NULL; i++)
         if (interfaces[i].type == type)
             object->proxy = pw_registry_bind(connection->registry, id, interfaces[i].interface,
@@ -288,8 +281,6 @@ int cpw_connection_watch_mute(cpw_connection *connection, uint32_t id) {
     struct cpw_object *object = bound(connection, id, CPW_OBJECT_NODE);
     if (object == NULL)
         return -ENOENT;
-    object->mute = -1;
-    object->volume_count = 0;
     return pw_node_subscribe_params((struct pw_node *)object->proxy, params, SPA_N_ELEMENTS(params));
 }
 

@@ -11,6 +11,8 @@ actor GraphClient {
     private var lastWaiter = 0
     private(set) var registry = RegistryStateMachine()
     private(set) var events: [GraphEvent] = []
+    /// Those that changed the graph.
+    private(set) var changes: [GraphEvent] = []
     private(set) var failures: [String] = []
     /// At the first of these it asks for a barrier.
     private var asksAt: (GraphEvent) -> Bool = { _ in false }
@@ -72,7 +74,7 @@ actor GraphClient {
         connection = nil
     }
 
-    func forget() { events = [] }
+    func forget() { (events, changes) = ([], []) }
 
     func askForBarrier(at isMeant: @escaping @Sendable (GraphEvent) -> Bool) { asksAt = isMeant }
 
@@ -87,7 +89,10 @@ actor GraphClient {
             perform(.barrier(.routes))
         }
         if binds {
-            for command in registry.apply(event)?.commands ?? [] { connection?.perform(command) }
+            if let change = registry.apply(event) {
+                changes.append(event)
+                for command in change.commands { connection?.perform(command) }
+            }
             // Where everything is told of, nothing is bound by itself.
             if case .nodeAppeared(let node) = event { perform(.bind(node.id, .node)) }
         }

@@ -85,7 +85,7 @@ typedef struct {
                        size_t count);
     /* The node's state (-1 error, 0 creating, 1 suspended, 2 idle, 3 running), after binding and at each change. */
     void (*node_state)(void *user, uint32_t id, int32_t state);
-    /* Whether the node's own mixer is muted, after cpw_connection_watch_mute and at each change. */
+    /* Whether the node's own mixer is muted, after cpw_connection_watch_mute and whenever anything about its sound changes. */
     void (*node_mute)(void *user, uint32_t id, bool mute);
     /* Linear, one for each channel: at the same times, if the node's own mixer says so. All are finite and not below 0. */
     void (*node_volumes)(void *user, uint32_t id, const float *volumes, size_t count);
