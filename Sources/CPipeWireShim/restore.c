@@ -9,7 +9,7 @@
 
 /* Everything here runs in the guard, but for the last three functions; try_locks runs in a copy of the program before it. */
 
-enum { STEP = 10 /* ms */, CHECK_DELAY = 250 /* ms */, LIMIT = 5 /* s */, MAXIMUM = 256, MOST_IDS = 1 << 20 };
+enum { STEP = 10 /* ms */, CHECK_DELAY = 1000 /* ms */, LIMIT = 5 /* s */, MAXIMUM = 256, MOST_IDS = 1 << 20 };
 
 static const uint64_t patience = 2 * SPA_NSEC_PER_SEC;
 

@@ -122,7 +122,7 @@ import Testing
         _ = cards.set(wishes, of: session, graph(listening), now: now)
         _ = cards.set(CardWishes(), of: session, speaking, now: now)
         let due = try #require(cards.deadline)
-        #expect(due > now && due <= now + .milliseconds(250))
+        #expect(due > now && due <= now + .seconds(1))
         let back = [GraphCommand.setRoute(device, index: 1, number: 0)]
         for (state, isNeeded, isWanted, expected) in [
             (speaking, false, false, back), (graph(listening), false, false, []), (speaking, true, false, []),

@@ -27,8 +27,8 @@ package struct CardSteering: Sendable {
         var chosen: String
     }
 
-    /// Time in which the session manager writes the volume of a new route.
-    private static let checkDelay = Duration.milliseconds(250)
+    /// Time in which the session manager writes the volume of a new route, on a computer that is busy too.
+    private static let checkDelay = Duration.seconds(1)
 
     package init() {}
 
