@@ -51,6 +51,26 @@ import Testing
         #expect(scene.stage.hear(100) == counting(100..<200))
     }
 
+    /// The player is told before the session's own listeners are.
+    @Test func whoHearsOfThePlayersPauseFindsTheReasonAtTheSession() async throws {
+        let scene = try await Scene()
+        let session = scene.stage.session
+        let found = Locked<[(AudioSession.State, [AudioSession.Silence])]>([])
+        let observation = scene.player.observe { event in
+            guard case .stateChanged = event else { return }
+            found.withLock { $0.append((session.state, session.silence)) }
+        }
+        try await scene.other.activate()
+        let (state, silence) = try #require(found.withLock(\.first))
+        #expect(state == .interrupted)
+        guard case .interrupted(let by) = silence.first else {
+            Issue.record("silent for another reason: \(silence)")
+            return
+        }
+        #expect(by.map(\.applicationName) == ["Other"])
+        withExtendedLifetime(observation) {}
+    }
+
     @Test func aClosedManagerLeavesNobodyPlaying() async throws {
         let scene = try await Scene()
         await scene.other.manager.close()

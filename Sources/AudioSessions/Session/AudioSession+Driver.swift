@@ -6,7 +6,8 @@ extension AudioSession {
     /// Receives an input, and executes the actions that follow. An input that an action causes is received after them.
     func receive(_ input: SessionInput) {
         inbox.append(input)
-        guard !isReceiving else { return }
+        // A participant that an action told something may notify its listeners next: they find what is decided already.
+        guard !isReceiving else { return publish() }
         isReceiving = true
         while !inbox.isEmpty {
             for action in machine.receive(inbox.removeFirst(), in: surroundings) { perform(action) }
