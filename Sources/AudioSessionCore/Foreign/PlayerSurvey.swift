@@ -14,11 +14,12 @@ package struct PlayerSurvey: Sendable {
     /// Players whose last known name went while other names were still unresolved.
     private var doubtful: Set<String> = []
 
-    package init(_ names: [String] = [], using random: inout some RandomNumberGenerator) {
+    package init(_ names: [String], using random: inout some RandomNumberGenerator) {
         waiting = names.shuffled(using: &random)
     }
 
-    package init() { waiting = [] }
+    /// - Parameter names: in random order.
+    package init(shuffled names: [String] = []) { waiting = names }
 
     private var isDone: Bool { waiting.isEmpty && resolving.isEmpty }
 
