@@ -23,7 +23,7 @@ extension AudioRecorder {
             let wasMuted = snapshot.withLock(\.isMuted)
             publish()
             // What can be read before listeners: whoever hears of it finds it true.
-            if machine.isMuted != wasMuted { session.assumeIsolated { $0.participantMoved(self) } }
+            if machine.isMuted != wasMuted { session.assumeIsolated { $0.participantMuted(self) } }
             for action in actions { perform(action) }
         }
         isReceiving = false

@@ -81,7 +81,7 @@ package struct RecorderStateMachine: Sendable {
         tellOverrun(counters, &actions)
         handle(event, counters, now, &actions)
         settle(now, &actions)
-        return actions
+        return actions.closingGateFirst()
     }
 
     private mutating func handle(
@@ -105,6 +105,16 @@ package struct RecorderStateMachine: Sendable {
         case .writer(let event): handle(event, &actions)
         case .timer: timer(counters, now, &actions)
         }
+    }
+}
+
+extension [RecorderAction] {
+    /// With the closing of the gate of a stream that is there before all that takes time.
+    fileprivate func closingGateFirst() -> Self {
+        guard let place = firstIndex(of: .setGate(closed: true)), place > 0,
+            !self[..<place].contains(where: { if case .openStream = $0 { true } else { false } })
+        else { return self }
+        return [self[place]] + self[..<place] + self[(place + 1)...]
     }
 }
 

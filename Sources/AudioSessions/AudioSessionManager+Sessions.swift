@@ -31,7 +31,7 @@ extension AudioSessionManager {
 
     func close(_ session: TokenSession) {
         board.sessions[session] = nil
-        soundingSessions.remove(session)
+        setSounding(false, session)
         steer(CardWishes(), of: session)
         tell(.closed(session))
     }

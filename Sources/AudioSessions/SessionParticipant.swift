@@ -56,6 +56,11 @@ extension AudioSession {
         receive(.participant(ObjectIdentifier(participant), .moved(participant.facts)))
     }
 
+    /// To be called when the participant's input was muted or unmuted.
+    package func participantMuted(_ participant: any SessionParticipant) {
+        receive(.participant(ObjectIdentifier(participant), .muted(participant.facts)))
+    }
+
     /// To be called before the participant stops, if it does.
     package func participantLosesOutput(
         _ participant: any SessionParticipant, _ port: PortDescription, at time: MonotonicTime

@@ -71,6 +71,18 @@ import Testing
         withExtendedLifetime(observation) {}
     }
 
+    @Test func aSessionThatIsClosedWhileItPlaysNoLongerSounds() async throws {
+        let scene = try await Scene()
+        let changes = Locked<[Bool]>([])
+        let observation = scene.stage.manager.soundingChanges.observe { isSounding in
+            changes.withLock { $0.append(isSounding) }
+        }
+        await scene.stage.session.close()
+        #expect(scene.player.state == .paused(reason: .sessionInactive))
+        #expect(changes.withLock(\.self) == [false])
+        withExtendedLifetime(observation) {}
+    }
+
     @Test func aClosedManagerLeavesNobodyPlaying() async throws {
         let scene = try await Scene()
         await scene.other.manager.close()

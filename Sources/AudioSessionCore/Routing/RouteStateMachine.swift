@@ -193,7 +193,7 @@ package struct RouteStateMachine: Sendable {
         guard !isBarrierPending else { return look(graph: graph, now: now) }
         world.available.makeLists(now)
         // The loss of an output in use is told before its loss from the list.
-        guard world.available.isUntold, !trackers.contains(where: { $0.gone(graph) != nil })
+        guard world.available.isUntold, !trackers.indices.contains(where: { trackers[$0].gone(graph) != nil })
         else { return look(graph: graph, now: now) }
         return tellAvailablePorts() ? [.availablePortsChanged, .look] : look(graph: graph, now: now)
     }

@@ -22,7 +22,10 @@ extension RouteTracker {
     func isEndangered(_ graph: AudioGraph, _ world: RouteWorld) -> Bool {
         // While the loss is in doubt the gate is closed.
         if case .suspecting = phase { return false }
-        return gone(graph).map { $0.isWithoutNode(in: graph) || !isBounce($0.port, world) } ?? false
+        return endsInUse.contains { end in
+            if end.isWithoutNode(in: graph) { return true }
+            return graph.isUnplugged(end.port) && !knownUnplugged.contains(end.port.uid) && !isBounce(end.port, world)
+        }
     }
 
     /// Without what was told to be lost, of which more news may follow: who goes on without it has its gate open.

@@ -45,8 +45,20 @@ package enum SessionInput: Sendable, Hashable {
         case changed(ParticipantFacts)
         /// It plays to, or records from, something else.
         case moved(ParticipantFacts)
+        /// Its input was muted or unmuted.
+        case muted(ParticipantFacts)
         /// It is about to stop because this output is lost.
         case losesOutput(uid: String, at: MonotonicTime)
+    }
+}
+
+extension SessionInput.ParticipantChange {
+    /// What is known of the participant after it; `nil` if that is as before.
+    var facts: ParticipantFacts? {
+        switch self {
+        case .joined(let facts), .changed(let facts), .moved(let facts), .muted(let facts): facts
+        case .left, .losesOutput: nil
+        }
     }
 }
 
@@ -151,6 +163,8 @@ package enum SessionAction: Sendable, Hashable {
 package protocol SessionSurroundings {
     /// `nil` while PipeWire is not connected.
     var graph: AudioGraph? { get }
+    /// As last known, connected or not.
+    var lastGraph: AudioGraph { get }
     /// `nil` while the session is not open.
     var status: BoardStatus? { get }
     /// Sessions of other programs, for an inactive session.

@@ -30,12 +30,15 @@ extension SessionStateMachine {
             publish()
         case .prefer(let port, let direction):
             chooser.prefer(port, direction)
+            publish()
             chooseRoute(.override, surroundings)
         case .override(let override):
-            if let graph = surroundings.graph { chooser.override(override, graph) }
+            chooser.override(override, surroundings.lastGraph)
+            publish()
             chooseRoute(.override, surroundings)
         case .select(let source, let direction):
             chooser.select(source, direction)
+            publish()
             chooseRoute(.routeConfigurationChange, surroundings)
         }
     }

@@ -36,6 +36,10 @@ extension SessionStateMachine {
             participants[id] = facts
             updateSilence(surroundings)
             actions += [setStreams, .updateSound]
+        case .muted(let facts):
+            guard participants[id] != nil else { return }
+            participants[id] = facts
+            updateSilence(surroundings)
         case .losesOutput(let uid, let time): losses.last = (uid, time)
         }
     }

@@ -41,8 +41,8 @@ package struct SessionStateMachine: Sendable {
     package mutating func receive(
         _ input: SessionInput, in surroundings: some SessionSurroundings
     ) -> [SessionAction] {
-        guard phase != .closed else { return [] }
         defer { actions = [] }
+        guard phase != .closed else { return closed(input) }
         switch input {
         case .opened: if phase == .unopened { phase = .open }
         case .refused: phase = .unopened
@@ -71,6 +71,23 @@ package struct SessionStateMachine: Sendable {
         case .servicesReset(let route): servicesReset(route, surroundings)
         }
         return actions
+    }
+
+    /// Makes readable what a participant reports before the input is received, which has to wait for its turn.
+    package mutating func foresee(_ input: SessionInput, in surroundings: some SessionSurroundings) {
+        defer { actions = [] }
+        guard phase != .closed, case .participant(let id, let change) = input, participants[id] != nil,
+            let facts = change.facts
+        else { return }
+        participants[id] = facts
+        updateSilence(surroundings)
+    }
+
+    /// A closed session only takes back a configuration that was not granted.
+    private mutating func closed(_ input: SessionInput) -> [SessionAction] {
+        guard case .configuration(.denied(let old, let new)) = input, configuration == new else { return [] }
+        configuration = old
+        return [.publish]
     }
 
     private mutating func close(as end: Phase) {

@@ -6,8 +6,11 @@ extension AudioSession {
     /// Receives an input, and executes the actions that follow. An input that an action causes is received after them.
     func receive(_ input: SessionInput) {
         inbox.append(input)
-        // A participant that an action told something may notify its listeners next: they find what is decided already.
-        guard !isReceiving else { return publish() }
+        guard !isReceiving else {
+            // A participant that an action told something may notify its listeners next, who read the session.
+            machine.foresee(input, in: surroundings)
+            return publish()
+        }
         isReceiving = true
         while !inbox.isEmpty {
             for action in machine.receive(inbox.removeFirst(), in: surroundings) { perform(action) }
@@ -67,6 +70,7 @@ extension AudioSession {
         let token: TokenSession
 
         var graph: AudioGraph? { manager.assumeIsolated { $0.machine.isKnown ? $0.graph : nil } }
+        var lastGraph: AudioGraph { manager.assumeIsolated { $0.graph } }
         var status: BoardStatus? { manager.assumeIsolated { $0.status(of: token) } }
         var others: OtherSessions { manager.assumeIsolated { $0.board.machine.otherSessions(for: token) } }
         var now: MonotonicTime { manager.environment.now() }

@@ -278,6 +278,36 @@ import Testing
         #expect(stage.receive(.arbitration(.activated)).isEmpty && stage.machine.phase == .closed)
     }
 
+    @Test func aClosedSessionTakesBackAConfigurationThatWasNotGranted() {
+        var stage = Stage()
+        let (old, new) = (stage.machine.configuration, AudioSessionConfiguration(.record))
+        _ = stage.receive(.configuration(.requested(new)))
+        _ = stage.receive(.closed)
+        #expect(stage.receive(.configuration(.denied(old: old, new: new))) == [.publish])
+        #expect(stage.machine.configuration == old)
+    }
+
+    @Test func anOverrideIsKeptWhilePipeWireIsAway() {
+        var stage = Stage(AudioSessionConfiguration(.playAndRecord))
+        stage.surroundings.graph = nil
+        #expect(stage.receive(.route(.override(.speaker))) == [.publish])
+        #expect(stage.machine.chooser.preferences.override == .speaker)
+        #expect(stage.receive(.route(.override(.none))) == [.publish])
+        #expect(stage.machine.chooser.preferences.override == .none)
+    }
+
+    @Test func whatAParticipantReportsIsReadableBeforeItsTurn() {
+        var stage = Stage()
+        let player = stage.join(.player)
+        stage.activate()
+        #expect(stage.machine.silence == [.paused])
+        var facts = ParticipantFacts()
+        facts.isRunning = true
+        stage.machine.foresee(.participant(player, .changed(facts)), in: stage.surroundings)
+        #expect(stage.machine.silence.isEmpty)
+        #expect(stage.receive(.participant(player, .changed(facts))).contains(.setSounding(true)))
+    }
+
     @Test func aSessionWithoutRoomCanBeOpenedAgain() {
         var stage = Stage()
         _ = stage.receive(.refused)
@@ -294,6 +324,7 @@ private struct Stage {
 
     struct Surroundings: SessionSurroundings {
         var graph: AudioGraph? = AudioGraph()
+        let lastGraph = AudioGraph()
         var status: BoardStatus? = .inactive
         var others = OtherSessions()
         var now = Stage.time(10)
