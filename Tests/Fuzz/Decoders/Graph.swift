@@ -36,11 +36,10 @@ private struct FuzzedMachine {
         tell(letter, id, rest)
         now &+= 1_000_000
         for event in news.events {
-            for case .barrier(let barrier) in registry.apply(event)?.commands ?? [] {
-                _ = registry.apply(.barrier(barrier))
-            }
+            guard let change = registry.apply(event) else { continue }
+            for case .barrier(let barrier) in change.commands { _ = registry.apply(.barrier(barrier)) }
             let time = MonotonicTime(nanoseconds: now)
-            let actions = routes?.receive(event, graph: registry.graph, now: time)
+            let actions = routes?.receive(change, graph: registry.graph, now: time)
             if actions?.last == .look { _ = routes?.look(graph: registry.graph, now: time) }
         }
         news.events = []
