@@ -111,7 +111,7 @@ package struct PlayerStateMachine: Sendable {
         announceItem(counters, &actions)
         checkEnd(counters, &actions)
         settle(counters, &actions)
-        return actions.closingGateFirst()
+        return actions.beginning(with: .setGate(closed: true), unlessAfter: \.isAboutAnotherStream)
     }
 
     /// The place of the next frame that the real-time thread takes.
@@ -194,13 +194,14 @@ package struct PlayerStateMachine: Sendable {
     }
 }
 
-extension [PlayerAction] {
-    /// With the closing of the gate of a stream that is there before all that takes time.
-    fileprivate func closingGateFirst() -> Self {
-        guard let place = firstIndex(of: .setGate(closed: true)), place > 0,
-            !self[..<place].contains(where: \.isAboutAnotherStream)
-        else { return self }
-        return [self[place]] + self[..<place] + self[(place + 1)...]
+extension Array where Element: Equatable {
+    /// With this element first: the closing of a gate must not wait for what takes time.
+    /// - Parameter isBarrier: of elements that have to stay before it, because they make the stream that it is about.
+    func beginning(with element: Element, unlessAfter isBarrier: (Element) -> Bool) -> Self {
+        guard let index = firstIndex(of: element), index > 0, !self[..<index].contains(where: isBarrier) else {
+            return self
+        }
+        return [element] + self[..<index] + self[(index + 1)...]
     }
 }
 

@@ -81,7 +81,7 @@ package struct RecorderStateMachine: Sendable {
         tellOverrun(counters, &actions)
         handle(event, counters, now, &actions)
         settle(now, &actions)
-        return actions.closingGateFirst()
+        return actions.beginning(with: .setGate(closed: true), unlessAfter: \.isAboutAnotherStream)
     }
 
     private mutating func handle(
@@ -108,14 +108,8 @@ package struct RecorderStateMachine: Sendable {
     }
 }
 
-extension [RecorderAction] {
-    /// With the closing of the gate of a stream that is there before all that takes time.
-    fileprivate func closingGateFirst() -> Self {
-        guard let place = firstIndex(of: .setGate(closed: true)), place > 0,
-            !self[..<place].contains(where: { if case .openStream = $0 { true } else { false } })
-        else { return self }
-        return [self[place]] + self[..<place] + self[(place + 1)...]
-    }
+extension RecorderAction {
+    fileprivate var isAboutAnotherStream: Bool { if case .openStream = self { true } else { false } }
 }
 
 // MARK: - The user and the session

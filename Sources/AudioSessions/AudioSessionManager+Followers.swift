@@ -5,6 +5,10 @@ struct WeakFollower {
     weak var follower: (any RouteFollower)?
 }
 
+extension Sequence<WeakFollower> {
+    func tell(_ input: RouteInput) { for element in self { element.follower?.receive(input) } }
+}
+
 extension AudioSessionManager {
     func tell(_ id: FollowerID, _ input: RouteInput) { followers[id]?.follower?.receive(input) }
 

@@ -15,7 +15,7 @@ extension AudioSessionManager {
     /// Counterpart of `AVAudioApplication.setInputMuted`.
     public func setInputMuted(_ isMuted: Bool) {
         snapshot.withLock { $0.isInputMuted = isMuted }
-        for follower in inputFollowers.values { follower.follower?.receive(.inputMuted(isMuted)) }
+        inputFollowers.values.tell(.inputMuted(isMuted))
     }
 
     package func follow(input follower: any RouteFollower) {
@@ -39,6 +39,6 @@ extension AudioSessionManager {
     /// Most programs do not record, and of most news those that do need not hear.
     func followInputs(_ change: GraphChange) {
         guard change.effects.contains(.inputs), !inputFollowers.isEmpty, machine.isKnown else { return }
-        for follower in inputFollowers.values { follower.follower?.receive(.inputChanged) }
+        inputFollowers.values.tell(.inputChanged)
     }
 }

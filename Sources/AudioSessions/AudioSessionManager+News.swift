@@ -27,12 +27,8 @@ extension AudioSessionManager {
 
     private func tellSessionManager() {
         let isThere = machine.registry.graph.sessionManager != nil
-        tellRoutes(.sessionManager(isThere: isThere))
+        followers.values.tell(.sessionManager(isThere: isThere))
         if isThere { holdNumbers() }
-    }
-
-    private func tellRoutes(_ input: RouteInput) {
-        for follower in followers.values { follower.follower?.receive(input) }
     }
 
     private func ask(_ commands: [GraphCommand]) {
@@ -47,7 +43,7 @@ extension AudioSessionManager {
         if effects.contains(.node), machine.isKnown, let id = change.object { watchMute(id) }
         if effects.contains(.disappearance), let id = change.object { watchedStreams.remove(id) }
         if effects.contains(.streams) { updateStreaming() }
-        if let link = change.link { tellRoutes(.linked(link.outputNode)) }
+        if let link = change.link { followers.values.tell(.linked(link.outputNode)) }
         if effects.contains(.mutes) { updateMutes() }
         if effects.contains(.settings) { updateSilentMode() }
         if effects.contains(.disappearance), let id = change.object {

@@ -11,8 +11,8 @@ extension AudioSessionManager {
 
     /// Lets all that follows a route, or an input, know.
     func tellFollowers(_ input: RouteInput) {
-        for follower in followers.values { follower.follower?.receive(input) }
-        for follower in inputFollowers.values { follower.follower?.receive(input) }
+        followers.values.tell(input)
+        inputFollowers.values.tell(input)
     }
 
     func tellParticipants(_ input: ParticipantInput) {

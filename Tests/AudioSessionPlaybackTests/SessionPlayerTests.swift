@@ -51,7 +51,7 @@ import Testing
         #expect(scene.stage.hear(100) == counting(100..<200))
     }
 
-    /// The player is told before the session's own listeners are.
+    /// The player's listeners are notified before those of the session.
     @Test func whoHearsOfThePlayersPauseFindsTheReasonAtTheSession() async throws {
         let scene = try await Scene()
         let session = scene.stage.session

@@ -200,9 +200,10 @@ static void appeared(void *data, uint32_t id, uint32_t permissions, const char *
     const char *metadata = spa_dict_lookup(properties, "metadata.name");
     if ((kind_is("default") || wants_all()) && metadata && strcmp(metadata, "default") == 0)
         add(id, "", PW_TYPE_INTERFACE_Metadata, PW_VERSION_METADATA, &metadata_events);
-    const char *api = spa_dict_lookup(properties, "device.api");
-    if (kind_is("session") && api && strcmp(api, "audio-session") == 0)
+    if (kind_is("session") && spa_dict_lookup(properties, "audio-session.token")) {
         saw_both(time, "session", "?");
+        add(id, "?", NULL, 0, NULL);
+    }
 }
 
 static void disappeared(void *data, uint32_t id) {
@@ -214,6 +215,9 @@ static void disappeared(void *data, uint32_t id) {
             continue;
         if (kind_is("nodes"))
             saw_both(time, "goes", object->name);
+        /* A session that no other one is there to hear of leaves by removing its token. */
+        if (kind_is("session"))
+            saw_both(time, "session", object->name);
         spa_list_remove(&object->link);
         if (object->proxy)
             pw_proxy_destroy(object->proxy);

@@ -52,8 +52,9 @@ struct Observer: Sendable {
         Observer(
             name: "AudioSessions, async", program: "peer-audiosessions", options: ["async"],
             kinds: Set(Kind.allCases), levels: [.full], typedOnly: Kind.ofPorts),
+        // It has no class for the objects that carry sessions.
         Observer(
-            name: "libwireplumber", program: "peer-wireplumber", kinds: Set(Kind.allCases),
+            name: "libwireplumber", program: "peer-wireplumber", kinds: Set(Kind.allCases).subtracting([.session]),
             fullOnly: [.jack, .volume]),
         Observer(name: "libpulse", program: "peer-pulse", kinds: [.nodes, .kill, .default, .jack, .volume]),
         Observer(name: "GStreamer", program: "peer-gstreamer", kinds: [.nodes, .kill], levels: [.full]),

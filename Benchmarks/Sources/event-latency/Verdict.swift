@@ -34,6 +34,10 @@ struct Verdict: Encodable {
                         "the liar: \(liar.early) sinks before they were made, \(doubles) twice, \(unasked) that never were"
                 ))
         }
+        // A floor that sees nothing is compared with nothing.
+        for row in results.rows where row.peer == Observer.floor && row.events == 0 {
+            findings.append(Finding(isGood: false, text: "\(Observer.floor): saw no event of '\(row.measure)'"))
+        }
         for name in Observer.names where name != Observer.liar {
             findings += Self.honesty(name, results)
         }

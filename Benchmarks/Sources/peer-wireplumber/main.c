@@ -92,8 +92,6 @@ static void object_added(WpObjectManager *manager, gpointer object, gpointer lev
     if (kind_is("nodes")) {
         if (peer_is_ours(global(object, "node.name", name, sizeof(name))))
             saw(time, level, "appears", name);
-    } else if (kind_is("session")) {
-        saw(time, level, "session", "?");
     } else if (kind_is("default") && is_full) {
         g_signal_connect(object, "changed", G_CALLBACK(metadata_changed), NULL);
     } else if (is_full) {
@@ -124,8 +122,6 @@ static void watch(int index, const char *level, WpObjectFeatures features) {
         type = WP_TYPE_METADATA, key = "metadata.name", value = "default";
     } else if (kind_is("jack")) {
         type = WP_TYPE_DEVICE, value = "Audio/Device";
-    } else if (kind_is("session")) {
-        type = WP_TYPE_DEVICE, key = "device.api", value = "audio-session";
     }
     wp_object_manager_add_interest(manager, type, WP_CONSTRAINT_TYPE_PW_GLOBAL_PROPERTY, key, "=s", value, NULL);
     wp_object_manager_request_object_features(manager, type, features);

@@ -27,7 +27,7 @@ public struct AudioSessionCause: Sendable, Hashable {
         }
     }
 
-    /// For tests: what a program is told comes from PipeWire.
+    /// Creates a cause, for tests. Those in events come from PipeWire.
     public init(session: String, applicationName: String?, processID: Int?) {
         (name, self.applicationName, self.processID) = (Name(session), applicationName, processID)
     }

@@ -1,4 +1,4 @@
-/// What a session is told, in the order in which it happens.
+/// What a session notifies its listeners of, in the order in which it happens.
 public enum AudioSessionEvent: Sendable, Hashable {
     /// The session's ``AudioSession/state`` is another one.
     case stateChanged(AudioSessionState)
@@ -23,7 +23,7 @@ public enum AudioSessionEvent: Sendable, Hashable {
     /// The volume of the output in use, or its mute: the user moved it, or sound goes to another output. Never told for
     /// what a session does; what others lower it to is ``ducking(gain:by:)``.
     case outputVolumeChanged(previous: OutputVolume, current: OutputVolume)
-    /// The gain of the input in use, by whomever.
+    /// The gain of the input in use changed, by this program or another.
     case inputGainChanged(previous: Float, current: Float)
     /// Sample rate, I/O buffer, latencies or channels are others than before; a latency by a millisecond at least.
     /// Comes before the ``routeChanged(_:)`` that it belongs to. The library's players and recorders go on in the

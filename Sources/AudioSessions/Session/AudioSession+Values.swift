@@ -24,7 +24,7 @@ extension AudioSession {
     public typealias State = AudioSessionState
     /// A session of another program that did something to this one.
     public typealias Cause = AudioSessionCause
-    /// What a session is told, in the order in which it happens.
+    /// What a session notifies its listeners of, in the order in which it happens.
     public typealias Event = AudioSessionEvent
     /// Why nothing, or less, is heard of a session.
     public typealias Silence = AudioSessionSilence

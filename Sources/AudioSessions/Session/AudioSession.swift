@@ -7,8 +7,8 @@ import PipeWireGraph
 ///     try await session.activate()
 ///     for await event in session.events() { … }
 ///
-/// While it is active, it is this session's turn to be heard. When another program's session takes over it is told
-/// so (``AudioSessionEvent/interruptionBegan(reason:by:at:)``) and is silent; when it may go on it is told that too. A program may have
+/// An active session is heard. When a session of another program interrupts it, the session is silent and notifies its
+/// listeners (``AudioSessionEvent/interruptionBegan(reason:by:at:)``), and again when it may resume. A program may have
 /// several sessions; those of one process, or of one named group, never act on one another. Configuring, observing and
 /// reading activate nothing.
 ///
