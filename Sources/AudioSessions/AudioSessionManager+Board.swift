@@ -14,16 +14,14 @@ struct BoardPart {
     /// What came before that, or before it was known who we are, with nothing but what a token needs.
     var early: [ObjectID: EarlyToken] = [:]
     private var earlyCount: UInt64 = 0
-    var sessions: [TokenSession: WeakSession] = [:]
+    var sessions: [TokenSession: SessionEntry] = [:]
     var waiting: [BoardRequestID: CheckedContinuation<BoardFailure?, Never>] = [:]
     var lastRequest: UInt64 = 0
     var inbox: [BoardInput] = []
     var isReceiving = false
-    var timer: (any GraphTimer)?
     var areOthersStreaming = false
     /// When the departure ends that the timer is armed for.
     var awaitedDeparture: MonotonicTime?
-    var departureTimer: (any GraphTimer)?
     /// What the sessions were last told of.
     var activity = Activity()
 
@@ -39,8 +37,12 @@ struct BoardPart {
 
     init(timeout: Duration) { machine = BoardStateMachine(timeout: timeout) }
 
-    struct WeakSession {
+    struct SessionEntry {
         weak var session: AudioSession?
+        /// The follower of the session's route.
+        let follower: FollowerID
+        /// The nodes by which it plays.
+        var streams: Set<ObjectID> = []
     }
 }
 
@@ -131,9 +133,7 @@ extension AudioSessionManager {
         board.isReceiving = false
         guard isOurs || board.machine.activity != board.activity else { return updateStreaming() }
         board.activity = board.machine.activity
-        for (id, others) in board.machine.othersOfInactive {
-            board.sessions[id]?.session?.assumeIsolated { $0.receive(.othersChanged(others)) }
-        }
+        for (id, others) in board.machine.othersOfInactive { tell(id, .othersChanged(others)) }
         updateStreaming()
     }
 
@@ -144,8 +144,8 @@ extension AudioSessionManager {
             // It goes after it was taken out: its end may be news at once.
             _ = board.tokens.removeValue(forKey: name)
         case .barrier(let name): graphConnection?.perform(.barrier(.token(name)))
-        case .wake(let time): wakeBoard(at: time)
-        case .tell(let event, let id): board.sessions[id]?.session?.assumeIsolated { $0.receive(.arbitration(event)) }
+        case .wake(let time): arm(.board, at: time)
+        case .tell(let event, let id): tell(id, .arbitration(event))
         case .answer(let id, let failure): board.waiting.removeValue(forKey: id)?.resume(returning: failure)
         }
     }
@@ -161,15 +161,6 @@ extension AudioSessionManager {
         } catch {
             board.inbox.append(.failed(name))
         }
-    }
-
-    private func wakeBoard(at time: MonotonicTime?) {
-        guard let time else {
-            board.timer?.disarm()
-            return
-        }
-        if board.timer == nil { board.timer = timer { $0.tell(.deadline) } }
-        board.timer?.arm(after: max(.zero, time.since(environment.now())))
     }
 }
 

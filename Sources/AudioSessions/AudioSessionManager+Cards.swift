@@ -12,7 +12,6 @@ struct CardPart {
     /// The name of all marks of this connection.
     let name = Announcement.Kind.mark.deviceAPI + "." + String(UInt64.random(in: 0...(.max)), radix: 16)
     var watchdog: CardWatchdog?
-    var timer: (any GraphTimer)?
 }
 
 /// Cards are switched back at every end of the program: by itself, by its watchdog after a kill, and by the oldest other
@@ -43,6 +42,7 @@ extension AudioSessionManager {
 
     /// Removes the state of a connection that ends. Its watchdog then switches the cards back.
     func forgetCards() {
+        disarm(.cards)
         let old = cards
         cards = CardPart()
         withExtendedLifetime(old) {}
@@ -59,7 +59,7 @@ extension AudioSessionManager {
         if cards.abandoned.disappeared(id, now: environment.now()) { wakeForCards() }
     }
 
-    private func reviewCards() {
+    func reviewCards() {
         let (graph, now) = (machine.registry.graph, environment.now())
         let back = cards.abandoned.review(graph, isOurs: isOldestWithSession, now: now)
         let abandoned = cards.abandoned
@@ -71,8 +71,7 @@ extension AudioSessionManager {
         guard let deadline = [cards.abandoned.deadline, cards.steering.deadline].compactMap(\.self).min() else {
             return
         }
-        if cards.timer == nil { cards.timer = timer { $0.reviewCards() } }
-        cards.timer?.arm(after: max(.zero, deadline.since(environment.now())))
+        arm(.cards, at: deadline)
     }
 
     private var isOldestWithSession: Bool {

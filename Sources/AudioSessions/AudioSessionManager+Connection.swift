@@ -14,7 +14,7 @@ extension AudioSessionManager {
 
     private func beginOpening() {
         guard !isClosed else { return finishOpening(.failure(.managerClosed)) }
-        guard makeTimers() else {
+        guard [.routes, .connecting, .retry, .opening].allSatisfy(makeTimer) else {
             disconnect()
             return finishOpening(
                 .failure(AudioSessionError(.resourcesExhausted, "The system gives this process no more timers.")))
@@ -30,16 +30,8 @@ extension AudioSessionManager {
             reconnect(.lost)
         }
         if opening != nil, configuration.waitsForPipeWire, !configuration.waitsWithoutLimit {
-            openingTimeout?.arm(after: configuration.timeout)
+            arm(.opening, after: configuration.timeout)
         }
-    }
-
-    private func makeTimers() -> Bool {
-        deadline = timer { $0.deadlinePassed() }
-        timeout = timer { $0.timedOut() }
-        retry = timer { $0.reconnect(.due) }
-        openingTimeout = timer { $0.openingTimedOut() }
-        return deadline != nil && timeout != nil && retry != nil && openingTimeout != nil
     }
 
     private func beginConnecting() throws(PipeWireError) {
@@ -55,18 +47,14 @@ extension AudioSessionManager {
             { [weak self] message in self?.assumeIsolated { $0.connectionFailed(message) } })
         graphConnection = connection
         try connection.watch()
-        timeout?.arm(after: configuration.timeout)
+        arm(.connecting, after: configuration.timeout)
         for command in machine.start() { connection.perform(command) }
-    }
-
-    func timer(_ fired: @escaping @Sendable (isolated AudioSessionManager) -> Void) -> (any GraphTimer)? {
-        environment.makeTimer { [weak self] in self?.assumeIsolated(fired) }
     }
 
     /// Everything on the machine is known.
     func connected() {
         let old = snapshot.withLock(\.self)
-        timeout?.disarm()
+        disarm(.connecting)
         reconnect(.connected)
         machine.startFollowing(followers.map { $0.key }, now: environment.now())
         updateSnapshot()
@@ -81,7 +69,7 @@ extension AudioSessionManager {
     /// - Parameter old: what could be read until now.
     private func tellReset(_ old: Snapshot) {
         isLost = false
-        for session in liveSessions { session.assumeIsolated { $0.servicesReset() } }
+        tellSessions(.services(.back))
         broadcaster.send(.mediaServicesReset)
         let new = snapshot.withLock(\.self)
         if new.isSilentMode != old.isSilentMode { broadcaster.send(.silentModeChanged(new.isSilentMode)) }
@@ -93,13 +81,13 @@ extension AudioSessionManager {
     }
 
     func finishOpening(_ result: Result<Void, AudioSessionError>) {
-        openingTimeout = nil
+        disarm(.opening)
         let waiting = opening
         opening = nil
         waiting?.resume(returning: result)
     }
 
-    private func timedOut() {
+    func connectingTimedOut() {
         disconnect()
         guard !isLost, !configuration.waitsForPipeWire else { return reconnect(.failed) }
         stopReconnecting()
@@ -107,7 +95,7 @@ extension AudioSessionManager {
     }
 
     /// The caller chose to wait for PipeWire, and has waited long enough.
-    private func openingTimedOut() {
+    func openingTimedOut() {
         guard opening != nil else { return }
         let wasReached = graphConnection != nil
         disconnect()
@@ -131,7 +119,7 @@ extension AudioSessionManager {
         disconnect()
         tell(questions: .disconnected)
         isLost = true
-        tellSessions(.servicesLost)
+        tellSessions(.services(.lost))
         broadcaster.send(.mediaServicesLost)
         if !isClosed { reconnect(.lost) }
     }
@@ -146,8 +134,8 @@ extension AudioSessionManager {
 
     /// Timers stay, for the next connection.
     func disconnect() {
-        timeout?.disarm()
-        deadline?.disarm()
+        disarm(.connecting)
+        disarm(.routes)
         endLookingAtSound()
         let old = graphConnection
         graphConnection = nil
@@ -165,9 +153,9 @@ extension AudioSessionManager {
             case .connect: if !isConnecting() { input = .failed }
             case .wait(let duration):
                 watchSocket()
-                retry?.arm(after: duration)
+                arm(.retry, after: duration)
             case .rest:
-                retry?.disarm()
+                disarm(.retry)
                 dropWatch()
             case nil: break
             }
@@ -201,16 +189,10 @@ extension AudioSessionManager {
 
     func stopReconnecting() {
         reconnect(.closed)
-        deadline = nil
-        timeout = nil
-        retry = nil
-        openingTimeout = nil
-        questionTimer = nil
-        soundTimer = nil
-        restoringTimer = nil
-        sleep.timer = nil
-        board.timer = nil
-        board.departureTimer = nil
+        // Released after the mutation, because a timer may hold the last reference to what it fires on.
+        let old = timers
+        timers = [:]
+        withExtendedLifetime(old) {}
     }
 }
 

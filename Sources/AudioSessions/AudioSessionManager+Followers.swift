@@ -18,14 +18,20 @@ extension AudioSessionManager {
 
     package var graph: AudioGraph { machine.registry.graph }
 
-    package func follow(
-        _ follower: any RouteFollower, as kind: FollowerID.Kind = .player, _ targets: RouteTargets = RouteTargets()
-    ) -> FollowerID {
+    package func follow(_ follower: any RouteFollower, _ targets: RouteTargets = RouteTargets()) -> FollowerID {
+        let id = nextFollower(.player)
+        follow(follower, as: id, targets)
+        return id
+    }
+
+    func nextFollower(_ kind: FollowerID.Kind) -> FollowerID {
         lastFollower += 1
-        let id = FollowerID(lastFollower, kind)
+        return FollowerID(lastFollower, kind)
+    }
+
+    func follow(_ follower: any RouteFollower, as id: FollowerID, _ targets: RouteTargets) {
         followers[id] = WeakFollower(follower: follower)
         if machine.follow(id, targets) { follower.receive(.endangered) }
-        return id
     }
 
     /// Sets the nodes of the follower's running streams.

@@ -54,10 +54,7 @@ extension AudioSessionManager {
         for action in questions.receive(input, now: environment.now()) {
             switch action {
             case .finish(let question, let outcome): askers.removeValue(forKey: question)?.resume(returning: outcome)
-            case .wake(nil): questionTimer?.disarm()
-            case .wake(let time?):
-                if questionTimer == nil { questionTimer = timer { $0.tell(questions: .deadline) } }
-                questionTimer?.arm(after: max(.zero, time.since(environment.now())))
+            case .wake(let time): arm(.questions, at: time)
             }
         }
     }

@@ -86,7 +86,7 @@ extension AudioSessionManager {
                 perform(machine.look(now: environment.now()))
             case .barrier: graphConnection?.perform(.barrier(.routes))
             case .readDefaults: for command in machine.registry.readDefaults() { graphConnection?.perform(command) }
-            case .wake: arm(machine.wakeTime)
+            case .wake: arm(.routes, at: machine.wakeTime)
             }
         }
         if !isRerouted, actions.contains(.availablePortsChanged) { updateSound() }
@@ -101,17 +101,9 @@ extension AudioSessionManager {
         tell(id, .changed(change))
         guard id == .machine else { return }
         if change.previous.inputs != change.current.inputs {
-            tellParticipants(.targetChanged(nil))
+            tellSessions(.route(.defaultInputChanged))
         }
         broadcaster.send(.routeChanged(change))
-    }
-
-    private func arm(_ time: MonotonicTime?) {
-        guard let time else {
-            deadline?.disarm()
-            return
-        }
-        deadline?.arm(after: time.since(environment.now()))
     }
 
     func updateSnapshot() {

@@ -5,8 +5,12 @@ import PipeWireGraph
 extension AudioSessionManager {
     var liveSessions: some Sequence<AudioSession> { board.sessions.values.lazy.compactMap { $0.session } }
 
-    func tellSessions(_ input: SessionInput) {
-        for session in liveSessions { session.assumeIsolated { $0.receive(input) } }
+    /// Delivers an input to every session.
+    func tellSessions(_ input: SessionInput) { for id in board.sessions.keys { tell(id, input) } }
+
+    /// Delivers an input to a session, whose driver executes what follows before this returns.
+    func tell(_ id: TokenSession, _ input: SessionInput) {
+        board.sessions[id]?.session?.assumeIsolated { $0.receive(input) }
     }
 
     /// Lets all that follows a route, or an input, know.
@@ -15,25 +19,78 @@ extension AudioSessionManager {
         inputFollowers.values.tell(input)
     }
 
-    func tellParticipants(_ input: ParticipantInput) {
-        for session in liveSessions {
-            session.assumeIsolated { session in
-                for participant in session.liveParticipants { participant.receive(input) }
+    /// What a session's state machine reads while it receives an input.
+    struct Surroundings: SessionSurroundings {
+        fileprivate let isConnected: Bool
+        fileprivate let board: BoardStateMachine
+        fileprivate let session: TokenSession
+        let lastGraph: AudioGraph
+        let now: MonotonicTime
+
+        var graph: AudioGraph? { isConnected ? lastGraph : nil }
+        var status: BoardStatus? { board.status(of: session) }
+        var others: OtherSessions { board.otherSessions(for: session) }
+    }
+
+    func surroundings(of session: TokenSession) -> Surroundings {
+        Surroundings(
+            isConnected: machine.isKnown, board: board.machine, session: session, lastGraph: graph,
+            now: environment.now())
+    }
+
+    /// Executes what a session asks for.
+    /// - Returns: what the session receives in answer.
+    func perform(_ request: SessionRequest, for session: AudioSession) -> [SessionInput] {
+        let id = session.token
+        switch request {
+        case .open(let traits, let targets): return open(session, traits, targets)
+        case .close: close(id)
+        case .setSounding(let isSounding): setSounding(isSounding, id)
+        case .setStoppedByRouteLoss(let isStopped): tell(.stoppedByRouteLoss(isStopped, id))
+        case .steerCards(let wishes): steer(wishes, of: id)
+        case .setStreams(let streams, let sources):
+            guard let follower = board.sessions[id]?.follower else { return [] }
+            board.sessions[id]?.streams = streams
+            setStreams(streams, recordingFrom: sources, of: follower)
+        case .setTargets(let targets, let reason):
+            guard let follower = board.sessions[id]?.follower else { return [] }
+            if let reason { expect(reason, to: session.routeChoice, of: follower) }
+            if reason == .categoryChange {
+                changeCategory(targets, of: follower)
+            } else {
+                setTargets(targets, of: follower)
             }
+        case .adoptTargets(let targets):
+            return adopt(targets, of: id).map { [.route(.adopted($0))] } ?? []
+        case .followAgain(let targets): return [.services(.reset(adopt(targets, of: id)))]
         }
+        return []
     }
 
-    func open(_ session: AudioSession, _ traits: TokenTraits) {
+    private func open(_ session: AudioSession, _ traits: TokenTraits, _ targets: RouteTargets) -> [SessionInput] {
         attendBoard()
-        board.sessions[session.token] = BoardPart.WeakSession(session: session)
-        tell(.opened(session.token, traits))
+        let id = session.token
+        board.sessions[id] = BoardPart.SessionEntry(session: session, follower: nextFollower(.session))
+        tell(.opened(id, traits))
+        if let follower = board.sessions[id]?.follower { follow(session, as: follower, targets) }
+        let route = adopt(targets, of: id).map { SessionInput.route(.adopted($0)) }
+        return [route, .othersStreaming(board.areOthersStreaming)].compactMap(\.self)
     }
 
-    func close(_ session: TokenSession) {
-        board.sessions[session] = nil
-        setSounding(false, session)
-        steer(CardWishes(), of: session)
-        tell(.closed(session))
+    private func close(_ id: TokenSession) {
+        let follower = board.sessions.removeValue(forKey: id)?.follower
+        setSounding(false, id)
+        steer(CardWishes(), of: id)
+        tell(.closed(id))
+        if let follower { unfollow(follower) }
+    }
+
+    /// Sets a session's targets without a notification.
+    /// - Returns: the route that follows from them; `nil` while there is none.
+    private func adopt(_ targets: RouteTargets, of id: TokenSession) -> RouteDescription? {
+        guard machine.isKnown, let follower = board.sessions[id]?.follower else { return nil }
+        adopt(targets, of: follower)
+        return route(of: follower)
     }
 
     func request(_ request: BoardRequest, of session: TokenSession) async -> BoardFailure? {
@@ -107,8 +164,7 @@ extension AudioSessionManager {
         let streams = machine.registry.graph.runningNodes.lazy.compactMap { self.streamOfOthers($0) }
         let departure = streams.compactMap { self.departureEnd(of: $0) }.min()
         if let departure, departure != board.awaitedDeparture {
-            if board.departureTimer == nil { board.departureTimer = timer { $0.updateStreaming() } }
-            board.departureTimer?.arm(after: max(.zero, departure.since(environment.now())))
+            arm(.departure, at: departure)
         }
         board.awaitedDeparture = departure
         let areStreaming = areOthersStreaming

@@ -6,7 +6,6 @@ struct SleepPart {
     var isAsleep = false
     /// As last read; `nil` before the first event.
     var sleptTime: Duration?
-    var timer: (any GraphTimer)?
 }
 
 extension AudioSessionManager {
@@ -37,8 +36,7 @@ extension AudioSessionManager {
     }
 
     private func silence() {
-        if sleep.timer == nil { sleep.timer = timer { $0.endSleep() } }
-        sleep.timer?.arm(after: Self.sleepLimit)
+        arm(.sleep, after: Self.sleepLimit)
         guard !sleep.isAsleep else { return }
         sleep.isAsleep = true
         perform(machine.sleep(now: environment.now()))
@@ -46,7 +44,7 @@ extension AudioSessionManager {
 
     /// Lets the streams whose output is still there be heard again.
     package func endSleep() {
-        sleep.timer?.disarm()
+        disarm(.sleep)
         guard sleep.isAsleep else { return }
         sleep.isAsleep = false
         noteSleptTime()

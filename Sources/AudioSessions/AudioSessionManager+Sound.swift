@@ -28,10 +28,7 @@ extension AudioSessionManager {
     }
 
     private var streamsOfSessions: Set<ObjectID> {
-        Set(
-            soundingSessions.compactMap { board.sessions[$0]?.session }.flatMap { session in
-                session.assumeIsolated { $0.liveParticipants.flatMap(\.facts.streams) }
-            })
+        soundingSessions.reduce(into: []) { $0.formUnion(board.sessions[$1]?.streams ?? []) }
     }
 
     func setSounding(_ isSounding: Bool, _ session: TokenSession) {
@@ -44,7 +41,7 @@ extension AudioSessionManager {
     func updateSound() {
         guard machine.isKnown else { return }
         updateMachineSound()
-        for session in liveSessions { session.assumeIsolated { $0.updateSound() } }
+        tellSessions(.sound(.read(.all)))
     }
 
     func updateMachineSound() {
@@ -59,37 +56,48 @@ extension AudioSessionManager {
             let sound = machine.registry.graph.sound(SoundUse(), direction, instead: machineSound)
             machineSound = sound
             snapshot.withLock { $0.sound = $0.keeping(sound, besides: $0.sound) }
-            for session in liveSessions { session.assumeIsolated { $0.updateVolume(direction, sound) } }
+            tellSessions(.sound(.read(.volume(direction))))
         }
     }
 
-    /// Most sessions have nothing of their own.
-    func sound(_ use: SoundUse) -> SoundState { use == SoundUse() ? machineSound : machine.registry.graph.sound(use) }
+    /// Reads the sound of a session.
+    /// - Parameters:
+    ///   - records: whether the session may record, and its input's volume is to be watched.
+    ///   - old: what was read before.
+    /// - Returns: `nil` while PipeWire is not connected.
+    func sound(_ scope: SoundScope, of use: SoundUse, records: Bool, instead old: SoundState) -> SoundState? {
+        guard machine.isKnown else { return nil }
+        let graph = machine.registry.graph
+        if records, let input = graph.inputNode(of: use) { watchVolume(of: input) }
+        let new =
+            switch scope {
+            // Most sessions have nothing of their own.
+            case .all: use == SoundUse() ? machineSound : graph.sound(use)
+            case .volume(let direction): graph.sound(use, direction, instead: old)
+            }
+        return snapshot.withLock { $0.keeping(new, besides: old) }
+    }
 
-    /// While nobody plays or records nothing moves that no news tell of.
+    /// Numbers of running streams change without an event.
     private func lookAgainAtSound() {
         guard machine.isKnown, !soundingSessions.isEmpty, !isLookingAgain else { return }
-        if soundTimer == nil {
-            soundTimer = timer { manager in
-                manager.isLookingAgain = false
-                manager.updateSound()
-            }
-        }
-        isLookingAgain = soundTimer != nil
-        soundTimer?.arm(after: Self.settling)
+        isLookingAgain = arm(.sound, after: Self.settling)
+    }
+
+    func lookAtSoundAgain() {
+        isLookingAgain = false
+        updateSound()
     }
 
     func endLookingAtSound() {
-        soundTimer?.disarm()
+        disarm(.sound)
         isLookingAgain = false
     }
 
     /// What they are while a session manager puts them back is nobody's wish.
     func holdNumbers() {
-        if restoringTimer == nil { restoringTimer = timer { $0.releaseNumbers() } }
-        guard let restoringTimer else { return }
+        guard arm(.restoring, after: Self.restoring) else { return }
         snapshot.withLock { $0.isSessionManagerNew = true }
-        restoringTimer.arm(after: Self.restoring)
     }
 
     func releaseNumbers() {
@@ -109,5 +117,11 @@ extension AudioSessionManager {
         graphConnection?.perform(.watchMute(node))
     }
 
-    func setGain(_ command: GraphCommand) { graphConnection?.perform(command) }
+    /// Sets the gain of the input in use.
+    /// - Returns: whether there is such an input.
+    func setInputGain(_ level: Float, of use: SoundUse) -> Bool {
+        guard let mixer = machine.registry.graph.inputMixer(of: use) else { return false }
+        graphConnection?.perform(mixer.command(level: level))
+        return true
+    }
 }

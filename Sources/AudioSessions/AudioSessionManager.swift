@@ -70,17 +70,13 @@ public actor AudioSessionManager {
     var followers: [FollowerID: WeakFollower] = [:]
     var lastFollower: UInt64 = 0
     var graphConnection: (any GraphConnection)?
-    var deadline: (any GraphTimer)?
-    var timeout: (any GraphTimer)?
-    /// For the caller that waits until PipeWire runs.
-    var openingTimeout: (any GraphTimer)?
+    var timers: [TimerID: any GraphTimer] = [:]
     var board: BoardPart
     var cards = CardPart()
     var silentMode = SilentMode()
     var questions: OpenQuestions
     var askers: [UInt64: CheckedContinuation<OpenQuestions.Outcome, Never>] = [:]
     var lastQuestion: UInt64 = 0
-    var questionTimer: (any GraphTimer)?
     /// Whether anything was muted when that was last looked at.
     var wasAnythingMuted = false
     /// Streams of this process of which is told whether they are muted.
@@ -90,11 +86,8 @@ public actor AudioSessionManager {
     var machineSound = SoundState()
     /// Sessions that play or record, whose numbers move without news.
     var soundingSessions: Set<TokenSession> = []
-    var soundTimer: (any GraphTimer)?
-    var restoringTimer: (any GraphTimer)?
     var isLookingAgain = false
     var reconnection = ReconnectionStateMachine()
-    var retry: (any GraphTimer)?
     var socketWatch: (any GraphWatch)?
     /// From the loss of PipeWire until everything is known again.
     var isLost = false
@@ -215,7 +208,7 @@ public actor AudioSessionManager {
     public func close() {
         guard !PipeWireLibrary.isForked else { return }
         isClosed = true
-        tellSessions(.managerClosed)
+        tellSessions(.lifecycle(.managerClosed))
         tellFollowers(.connectionLost)
         finishOpening(.failure(.managerClosed))
         stopReconnecting()

@@ -1,13 +1,6 @@
 /// What happened to a session, for ``SessionStateMachine``.
 package enum SessionInput: Sendable, Hashable {
-    /// The first call that needs PipeWire was made.
-    case opened
-    /// There was no room for the session. The next call opens it again.
-    case refused
-    /// The program closed the session, or its last reference went.
-    case closed
-    /// The manager was closed, and no session of it is heard any more.
-    case managerClosed
+    case lifecycle(Lifecycle)
     case configuration(ConfigurationChange)
     /// What arbitration notifies the session of.
     case arbitration(BoardEvent)
@@ -17,17 +10,41 @@ package enum SessionInput: Sendable, Hashable {
     case othersStreaming(Bool)
     case participant(ParticipantID, ParticipantChange)
     case route(SessionRouteInput)
-    /// The program deactivates the session.
-    case deactivating(notify: Bool)
+    case sound(SoundChange)
     /// Whether to advise at the return of an output, from the next loss on.
     case resumesOnReplug(within: Duration?)
     /// The computer slept for so long.
     case slept(Duration)
     /// Mutes, silent mode or PipeWire's graph may be others, and with them why the session is silent.
     case surroundingsChanged
-    case servicesLost
-    /// PipeWire is back, with the session's route as it is now; `nil` if the session has none.
-    case servicesReset(RouteDescription?)
+    case services(ServiceChange)
+
+    package enum Lifecycle: Sendable, Hashable {
+        /// The first call that needs PipeWire was made.
+        case opened
+        /// There was no room for the session. The next call opens it again.
+        case refused
+        /// The program deactivates the session.
+        case deactivating(notify: Bool)
+        /// The program closed the session, or its last reference went.
+        case closed
+        /// The manager was closed, and no session of it is heard any more.
+        case managerClosed
+    }
+
+    package enum ServiceChange: Sendable, Hashable {
+        case lost
+        /// PipeWire is back.
+        case back
+        /// The manager follows the session's route again: the route as it is now; `nil` if the session has none.
+        case reset(RouteDescription?)
+    }
+
+    package enum SoundChange: Sendable, Hashable {
+        /// The program prefers other numbers.
+        case preferred(SoundPreferences)
+        case read(SoundScope)
+    }
 
     package enum ConfigurationChange: Sendable, Hashable {
         /// PipeWire is asked for a place with this configuration.
@@ -75,6 +92,8 @@ package enum SessionRouteInput: Sendable, Hashable {
     case choicesChanged
     /// A route change is about to be notified. Streams and cards follow after `choicesChanged`.
     case aboutToChange
+    /// The computer's default input is another.
+    case defaultInputChanged
     case prefer(PortDescription?, PortDirection)
     case override(PortOverride)
     case select(DataSource?, PortDirection)
@@ -147,7 +166,25 @@ package enum SessionAction: Sendable, Hashable {
     /// No event follows.
     case endEvents
     /// Read numbers of the sound anew.
-    case updateSound
+    case readSound(SoundScope)
+    /// Ask the manager, and receive what it answers.
+    case ask(SessionRequest)
+
+    static let updateSound = readSound(.all)
+}
+
+/// Which numbers of a session's sound may be others than before.
+package enum SoundScope: Sendable, Hashable {
+    case all
+    /// The volume of a port in this direction.
+    case volume(PortDirection)
+}
+
+/// What a session asks of its manager.
+package enum SessionRequest: Sendable, Hashable {
+    /// Make the session known to arbitration, and follow its route.
+    case open(TokenTraits, RouteTargets)
+    case close
     case setSounding(Bool)
     case setStoppedByRouteLoss(Bool)
     case setStreams(Set<ObjectID>, recordingFrom: Set<ObjectID>)
@@ -156,10 +193,12 @@ package enum SessionAction: Sendable, Hashable {
     case setTargets(RouteTargets, reason: RouteChangeReason?)
     /// Follow these targets, and answer with ``SessionRouteInput/adopted(_:)``.
     case adoptTargets(RouteTargets)
+    /// Follow these targets after PipeWire is back, and answer with ``SessionInput/ServiceChange/reset(_:)``.
+    case followAgain(RouteTargets)
     case steerCards(CardWishes)
 }
 
-/// What a session's machine asks of the computer.
+/// What a session's state machine reads of the computer.
 package protocol SessionSurroundings {
     /// `nil` while PipeWire is not connected.
     var graph: AudioGraph? { get }

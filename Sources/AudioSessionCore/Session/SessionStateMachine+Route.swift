@@ -28,6 +28,7 @@ extension SessionStateMachine {
             present.look(graph, configuration, isActive: state == .active)
             presentedChoice = present.choice
             publish()
+        case .defaultInputChanged: actions.append(.tell(.targetChanged(nil)))
         case .prefer(let port, let direction):
             chooser.prefer(port, direction)
             publish()
@@ -70,11 +71,11 @@ extension SessionStateMachine {
         if areTargetsNew || old.wishes != chooser.wishes { actions.append(.tell(.targetChanged(reason))) }
         // An inactive session notifies of no change of its category.
         if reason == .categoryChange, state != .active {
-            actions.append(.adoptTargets(routeTargets))
+            actions.append(.ask(.adoptTargets(routeTargets)))
         } else {
-            actions.append(.setTargets(routeTargets, reason: reason))
+            actions.append(.ask(.setTargets(routeTargets, reason: reason)))
         }
         // After the targets, so that a card's answer is expected.
-        actions.append(.steerCards(chooser.wishes))
+        actions.append(.ask(.steerCards(chooser.wishes)))
     }
 }

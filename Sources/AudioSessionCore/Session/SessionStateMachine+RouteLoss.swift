@@ -44,11 +44,13 @@ extension SessionStateMachine {
         }
     }
 
-    private var setSounding: SessionAction { .setSounding(participants.values.contains(where: \.isRunning)) }
+    private var setSounding: SessionAction {
+        .ask(.setSounding(participants.values.contains(where: \.isRunning)))
+    }
 
     private var setStreams: SessionAction {
         let streams = participants.values.filter(\.isHeard).reduce(into: Set()) { $0.formUnion($1.streams) }
-        return .setStreams(streams, recordingFrom: Set(participants.values.compactMap(\.source)))
+        return .ask(.setStreams(streams, recordingFrom: Set(participants.values.compactMap(\.source))))
     }
 
     // MARK: Loss
@@ -83,7 +85,9 @@ extension SessionStateMachine {
     }
 
     private var setStoppedByRouteLoss: SessionAction {
-        .setStoppedByRouteLoss(losses.own == .stopped || participants.values.contains(where: \.isStoppedByRouteLoss))
+        .ask(
+            .setStoppedByRouteLoss(
+                losses.own == .stopped || participants.values.contains(where: \.isStoppedByRouteLoss)))
     }
 
     private mutating func updateRouteLoss(_ surroundings: some SessionSurroundings) {

@@ -19,6 +19,7 @@ package struct SessionStateMachine: Sendable {
     package internal(set) var chooser = RouteChooser()
     /// The choice of the route that listeners know, or are about to; `nil`: the computer's default.
     package internal(set) var presentedChoice: RouteChoice?
+    package private(set) var soundPreferences: SoundPreferences
     var participants: [ParticipantID: ParticipantFacts] = [:]
     var losses = RouteLosses()
     var replug = ReplugStateMachine()
@@ -30,7 +31,12 @@ package struct SessionStateMachine: Sendable {
     /// Of the input that is being received.
     var actions: [SessionAction] = []
 
-    package init(_ configuration: AudioSessionConfiguration) { self.configuration = configuration }
+    package init(
+        _ configuration: AudioSessionConfiguration, preferring soundPreferences: SoundPreferences = SoundPreferences()
+    ) {
+        self.configuration = configuration
+        self.soundPreferences = soundPreferences
+    }
 
     /// Whether another program plays.
     package var isOtherAudioPlaying: Bool { others.isAnyActive || areOthersStreaming }
@@ -44,10 +50,7 @@ package struct SessionStateMachine: Sendable {
         defer { actions = [] }
         guard phase != .closed else { return closed(input) }
         switch input {
-        case .opened: if phase == .unopened { phase = .open }
-        case .refused: phase = .unopened
-        case .closed: close(as: .closed)
-        case .managerClosed: close(as: .managerClosed)
+        case .lifecycle(let change): lifecycle(change, surroundings)
         case .configuration(let change): configure(change, surroundings)
         case .arbitration(let event): arbitrated(event, surroundings)
         case .othersChanged(let others): setOthers(others)
@@ -56,19 +59,17 @@ package struct SessionStateMachine: Sendable {
             updateHint()
         case .participant(let id, let change): participantChanged(id, change, surroundings)
         case .route(let input): routeChanged(input, surroundings)
-        case .deactivating(let notify):
-            receive(replug: .overruled, surroundings)
-            leavesSilently = !notify
-            actions.append(.tell(.deactivated))
-            publish()
+        case .sound(.preferred(let preferences)): prefer(preferences, surroundings)
+        case .sound(.read(let scope)): if phase == .open { actions.append(.readSound(scope)) }
         case .resumesOnReplug(let limit): receive(replug: .asked(within: limit), surroundings)
         case .slept(let duration): receive(replug: .slept(duration), surroundings)
         case .surroundingsChanged: updateSilence(surroundings)
-        case .servicesLost:
+        case .services(.lost):
             receive(replug: .overruled, surroundings)
             updateSilence(surroundings)
             actions.append(.notify(.mediaServicesLost))
-        case .servicesReset(let route): servicesReset(route, surroundings)
+        case .services(.back): actions.append(.ask(.followAgain(routeTargets)))
+        case .services(.reset(let route)): servicesReset(route, surroundings)
         }
         return actions
     }
@@ -90,12 +91,53 @@ package struct SessionStateMachine: Sendable {
         return [.publish]
     }
 
-    private mutating func close(as end: Phase) {
+    // MARK: Lifecycle
+
+    /// Whether arbitration knows the session.
+    package var isOpen: Bool { phase == .open || phase == .managerClosed }
+
+    private mutating func lifecycle(_ change: SessionInput.Lifecycle, _ surroundings: some SessionSurroundings) {
+        switch change {
+        case .opened:
+            guard phase == .unopened else { return }
+            phase = .open
+            actions += [.ask(.open(TokenTraits(configuration), routeTargets)), .updateSound]
+        case .refused:
+            phase = .unopened
+            actions.append(.ask(.close))
+        case .deactivating(let notify):
+            receive(replug: .overruled, surroundings)
+            leavesSilently = !notify
+            actions.append(.tell(.deactivated))
+            publish()
+        case .closed:
+            let wasOpen = isOpen
+            end(as: .closed)
+            if wasOpen { actions.append(.ask(.close)) }
+        case .managerClosed: end(as: .managerClosed)
+        }
+    }
+
+    private mutating func end(as end: Phase) {
         phase = end
         (state, gain, silence) = (.inactive, 1, [.inactive])
         actions.append(.tell(.deactivated))
         publish()
         actions.append(.endEvents)
+    }
+
+    // MARK: Sound
+
+    private mutating func prefer(_ new: SoundPreferences, _ surroundings: some SessionSurroundings) {
+        let old = soundPreferences
+        guard new != old else { return }
+        soundPreferences = new
+        publish()
+        let properties = new.streamProperties(surroundings.lastGraph.clock, instead: old)
+        if !properties.isEmpty {
+            actions.append(.tell(.properties(properties.map { StreamProperty($0.0, $0.1) })))
+        }
+        if phase == .open { actions.append(.updateSound) }
     }
 
     // MARK: Configuration

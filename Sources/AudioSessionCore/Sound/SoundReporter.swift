@@ -6,21 +6,20 @@ package struct SoundReporter: Sendable {
 
     package init() {}
 
-    package mutating func receive(_ new: SoundState) -> [AudioSessionEvent] {
+    package mutating func receive(_ new: SoundState, _ scope: SoundScope = .all) -> [AudioSessionEvent] {
         guard state != nil else {
             (state, reportedHardware) = (new, new.hardware)
             return []
         }
         var events = receive(volumesOf: new)
-        if new.isNews(besides: reportedHardware) {
+        if scope == .all, new.isNews(besides: reportedHardware) {
             events.append(.hardwareFormatChanged(previous: reportedHardware, current: new.hardware))
             reportedHardware = new.hardware
         }
         return events
     }
 
-    /// Of a state in which nothing but volumes is another.
-    package mutating func receive(volumesOf new: SoundState) -> [AudioSessionEvent] {
+    private mutating func receive(volumesOf new: SoundState) -> [AudioSessionEvent] {
         let old = state
         state = new
         var events: [AudioSessionEvent] = []

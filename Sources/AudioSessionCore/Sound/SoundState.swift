@@ -19,16 +19,6 @@ package struct SoundState: Sendable, Hashable {
         return state
     }
 
-    /// With the volume of another's port in this direction.
-    package func taking(_ direction: PortDirection, of other: Self) -> Self {
-        var state = self
-        switch direction {
-        case .output: state.volume = other.volume
-        case .input: state.inputGain = other.inputGain
-        }
-        return state
-    }
-
     /// While a session manager that has just come puts everything back, full volumes and defaults that are none for long are
     /// nobody's news.
     package func holding(_ old: Self) -> Self {

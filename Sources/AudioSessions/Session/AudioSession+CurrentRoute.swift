@@ -16,45 +16,8 @@ extension AudioSession {
         return route ?? manager.currentRoute.only(configuration)
     }
 
-    func followRoute() {
-        guard follower == nil else { return }
-        let targets = machine.routeTargets
-        follower = manager.assumeIsolated { $0.follow(self, as: .session, targets) }
-        if let route = adopt(targets) { receive(.route(.adopted(route))) }
-    }
-
-    func unfollowRoute() {
-        guard let follower else { return }
-        self.follower = nil
-        manager.assumeIsolated { $0.unfollow(follower) }
-    }
-
     /// What the session's configuration, preferences and override lead to.
     package var routeTargets: RouteTargets { machine.routeTargets }
-
-    func setTargets(_ targets: RouteTargets, _ reason: RouteChangeReason?) {
-        guard let follower else { return }
-        let choice = routeChoice
-        manager.assumeIsolated { manager in
-            if let reason { manager.expect(reason, to: choice, of: follower) }
-            if reason == .categoryChange {
-                manager.changeCategory(targets, of: follower)
-            } else {
-                manager.setTargets(targets, of: follower)
-            }
-        }
-    }
-
-    /// Sets targets without a notification.
-    /// - Returns: the route that follows from them; `nil` while there is none.
-    func adopt(_ targets: RouteTargets) -> RouteDescription? {
-        guard let follower else { return nil }
-        return manager.assumeIsolated { manager in
-            guard manager.machine.isKnown else { return nil }
-            manager.adopt(targets, of: follower)
-            return manager.route(of: follower)
-        }
-    }
 }
 
 /// Gates belong to the participants, whose own followers are notified first.

@@ -124,13 +124,11 @@ extension AudioSession {
         try configuration.require(.input, for: "An input's gain")
         open()
         let use = soundUse
-        guard let mixer = manager.assumeIsolated({ $0.machine.registry.graph.inputMixer(of: use) }) else {
+        guard manager.assumeIsolated({ $0.setInputGain(min(max(gain, 0), 1), of: use) }) else {
             throw AudioSessionError(
                 .resourceNotAvailable, rule: "There is no input in use whose gain could be set.",
                 fix: "Look at 'isInputGainSettable' first, or set it at the device.")
         }
-        let command = mixer.command(level: min(max(gain, 0), 1))
-        manager.assumeIsolated { $0.setGain(command) }
     }
 }
 
@@ -147,19 +145,9 @@ extension AudioSession {
     private func prefer(_ change: (inout SoundPreferences) -> Void) throws(AudioSessionError) {
         try checkUsable()
         open()
-        let (old, new) = snapshot.withLock { snapshot in
-            let old = snapshot.soundPreferences
-            change(&snapshot.soundPreferences)
-            return (old, snapshot.soundPreferences)
-        }
-        guard new != old else { return }
-        let clock = manager.assumeIsolated { $0.machine.registry.graph.clock }
-        let properties = new.streamProperties(clock, instead: old)
-        if !properties.isEmpty {
-            let input = ParticipantInput.properties(properties.map { StreamProperty($0.0, $0.1) })
-            for participant in liveParticipants { participant.receive(input) }
-        }
-        updateSound()
+        var preferences = machine.soundPreferences
+        change(&preferences)
+        receive(.sound(.preferred(preferences)))
     }
 
     /// What streams of this session carry from their beginning.

@@ -34,8 +34,6 @@ public actor AudioSession {
     var participants: [ParticipantID: WeakParticipant] = [:]
     /// How many parts of the program need it to be active.
     var holds = 0
-    /// Whose route is the session's; `nil` until it is open.
-    var follower: FollowerID?
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { manager.unownedExecutor }
 
@@ -59,8 +57,12 @@ public actor AudioSession {
     package init(
         manager: AudioSessionManager, configuration: Configuration, preferring preferences: SoundPreferences
     ) throws(AudioSessionError) {
-        try self.init(manager: manager, configuration: configuration)
-        snapshot.withLock { $0.soundPreferences = preferences }
+        try configuration.validate()
+        self.manager = manager
+        id = ID.random()
+        token = id.token
+        snapshot = Locked(Snapshot(configuration: configuration, soundPreferences: preferences))
+        machine = SessionStateMachine(configuration, preferring: preferences)
     }
 
     /// A session of category playback, which is legal.
@@ -150,10 +152,10 @@ public actor AudioSession {
     ) async throws(AudioSessionError) -> DeactivationReport {
         try options.validate()
         guard !PipeWireLibrary.isForked else { throw .forked }
-        guard isOpen else { return DeactivationReport(stoppedStreams: []) }
+        guard machine.isOpen else { return DeactivationReport(stoppedStreams: []) }
         let stopped = liveParticipants.compactMap(\.facts.title)
         let notify = options.contains(.notifyOthersOnDeactivation)
-        receive(.deactivating(notify: notify))
+        receive(.lifecycle(.deactivating(notify: notify)))
         try await ask(.deactivate(notify: notify))
         return DeactivationReport(stoppedStreams: stopped)
     }

@@ -39,7 +39,7 @@ import Testing
     @Test(arguments: [true, false]) func aDeactivationStopsParticipantsAndKnowsItsNotice(notify: Bool) {
         var stage = Stage()
         stage.activate()
-        #expect(stage.receive(.deactivating(notify: notify)).contains(.tell(.deactivated)))
+        #expect(stage.receive(.lifecycle(.deactivating(notify: notify))).contains(.tell(.deactivated)))
         #expect(stage.machine.leavesSilently == !notify)
         stage.activate()
         #expect(!stage.machine.leavesSilently)
@@ -121,8 +121,8 @@ import Testing
         var stage = Stage()
         stage.interrupt()
         let actions = stage.receive(.route(.lost(headphones, at: Stage.time(1))))
-        #expect(stage.order(actions, .tell(.outputLost(headphones)), .setStoppedByRouteLoss(true)))
-        #expect(stage.activate().contains(.setStoppedByRouteLoss(false)))
+        #expect(stage.order(actions, .tell(.outputLost(headphones)), .ask(.setStoppedByRouteLoss(true))))
+        #expect(stage.activate().contains(.ask(.setStoppedByRouteLoss(false))))
 
         var playing = Stage()
         playing.join(.player)
@@ -138,7 +138,9 @@ import Testing
         _ = stage.change(player) { $0.isRunning = true }
         #expect(stage.machine.silence.isEmpty)
         let actions = stage.change(player) { ($0.isRunning, $0.isStoppedByRouteLoss) = (false, true) }
-        #expect(stage.order(actions, .setStoppedByRouteLoss(true), .setSounding(false), .publish, .updateSound))
+        #expect(
+            stage.order(
+                actions, .ask(.setStoppedByRouteLoss(true)), .ask(.setSounding(false)), .publish, .readSound(.all)))
         #expect(stage.machine.silence == [.routeLost])
     }
 
@@ -191,7 +193,7 @@ import Testing
         let ducked = AudioSessionSilence.ducked(gain: 0.2, by: [AudioSessionCause(Stage.cause)])
         #expect(stage.machine.silence == [.silentMode, ducked, .inputMuted])
         stage.surroundings.graph = nil
-        _ = stage.receive(.servicesLost)
+        _ = stage.receive(.services(.lost))
         #expect(stage.machine.silence.first == .daemonLost)
     }
 
@@ -204,13 +206,13 @@ import Testing
         _ = stage.receive(.configuration(.requested(record)))
         #expect(stage.machine.configuration == record)
         let inactive = stage.receive(.configuration(.granted(old: old)))
-        #expect(inactive.contains(.adoptTargets(stage.machine.routeTargets)))
+        #expect(inactive.contains(.ask(.adoptTargets(stage.machine.routeTargets))))
         #expect(inactive.last == .tell(.reconfigured))
 
         stage.activate()
         _ = stage.receive(.configuration(.requested(old)))
         let active = stage.receive(.configuration(.granted(old: record)))
-        #expect(active.contains(.setTargets(stage.machine.routeTargets, reason: .categoryChange)))
+        #expect(active.contains(.ask(.setTargets(stage.machine.routeTargets, reason: .categoryChange))))
     }
 
     @Test func aDeniedConfigurationTakesBackOnlyItself() {
@@ -245,7 +247,7 @@ import Testing
         let player = stage.join(.player), recorder = stage.join(.recorder)
         _ = stage.move(player) { $0.streams = [ObjectID(7)] }
         let actions = stage.move(recorder) { $0.source = ObjectID(9) }
-        #expect(actions.contains(.setStreams([ObjectID(7)], recordingFrom: [ObjectID(9)])))
+        #expect(actions.contains(.ask(.setStreams([ObjectID(7)], recordingFrom: [ObjectID(9)]))))
     }
 
     // MARK: PipeWire's end, and the session's
@@ -254,15 +256,15 @@ import Testing
         var stage = Stage()
         _ = stage.move(to: headphones)
         let (old, new) = (stage.machine.route, RouteDescription(inputs: [], outputs: [speaker]))
-        let actions = stage.receive(.servicesReset(new))
+        let actions = stage.receive(.services(.reset(new)))
         let change = RouteChange(
             reason: .unknown, previous: old ?? new, current: new, time: stage.surroundings.now)
         #expect(
             stage.order(
                 actions, .publish, .tell(.targetChanged(nil)), .notify(.mediaServicesReset),
-                .notify(.routeChanged(change)), .updateSound))
+                .notify(.routeChanged(change)), .readSound(.all)))
         #expect(
-            !stage.receive(.servicesReset(new)).contains {
+            !stage.receive(.services(.reset(new))).contains {
                 if case .notify(.routeChanged) = $0 { true } else { false }
             })
     }
@@ -270,11 +272,11 @@ import Testing
     @Test func theEndIsTheEnd() {
         var stage = Stage()
         stage.activate()
-        #expect(stage.receive(.managerClosed) == [.tell(.deactivated), .publish, .endEvents])
+        #expect(stage.receive(.lifecycle(.managerClosed)) == [.tell(.deactivated), .publish, .endEvents])
         #expect(stage.machine.state == .inactive && stage.machine.silence == [.inactive])
         _ = stage.receive(.surroundingsChanged)
         #expect(stage.machine.silence == [.inactive])
-        #expect(stage.receive(.closed).contains(.endEvents))
+        #expect(stage.receive(.lifecycle(.closed)).contains(.endEvents))
         #expect(stage.receive(.arbitration(.activated)).isEmpty && stage.machine.phase == .closed)
     }
 
@@ -282,7 +284,7 @@ import Testing
         var stage = Stage()
         let (old, new) = (stage.machine.configuration, AudioSessionConfiguration(.record))
         _ = stage.receive(.configuration(.requested(new)))
-        _ = stage.receive(.closed)
+        _ = stage.receive(.lifecycle(.closed))
         #expect(stage.receive(.configuration(.denied(old: old, new: new))) == [.publish])
         #expect(stage.machine.configuration == old)
     }
@@ -305,15 +307,51 @@ import Testing
         facts.isRunning = true
         stage.machine.foresee(.participant(player, .changed(facts)), in: stage.surroundings)
         #expect(stage.machine.silence.isEmpty)
-        #expect(stage.receive(.participant(player, .changed(facts))).contains(.setSounding(true)))
+        #expect(stage.receive(.participant(player, .changed(facts))).contains(.ask(.setSounding(true))))
     }
 
     @Test func aSessionWithoutRoomCanBeOpenedAgain() {
         var stage = Stage()
-        _ = stage.receive(.refused)
+        #expect(stage.receive(.lifecycle(.refused)) == [.ask(.close)])
         #expect(stage.machine.phase == .unopened)
-        _ = stage.receive(.opened)
+        let opened = stage.receive(.lifecycle(.opened))
+        let traits = TokenTraits(stage.machine.configuration)
+        #expect(opened == [.ask(.open(traits, stage.machine.routeTargets)), .readSound(.all)])
         #expect(stage.machine.phase == .open)
+        #expect(stage.receive(.lifecycle(.opened)).isEmpty)
+    }
+
+    @Test func onlyAnOpenSessionIsClosedAtTheManager() {
+        var stage = Stage()
+        #expect(stage.receive(.lifecycle(.closed)).last == .ask(.close))
+        var unopened = SessionStateMachine(AudioSessionConfiguration(.playback))
+        #expect(!unopened.receive(.lifecycle(.closed), in: stage.surroundings).contains(.ask(.close)))
+    }
+
+    @Test func preferredNumbersReachRunningStreamsBeforeTheSoundIsRead() {
+        var stage = Stage()
+        var preferences = SoundPreferences()
+        preferences.sampleRate = 44_100
+        let actions = stage.receive(.sound(.preferred(preferences)))
+        #expect(stage.machine.soundPreferences == preferences)
+        #expect(
+            actions.first == .publish && actions.last == .readSound(.all)
+                && actions.contains { if case .tell(.properties) = $0 { true } else { false } })
+        #expect(stage.receive(.sound(.preferred(preferences))).isEmpty)
+    }
+
+    @Test func theSoundOfASessionThatIsNotOpenIsNotRead() {
+        var stage = Stage()
+        let change = SessionInput.sound(.read(.volume(.output)))
+        #expect(stage.receive(change) == [.readSound(.volume(.output))])
+        _ = stage.receive(.lifecycle(.managerClosed))
+        #expect(stage.receive(change).isEmpty)
+    }
+
+    @Test func aSessionFollowsItsRouteAgainWhenPipeWireIsBack() {
+        var stage = Stage()
+        let targets = stage.machine.routeTargets
+        #expect(stage.receive(.services(.back)) == [.ask(.followAgain(targets))])
     }
 }
 
@@ -341,7 +379,7 @@ private struct Stage {
 
     init(_ configuration: AudioSessionConfiguration = AudioSessionConfiguration(.playback)) {
         machine = SessionStateMachine(configuration)
-        _ = receive(.opened)
+        _ = receive(.lifecycle(.opened))
     }
 
     static func time(_ seconds: UInt64) -> MonotonicTime { MonotonicTime(nanoseconds: seconds * 1_000_000_000) }
