@@ -44,7 +44,7 @@ package struct RouteStateMachine: Sendable {
         if let machine = place(of: .machine) {
             tracker.holdInput(of: trackers[machine])
             tracker.wakeUntil = trackers[machine].wakeUntil
-            if trackers[machine].isAsleep { tracker.phase = .asleep(lost: nil) }
+            if trackers[machine].isAsleep { tracker.beginAsleep() }
         }
         unfollow(id)
         trackers.insert(tracker, at: trackers.indices.first { trackers[$0].id < id } ?? trackers.endIndex)
@@ -157,23 +157,15 @@ package struct RouteStateMachine: Sendable {
 
     private func place(of id: FollowerID) -> Int? { trackers.indices.first { trackers[$0].id == id } }
 
-    /// The followers whose gate has to close at once, before anything else is evaluated.
+    /// The followers whose gate has to close at once, before anything else is evaluated. A gate that is closed already is left out.
     /// - Parameter graph: as it is after the change.
     package mutating func endangered(
         by change: GraphChange, graph: AudioGraph, now: MonotonicTime
     ) -> [FollowerID] {
-        if change.effects.contains(.disappearance), let node = change.object {
-            world.now = now
-            return guards.guardians(of: node, now: now).filter { $0.isCalm || isEndangered($0.id, graph) }.map(\.id)
-        }
-        guard change.effects.contains(.jacks) else { return [] }
+        let isGone = change.effects.contains(.disappearance) && change.object.map(relevant.contains) ?? false
+        guard isGone || change.effects.contains(.jacks) else { return [] }
         world.now = now
-        return trackers.indices.filter { !trackers[$0].streams.isEmpty && trackers[$0].isEndangered(graph, world) }
-            .map { trackers[$0].id }
-    }
-
-    private func isEndangered(_ id: FollowerID, _ graph: AudioGraph) -> Bool {
-        place(of: id).map { trackers[$0].isEndangered(graph, world) } ?? false
+        return trackers.indices.filter { trackers[$0].closeGate(ifLost: graph, world) }.map { trackers[$0].id }
     }
 
     /// - Parameters:

@@ -2,9 +2,11 @@
 extension RouteTracker {
     /// The first output in use that has gone.
     func gone(_ graph: AudioGraph) -> RouteEnd? {
-        endsInUse.first { end in
-            isGone(end, graph) && (end.isWithoutNode(in: graph) || !knownUnplugged.contains(end.port.uid))
-        }
+        endsInUse.first { isNewlyGone($0, graph) }
+    }
+
+    private func isNewlyGone(_ end: RouteEnd, _ graph: AudioGraph) -> Bool {
+        isGone(end, graph) && (end.isWithoutNode(in: graph) || !knownUnplugged.contains(end.port.uid))
     }
 
     func isGone(_ end: RouteEnd, _ graph: AudioGraph) -> Bool {
@@ -18,39 +20,60 @@ extension RouteTracker {
         actions.append(.becameNoisy(id, end.port, world.now))
     }
 
-    /// Whether the output in use may be lost: it has gone, and not as a jack does that bounces.
-    func isEndangered(_ graph: AudioGraph, _ world: RouteWorld) -> Bool {
-        // While the loss is in doubt the gate is closed.
-        if case .suspecting = phase { return false }
-        return endsInUse.contains { end in
-            if end.isWithoutNode(in: graph) { return true }
-            return graph.isUnplugged(end.port) && !knownUnplugged.contains(end.port.uid) && !isBounce(end.port, world)
+    /// The first output in use that is lost. A jack that bounces is no loss. What is played to a node that disappears may be
+    /// sent anywhere first, so that is one.
+    private func loss(_ graph: AudioGraph, _ world: RouteWorld) -> RouteEnd? {
+        endsInUse.first { end in
+            guard isNewlyGone(end, graph) else { return false }
+            return !isBounce(end.port, world) || !streams.isEmpty && end.isWithoutNode(in: graph)
         }
     }
+
+    // MARK: Gate
+
+    /// Closes the gate of running streams if their output is lost, before anything else is evaluated.
+    /// - Returns: whether the gate was open.
+    mutating func closeGate(ifLost graph: AudioGraph, _ world: RouteWorld) -> Bool {
+        guard !isGateClosed, !streams.isEmpty, loss(graph, world) != nil else { return false }
+        isGateClosed = true
+        return true
+    }
+
+    mutating func closeGate(_ actions: inout RouteActions) {
+        guard !isGateClosed else { return }
+        isGateClosed = true
+        actions.append(.closeGate(id))
+    }
+
+    mutating func openGate(_ actions: inout RouteActions) {
+        isGateClosed = false
+        actions.append(.openGate(id))
+    }
+
+    // MARK: Departure
 
     /// Without what was told to be lost, of which more news may follow: who goes on without it has its gate open.
     var endsInUse: [RouteEnd] {
         toldLosses.isEmpty ? published.outputs : published.outputs.filter { !toldLosses.contains($0.port.uid) }
     }
 
-    /// - Returns: whether that may be a loss. A jack that bounces is none, but what is out of it is out: its session manager
-    ///   may have missed that, and stay there. What is played to a node that goes may be sent anywhere first.
+    /// Begins the loss of an output in use, or remembers one that bounces: the session manager may have missed that, and stay there.
+    /// - Returns: whether an output is lost.
     @discardableResult
-    mutating func part(
-        from end: RouteEnd, _ graph: AudioGraph, _ world: RouteWorld, _ actions: inout RouteActions
-    ) -> Bool {
-        if isBounce(end.port, world), streams.isEmpty || !end.isWithoutNode(in: graph) {
-            lostOutputs[end.port.uid] = departure(of: end.port.uid, world)
+    mutating func noteDeparture(_ graph: AudioGraph, _ world: RouteWorld, _ actions: inout RouteActions) -> Bool {
+        guard let gone = gone(graph) else { return false }
+        guard let lost = loss(graph, world) else {
+            lostOutputs[gone.port.uid] = departure(of: gone.port.uid, world)
             return false
         }
-        lose(end, graph, world, &actions)
+        lose(lost, graph, world, &actions)
         return true
     }
 
     private mutating func lose(
         _ end: RouteEnd, _ graph: AudioGraph, _ world: RouteWorld, _ actions: inout RouteActions
     ) {
-        actions.append(.closeGate(id))
+        closeGate(&actions)
         if graph.isUnplugged(end.port) {
             confirm(end, world, &actions)
         } else {
@@ -61,6 +84,8 @@ extension RouteTracker {
 
     private mutating func confirm(_ end: RouteEnd, _ world: RouteWorld, _ actions: inout RouteActions) {
         actions.append(.becameNoisy(id, end.port, world.now))
+        // From here on the follower opens its gate itself, for another output.
+        isGateClosed = false
         lostOutputs[end.port.uid] = world.now
         toldLosses.insert(end.port.uid)
         lastLoss = (end.port.uid, world.now)
@@ -98,7 +123,7 @@ extension RouteTracker {
     }
 
     private mutating func goOn(_ world: RouteWorld, _ actions: inout RouteActions) {
-        if !opensWhenSettled { actions.append(.openGate(id)) }
+        if !opensWhenSettled { openGate(&actions) }
         phase = .settling(lost: nil, quietUntil: nil, until: world.now + Limits.change)
     }
 

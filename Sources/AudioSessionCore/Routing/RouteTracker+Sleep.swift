@@ -5,8 +5,14 @@ extension RouteTracker {
     /// Closes the gate, and decides nothing until ``wake(_:_:_:)``.
     mutating func sleep(_ actions: inout RouteActions) {
         guard !isAsleep else { return }
-        actions.append(.closeGate(id))
+        closeGate(&actions)
         if case .settling(let lost?, _, _) = phase { phase = .asleep(lost: lost) } else { phase = .asleep(lost: nil) }
+    }
+
+    /// To be called for a follower that begins while the computer sleeps. The caller closes its gate.
+    mutating func beginAsleep() {
+        phase = .asleep(lost: nil)
+        isGateClosed = true
     }
 
     /// Evaluates the route after the computer woke up. The gate opens when the session manager has had time to answer what it found.
@@ -15,7 +21,7 @@ extension RouteTracker {
         opensWhenSettled = lost == nil
         let until = world.now + Limits.change
         phase = .settling(lost: lost, quietUntil: lost == nil ? until : nil, until: until)
-        if lost == nil, let end = gone(graph) { part(from: end, graph, world, &actions) }
+        if lost == nil { noteDeparture(graph, world, &actions) }
         actions.append(.barrier)
     }
 

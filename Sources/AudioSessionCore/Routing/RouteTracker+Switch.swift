@@ -8,7 +8,7 @@ extension RouteTracker {
         switch phase {
         case .settled, .settling(nil, _, _):
             let until = world.now + Limits.profile
-            actions.append(.closeGate(id))
+            closeGate(&actions)
             expectation = RouteExpectation(reason: .override, ports: [port.uid], until: until)
             phase = .switching(until: until)
         case .settling, .suspecting, .switching, .asleep: break
@@ -25,7 +25,7 @@ extension RouteTracker {
     mutating func giveUpSwitch(_ graph: AudioGraph, _ world: RouteWorld, _ actions: inout RouteActions) {
         opensWhenSettled = true
         phase = .settling(lost: nil, quietUntil: nil, until: world.now + Limits.change)
-        if let end = gone(graph) { part(from: end, graph, world, &actions) }
+        noteDeparture(graph, world, &actions)
     }
 
     /// Whether the follower's streams are on its target, or that is not there.

@@ -42,6 +42,8 @@ struct RouteTracker: Sendable {
     var wakeUntil: MonotonicTime?
     /// Whether the gate is closed since the computer's sleep or a switch of a profile, and no loss keeps it closed.
     var opensWhenSettled = false
+    /// Whether the follower was told to close its gate, for a loss that is not reported yet, a switch or a sleep.
+    var isGateClosed = false
 
     enum Phase: Sendable, Hashable {
         /// What was told holds.
@@ -91,7 +93,7 @@ struct RouteTracker: Sendable {
                 let quiet = max(quietUntil ?? world.now, world.now + Limits.quiet)
                 phase = .settling(lost: lost, quietUntil: quiet, until: until)
             }
-            if let end = gone(graph) { part(from: end, graph, world, &actions) }
+            noteDeparture(graph, world, &actions)
             if world.choosing == id { follow(observe(graph, world), graph, world, &actions) }
         }
         if phase != .settled, !isAsleep { actions.append(.barrier) }
@@ -197,12 +199,12 @@ struct RouteTracker: Sendable {
     private mutating func notice(
         _ observed: RouteObservation, _ graph: AudioGraph, _ world: RouteWorld, _ actions: inout RouteActions
     ) {
-        let gone = gone(graph)
-        if let gone, part(from: gone, graph, world, &actions) { return }
-        if gone != nil || observed.outputs != published.outputs || observed.inputs != published.inputs
+        let isGone = gone(graph) != nil
+        if isGone, noteDeparture(graph, world, &actions) { return }
+        if isGone || observed.outputs != published.outputs || observed.inputs != published.inputs
             || isCategoryNew
         {
-            let isQuietNeeded = gone != nil || isBouncing(observed, world) || isLeavingJack(observed, graph, world)
+            let isQuietNeeded = isGone || isBouncing(observed, world) || isLeavingJack(observed, graph, world)
             phase = .settling(
                 lost: nil, quietUntil: isQuietNeeded ? world.now + Limits.quiet : nil,
                 until: world.now + Limits.change)
@@ -245,16 +247,16 @@ struct RouteTracker: Sendable {
         for port in current.outputs { lostOutputs[port.uid] = nil }
         rememberUnplugged(graph)
         let opens = opensWhenSettled
-        opensWhenSettled = false
+        (opensWhenSettled, isGateClosed) = (false, false)
         guard isTold else {
             if lost != nil {
                 actions.append(.routeRegained(id))
             } else if opens {
-                actions.append(.openGate(id))
+                openGate(&actions)
             }
             return
         }
-        if opens, lost == nil { actions.append(.openGate(id)) }
+        if opens, lost == nil { openGate(&actions) }
         actions.append(
             .routeChanged(id, RouteChange(reason: reason, previous: previous, current: current, time: world.now)))
     }

@@ -16,11 +16,6 @@ struct SinkGuards: Sendable {
         armed[id] = nil
     }
 
-    /// Those who play to the node, and whether its going can be nothing but a loss.
-    func guardians(of node: ObjectID, now: MonotonicTime) -> [(id: FollowerID, isCalm: Bool)] {
-        entries.filter { $0.node == node }.map { ($0.id, now >= $0.calmFrom) }
-    }
-
     /// - Parameter actions: get what has to be guarded otherwise than before.
     mutating func update(_ trackers: [RouteTracker], _ world: RouteWorld, _ actions: inout RouteActions) {
         entries = trackers.filter { !$0.streams.isEmpty }.flatMap { tracker in
