@@ -53,9 +53,12 @@ let package = Package(
                 "AudioSessions", "AudioSessionPlayback", "AudioSessionCore", "DesktopBus", "PipeWireGraph",
             ],
             swiftSettings: strict),
+        // What the test kit and the tool read: saved dumps of PipeWire's objects, and lines. Not a product.
+        .target(name: "AudioSessionText", dependencies: ["AudioSessionCore"], swiftSettings: strict),
         .target(
             name: "AudioSessionTestKit",
-            dependencies: ["AudioSessions", "AudioSessionCore", "PipeWireGraph", "CTestKit"], swiftSettings: strict),
+            dependencies: ["AudioSessions", "AudioSessionCore", "AudioSessionText", "PipeWireGraph", "CTestKit"],
+            swiftSettings: strict),
         // Apple's names, for code that was written for iOS.
         .target(
             name: "AVFAudio",
@@ -67,7 +70,7 @@ let package = Package(
             name: "AudioSessionTool",
             dependencies: [
                 "AudioSessions", "AudioSessionPlayback", "AudioSessionDesktop", "AudioSessionCore",
-                "AudioSessionTestKit", "PipeWireGraph",
+                "AudioSessionTestKit", "AudioSessionText", "PipeWireGraph",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -130,7 +133,7 @@ let package = Package(
             name: "AudioSessionToolTests",
             dependencies: [
                 "AudioSessionTool", "AudioSessions", "AudioSessionPlayback", "AudioSessionCore",
-                "AudioSessionTestKit", "PipeWireGraph", "TestSupport", "audiosession",
+                "AudioSessionTestKit", "AudioSessionText", "PipeWireGraph", "TestSupport", "audiosession",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -159,7 +162,7 @@ let package = Package(
             name: "ScenarioLiveTests",
             dependencies: [
                 "AudioSessionDesktop", "AudioSessionPlayback", "AudioSessions", "AudioSessionCore",
-                "AudioSessionTestKit", "PipeWireGraph",
+                "AudioSessionTestKit", "AudioSessionText", "PipeWireGraph",
                 "TestSupport", "session-crowd", "session-peer", "session-flood",
             ],
             // Swift 6.3's optimizer crashes on these tests. What they measure is optimized all the same.

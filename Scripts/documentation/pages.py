@@ -9,7 +9,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOCS = ROOT / "Docs"
 PAGES = sorted(DOCS.glob("*.md"))
 MAIN = "AudioSessions"
-LIBRARIES = ["AudioSessionCore", "AudioSessions", "AudioSessionPlayback", "AudioSessionDesktop", "AudioSessionTestKit"]
+LIBRARIES = ["AudioSessionCore", "AudioSessions", "AudioSessionPlayback", "AudioSessionDesktop", "AudioSessionText", "AudioSessionTestKit"]
 
 
 def fail(message):

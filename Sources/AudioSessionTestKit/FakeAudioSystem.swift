@@ -1,4 +1,5 @@
 public import AudioSessionCore
+public import AudioSessionText
 public import AudioSessions
 import Glibc
 import PipeWireGraph

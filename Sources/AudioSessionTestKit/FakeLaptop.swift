@@ -1,3 +1,5 @@
+package import AudioSessionText
+
 /// A laptop as a ``FakeAudioSystem``: its speaker and its headphone jack are one sink.
 package enum FakeLaptop {
     package static let sink = "alsa_output.pci-0000_00_1f.3.analog"

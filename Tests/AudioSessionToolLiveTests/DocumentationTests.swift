@@ -1,6 +1,7 @@
 import AudioSessionTestKit
 import AudioSessions
 import Foundation
+import PipeWireGraph
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
-import AudioSessionTestKit
 import AudioSessions
 import Foundation
+import PipeWireGraph
 import Testing
 
 @testable import AudioSessionTool

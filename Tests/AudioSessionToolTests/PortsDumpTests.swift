@@ -1,4 +1,3 @@
-import AudioSessionTestKit
 import Foundation
 import TestSupport
 import Testing

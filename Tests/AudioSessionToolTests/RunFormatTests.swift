@@ -1,7 +1,7 @@
 import AudioSessionCore
 import AudioSessionPlayback
-import AudioSessionTestKit
 import AudioSessions
+import PipeWireGraph
 import Testing
 
 @testable import AudioSessionTool

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AudioSessionTestKit
+@testable import AudioSessionText
 
 /// What all programs of a soak printed in all their lives, and what must hold in it.
 struct SoakLedger {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import AudioSessionTestKit
+@testable import AudioSessionText
 
 /// Twenty programs that do something at random, and what happens to them.
 final class SoakMachine {

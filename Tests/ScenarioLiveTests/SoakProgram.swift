@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 
 @testable import AudioSessionTestKit
+@testable import AudioSessionText
 
 /// One `audiosession run` of the long soak. What it prints goes to a file, and is read when it is needed.
 final class SoakProgram {

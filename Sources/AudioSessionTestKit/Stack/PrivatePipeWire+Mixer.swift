@@ -1,4 +1,5 @@
 package import AudioSessionCore
+import AudioSessionText
 
 /// What a user's mixer does.
 extension PrivatePipeWire {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import AudioSessionTestKit
+import AudioSessionText
 import AudioSessions
 
 struct PortsCommand: AsyncParsableCommand {

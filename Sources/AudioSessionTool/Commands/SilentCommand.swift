@@ -1,5 +1,4 @@
 import ArgumentParser
-import AudioSessionTestKit
 import AudioSessions
 
 struct SilentCommand: AsyncParsableCommand {

@@ -1,4 +1,4 @@
-import AudioSessionTestKit
+import PipeWireGraph
 
 /// How the demonstration is told: in text for people, or one JSON object a line.
 struct DemoOutput: Sendable {

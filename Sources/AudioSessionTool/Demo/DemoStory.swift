@@ -1,5 +1,5 @@
-import AudioSessionTestKit
 import AudioSessions
+import PipeWireGraph
 
 /// One thing that the demonstration shows: as text for people, or as objects for programs.
 struct DemoStory: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import AudioSessionTestKit
+import AudioSessionText
 import AudioSessions
 import PipeWireGraph
 

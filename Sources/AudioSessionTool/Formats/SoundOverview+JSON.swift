@@ -1,5 +1,4 @@
 import AudioSessionCore
-import AudioSessionTestKit
 import AudioSessions
 import PipeWireGraph
 

@@ -1,5 +1,5 @@
-import AudioSessionTestKit
 import AudioSessions
+import PipeWireGraph
 
 /// Where the session's sound goes and comes from.
 extension RunConsole {

@@ -1,7 +1,7 @@
 import AudioSessionDesktop
 import AudioSessionPlayback
-import AudioSessionTestKit
 import AudioSessions
+import PipeWireGraph
 
 /// Carries out the commands of `audiosession run` for one session, one after the other.
 struct RunConsole {

@@ -1,5 +1,5 @@
-import AudioSessionTestKit
 import AudioSessions
+import PipeWireGraph
 
 /// The numbers of a session's sound.
 extension RunFormat {

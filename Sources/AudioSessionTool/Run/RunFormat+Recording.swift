@@ -1,5 +1,4 @@
 import AudioSessionPlayback
-import AudioSessionTestKit
 import AudioSessions
 import PipeWireGraph
 

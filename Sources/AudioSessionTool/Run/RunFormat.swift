@@ -1,4 +1,3 @@
-import AudioSessionTestKit
 import AudioSessions
 import PipeWireGraph
 

@@ -1,6 +1,6 @@
 import AudioSessionPlayback
-import AudioSessionTestKit
 import AudioSessions
+import PipeWireGraph
 
 /// One session that obeys standard input.
 struct SessionRun: Sendable {

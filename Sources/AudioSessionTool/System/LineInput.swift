@@ -1,4 +1,5 @@
 import AudioSessionTestKit
+import AudioSessionText
 import Dispatch
 import Glibc
 

@@ -5,7 +5,7 @@ public struct LineAssembler: Sendable {
     private let limit: Int
 
     /// - Parameter limit: bytes that a line may have; longer ones are cut.
-    public init(limit: Int = SimulatedCardCommand.maximumLength) { self.limit = limit }
+    public init(limit: Int = 1024) { self.limit = limit }
 
     /// The lines that these bytes complete, without their ends.
     public mutating func append(_ input: some Sequence<UInt8>) -> [String] {
