@@ -18,6 +18,7 @@ let package = Package(
         .library(name: "AudioSessionTestKit", targets: ["AudioSessionTestKit"]),
         .library(name: "AVFAudioCompat", targets: ["AVFAudio", "AVFoundation"]),
         .executable(name: "audiosession", targets: ["audiosession"]),
+        .executable(name: "audiosession-simulate", targets: ["audiosession-simulate"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
@@ -65,16 +66,27 @@ let package = Package(
             dependencies: ["AudioSessions", "AudioSessionPlayback", "AudioSessionCore", "PipeWireGraph"],
             swiftSettings: strict),
         .target(name: "AVFoundation", dependencies: ["AVFAudio"], swiftSettings: strict),
-        // What the tool does, apart from the tool, so that tests can import it. Not a product.
+        // What the tool does, apart from the tool, so that tests can import it. Not a product. It must not depend on the
+        // test kit, which Scripts/format checks: what needs that is in the program audiosession-simulate.
         .target(
             name: "AudioSessionTool",
             dependencies: [
                 "AudioSessions", "AudioSessionPlayback", "AudioSessionDesktop", "AudioSessionCore",
-                "AudioSessionTestKit", "AudioSessionText", "PipeWireGraph",
+                "AudioSessionText", "PipeWireGraph",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
         .executableTarget(name: "audiosession", dependencies: ["AudioSessionTool"], swiftSettings: strict),
+        .target(
+            name: "AudioSessionSimulation",
+            dependencies: [
+                "AudioSessionTool", "AudioSessions", "AudioSessionPlayback", "AudioSessionCore",
+                "AudioSessionTestKit", "PipeWireGraph",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "audiosession-simulate", dependencies: ["AudioSessionSimulation"], swiftSettings: strict),
         // What tests of several targets share. It has no tests, but only test targets can import Testing in every build.
         .testTarget(
             name: "TestSupport",
@@ -132,8 +144,9 @@ let package = Package(
         .testTarget(
             name: "AudioSessionToolTests",
             dependencies: [
-                "AudioSessionTool", "AudioSessions", "AudioSessionPlayback", "AudioSessionCore",
-                "AudioSessionTestKit", "AudioSessionText", "PipeWireGraph", "TestSupport", "audiosession",
+                "AudioSessionTool", "AudioSessionSimulation", "AudioSessions", "AudioSessionPlayback",
+                "AudioSessionCore", "AudioSessionTestKit", "AudioSessionText", "PipeWireGraph", "TestSupport",
+                "audiosession", "audiosession-simulate",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -170,9 +183,9 @@ let package = Package(
         .testTarget(
             name: "AudioSessionToolLiveTests",
             dependencies: [
-                "AudioSessionTool", "AudioSessions", "AudioSessionPlayback", "AudioSessionCore",
-                "AudioSessionTestKit", "PipeWireGraph", "SessionStories", "MediaPlayers", "DesktopBus", "TestSupport",
-                "audiosession",
+                "AudioSessionTool", "AudioSessionSimulation", "AudioSessions", "AudioSessionPlayback",
+                "AudioSessionCore", "AudioSessionTestKit", "PipeWireGraph", "SessionStories", "MediaPlayers",
+                "DesktopBus", "TestSupport", "audiosession", "audiosession-simulate",
             ],
             swiftSettings: strict),
         .testTarget(

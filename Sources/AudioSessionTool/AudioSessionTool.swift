@@ -1,5 +1,4 @@
 package import ArgumentParser
-import Glibc
 
 /// The command `audiosession`.
 package struct AudioSessionTool: AsyncParsableCommand {
@@ -29,49 +28,29 @@ package struct AudioSessionTool: AsyncParsableCommand {
               69  PipeWire cannot be reached, or went away
               70  something happened that should not be possible
               71  the system has no thread, file or memory left
+              72  the program audiosession-simulate is not installed
               73  a simulated card of that name exists
               74  the output cannot be written
               75  another program's session has the sound, and keeps it: try again later
               77  PipeWire does not let this program do it
             """,
-        version: version,
+        version: ToolProgram.version,
         subcommands: [
             StatusCommand.self, MonitorCommand.self, WhyCommand.self, SilentCommand.self, RunCommand.self,
             PortsCommand.self, SimulateCommand.self, DemoCommand.self,
         ])
 
-    package static let version = "0.1.0"
-
     package init() {}
 
     /// Runs the command that the program was called with, and ends the program.
     package static func run() async -> Never {
-        occupyStandardDescriptors()
-        // A reader that goes away is then told by `write`, as an error like any other.
-        signal(SIGPIPE, SIG_IGN)
-        do {
-            var command = try parseAsRoot()
+        await ToolProgram.run(Self.self) { command in
+            var command = command
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
                 try command.run()
             }
-        } catch ToolFailure.outputClosed, ToolFailure.stopped {
-            Glibc.exit(EXIT_SUCCESS)
-        } catch let failure as ToolFailure {
-            LineOutput.errors.complain("audiosession: \(failure.message)")
-            Glibc.exit(failure.exitCode.rawValue)
-        } catch {
-            exit(withError: error)
-        }
-        Glibc.exit(EXIT_SUCCESS)
-    }
-
-    /// A program started without standard output would write its lines to whatever it opens first: PipeWire's socket.
-    /// What stands in for the missing descriptors fails as they would.
-    private static func occupyStandardDescriptors() {
-        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-            _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }
 }

@@ -1,10 +1,9 @@
-import ArgumentParser
-import AudioSessionPlayback
-import AudioSessionTestKit
-import AudioSessions
+package import ArgumentParser
+package import AudioSessionPlayback
+package import AudioSessions
 
-/// Why a command ends before it is done.
-enum ToolFailure: Error, Hashable {
+/// Why a command of `audiosession` or `audiosession-simulate` ends before it is done.
+package enum ToolFailure: Error, Hashable {
     /// Nobody reads the output any more: no failure of anybody's.
     case outputClosed
     /// A signal asked for the end while output waited for its reader.
@@ -17,7 +16,10 @@ enum ToolFailure: Error, Hashable {
     /// PipeWire went away while it was watched.
     case connectionLost
     case session(AudioSessionError)
-    case card(TestKitError)
+    /// The test kit could not do something.
+    case card(message: String, exitCode: ExitCode)
+    /// `audiosession-simulate` is not installed, or cannot be started.
+    case simulationMissing(reason: String)
     /// A simulated card of the same name exists.
     case nameTaken(String)
     case playback(PlaybackError)
@@ -26,19 +28,8 @@ enum ToolFailure: Error, Hashable {
     /// The demonstration was held, and showed something else than it is to show. All of it has been printed.
     case differs
 
-    /// What an error of one of the libraries is to the tool.
-    init(_ error: any Error) {
-        switch error {
-        case let error as ToolFailure: self = error
-        case let error as AudioSessionError: self = .session(error)
-        case let error as TestKitError: self = .card(error)
-        case let error as PlaybackError: self = .playback(error)
-        default: self = .demo("\(error)")
-        }
-    }
-
     /// What happened, why, and what to do.
-    var message: String {
+    package var message: String {
         switch self {
         case .outputClosed: "Nobody reads the output any more."
         case .stopped: "Ended by a signal."
@@ -48,25 +39,31 @@ enum ToolFailure: Error, Hashable {
         case .connectionLost:
             "PipeWire went away. See 'systemctl --user status pipewire' for why, and start this again when it runs."
         case .session(let error): error.message
-        case .card(let error): error.description
+        case .card(let message, _): message
         case .nameTaken(let name):
             "There is a card \(name) already. Give this one another name with --name, or end the other."
         case .playback(let error): error.message
         case .demo(let message): message
+        case .simulationMissing(let reason):
+            "The program \(SimulationProgram.name) cannot be started: \(reason). It is looked for beside this program "
+                + "and on the PATH. Install the package \(SimulationProgram.name), or build it: "
+                + "'swift build --product \(SimulationProgram.name)'."
         case .differs: "What was heard is not what is to be heard."
         }
     }
 
     /// The codes of `sysexits.h`, which scripts can tell apart.
-    var exitCode: ExitCode {
+    package var exitCode: ExitCode {
         switch self {
         case .outputClosed, .stopped: .success
         case .demo, .differs: ExitCode(1)
         case .badInput: ExitCode(65)
+        case .simulationMissing: ExitCode(72)
         case .nameTaken: ExitCode(73)
         case .cannotRead: ExitCode(66)
         case .connectionLost: ExitCode(69)
         case .cannotWrite: ExitCode(74)
+        case .card(_, let exitCode): exitCode
         case .session(let error):
             switch error.code {
             case .mediaServicesFailed, .timedOut: ExitCode(69)
@@ -79,12 +76,6 @@ enum ToolFailure: Error, Hashable {
             switch error.code {
             case .mediaServicesFailed, .noOutput, .outputFailed: ExitCode(69)
             case .resourcesExhausted: ExitCode(71)
-            default: ExitCode(70)
-            }
-        case .card(let error):
-            switch error.code {
-            case .daemonUnreachable, .timedOut, .notInstalled: ExitCode(69)
-            case .cannotStart: ExitCode(71)
             default: ExitCode(70)
             }
         }

@@ -4,6 +4,7 @@ import PipeWireGraph
 import TestSupport
 import Testing
 
+@testable import AudioSessionSimulation
 @testable import AudioSessionTool
 
 /// The demonstration itself, which counts milliseconds.
@@ -11,7 +12,7 @@ import Testing
     @Test(arguments: [nil, 128]) func nothingIsHeardWhereItIsNotToBeHeard(quantum: Int?) async throws {
         let lines = LineCollection()
         let demo = PrivateDemo(
-            output: DemoOutput(print: { lines.add($0) }), quantum: quantum, tool: ToolRun.executable.path)
+            output: DemoOutput(print: { lines.add($0) }), quantum: quantum, tool: ToolRun.simulator.path)
         let differences = try await demo.run()
         #expect(differences.isEmpty, "\(lines.text)")
         for title in ["1. Headphones", "2. A headset", "3. Headphones", "4. A call", "5. A spoken", "6. A call"] {
@@ -46,7 +47,7 @@ import Testing
     @Test func aPlayerThatGoesOnIsFoundOut() async throws {
         let lines = LineCollection()
         let demo = PrivateDemo(
-            output: DemoOutput(print: { lines.add($0) }), pausesOnRouteLoss: false, tool: ToolRun.executable.path)
+            output: DemoOutput(print: { lines.add($0) }), pausesOnRouteLoss: false, tool: ToolRun.simulator.path)
         let differences = try await demo.run()
         #expect(differences.contains("the player did not pause"))
         #expect(
@@ -57,14 +58,14 @@ import Testing
         let lines = LineCollection()
         let demo = PrivateDemo(
             output: DemoOutput(print: { lines.add($0) }), resumesAfterInterruption: false,
-            tool: ToolRun.executable.path)
+            tool: ToolRun.simulator.path)
         #expect(try await demo.run() == ["the player did not go on"], "\(lines.text)")
     }
 
     @Test func withoutAnotherProgramItSaysSo() async throws {
-        let demo = PrivateDemo(output: DemoOutput(print: { _ in }), tool: "/nowhere/audiosession")
+        let demo = PrivateDemo(output: DemoOutput(print: { _ in }), tool: "/nowhere/audiosession-simulate")
         let error = await #expect(throws: ToolFailure.self) { try await demo.run() }
-        #expect(error?.message.contains("/nowhere/audiosession cannot be started: No such file") == true)
+        #expect(error?.message.contains("/nowhere/audiosession-simulate cannot be started: No such file") == true)
     }
 }
 

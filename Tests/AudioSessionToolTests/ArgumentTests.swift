@@ -2,6 +2,7 @@ import ArgumentParser
 import AudioSessionTestKit
 import Testing
 
+@testable import AudioSessionSimulation
 @testable import AudioSessionTool
 
 @Suite struct ArgumentTests {

@@ -1,10 +1,9 @@
-import AudioSessionTestKit
 import AudioSessions
 import Foundation
 import PipeWireGraph
 import Testing
 
-@testable import AudioSessionTool
+@testable import AudioSessionSimulation
 
 @Suite struct DemoTimelineTests {
     /// The page shows one real run; its figures give its text, letter by letter.

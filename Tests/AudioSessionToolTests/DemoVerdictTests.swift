@@ -1,7 +1,7 @@
 import AudioSessions
 import Testing
 
-@testable import AudioSessionTool
+@testable import AudioSessionSimulation
 
 @Suite struct DemoVerdictTests {
     typealias Samples = DemoSamples

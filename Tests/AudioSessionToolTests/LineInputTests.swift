@@ -7,7 +7,7 @@ import Testing
     private let pipe = Pipe()
 
     private func input(_ ending: Ending) -> LineInput {
-        LineInput(descriptor: pipe.fileHandleForReading.fileDescriptor, ending: ending)
+        LineInput(descriptor: pipe.fileHandleForReading.fileDescriptor, ending: ending, limit: 1024)
     }
 
     private func send(_ text: String) throws { try pipe.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }

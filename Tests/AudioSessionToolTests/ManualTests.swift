@@ -3,12 +3,13 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import AudioSessionSimulation
 @testable import AudioSessionTool
 
-/// Holds the manual page, and the completions of shells, to what the tool says of itself.
+/// Holds the manual pages, and the completions of shells, to what the programs say of themselves.
 @Suite(.timeLimit(.minutes(10))) struct ManualTests {
-    /// The commands with their options, by the words that call them. The tool's own entry is "".
-    private static func commands() async throws -> [String: Set<String>] {
+    /// The commands with their options, by the words that call them. The program's own entry is "".
+    private static func commands(of program: URL = ToolRun.executable) async throws -> [String: Set<String>] {
         struct Argument: Decodable {
             struct Name: Decodable {
                 var kind: String
@@ -29,16 +30,16 @@ import Testing
                 collect(next, words + [next.commandName], into: &commands)
             }
         }
-        let run = try await ToolRun("--experimental-dump-help")
+        let run = try await ToolRun(program, arguments: ["--experimental-dump-help"])
         let dump = try JSONDecoder().decode(Dump.self, from: Data(run.output.utf8))
         var commands: [String: Set<String>] = [:]
         collect(dump.command, [], into: &commands)
         return commands
     }
 
-    /// The lines of the page by the heading that they stand below.
-    private static func sections() throws -> [String: [String]] {
-        let file = URL(filePath: #filePath).appending(path: "../../../Packaging/audiosession.1.in").standardized
+    /// The lines of a program's page by the heading that they stand below.
+    private static func sections(of program: String = "audiosession") throws -> [String: [String]] {
+        let file = URL(filePath: #filePath).appending(path: "../../../Packaging/\(program).1.in").standardized
         var sections: [String: [String]] = [:]
         var heading = ""
         for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init) {
@@ -60,9 +61,12 @@ import Testing
             })
     }
 
-    @Test func helpIsASCIIAndFitsInto80Columns() async throws {
-        for command in try await Self.commands().keys.sorted() {
-            let help = try await ToolRun(arguments: ["help"] + command.split(separator: " ").map(String.init)).output
+    @Test(arguments: [ToolRun.executable, ToolRun.simulator]) func helpIsASCIIAndFitsInto80Columns(program: URL)
+        async throws
+    {
+        for command in try await Self.commands(of: program).keys.sorted() {
+            let words = command.split(separator: " ").map(String.init)
+            let help = try await ToolRun(program, arguments: ["help"] + words).output
             for line in help.split(separator: "\n") {
                 #expect(line.count <= 80 && line.allSatisfy(\.isASCII), "\(line)")
             }
@@ -81,6 +85,15 @@ import Testing
         }
         let headings = sections.keys.filter { !$0.isEmpty && $0 != $0.uppercased() }
         #expect(Set(headings) == Set(commands.keys.filter { !$0.isEmpty }))
+    }
+
+    /// The options are on the page of the tool.
+    @Test func thePageOfTheSimulationsHasEveryCommandAndNoOther() async throws {
+        let commands = try await Self.commands(of: ToolRun.simulator).keys.filter { !$0.isEmpty }
+        #expect(commands.count == 4)
+        let items = try #require(try Self.sections(of: SimulationProgram.name)["COMMANDS"])
+            .filter { $0.hasPrefix(".It Cm ") }
+        #expect(items.map { String($0.dropFirst(7)) }.sorted() == commands.sorted())
     }
 
     @Test func thePageHasEveryExitCodeOfTheHelp() throws {
@@ -107,12 +120,15 @@ import Testing
     {
         let file = URL(filePath: #filePath).appending(path: "../../../Docs/\(page).md").standardized
         let text = try String(contentsOf: file, encoding: .utf8)
-        let commands = Set(text.matches(of: /[`\n$] ?(?:swift run )?audiosession ([a-z -]+)/).map { String($0.1) })
+        let commands = Set(
+            text.matches(of: /[`\n$] ?(?:swift run )?(audiosession(?:-simulate)? [a-z -]+)/).map { String($0.1) })
         #expect(commands.count >= 3)
         for command in commands {
             let words = command.split(separator: " ").map(String.init)
-            if words == ["--version"] { continue }
-            #expect(throws: Never.self, "audiosession \(command)") { try AudioSessionTool.parseAsRoot(words) }
+            if words.contains("--version") { continue }
+            let isSimulation = words[0] == SimulationProgram.name
+            let program: any ParsableCommand.Type = isSimulation ? AudioSessionSimulation.self : AudioSessionTool.self
+            #expect(throws: Never.self, "\(command)") { _ = try program.parseAsRoot(Array(words.dropFirst())) }
         }
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -23,10 +24,12 @@ import Testing
         #expect(run.errors.contains("Start PipeWire"))
     }
 
-    @Test func theVersionGoesToStandardOutput() async throws {
-        let run = try await ToolRun("--version")
+    @Test(arguments: [ToolRun.executable, ToolRun.simulator]) func theVersionGoesToStandardOutput(program: URL)
+        async throws
+    {
+        let run = try await ToolRun(program, arguments: ["--version"])
         #expect(run.exitCode == 0)
-        #expect(run.output == "\(AudioSessionTool.version)\n")
+        #expect(run.output == "\(ToolProgram.version)\n")
     }
 
     @Test func aWrongCommandLineIsExplainedOnStandardError() async throws {

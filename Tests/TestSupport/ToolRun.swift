@@ -7,9 +7,12 @@ package struct ToolRun {
     package let output: String
     package let errors: String
 
-    package static var executable: URL {
-        URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-            .appending(path: "audiosession")
+    package static let executable = program("audiosession")
+    /// What performs `audiosession simulate` and `audiosession demo`.
+    package static let simulator = program("audiosession-simulate")
+
+    private static func program(_ name: String) -> URL {
+        URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appending(path: name)
     }
 
     /// The tool ends with everything in use, which a search for leaks at its end takes for forgotten.
@@ -25,10 +28,13 @@ package struct ToolRun {
         try await self.init(arguments: arguments, input: input, environment: environment)
     }
 
-    package init(arguments: [String], input: String = "", environment: [String: String] = [:]) async throws {
+    package init(
+        _ program: URL = executable, arguments: [String], input: String = "", environment: [String: String] = [:]
+    ) async throws {
         let (standardInput, standardOutput, standardError) = (Foundation.Pipe(), Foundation.Pipe(), Foundation.Pipe())
         let process = try Self.start(
-            arguments, environment, input: standardInput, output: standardOutput, errors: standardError)
+            arguments, environment, program: program, input: standardInput, output: standardOutput,
+            errors: standardError)
         // Small enough for the pipe to hold, so the tool need not read it for this to go on.
         try standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
         try standardInput.fileHandleForWriting.close()
@@ -41,11 +47,11 @@ package struct ToolRun {
 
     /// (Not Foundation's Process, which reads beyond its memory in a program with a thousand open files.)
     package static func start(
-        _ arguments: [String], _ environment: [String: String], input: Foundation.Pipe, output: Foundation.Pipe,
-        errors: Foundation.Pipe
+        _ arguments: [String], _ environment: [String: String], program: URL = executable, input: Foundation.Pipe,
+        output: Foundation.Pipe, errors: Foundation.Pipe
     ) throws -> ChildProcess {
         let process = try ChildProcess(
-            program: executable.path, arguments: arguments,
+            program: program.path, arguments: arguments,
             environment: Self.environment.merging(environment) { $1 },
             output: .files(
                 output: output.fileHandleForWriting.fileDescriptor, errors: errors.fileHandleForWriting.fileDescriptor

@@ -1,16 +1,18 @@
-import ArgumentParser
-import AudioSessions
+package import ArgumentParser
+package import AudioSessions
 
 /// How commands that need a running PipeWire find it.
-struct ConnectionOptions: ParsableArguments {
+package struct ConnectionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "PipeWire's socket: a name in the runtime directory, or an absolute path.",
             discussion: "Without it, PIPEWIRE_REMOTE and XDG_RUNTIME_DIR decide, as for every program.",
             valueName: "socket"))
-    var remote: String?
+    package var remote: String?
 
-    func connect() async throws(ToolFailure) -> AudioSessionManager {
+    package init() {}
+
+    package func connect() async throws(ToolFailure) -> AudioSessionManager {
         do {
             return try await AudioSessionManager.connect(
                 AudioSessionManager.Configuration(remote: remote, applicationName: "audiosession"))

@@ -1,8 +1,8 @@
-import ArgumentParser
-import AudioSessions
+package import ArgumentParser
 
-struct SimulateCallCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
+/// The options of a simulated call.
+package struct SimulateCallCommand: ParsableCommand {
+    package static let configuration = CommandConfiguration(
         commandName: "call",
         abstract: "Be a program that is called: it rings, talks, hangs up, and tells others that they may go on.",
         // Lines of at most 80 columns.
@@ -18,50 +18,23 @@ struct SimulateCallCommand: AsyncParsableCommand {
             """)
 
     @Option(help: ArgumentHelp("How long the call lasts once it was answered.", valueName: "seconds"))
-    var seconds = 5.0
+    package var seconds = 5.0
 
     @Option(help: ArgumentHelp("How long it rings.", valueName: "seconds"))
-    var ringing = 1.5
+    package var ringing = 1.5
 
     @Flag(help: "Print one JSON object a line. The format is stable: see Docs/CommandLine.md.")
-    var json = false
+    package var json = false
 
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup package var connection: ConnectionOptions
 
-    func validate() throws {
+    package init() {}
+
+    package func validate() throws {
         for (name, value) in [("--seconds", seconds), ("--ringing", ringing)] where !(0...86_400).contains(value) {
             throw ValidationError("\(name) \(value) is not from 0 to 86400.")
         }
     }
 
-    func run() async throws {
-        let ending = try Ending()
-        ending.followSignals()
-        let manager = try await connection.connect()
-        let output = LineOutput(ending: ending)
-        do {
-            let call = try SimulatedSession(
-                "call", .init(.playback, priority: .ringtone), on: manager, until: ending, output: output, json: json)
-            try await run(call)
-        } catch {
-            throw ToolFailure(error)
-        }
-        await manager.close()
-    }
-
-    private func run(_ call: SimulatedSession) async throws {
-        try await call.enter(.ringing) { try await $0.activate() }
-        if try await call.last(.seconds(ringing)) {
-            // One session from ringing to the end, so that others are interrupted once.
-            try await call.enter(.talking) { try await $0.configure(.init(.playAndRecord, mode: .voiceChat)) }
-            _ = try await call.last(.seconds(seconds))
-        }
-        try await call.enter(.hungUp) { try await $0.deactivate() }
-    }
-}
-
-extension SimulatedSession.Phase {
-    fileprivate static let ringing = Self(name: "ringing", sentence: "the telephone rings")
-    fileprivate static let talking = Self(name: "active", sentence: "the call is on")
-    fileprivate static let hungUp = Self(name: "ended", sentence: "the call is over, and others may go on")
+    package func run() throws { try SimulationProgram.replaceThisProgram() }
 }

@@ -40,7 +40,7 @@ struct MonitorJournal: Sendable {
 
 extension Duration {
     /// Seconds and milliseconds, in a column that holds a day.
-    var secondsColumn: String {
+    package var secondsColumn: String {
         let total = Int(self / .milliseconds(1))
         let fraction = String(1000 + total % 1000).dropFirst()
         let text = "\(total / 1000).\(fraction)"

@@ -6,12 +6,12 @@ import Synchronization
 /// Tells when a command that would go on for ever is to end: at SIGINT or SIGTERM, or when nobody reads its output.
 ///
 /// A descriptor rather than a flag, since a thread may be waiting in a system call when the time comes.
-final class Ending: Sendable {
+package final class Ending: Sendable {
     /// Readable from the moment that the end was asked for.
-    let descriptor: Int32
+    package let descriptor: Int32
     private let trigger: Int32
 
-    init() throws(ToolFailure) {
+    package init() throws(ToolFailure) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
             throw .session(
@@ -31,18 +31,20 @@ final class Ending: Sendable {
     }
 
     /// Makes the program's signals ask for this end, from now on and for good.
-    func followSignals() {
+    package func followSignals() {
         signalTrigger.store(trigger, ordering: .releasing)
         for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, handleSignal) }
     }
 
-    func request() { writeByte(to: trigger) }
+    package func request() { writeByte(to: trigger) }
 
     /// Returns when the end is asked for, or when whoever reads `output` has gone.
-    func wait(orUntilAbandoned output: LineOutput) async { _ = await wait(atMost: nil, orUntilAbandoned: output) }
+    package func wait(orUntilAbandoned output: LineOutput) async {
+        _ = await wait(atMost: nil, orUntilAbandoned: output)
+    }
 
     /// - Returns: whether the time passed without any of that.
-    func wait(atMost time: Duration?, orUntilAbandoned output: LineOutput) async -> Bool {
+    package func wait(atMost time: Duration?, orUntilAbandoned output: LineOutput) async -> Bool {
         let milliseconds = time.map { Int32(min(max(0, $0 / .milliseconds(1)), Double(Int32.max - 1))) } ?? -1
         let (stream, continuation) = AsyncStream.makeStream(of: Bool.self)
         let wishes: [PollWish] = [.readable(descriptor), .abandoned(output.descriptor)]

@@ -1,10 +1,9 @@
-import AudioSessionTestKit
 import AudioSessionText
 import Dispatch
 import Glibc
 
 /// The lines of a descriptor, read as they are asked for: whoever sends more has to wait.
-struct LineInput {
+package struct LineInput {
     private let descriptor: Int32
     private let ending: Ending
     private var assembler: LineAssembler
@@ -12,16 +11,14 @@ struct LineInput {
     private var isAtEnd = false
 
     /// - Parameter limit: of longer lines only so much is kept as shows that they are too long.
-    init(
-        descriptor: Int32 = STDIN_FILENO, ending: Ending, limit: Int = SimulatedCardCommand.maximumLength
-    ) {
+    package init(descriptor: Int32 = STDIN_FILENO, ending: Ending, limit: Int) {
         self.descriptor = descriptor
         self.ending = ending
         assembler = LineAssembler(limit: limit)
     }
 
     /// The next line without its end; `nil` when there are no more, or the end was asked for.
-    mutating func next() async -> String? {
+    package mutating func next() async -> String? {
         while lines.isEmpty {
             guard !isAtEnd, let chunk = await read() else { return nil }
             isAtEnd = chunk.isEmpty

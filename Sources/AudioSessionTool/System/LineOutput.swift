@@ -1,27 +1,27 @@
 import Glibc
 
 /// Writes whole lines to a descriptor, each as soon as it is there.
-struct LineOutput: Sendable {
-    let descriptor: Int32
+package struct LineOutput: Sendable {
+    package let descriptor: Int32
     /// Readable when nothing more is to be waited for.
     private let ending: Int32?
 
-    static let errors = LineOutput(descriptor: STDERR_FILENO)
+    package static let errors = LineOutput(descriptor: STDERR_FILENO)
 
-    init(descriptor: Int32 = STDOUT_FILENO, ending: Ending? = nil) {
+    package init(descriptor: Int32 = STDOUT_FILENO, ending: Ending? = nil) {
         self.descriptor = descriptor
         self.ending = ending?.descriptor
     }
 
     /// Writes text for people. Names come from devices and files that nobody vouches for, and a terminal obeys control
     /// characters, so these are replaced. A locale without UTF-8 gets ASCII.
-    func print(_ text: String) throws(ToolFailure) {
+    package func print(_ text: String) throws(ToolFailure) {
         let printable = Self.printable(text)
         try write(LocaleText.isASCII ? LocaleText.ascii(printable) : printable)
     }
 
     /// Writes a line as it is.
-    func write(_ line: String) throws(ToolFailure) {
+    package func write(_ line: String) throws(ToolFailure) {
         var rest = Array("\(line)\n".utf8)[...]
         while !rest.isEmpty {
             try waitUntilWritable()
@@ -40,7 +40,7 @@ struct LineOutput: Sendable {
     }
 
     /// Says what went wrong. If that cannot be said either, the exit code has to do.
-    func complain(_ text: String) { try? print(text) }
+    package func complain(_ text: String) { try? print(text) }
 
     /// A reader may stop reading for good without going away; a signal must end the program even so.
     private func waitUntilWritable() throws(ToolFailure) {

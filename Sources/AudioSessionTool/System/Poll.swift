@@ -23,4 +23,4 @@ func waitForAny(of wishes: [PollWish], milliseconds: Int32 = -1) -> Set<Int> {
 }
 
 /// The system's words for an error number.
-func systemMessage(_ code: Int32) -> String { String(cString: strerror(code)) }
+package func systemMessage(_ code: Int32) -> String { String(cString: strerror(code)) }

@@ -1,6 +1,6 @@
 import AudioSessions
 
-@testable import AudioSessionTool
+@testable import AudioSessionSimulation
 
 /// What the run in Docs/Demo.md measured, event at a round number of seconds.
 enum DemoSamples {

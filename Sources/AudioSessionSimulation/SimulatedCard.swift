@@ -1,4 +1,5 @@
 import AudioSessionTestKit
+import AudioSessionTool
 
 /// A virtual card that obeys standard input.
 struct SimulatedCard: Sendable {
@@ -8,7 +9,7 @@ struct SimulatedCard: Sendable {
     /// Until the input ends, the end is asked for, nobody reads the replies, or PipeWire goes.
     func run(until ending: Ending) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await obey(LineInput(ending: ending)) }
+            group.addTask { try await obey(LineInput(ending: ending, limit: SimulatedCardCommand.maximumLength)) }
             group.addTask { await ending.wait(orUntilAbandoned: output) }
             group.addTask { try await waitForLoss() }
             let outcome = await group.nextResult()
@@ -34,7 +35,7 @@ struct SimulatedCard: Sendable {
         do {
             try await card.wait(for: "the end of PipeWire", within: .seconds(1_000_000_000)) { _ in false }
         } catch {
-            if error.code != .closed { throw ToolFailure.card(error) }
+            if error.code != .closed { throw ToolFailure(error) }
         }
     }
 }

@@ -1,9 +1,10 @@
+import AudioSessionTool
 import AudioSessions
 import FoundationEssentials
 import Glibc
 import PipeWireGraph
 
-/// Another process that takes part in the demonstration: this tool again, as `simulate call` or `simulate prompt`.
+/// Another process that takes part in the demonstration: this program again, as `call` or `prompt`.
 actor SecondProgram {
     /// What a line of it says.
     struct Phase: Decodable, Sendable, Hashable {
@@ -106,9 +107,4 @@ private func spawn(_ program: String, _ arguments: [String], output: Int32) -> (
     var process: pid_t = 0
     let error = posix_spawn(&process, program, &actions, nil, &lists[0], &lists[1])
     return (process, error)
-}
-
-/// The file of the program that runs.
-func ownProgram() -> String {
-    (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "/proc/self/exe"
 }

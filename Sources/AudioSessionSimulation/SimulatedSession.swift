@@ -1,4 +1,4 @@
-import AudioSessionTestKit
+import AudioSessionTool
 import AudioSessions
 import PipeWireGraph
 

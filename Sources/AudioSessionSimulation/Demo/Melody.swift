@@ -1,3 +1,4 @@
+import AudioSessionTool
 import FoundationEssentials
 import Glibc
 

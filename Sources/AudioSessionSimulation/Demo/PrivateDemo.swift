@@ -1,5 +1,6 @@
 import AudioSessionPlayback
 import AudioSessionTestKit
+import AudioSessionTool
 import AudioSessions
 
 /// The demonstration on a PipeWire of its own, with virtual cards.
@@ -8,7 +9,7 @@ struct PrivateDemo {
     var quantum: Int?
     var pausesOnRouteLoss = true
     var resumesAfterInterruption = true
-    /// The file of this tool, which plays the other programs.
+    /// The file of this program, which plays the other programs.
     var tool = ownProgram()
 
     /// - Returns: what was not as it is to be.

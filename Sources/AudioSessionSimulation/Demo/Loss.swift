@@ -1,4 +1,3 @@
-import AudioSessionTestKit
 import AudioSessions
 
 /// What was measured while a player played and its output went.

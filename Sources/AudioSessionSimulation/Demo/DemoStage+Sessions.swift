@@ -1,5 +1,6 @@
 import AudioSessionPlayback
 import AudioSessionTestKit
+import AudioSessionTool
 import AudioSessions
 
 /// What a session's program is told of another one.
@@ -47,7 +48,7 @@ extension DemoStage {
     }
 
     private func simulate(_ tool: String, _ arguments: String...) throws -> SecondProgram {
-        try SecondProgram(tool, ["simulate"] + arguments + ["--json"] + (remote.map { ["--remote", $0] } ?? []))
+        try SecondProgram(tool, arguments + ["--json"] + (remote.map { ["--remote", $0] } ?? []))
     }
 
     private func told(

@@ -1,6 +1,7 @@
 import AudioSessionCore
 import AudioSessionPlayback
 import AudioSessionTestKit
+import AudioSessionTool
 import AudioSessions
 import PipeWireGraph
 

@@ -1,3 +1,4 @@
+import AudioSessionTool
 import AudioSessions
 
 /// The demonstration on the PipeWire of the machine, with a person who pulls the plug.

@@ -1,0 +1,48 @@
+import AudioSessionTool
+import FoundationEssentials
+import Glibc
+
+extension DemoCommand: Simulation {
+    func simulate() async throws {
+        let ending = try Ending()
+        let output = LineOutput(ending: ending)
+        let folder = here ? try Self.makeFolder() : nil
+        defer { Self.remove(folder) }
+        stopAtOnce(ending, output, folder)
+        let told = DemoOutput(print: { try output.print($0) }, json: json)
+        let differences: [String]
+        do {
+            if let folder {
+                differences = try await LiveDemo(output: told, remote: connection.remote, folder: folder).run()
+            } else {
+                differences = try await PrivateDemo(output: told, quantum: quantum).run()
+            }
+        } catch {
+            throw ToolFailure(error)
+        }
+        try told.conclude(differences)
+        guard differences.isEmpty else { throw ToolFailure.differs }
+    }
+
+    /// A demonstration that did not get to its end has shown nothing. What it started ends with this process.
+    private func stopAtOnce(_ ending: Ending, _ output: LineOutput, _ folder: String?) {
+        ending.followSignals()
+        Task {
+            await ending.wait(orUntilAbandoned: output)
+            Self.remove(folder)
+            _exit(1)
+        }
+    }
+
+    private static func makeFolder() throws(ToolFailure) -> String {
+        let folder = FileManager.default.temporaryDirectory.path + "/audiosession-demo.\(UUID().uuidString)"
+        guard mkdir(folder, 0o700) == 0 else {
+            throw .cannotWrite(reason: "\(folder) cannot be made (\(systemMessage(errno)))")
+        }
+        return folder
+    }
+
+    private static func remove(_ folder: String?) {
+        if let folder { try? FileManager.default.removeItem(atPath: folder) }
+    }
+}

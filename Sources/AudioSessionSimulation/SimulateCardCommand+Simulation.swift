@@ -1,0 +1,47 @@
+import AudioSessionCore
+import AudioSessionTestKit
+import AudioSessionTool
+import AudioSessions
+
+extension SimulateCardCommand: Simulation {
+    func simulate() async throws {
+        let ending = try Ending()
+        ending.followSignals()
+        let description = kind.description(named: name)
+        try await checkName(description.name)
+        let card: VirtualCard
+        do {
+            card = try await VirtualCard(description, remote: connection.remote)
+        } catch {
+            throw ToolFailure(error)
+        }
+        try await SimulatedCard(card: card, output: LineOutput(ending: ending)).run(until: ending)
+    }
+
+    /// Of two cards with one name, the session manager takes one, and the jacks of the other do nothing.
+    private func checkName(_ name: String) async throws {
+        // Without PipeWire the card says what is missing.
+        guard let manager = try? await connection.connect() else { return }
+        let isTaken = await manager.graph.devices.values.contains { $0.name == name }
+        await manager.close()
+        guard !isTaken else { throw ToolFailure.nameTaken(name) }
+    }
+}
+
+extension SimulateCardCommand.Kind {
+    func description(named name: String?) -> VirtualCardDescription {
+        switch self {
+        case .builtIn: name.map { .builtIn(id: $0) } ?? .builtIn()
+        case .usb: name.map { .usb(id: $0) } ?? .usb()
+        case .bluetooth: name.map { .bluetooth(address: Self.address(for: $0), name: $0) } ?? .bluetooth()
+        }
+    }
+
+    /// An address that is the same whenever the name is, and nobody's: the second bit says that no maker gave it.
+    static func address(for name: String) -> String {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        let bytes = [2] + (0..<5).map { UInt8(truncatingIfNeeded: hash >> ($0 * 8)) }
+        return bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined(separator: ":")
+    }
+}

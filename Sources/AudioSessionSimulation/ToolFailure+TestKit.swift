@@ -1,0 +1,28 @@
+import ArgumentParser
+import AudioSessionPlayback
+import AudioSessionTestKit
+import AudioSessionTool
+import AudioSessions
+
+extension ToolFailure {
+    /// The failure that an error of one of the libraries is to the program.
+    init(_ error: any Error) {
+        switch error {
+        case let error as ToolFailure: self = error
+        case let error as AudioSessionError: self = .session(error)
+        case let error as TestKitError: self.init(error)
+        case let error as PlaybackError: self = .playback(error)
+        default: self = .demo("\(error)")
+        }
+    }
+
+    init(_ error: TestKitError) {
+        let exitCode: Int32 =
+            switch error.code {
+            case .daemonUnreachable, .timedOut, .notInstalled: 69
+            case .cannotStart: 71
+            default: 70
+            }
+        self = .card(message: error.description, exitCode: ExitCode(exitCode))
+    }
+}

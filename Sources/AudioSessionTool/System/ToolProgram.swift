@@ -1,0 +1,35 @@
+package import ArgumentParser
+import Glibc
+
+/// What `audiosession` and `audiosession-simulate` have in common.
+package enum ToolProgram {
+    package static let version = "0.1.0"
+
+    /// Performs the command that the program was called with, and ends the program.
+    package static func run(
+        _ root: any ParsableCommand.Type, by perform: (sending any ParsableCommand) async throws -> Void
+    ) async -> Never {
+        occupyStandardDescriptors()
+        // A closed pipe is then an error of `write`, like any other.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            try await perform(try root.parseAsRoot())
+        } catch ToolFailure.outputClosed, ToolFailure.stopped {
+            Glibc.exit(EXIT_SUCCESS)
+        } catch let failure as ToolFailure {
+            LineOutput.errors.complain("audiosession: \(failure.message)")
+            Glibc.exit(failure.exitCode.rawValue)
+        } catch {
+            root.exit(withError: error)
+        }
+        Glibc.exit(EXIT_SUCCESS)
+    }
+
+    /// A program started without standard output would write its lines to whatever it opens first: PipeWire's socket.
+    /// What stands in for the missing descriptors fails as they would.
+    private static func occupyStandardDescriptors() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+            _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
+    }
+}

@@ -1,0 +1,6 @@
+import AudioSessionSimulation
+
+@main
+enum Main {
+    static func main() async { await AudioSessionSimulation.run() }
+}
