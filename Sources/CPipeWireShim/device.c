@@ -123,14 +123,8 @@ void cpw_device_tell_route(const cpw_connection_events *events, void *user, uint
                            const struct spa_pod *pod) {
     cpw_route route;
     struct cpw_route_storage storage;
-    cpw_route_words words = {.bytes = pod};
-    if (pod == NULL)
-        return;
-    words.size = SPA_POD_SIZE(pod);
-    if (events->route_again(user, id, param, words.bytes, words.size))
-        return;
-    if (cpw_pod_route(pod, &route, &storage, &words.available_at))
-        events->route(user, id, param, &route, &words);
+    if (cpw_pod_route(pod, &route, &storage))
+        events->route(user, id, param, &route);
 }
 
 static void on_param(void *data, int sequence, uint32_t id, uint32_t index, uint32_t next,

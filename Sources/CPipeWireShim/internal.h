@@ -145,8 +145,7 @@ struct cpw_route_storage {
  * claims, and so writes past `into` if the sender wishes. */
 uint32_t cpw_pod_array(const struct spa_pod *array, uint32_t type, void *into, uint32_t capacity);
 bool cpw_pod_profile(const struct spa_pod *pod, cpw_profile *profile);
-/* And where in the pod it says whether something is in the jack: see cpw_route_words. */
-bool cpw_pod_route(const struct spa_pod *pod, cpw_route *route, struct cpw_route_storage *storage, size_t *available_at);
+bool cpw_pod_route(const struct spa_pod *pod, cpw_route *route, struct cpw_route_storage *storage);
 
 /* False if the pod is no Props object that says whether something is muted. */
 bool cpw_pod_mute(const struct spa_pod *pod, bool *mute);

@@ -102,15 +102,14 @@ uint32_t cpw_pod_volumes(const struct spa_pod *pod, float volumes[CPW_MAX_VOLUME
 }
 
 /* Like the parser, which takes a choice of a single value for that value. */
-static size_t read_availability(const struct spa_pod *pod, const struct spa_pod *value, cpw_route *route) {
+static void read_availability(const struct spa_pod *value, cpw_route *route) {
     if (value != NULL && spa_pod_is_choice(value) && SPA_POD_CHOICE_TYPE(value) == SPA_CHOICE_None)
         value = SPA_POD_CHOICE_CHILD(value);
-    if (value == NULL || spa_pod_get_id(value, &route->available) < 0)
-        return 0;
-    return (size_t)((const uint8_t *)SPA_POD_BODY_CONST(value) - (const uint8_t *)pod);
+    if (value != NULL)
+        spa_pod_get_id(value, &route->available);
 }
 
-bool cpw_pod_route(const struct spa_pod *pod, cpw_route *route, struct cpw_route_storage *storage, size_t *available_at) {
+bool cpw_pod_route(const struct spa_pod *pod, cpw_route *route, struct cpw_route_storage *storage) {
     *route = (cpw_route){.index = -1, .name = "", .description = "", .device = -1, .available = SPA_PARAM_AVAILABILITY_unknown};
     if (!cpw_pod_is_sound(pod, SPA_TYPE_OBJECT_ParamRoute))
         return false;
@@ -134,7 +133,7 @@ bool cpw_pod_route(const struct spa_pod *pod, cpw_route *route, struct cpw_route
     route->name = text(route->name);
     route->description = text(route->description);
     route->is_input = direction == SPA_DIRECTION_INPUT;
-    *available_at = read_availability(pod, available, route);
+    read_availability(available, route);
     route->profiles = storage->profiles;
     route->profile_count = read_numbers(profiles, storage->profiles, SPA_N_ELEMENTS(storage->profiles));
     route->devices = storage->devices;

@@ -188,14 +188,7 @@ static void on_profile(void *user, uint32_t id, cpw_device_param param, const cp
         cards_note_profile(&((struct work *)user)->cards, id, profile);
 }
 
-static bool on_route_again(void *user, uint32_t id, cpw_device_param param, const void *bytes, size_t size) {
-    (void)user, (void)id, (void)param, (void)bytes, (void)size;
-    return false;
-}
-
-static void on_route(void *user, uint32_t id, cpw_device_param param, const cpw_route *route,
-                     const cpw_route_words *words) {
-    (void)words;
+static void on_route(void *user, uint32_t id, cpw_device_param param, const cpw_route *route) {
     if (param == CPW_PARAM_ROUTE)
         cards_note_route(&((struct work *)user)->cards, id, route);
 }
@@ -215,7 +208,6 @@ static const cpw_connection_events events = {
     .params_begin = on_params,
     .params_end = on_params,
     .profile = on_profile,
-    .route_again = on_route_again,
     .route = on_route,
     .done = on_done,
     .failed = on_failed,

@@ -41,8 +41,7 @@ package final class GraphDecoder {
         },
         params_begin: { of($0).begin($1, $2) },
         profile: { of($0).profile($1, $2, $3.pointee) },
-        route_again: { of($0).routeAgain($1, $2, UnsafeRawBufferPointer(start: $3, count: $4)) },
-        route: { of($0).route($1, $2, $3.pointee, $4?.pointee) },
+        route: { of($0).route($1, $2, $3.pointee) },
         params_end: { of($0).end($1, $2) },
         metadata: { of($0).metadataTold($1, subject: $2, key: $3, value: $5) },
         done: { of($0).done($1) },
@@ -145,25 +144,17 @@ package final class GraphDecoder {
         open.profiles.append(profile)
     }
 
-    private func routeAgain(_ id: UInt32, _ parameter: cpw_device_param, _ words: UnsafeRawBufferPointer) -> Bool {
-        guard let list = routes[id, parameter], list.appendAgain(words) else { return false }
-        if let told = list.takeNews() { tell(told, parameter, of: id) }
-        return true
-    }
-
-    private func route(
-        _ id: UInt32, _ parameter: cpw_device_param, _ route: cpw_route, _ words: cpw_route_words?
-    ) {
+    private func route(_ id: UInt32, _ parameter: cpw_device_param, _ route: cpw_route) {
         guard let list = routes[id, parameter] else { return }
-        // A route in use is one of all, and told in the same words.
+        // A route in use is one of all, with the same texts.
         let all = parameter == CPW_PARAM_ROUTE ? routes[id, CPW_PARAM_ENUM_ROUTE] : nil
-        guard list.append(route, words, oneOf: all) else { return refusedCount &+= 1 }
-        if let told = list.takeNews() { tell(told, parameter, of: id) }
+        guard list.append(route, oneOf: all) else { return refusedCount &+= 1 }
+        if let complete = list.takeIfComplete() { send(complete, parameter, of: id) }
     }
 
     private func end(_ id: UInt32, _ parameter: cpw_device_param) {
         guard !parameter.isOfRoutes else {
-            if let told = routes[id, parameter]?.end() { tell(told, parameter, of: id) }
+            if let rest = routes[id, parameter]?.end() { send(rest, parameter, of: id) }
             return
         }
         let list = profiles[id, parameter]?.profiles ?? []
@@ -175,7 +166,7 @@ package final class GraphDecoder {
         }
     }
 
-    private func tell(_ routes: [DeviceRoute], _ parameter: cpw_device_param, of id: UInt32) {
+    private func send(_ routes: [DeviceRoute], _ parameter: cpw_device_param, of id: UInt32) {
         receive(
             parameter == CPW_PARAM_ENUM_ROUTE
                 ? .deviceRoutes(ObjectID(id), routes) : .deviceActiveRoutes(ObjectID(id), routes))

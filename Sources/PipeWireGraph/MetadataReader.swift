@@ -50,8 +50,7 @@ final class MetadataReader {
         node_volumes: { _, _, _, _ in },
         params_begin: { _, _, _ in },
         profile: { _, _, _, _ in },
-        route_again: { _, _, _, _, _ in false },
-        route: { _, _, _, _, _ in },
+        route: { _, _, _, _ in },
         params_end: { _, _, _ in },
         metadata: { context, id, subject, key, _, value in
             let handler = Handler.of(context)

@@ -108,16 +108,7 @@ static void on_profile(void *user, uint32_t id, cpw_device_param param, const cp
     LINE(user, "profile %u %d %d %.40s", id, param, profile->index, profile->name);
 }
 
-static bool on_route_again(void *user, uint32_t id, cpw_device_param param, const void *bytes, size_t size) {
-    (void)id, (void)param;
-    uint8_t sum = 0;
-    for (size_t i = 0; i < size; i++)
-        sum ^= ((const uint8_t *)bytes)[i];
-    return ((struct client *)user)->repeats && sum < 128;
-}
-
-static void on_route(void *user, uint32_t id, cpw_device_param param, const cpw_route *route,
-                     const cpw_route_words *words) {
+static void on_route(void *user, uint32_t id, cpw_device_param param, const cpw_route *route) {
     volatile int32_t sum = 0;
     read_text(route->description), read_text(route->port_type), read_text(route->availability_group);
     read_text(route->product_name);
@@ -125,8 +116,6 @@ static void on_route(void *user, uint32_t id, cpw_device_param param, const cpw_
         sum ^= route->profiles[i];
     for (size_t i = 0; i < route->device_count; i++)
         sum ^= route->devices[i];
-    if (words != NULL && words->available_at != 0 && words->available_at + 4 > words->size)
-        journal("the availability is outside of the route");
     LINE(user, "route %u %d %d %.40s", id, param, route->index, route->name);
 }
 
@@ -155,7 +144,6 @@ const cpw_connection_events client_events = {
     .node_volumes = on_volumes,
     .params_begin = on_begin,
     .profile = on_profile,
-    .route_again = on_route_again,
     .route = on_route,
     .params_end = on_end,
     .metadata = on_metadata,

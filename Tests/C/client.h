@@ -28,7 +28,6 @@ struct client {
     const char *name;
     cpw_connection *connection;
     void (^at)(const char *line); /* called on the loop's thread after each line of the client */
-    bool repeats;                 /* what route_again answers */
 };
 
 /* All callbacks write lines that begin with the client's name:

@@ -65,7 +65,6 @@ cpt_verdict cpt_try_profile(const uint8_t *bytes, size_t size) {
 
 cpt_verdict cpt_try_route(const uint8_t *bytes, size_t size) {
     cpw_route route;
-    size_t available_at = 0;
     struct {
         uint8_t before[64];
         struct cpw_route_storage storage;
@@ -73,16 +72,16 @@ cpt_verdict cpt_try_route(const uint8_t *bytes, size_t size) {
     } guarded;
     struct fenced fenced;
     if (bytes == NULL || size < sizeof(struct spa_pod))
-        return judge(cpw_pod_route(NULL, &route, &guarded.storage, &available_at), false);
+        return judge(cpw_pod_route(NULL, &route, &guarded.storage), false);
     if (!fence(&fenced, bytes, size))
         return CPT_INSANE;
     memset(&guarded, 0x5a, sizeof(guarded));
-    bool accepted = cpw_pod_route((const struct spa_pod *)fenced.bytes, &route, &guarded.storage, &available_at);
+    bool accepted = cpw_pod_route((const struct spa_pod *)fenced.bytes, &route, &guarded.storage);
     bool sane = true;
     for (size_t i = 0; i < sizeof(guarded.before); i++)
         sane = sane && guarded.before[i] == 0x5a && guarded.after[i] == 0x5a;
     if (accepted)
-        sane = sane && available_at <= size - sizeof(uint32_t) && string_is_sane(&fenced, route.name, false) &&
+        sane = sane && string_is_sane(&fenced, route.name, false) &&
                string_is_sane(&fenced, route.description, false) && string_is_sane(&fenced, route.port_type, true) &&
                string_is_sane(&fenced, route.availability_group, true) &&
                string_is_sane(&fenced, route.product_name, true) &&

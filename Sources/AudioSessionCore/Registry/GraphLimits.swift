@@ -12,8 +12,6 @@ package enum GraphLimits {
     package static let text = 256
     /// Bytes of all texts in one list of one device.
     package static let textsOfList = 24 * 1024
-    /// Bytes of what a device's answer is compared with, in one list.
-    package static let answerOfList = 16 * 1024
     /// Bytes of all properties of one object.
     package static let properties = 8 * 1024
 }

@@ -65,13 +65,6 @@ typedef struct {
     size_t volume_count;                      /* 0 where it is not said */
 } cpw_route;
 
-/* What a route was read from. */
-typedef struct {
-    const void *bytes;
-    size_t size;
-    size_t available_at; /* where among them it stands whether something is in the jack, in 4 bytes; 0: not said so simply */
-} cpw_route_words;
-
 /* All of them are called on the loop's thread. None may destroy the connection from within; `failed` is the place
  * to arrange for that to happen next. */
 typedef struct {
@@ -89,16 +82,12 @@ typedef struct {
     void (*node_mute)(void *user, uint32_t id, bool mute);
     /* Linear, one for each channel: at the same times, if the node's own mixer says so. All are finite and not below 0. */
     void (*node_volumes)(void *user, uint32_t id, const float *volumes, size_t count);
-    /* A complete list of one parameter of a bound device: `profile` or `route` once for each entry, then `params_end`. The bytes
-     * of a route are shown first: mostly a card says them again, and whoever knows them says so by `route_again`, and is spared
-     * reading them.
+    /* A complete list of one parameter of a bound device: `profile` or `route` once for each entry, then `params_end`.
      * Asked for anew whenever the device says that the parameter changed. A list that is given up before its end, for there is a
      * newer one, has no end: the next `params_begin` takes its place. */
     void (*params_begin)(void *user, uint32_t id, cpw_device_param param);
     void (*profile)(void *user, uint32_t id, cpw_device_param param, const cpw_profile *profile);
-    bool (*route_again)(void *user, uint32_t id, cpw_device_param param, const void *bytes, size_t size);
-    void (*route)(void *user, uint32_t id, cpw_device_param param, const cpw_route *route,
-                  const cpw_route_words *_Nullable words);
+    void (*route)(void *user, uint32_t id, cpw_device_param param, const cpw_route *route);
     void (*params_end)(void *user, uint32_t id, cpw_device_param param);
     /* A property of a bound metadata object; key null: all of the subject are gone; value null: this one is gone. */
     void (*metadata)(void *user, uint32_t id, uint32_t subject, const char *_Nullable key,

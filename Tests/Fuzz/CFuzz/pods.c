@@ -37,10 +37,7 @@ static void read_numbers(const int32_t *numbers, size_t count, size_t capacity) 
 static void read_route(const struct spa_pod *pod, size_t size) {
     struct cpw_route_storage *storage = malloc(sizeof(*storage));
     cpw_route route;
-    size_t available_at;
-    if (cpw_pod_route(pod, &route, storage, &available_at)) {
-        if (available_at > size - sizeof(uint32_t))
-            abort();
+    if (cpw_pod_route(pod, &route, storage)) {
         read_text(pod, size, route.name);
         read_text(pod, size, route.description);
         read_text(pod, size, route.port_type);
