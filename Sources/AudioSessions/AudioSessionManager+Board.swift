@@ -23,7 +23,7 @@ struct BoardPart {
     /// When the departure ends that the timer is armed for.
     var awaitedDeparture: MonotonicTime?
     /// What the sessions were last told of.
-    var activity = Activity()
+    var active = ActiveSummary()
 
     struct EarlyToken {
         let arrival: UInt64
@@ -131,8 +131,8 @@ extension AudioSessionManager {
             for action in board.machine.receive(input, now: environment.now()) { perform(action) }
         }
         board.isReceiving = false
-        guard isOurs || board.machine.activity != board.activity else { return updateStreaming() }
-        board.activity = board.machine.activity
+        guard isOurs || board.machine.active != board.active else { return updateStreaming() }
+        board.active = board.machine.active
         for (id, others) in board.machine.othersOfInactive { tell(id, .othersChanged(others)) }
         updateStreaming()
     }

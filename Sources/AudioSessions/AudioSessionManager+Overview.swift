@@ -109,7 +109,7 @@ extension AudioSessionManager {
         return overview
     }
 
-    private func session(_ standing: StandingSession) -> SoundOverview.Session {
+    private func session(_ standing: StackEntry) -> SoundOverview.Session {
         let arbitration = board.machine.arbitration
         var session = SoundOverview.Session(id: AudioSession.Cause(standing.token.cause), traits: standing.traits)
         if standing.isAdvised {

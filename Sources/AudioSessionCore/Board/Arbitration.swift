@@ -12,7 +12,7 @@
 ///   daemon, or because somebody destroyed it. Once that one is back in its place, it blocks the newer.
 package struct Arbitration: Sendable, Hashable {
     /// The sessions that stand, oldest first.
-    package private(set) var stack: [StandingSession] = []
+    package private(set) var stack: [StackEntry] = []
     /// The sessions whose last word is that they have gone, and whether they gave notice.
     package private(set) var released: [SessionKey: Bool] = [:]
     private let cookie: UInt32
@@ -24,29 +24,25 @@ package struct Arbitration: Sendable, Hashable {
     private var counters = RestartCounters()
     /// The places by which the counters are claimed.
     private var claims: [SessionKey: TokenPlace] = [:]
-    private var groups = GroupNumbers()
-    /// The stack in short.
-    private var seats = Seats()
+    private var index = StackIndex()
 
     private struct Run: Sendable, Hashable {
         let cookie: UInt32
         var count = 0
     }
 
-    package var activity: Activity { seats.activity }
-    /// Whether any session can be blocked by an older one.
-    package var canBeOvertaken: Bool { seats.canBeOvertaken }
+    package var active: ActiveSummary { index.active }
     /// How many runs of the daemon came before the present one, as tokens claim.
     var presentCounter: UInt32 { counters.present }
     /// The sessions that the last change blocked or freed.
-    var turned: some Sequence<StandingSession> { seats.turned.lazy.map { stack[$0] } }
+    var turned: some Sequence<StackEntry> { index.turned.lazy.map { stack[$0] } }
     /// Whether nothing is kept of any token.
     var isEmpty: Bool { stack.isEmpty && released.isEmpty && ranks.isEmpty && claims.isEmpty && runs.isEmpty }
     /// Whether the last change left any session to say what becomes of its place.
-    var isAnyNewlyUnblocked: Bool { seats.isAnyNewlyUnblocked }
+    var isAnyNewlyUnblocked: Bool { index.isAnyNewlyUnblocked }
     /// The sessions that the last change blocked or freed and that can block newer ones.
     var turnedOvertakers: some Sequence<SessionKey> {
-        seats.turned.lazy.filter { seats[$0].kind.contains(.overtaker) }.map { stack[$0].key }
+        index.turned.lazy.filter(index.isOvertaker).map { stack[$0].key }
     }
 
     /// - Parameter cookie: of the daemon's present run.
@@ -58,14 +54,14 @@ package struct Arbitration: Sendable, Hashable {
     package init(granted: some Sequence<Token>, cookie: UInt32) {
         self.init(cookie: cookie)
         for token in granted.sorted(by: { $0.serial < $1.serial }) { place(token.key, token, isSpent: false) }
-        block(MonotonicTime(nanoseconds: 0))
+        update(MonotonicTime(nanoseconds: 0))
     }
 
     mutating func reserveCapacity(_ count: Int) {
         ranks.reserveCapacity(count)
         claims.reserveCapacity(count)
         stack.reserveCapacity(count)
-        seats.reserveCapacity(count)
+        index.reserveCapacity(count)
     }
 
     /// Settles all live tokens as a program does that sees them for the first time.
@@ -96,15 +92,14 @@ package struct Arbitration: Sendable, Hashable {
         _ now: MonotonicTime = MonotonicTime(nanoseconds: 0)
     ) {
         place(key, token, isSpent: isSpent)
-        block(now)
+        update(now)
     }
 
     private mutating func place(_ key: SessionKey, _ token: Token?, isSpent: Bool) {
         var former: (rank: Rank, unblockedSince: MonotonicTime?)?
         if let position = position(of: key) {
-            let session = remove(at: position)
-            former = (session.rank, seats[position].unblockedSince)
-            seats.remove(at: position)
+            let unblockedSince = index.unblockedSince(position)
+            former = (remove(at: position).rank, unblockedSince)
         }
         ranks[key] = nil
         released[key] = nil
@@ -114,14 +109,10 @@ package struct Arbitration: Sendable, Hashable {
             released[key] = token.contents.state == .releasedWithNotice
             return
         }
-        let session = StandingSession(token, rank: Rank(token, cookie: cookie), isSpent: isSpent)
-        ranks[key] = session.rank
-        let position = insert(session)
-        let isSamePlace = former?.rank.isSamePlace(as: session.rank) ?? false
-        let seat = Seat(
-            session, group: groups.number(of: session.group),
-            unblockedSince: isSamePlace ? former?.unblockedSince : nil)
-        seats.insert(seat, at: position)
+        let entry = StackEntry(token, rank: Rank(token, cookie: cookie), isSpent: isSpent)
+        ranks[key] = entry.rank
+        let isSamePlace = former?.rank.isSamePlace(as: entry.rank) ?? false
+        index.insert(entry, at: insert(entry), unblockedSince: isSamePlace ? former?.unblockedSince : nil)
     }
 
     private mutating func claim(_ place: TokenPlace?, _ key: SessionKey) {
@@ -147,54 +138,53 @@ package struct Arbitration: Sendable, Hashable {
         }
         let order = sorted.compactMap { ranges[$0.cookie] }
         stack.reorder(order)
-        seats.reorder(order)
+        index.reorder(order)
         runs = sorted
     }
 
-    private mutating func insert(_ session: StandingSession) -> Int {
-        if let run = session.rank.run {
-            if !runs.contains(where: { $0.cookie == run }) {
-                let index = runs.firstIndex { counters.precedes(run, $0.cookie) } ?? runs.endIndex
-                runs.insert(Run(cookie: run), at: index)
-            }
-            guard let index = runs.firstIndex(where: { $0.cookie == run }) else { return 0 }
-            let position = firstPosition(from: session.rank)
-            runs[index].count += 1
-            restoredCount += 1
-            stack.insert(session, at: position)
+    private mutating func insert(_ entry: StackEntry) -> Int {
+        guard let run = entry.rank.run else {
+            let position = firstPosition(from: entry.rank)
+            stack.insert(entry, at: position)
             return position
         }
-        let position = firstPosition(from: session.rank)
-        stack.insert(session, at: position)
+        if !runs.contains(where: { $0.cookie == run }) {
+            let next = runs.firstIndex { counters.precedes(run, $0.cookie) } ?? runs.endIndex
+            runs.insert(Run(cookie: run), at: next)
+        }
+        let position = firstPosition(from: entry.rank)
+        for own in runs.indices where runs[own].cookie == run { runs[own].count += 1 }
+        restoredCount += 1
+        stack.insert(entry, at: position)
         return position
     }
 
-    private mutating func remove(at position: Int) -> StandingSession {
-        let session = stack.remove(at: position)
-        groups.forget(session.group)
-        guard let index = runs.firstIndex(where: { $0.cookie == session.rank.run }) else { return session }
-        runs[index].count -= 1
+    private mutating func remove(at position: Int) -> StackEntry {
+        let entry = stack.remove(at: position)
+        index.remove(entry, at: position)
+        guard let run = runs.firstIndex(where: { $0.cookie == entry.rank.run }) else { return entry }
+        runs[run].count -= 1
         restoredCount -= 1
-        if runs[index].count == 0 { runs.remove(at: index) }
-        return session
+        if runs[run].count == 0 { runs.remove(at: run) }
+        return entry
     }
 
-    package subscript(key: SessionKey) -> StandingSession? { position(of: key).map { stack[$0] } }
+    package subscript(key: SessionKey) -> StackEntry? { position(of: key).map { stack[$0] } }
 
     /// `nil` for a session that does not stand.
     func isBlocked(_ key: SessionKey) -> Bool? { position(of: key).map { stack[$0].isBlocked } }
 
     /// Those who block a session, oldest first.
-    package func blockers(of key: SessionKey) -> [StandingSession] {
+    package func blockers(of key: SessionKey) -> [StackEntry] {
         guard let position = position(of: key), stack[position].isBlocked else { return [] }
         return stack.indices.filter { isBlocked(position, by: $0) }.map { stack[$0] }
     }
 
     /// Calls `body` with each session that blocks another, oldest first, and since when it has been unblocked itself.
-    func forEachBlocker(of key: SessionKey, _ body: (StandingSession, MonotonicTime?) -> Void) {
+    func forEachBlocker(of key: SessionKey, _ body: (StackEntry, MonotonicTime?) -> Void) {
         guard let position = position(of: key), stack[position].isBlocked else { return }
         for other in stack.indices where isBlocked(position, by: other) {
-            body(stack[other], seats[other].unblockedSince)
+            body(stack[other], index.unblockedSince(other))
         }
     }
 
@@ -204,47 +194,38 @@ package struct Arbitration: Sendable, Hashable {
         return stack[blocked].isBlocked && isBlocked(blocked, by: blocker)
     }
 
-    /// The sessions that lower a session's sound, oldest first. They say nothing about a session that is not active.
+    /// The sessions that duck a session, oldest first. They say nothing about a session that is not active.
     ///
     /// - Parameter most: ends the list.
-    package func duckers(of key: SessionKey, most: Int = .max) -> [StandingSession] {
-        guard gain(of: key) < TokenTraits.fullGain, let session = self[key] else { return [] }
-        let duckers = activity.duckers.lazy.map { stack[$0] }.filter {
-            $0.group != session.group && $0.traits.ducks(session.traits)
-        }
-        return Array(duckers.prefix(most))
+    package func duckers(of key: SessionKey, most: Int = .max) -> [StackEntry] {
+        guard gain(of: key) < TokenTraits.fullGain, let entry = self[key] else { return [] }
+        return Array(active.duckers.lazy.map { stack[$0] }.filter { $0.ducks(entry) }.prefix(most))
     }
 
     /// What others duck a session to, in thousandths. It says nothing about a session that is not active.
     func gain(of key: SessionKey) -> UInt16 {
-        guard !activity.duckers.isEmpty, let position = position(of: key), !seats[position].kind.contains(.ducker)
-        else { return TokenTraits.fullGain }
-        return activity.gain(of: seats[position])
+        guard !active.duckers.isEmpty, let position = position(of: key) else { return TokenTraits.fullGain }
+        return index.gain(position)
     }
 
     /// What sounds beside the sessions of a group.
-    func others(besides group: TokenGroup) -> OtherSessions {
-        let number = groups[group]
-        return OtherSessions(
-            isAnyActive: activity.all.contains(besides: number),
-            isPrimaryActive: activity.primary.contains(besides: number))
-    }
+    func others(besides group: TokenGroup) -> OtherSessions { index.others(besides: group) }
 
     /// The sessions that have been unblocked since a moment in this range, without being active again.
     func unblocked(since range: ClosedRange<MonotonicTime>) -> some Sequence<SessionKey> {
-        seats.positions(unblockedSince: range).lazy.map { stack[$0].key }
+        index.positions(unblockedSince: range).lazy.map { stack[$0].key }
     }
 
     /// Since when a session is unblocked without being active again; `nil` if it is not.
     func unblockedSince(_ key: SessionKey) -> MonotonicTime? {
-        position(of: key).flatMap { seats[$0].unblockedSince }
+        position(of: key).flatMap(index.unblockedSince)
     }
 
     /// Marks all that are blocked now.
     mutating func spendBlocked() {
-        for position in seats.turned where stack[position].isBlocked && !stack[position].isSpent {
+        for position in index.turned where stack[position].isBlocked && !stack[position].isSpent {
             stack[position].isSpent = true
-            seats.spend(position)
+            index.spend(position)
         }
     }
 
@@ -274,40 +255,27 @@ package struct Arbitration: Sendable, Hashable {
         return start..<start
     }
 
-    private mutating func block(_ now: MonotonicTime) {
-        seats.block()
-        seats.sumUp(now)
-        for position in seats.turned { stack[position].isBlocked.toggle() }
+    private mutating func update(_ now: MonotonicTime) {
+        index.update(now)
+        for position in index.turned { stack[position].isBlocked.toggle() }
     }
 
-    /// See ``Seats/opposition(to:before:)``.
+    /// See ``StackIndex/opposition(to:at:before:)``.
     func opposition(to token: Token, before serial: UInt64?) -> (refusing: Int?, isAny: Bool) {
-        let newcomer = Newcomer(
-            group: groups[token.group] ?? GroupNumbers.none, priority: token.traits.priority,
-            isMixable: token.traits.isMixable, isCapturing: token.traits.capturesAudio,
-            position: position(of: token.key))
-        return seats.opposition(to: newcomer, before: serial)
+        index.opposition(to: token, at: position(of: token.key), before: serial)
     }
 
     /// Whether a player of another group got its place after one serial, with a token from before another.
     func isAnyPlayer(besides group: TokenGroup, since place: UInt64, before serial: UInt64) -> Bool {
-        let number = groups[group] ?? GroupNumbers.none
         for position in (restoredCount..<stack.count).reversed() {
             guard stack[position].rank.place > place else { return false }
-            let seat = seats[position]
-            if seat.isPlayer, seat.group != number, seat.serial < serial { return true }
+            if index.isPlayer(position, besides: group, before: serial) { return true }
         }
         return false
     }
 
     private func isBlocked(_ position: Int, by other: Int) -> Bool {
-        guard stack[other].group != stack[position].group else { return false }
-        if other > position { return stack[other].traits.interrupts(stack[position].traits) }
-        return !stack[other].isBlocked && Self.overtakes(stack[other], stack[position])
-    }
-
-    /// An older session that was put back in its place after the newer one had arrived.
-    private static func overtakes(_ older: StandingSession, _ newer: StandingSession) -> Bool {
-        older.isRemade && older.serial > newer.serial && older.traits.forbids(newer.traits)
+        if other > position { return stack[other].interrupts(stack[position]) }
+        return !stack[other].isBlocked && stack[other].overtakes(stack[position])
     }
 }

@@ -22,7 +22,7 @@ extension BoardStateMachine {
         if session.asking == nil, session.state == .interrupted, session.blockers.isEmpty { end(&session) }
     }
 
-    private mutating func begin(_ session: inout BoardSession, _ blockers: [StandingSession]) {
+    private mutating func begin(_ session: inout BoardSession, _ blockers: [StackEntry]) {
         guard let oldest = blockers.first else { return }
         session.state = .interrupted
         session.areAllNotified = true

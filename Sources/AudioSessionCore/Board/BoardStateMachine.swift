@@ -33,7 +33,7 @@ package struct BoardStateMachine: Sendable {
     /// How long a request waits for PipeWire.
     let timeout: Duration
     /// Of the stack, after the last news. Stored, so that to look at it copies nothing else.
-    package private(set) var activity = Activity()
+    package private(set) var active = ActiveSummary()
     private var wakeTime: MonotonicTime?
     private var hasConnected = false
     /// No token of this process has the name of an earlier one.
@@ -79,7 +79,7 @@ package struct BoardStateMachine: Sendable {
             tokens.passed(self.now)
         }
         settle(since: version)
-        activity = tokens.arbitration.activity
+        active = tokens.arbitration.active
         defer { actions = [] }
         return actions
     }

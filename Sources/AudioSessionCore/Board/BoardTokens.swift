@@ -269,7 +269,7 @@ struct BoardTokens: Sendable {
 
     /// - Parameter key: of the session that a token of came, changed or went.
     private mutating func update(_ now: MonotonicTime, _ key: SessionKey) {
-        let wasDucking = !arbitration.activity.duckers.isEmpty
+        let wasDucking = !arbitration.active.duckers.isEmpty
         if let standing = arbitration[key], standing.isSpent { sessions[key]?.spend(standing.serial) }
         let newest = sessions[key]?.newestValid
         if newest != nil { departures.remove(key) }
@@ -279,7 +279,7 @@ struct BoardTokens: Sendable {
         changed(key)
         changed(arbitration.turnedOvertakers)
         noteLapses(now)
-        isDucking = wasDucking || !arbitration.activity.duckers.isEmpty
+        isDucking = wasDucking || !arbitration.active.duckers.isEmpty
     }
 
     private mutating func noteLapses(_ now: MonotonicTime) {

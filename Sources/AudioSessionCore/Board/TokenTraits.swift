@@ -46,18 +46,8 @@ package struct TokenTraits: Sendable, Hashable {
     package func interrupts(_ older: TokenTraits) -> Bool {
         guard older.priority <= priority else { return false }
         if interruptsSpokenAudio && older.isSpokenAudio { return true }
-        return !isMixable && older.isInterrupted(byPlayerOf: priority)
-    }
-
-    /// Whether a newer session of another group, that does not mix, interrupts one of these traits.
-    private func isInterrupted(byPlayerOf newer: TokenPriority) -> Bool {
-        Self.isInterrupted(priority, isMixable: isMixable, byPlayerOf: newer)
-    }
-
-    static let leastToInterruptMixing = TokenPriority.communication
-
-    static func isInterrupted(_ priority: TokenPriority, isMixable: Bool, byPlayerOf newer: TokenPriority) -> Bool {
-        priority <= newer && (!isMixable || (newer >= leastToInterruptMixing && priority < newer))
+        guard !isMixable else { return false }
+        return !older.isMixable || (priority >= .communication && older.priority < priority)
     }
 
     /// Whether a standing session of these traits keeps a newcomer of another group from activating.

@@ -1,5 +1,5 @@
 /// A session that has a place in the stack.
-package struct StandingSession: Sendable, Hashable {
+package struct StackEntry: Sendable, Hashable {
     package let token: Token
     package let rank: Rank
     /// It was interrupted under this token, and so will not be active under it again.
@@ -21,8 +21,19 @@ package struct StandingSession: Sendable, Hashable {
     package var isAdvised: Bool { token.contents.state == .advised }
     package var isActive: Bool { token.contents.state == .standing && !isBlocked && !isSpent }
 
-    /// Active or with a claim. That it is spent does not count: those who came late cannot know.
-    package var forbidsNewcomers: Bool { token.contents.state != .waiting && !isBlocked }
+    /// Whether this session blocks an older one.
+    func interrupts(_ older: Self) -> Bool { group != older.group && traits.interrupts(older.traits) }
+
+    /// Whether this session, unless it is blocked, blocks a newer one: it was put back in its place after the newer one had
+    /// arrived, which it would have forbidden.
+    func overtakes(_ newer: Self) -> Bool {
+        isRemade && serial > newer.serial && group != newer.group && traits.forbids(newer.traits)
+    }
+
+    /// Whether this session, if both are active, lowers the other one.
+    func ducks(_ other: Self) -> Bool {
+        traits.lowersOthers && group != other.group && traits.ducks(other.traits)
+    }
 }
 
 /// Where a session is in the stack: restored sessions first, run by run, and each run in the order of its places.
@@ -44,8 +55,6 @@ package struct Rank: Sendable, Hashable {
             place = min(token.contents.place?.serial ?? token.serial, token.serial)
         }
     }
-
-    package var isRestored: Bool { run != nil }
 
     func isSamePlace(as other: Self) -> Bool { (run, place) == (other.run, other.place) }
 

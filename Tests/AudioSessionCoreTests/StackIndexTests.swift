@@ -1,0 +1,201 @@
+import SessionStories
+import Testing
+
+@testable import AudioSessionCore
+
+/// What the index of the stack answers is what the rules say of every pair of sessions.
+@Suite struct StackIndexTests {
+    @Test func tablesAnswerAsTheRulesDo() {
+        var random = BoardRandom(seed: 1)
+        for _ in 0..<20_000 {
+            let (one, other) = (traits(&random), traits(&random))
+            let kinds = (TraitsKind(one), TraitsKind(other))
+            #expect(RuleTable.interrupts[kinds.0, kinds.1] == one.interrupts(other))
+            #expect(RuleTable.forbids[kinds.0, kinds.1] == one.forbids(other))
+            #expect(RuleTable.ducks[kinds.0, kinds.1] == one.ducks(other))
+            #expect(RuleTable.interrupts.affected(by: kinds.0).contains(kinds.1) == one.interrupts(other))
+        }
+    }
+
+    @Test func aMaximumLeavesOutOneGroup() {
+        var random = BoardRandom(seed: 2)
+        for _ in 0..<500 {
+            var maximum = GroupedMaximum()
+            var numbers: [(number: UInt64, group: Int)] = []
+            for _ in 0..<8 {
+                let (number, group) = (
+                    UInt64.random(in: 1...5, using: &random), Int.random(in: 1...4, using: &random)
+                )
+                let former = maximum
+                #expect(former.isRaised(by: number, group) == (maximum != added(number, group, to: &maximum)))
+                numbers.append((number, group))
+                for group in 0...4 {
+                    let expected = numbers.filter { $0.group != group }.map(\.number).max() ?? 0
+                    #expect(maximum.value(besides: group) == expected)
+                }
+                #expect(maximum.hasTwoGroups == (Set(numbers.map(\.group)).count > 1))
+            }
+        }
+    }
+
+    private func added(_ number: UInt64, _ group: Int, to maximum: inout GroupedMaximum) -> GroupedMaximum {
+        maximum.add(number, group)
+        return maximum
+    }
+
+    /// Sessions come, change, are put back in their places and go, 16,000 times.
+    @Test(arguments: 1...200) func everyAnswerIsThatOfAllPairs(seed: Int) {
+        var world = IndexedStack(seed: UInt64(seed))
+        for step in 1...80 { world.step("seed \(seed), step \(step)") }
+    }
+}
+
+private func traits(_ random: inout BoardRandom) -> TokenTraits {
+    BoardTokenCodecTests.traits(&random, group: random.chance(60) ? ["a", "b"].randomElement(using: &random) : nil)
+}
+
+/// A stack that changes at random, and the answers that follow from comparing all sessions with all.
+private struct IndexedStack {
+    private var random: BoardRandom
+    private var arbitration = Arbitration(cookie: 1)
+    private var serial: UInt64 = 100
+    private var now = MonotonicTime(nanoseconds: 0)
+    /// As of the step before.
+    private var former: [SessionKey: Former] = [:]
+
+    private struct Former {
+        let rank: Rank
+        let isBlocked: Bool
+        let unblockedSince: MonotonicTime?
+    }
+
+    init(seed: UInt64) { random = BoardRandom(seed: seed) }
+
+    mutating func step(_ moment: Comment) {
+        serial += UInt64.random(in: 1...3, using: &random)
+        now = now + .milliseconds(1)
+        let token = token()
+        arbitration.replace(token.key, with: random.chance(15) ? nil : token, isSpent: random.chance(15), now)
+        checkUnblocked(after: token.key, moment)
+        check(moment)
+        if random.chance(50) { arbitration.spendBlocked() }
+        for entry in arbitration.stack {
+            former[entry.key] = Former(
+                rank: entry.rank, isBlocked: entry.isBlocked,
+                unblockedSince: arbitration.unblockedSince(entry.key))
+        }
+        former = former.filter { arbitration[$0.key] != nil }
+    }
+
+    private mutating func token() -> Token {
+        let states: [TokenContents.State] = [.standing, .standing, .standing, .standing, .advised, .waiting]
+        var place: TokenPlace?
+        if random.chance(60) {
+            let cookie = UInt32.random(in: 1...3, using: &random)
+            place = TokenPlace(
+                cookie: cookie, epoch: cookie == 1 ? 3 : UInt32.random(in: 0...3, using: &random),
+                serial: UInt64.random(in: 1...serial, using: &random))
+        }
+        let contents = TokenContents(
+            name: TokenName(BoardStage.session(Int.random(in: 0...11, using: &random)), UInt32(serial)),
+            state: states.randomElement(using: &random) ?? .standing, traits: traits(&random), place: place)
+        let owner = TokenOwner(client: ObjectID(UInt32.random(in: 0...2, using: &random)))
+        return Token(TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: owner), contents)
+    }
+
+    private mutating func check(_ moment: Comment) {
+        let stack = arbitration.stack
+        let pairs = Pairs(stack)
+        #expect(stack.map(\.isBlocked) == pairs.isBlocked, moment)
+        let active = stack.filter(\.isActive)
+        for (position, entry) in stack.enumerated() {
+            #expect(arbitration.isBlocked(entry.key) == pairs.isBlocked[position], moment)
+            #expect(arbitration.blockers(of: entry.key).isEmpty != pairs.isBlocked[position], moment)
+            let duckers = active.filter { $0.ducks(entry) }
+            #expect(arbitration.duckers(of: entry.key).map(\.key) == duckers.map(\.key), moment)
+            let gain = duckers.compactMap(\.traits.duckedGain).min() ?? TokenTraits.fullGain
+            #expect(arbitration.gain(of: entry.key) == gain, moment)
+        }
+        for group in Set(stack.map(\.group)).union([.named("other")]) {
+            let others = active.filter { $0.group != group }
+            let expected = OtherSessions(
+                isAnyActive: !others.isEmpty, isPrimaryActive: others.contains { !$0.traits.isMixable })
+            #expect(arbitration.others(besides: group) == expected, moment)
+        }
+        for _ in 0..<4 {
+            let newcomer = token()
+            for before in [nil, UInt64.random(in: 1...serial + 1, using: &random)] {
+                let found = arbitration.opposition(to: newcomer, before: before)
+                let expected = opposition(to: newcomer, before: before)
+                #expect(found == expected, moment)
+            }
+            let (since, before) = (UInt64.random(in: 0...serial, using: &random), serial - 5)
+            let isAnyPlayer = stack.contains {
+                $0.rank.run == nil && $0.rank.place > since && $0.serial < before && $0.group != newcomer.group
+                    && $0.traits.isPlayer
+            }
+            #expect(
+                arbitration.isAnyPlayer(besides: newcomer.group, since: since, before: before) == isAnyPlayer, moment)
+        }
+    }
+
+    private func opposition(to newcomer: Token, before serial: UInt64?) -> (refusing: Int?, isAny: Bool) {
+        let older = arbitration.stack.indices.filter { arbitration.stack[$0].serial < serial ?? .max }
+        let entries = older.map { arbitration.stack[$0] }
+        let alone = Pairs.interrupted(entries)
+        var isAny = false
+        for (index, entry) in entries.enumerated().reversed()
+        where entry.group != newcomer.group && entry.traits.forbids(newcomer.traits) && entry.key != newcomer.key {
+            isAny = true
+            let isBlocked = serial == nil ? entry.isBlocked : alone[index]
+            if !isBlocked, entry.token.contents.state != .waiting { return (older[index], true) }
+        }
+        return (nil, isAny)
+    }
+
+    /// - Parameter key: of the session that has another token or none.
+    private func checkUnblocked(after key: SessionKey, _ moment: Comment) {
+        var isAnyNew = false
+        var turned: [SessionKey] = []
+        for entry in arbitration.stack {
+            let former = former[entry.key].map { former in
+                guard entry.key == key else { return former }
+                return Former(
+                    rank: former.rank, isBlocked: false,
+                    unblockedSince: former.rank.isSamePlace(as: entry.rank) ? former.unblockedSince : nil)
+            }
+            var since: MonotonicTime?
+            if entry.isAdvised || (entry.isSpent && !entry.isBlocked) {
+                since = former?.unblockedSince ?? now
+                if former?.unblockedSince == nil { isAnyNew = true }
+            }
+            #expect(arbitration.unblockedSince(entry.key) == since, moment)
+            #expect(arbitration.unblocked(since: now...now).contains(entry.key) == (since == now), moment)
+            if entry.isBlocked != former?.isBlocked ?? false { turned.append(entry.key) }
+        }
+        #expect(arbitration.isAnyNewlyUnblocked == isAnyNew, moment)
+        #expect(arbitration.turned.map(\.key) == turned, moment)
+        let overtakers = turned.filter { key in
+            arbitration[key].map { $0.isRemade && $0.traits.priority > .media } ?? false
+        }
+        #expect(Array(arbitration.turnedOvertakers) == overtakers, moment)
+    }
+}
+
+/// Every session of a stack compared with every other one.
+private struct Pairs {
+    private(set) var isBlocked: [Bool]
+
+    init(_ stack: [StackEntry]) {
+        isBlocked = Self.interrupted(stack)
+        for newer in stack.indices where !isBlocked[newer] {
+            isBlocked[newer] = stack.indices.prefix(newer).contains {
+                !isBlocked[$0] && stack[$0].overtakes(stack[newer])
+            }
+        }
+    }
+
+    static func interrupted(_ stack: [StackEntry]) -> [Bool] {
+        stack.indices.map { older in stack.dropFirst(older + 1).contains { $0.interrupts(stack[older]) } }
+    }
+}
