@@ -43,8 +43,8 @@ package struct Board {
         }
     }
 
-    private static func session(_ number: Int) -> TokenSession? {
+    private static func session(_ number: Int) -> SessionUUID? {
         let digits = String(number, radix: 16)
-        return TokenSession("00000000-0000-0000-0000-" + String(repeating: "0", count: 12 - digits.count) + digits)
+        return SessionUUID("00000000-0000-0000-0000-" + String(repeating: "0", count: 12 - digits.count) + digits)
     }
 }

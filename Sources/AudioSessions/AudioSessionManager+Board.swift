@@ -14,7 +14,7 @@ struct BoardPart {
     /// What came before that, or before it was known who we are, with nothing but what a token needs.
     var early: [ObjectID: EarlyToken] = [:]
     private var earlyCount: UInt64 = 0
-    var sessions: [TokenSession: SessionEntry] = [:]
+    var sessions: [SessionUUID: SessionEntry] = [:]
     var waiting: [BoardRequestID: CheckedContinuation<BoardFailure?, Never>] = [:]
     var lastRequest: UInt64 = 0
     var inbox: [BoardInput] = []

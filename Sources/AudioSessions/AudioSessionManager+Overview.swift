@@ -15,39 +15,8 @@ package struct SoundOverview: Sendable, Hashable {
     package var refusedObjects: UInt64 = 0
     package var isSilentMode = false
 
-    package struct Session: Sendable, Hashable {
-        package var id: AudioSession.Cause
-        package var traits: TokenTraits
-        package var state: State
-        package var interruptedBy: [AudioSession.Cause]
-        /// In force: what duckers leave, or 0 in silent mode.
-        package var gain: Float { isSilenced ? 0 : duckedGain }
-        /// What duckers leave.
-        package var duckedGain: Float
-        package var duckedBy: [AudioSession.Cause]
-        /// By silent mode.
-        package var isSilenced = false
-        /// Its output, or all of its streams.
-        package var isMuted = false
-
-        package init(
-            id: AudioSession.Cause, traits: TokenTraits, state: State = .active,
-            interruptedBy: [AudioSession.Cause] = [], gain: Float = 1, duckedBy: [AudioSession.Cause] = []
-        ) {
-            self.id = id
-            self.traits = traits
-            self.state = state
-            self.interruptedBy = interruptedBy
-            duckedGain = gain
-            self.duckedBy = duckedBy
-        }
-    }
-
-    package enum State: String, Sendable, Hashable {
-        case active, interrupted
-        /// The interruption is over, and the session has a moment to go on.
-        case advised
-    }
+    package typealias Session = SessionStatus
+    package typealias State = SessionStatus.State
 
     package struct Stream: Sendable, Hashable {
         package var node: ObjectID
@@ -89,6 +58,7 @@ extension SoundOverview.Session {
         switch state {
         case .interrupted: return [.interrupted(by: interruptedBy)]
         case .advised: return [.advised]
+        case .inactive: return [.inactive]
         case .active: break
         }
         let causes: [AudioSession.Silence] = (isSilenced ? [.silentMode] : []) + (isMuted ? [.muted] : [])
@@ -111,7 +81,7 @@ extension AudioSessionManager {
 
     private func session(_ standing: StackEntry) -> SoundOverview.Session {
         let arbitration = board.machine.arbitration
-        var session = SoundOverview.Session(id: AudioSession.Cause(standing.token.cause), traits: standing.traits)
+        var session = SoundOverview.Session(id: standing.token.cause, traits: standing.traits)
         if standing.isAdvised {
             session.state = .advised
         } else if standing.isActive {
@@ -120,10 +90,10 @@ extension AudioSessionManager {
             session.isSilenced = silentMode.isOn && standing.traits.followsSilentMode
             session.isMuted = machine.registry.graph.areMuted(runningStreams(of: standing.key.owner))
             session.duckedGain = Float(gain) / Float(TokenTraits.fullGain)
-            session.duckedBy = duckers.map { AudioSession.Cause($0.token.cause) }
+            session.duckedBy = duckers.map(\.token.cause)
         } else {
             session.state = .interrupted
-            session.interruptedBy = arbitration.blockers(of: standing.key).map { AudioSession.Cause($0.token.cause) }
+            session.interruptedBy = arbitration.blockers(of: standing.key).map(\.token.cause)
         }
         return session
     }

@@ -9,7 +9,7 @@ extension AudioSessionManager {
     func tellSessions(_ input: SessionInput) { for id in board.sessions.keys { tell(id, input) } }
 
     /// Delivers an input to a session, whose driver executes what follows before this returns.
-    func tell(_ id: TokenSession, _ input: SessionInput) {
+    func tell(_ id: SessionUUID, _ input: SessionInput) {
         board.sessions[id]?.session?.assumeIsolated { $0.receive(input) }
     }
 
@@ -23,16 +23,16 @@ extension AudioSessionManager {
     struct Surroundings: SessionSurroundings {
         fileprivate let isConnected: Bool
         fileprivate let board: BoardStateMachine
-        fileprivate let session: TokenSession
+        fileprivate let session: SessionUUID
         let lastGraph: AudioGraph
         let now: MonotonicTime
 
         var graph: AudioGraph? { isConnected ? lastGraph : nil }
-        var status: BoardStatus? { board.status(of: session) }
+        var status: SessionStatus? { board.status(of: session) }
         var others: OtherSessions { board.otherSessions(for: session) }
     }
 
-    func surroundings(of session: TokenSession) -> Surroundings {
+    func surroundings(of session: SessionUUID) -> Surroundings {
         Surroundings(
             isConnected: machine.isKnown, board: board.machine, session: session, lastGraph: graph,
             now: environment.now())
@@ -77,7 +77,7 @@ extension AudioSessionManager {
         return [route, .othersStreaming(board.areOthersStreaming)].compactMap(\.self)
     }
 
-    private func close(_ id: TokenSession) {
+    private func close(_ id: SessionUUID) {
         let follower = board.sessions.removeValue(forKey: id)?.follower
         setSounding(false, id)
         steer(CardWishes(), of: id)
@@ -87,13 +87,13 @@ extension AudioSessionManager {
 
     /// Sets a session's targets without a notification.
     /// - Returns: the route that follows from them; `nil` while there is none.
-    private func adopt(_ targets: RouteTargets, of id: TokenSession) -> RouteDescription? {
+    private func adopt(_ targets: RouteTargets, of id: SessionUUID) -> RouteDescription? {
         guard machine.isKnown, let follower = board.sessions[id]?.follower else { return nil }
         adopt(targets, of: follower)
         return route(of: follower)
     }
 
-    func request(_ request: BoardRequest, of session: TokenSession) async -> BoardFailure? {
+    func request(_ request: BoardRequest, of session: SessionUUID) async -> BoardFailure? {
         board.lastRequest += 1
         let id = BoardRequestID(board.lastRequest)
         return await withCheckedContinuation { continuation in
@@ -109,7 +109,7 @@ extension AudioSessionManager {
     /// Nobody else can know that here, so nothing is assumed: a program that says nothing is in the foreground.
     public func setInBackground(_ isInBackground: Bool) { tell(.background(isInBackground)) }
 
-    func status(of session: TokenSession) -> BoardStatus? { board.machine.status(of: session) }
+    func status(of session: SessionUUID) -> SessionStatus? { board.machine.status(of: session) }
 
     // MARK: Sound of others
 

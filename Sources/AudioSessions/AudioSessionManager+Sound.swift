@@ -31,7 +31,7 @@ extension AudioSessionManager {
         soundingSessions.reduce(into: []) { $0.formUnion(board.sessions[$1]?.streams ?? []) }
     }
 
-    func setSounding(_ isSounding: Bool, _ session: TokenSession) {
+    func setSounding(_ isSounding: Bool, _ session: SessionUUID) {
         let was = !soundingSessions.isEmpty
         if isSounding { soundingSessions.insert(session) } else { soundingSessions.remove(session) }
         if soundingSessions.isEmpty == was { soundingChanges.send(!was) }

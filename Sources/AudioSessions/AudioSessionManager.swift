@@ -85,7 +85,7 @@ public actor AudioSessionManager {
     var inputFollowers: [ObjectIdentifier: WeakFollower] = [:]
     var machineSound = SoundState()
     /// Sessions that play or record, whose numbers move without news.
-    var soundingSessions: Set<TokenSession> = []
+    var soundingSessions: Set<SessionUUID> = []
     var isLookingAgain = false
     var reconnection = ReconnectionStateMachine()
     var socketWatch: (any GraphWatch)?

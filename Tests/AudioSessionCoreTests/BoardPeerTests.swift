@@ -113,7 +113,7 @@ private struct PeerPlay {
         agree(moment)
         stage.play("+B")
         #expect(stage.status("B")?.state == .active, moment)
-        #expect(stage.status("B")?.gain == TokenTraits.fullGain, moment)
+        #expect(stage.status("B")?.gain == 1, moment)
         stage.play("-B -C 40s")
         #expect(stage.daemon.liveTokens.isEmpty, moment)
         for name in ["B", "C"] + (fault == .stopped ? ["A"] : []) { checkWords(of: name, moment) }

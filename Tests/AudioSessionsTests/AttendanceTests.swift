@@ -76,7 +76,7 @@ import Testing
     }
 
     private func token(serial: UInt32, _ traits: TokenTraits, of client: Client) throws -> GraphEvent {
-        let session = try #require(TokenSession("00000000-0000-0000-0000-\(100_000_000_000 + UInt64(serial))"))
+        let session = try #require(SessionUUID("00000000-0000-0000-0000-\(100_000_000_000 + UInt64(serial))"))
         var properties = TokenContents(name: TokenName(session, 1), traits: traits).announcement.properties()
         properties[.objectSerial] = String(serial)
         properties[.clientID] = String(client.id.rawValue)

@@ -186,7 +186,7 @@ package struct BoardDaemon {
 }
 
 package enum BoardTold: Equatable {
-    case event(BoardEvent, TokenSession)
+    case event(BoardEvent, SessionUUID)
     case answer(BoardRequestID, BoardFailure?)
 }
 

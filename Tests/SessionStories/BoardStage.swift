@@ -12,7 +12,7 @@ package struct BoardStage {
     package var daemon = BoardDaemon()
     package private(set) var heard: [String: [String]] = [:]
     private var hints: [String: [OtherSessions]] = [:]
-    private var sessions: [String: (process: Int, id: TokenSession)] = [:]
+    private var sessions: [String: (process: Int, id: SessionUUID)] = [:]
     private var requests: [BoardRequestID: String] = [:]
     private var lastRequest: UInt64 = 0
     private var strayAnswers = 0
@@ -31,10 +31,10 @@ package struct BoardStage {
         daemon.run()
     }
 
-    package static func session(_ number: Int) -> TokenSession {
+    package static func session(_ number: Int) -> SessionUUID {
         let digits = String(number)
         let text = "00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
-        guard let session = TokenSession(text) else { preconditionFailure("no uuid: \(text)") }
+        guard let session = SessionUUID(text) else { preconditionFailure("no uuid: \(text)") }
         return session
     }
 
@@ -74,11 +74,13 @@ package struct BoardStage {
     }
 
     package func process(_ name: String) -> Int { sessions[name]?.process ?? 0 }
-    package func id(_ name: String) -> TokenSession { sessions[name]?.id ?? Self.session(0) }
+    package func id(_ name: String) -> SessionUUID { sessions[name]?.id ?? Self.session(0) }
     package func machine(_ name: String) -> BoardStateMachine { daemon.processes[process(name)].machine }
-    package func status(_ name: String) -> BoardStatus? { machine(name).status(of: id(name)) }
+    package func status(_ name: String) -> SessionStatus? { machine(name).status(of: id(name)) }
 
-    package func name(_ id: TokenSession) -> String { sessions.first { $0.value.id == id }?.key ?? "?" }
+    package func name(_ id: SessionUUID) -> String { sessions.first { $0.value.id == id }?.key ?? "?" }
+
+    package func name(_ cause: AudioSessionCause) -> String { cause.uuid.map(name) ?? "?" }
 
     package mutating func listen() {
         for told in daemon.takeTold().joined() {
@@ -107,7 +109,7 @@ package struct BoardStage {
         switch event {
         case .activated: "on"
         case .deactivated: "off"
-        case .began(let cause): "began:\(name(cause.session))"
+        case .began(let cause): "began:\(name(cause))"
         case .ended(let shouldResume, _): shouldResume ? "ended+" : "ended-"
         case .claimLapsed: "lapsed"
         case .placeLost: "lost"
@@ -118,7 +120,7 @@ package struct BoardStage {
 
     private func word(_ failure: BoardFailure) -> String {
         switch failure {
-        case .insufficientPriority(let cause): "priority:\(name(cause.session))"
+        case .insufficientPriority(let cause): "priority:\(name(cause))"
         case .cannotInterruptOthers: "background"
         case .mediaServicesFailed: "services"
         case .timedOut: "late"

@@ -1,19 +1,17 @@
 /// One session of this process, with its place and the history that nobody else knows.
 struct BoardSession: Sendable {
-    let id: TokenSession
+    let id: SessionUUID
     /// For the next activation. The place may have been granted for other traits.
     var wanted: TokenTraits
     var state = State.inactive
-    var standing: Standing?
-    var asking: Asking?
+    var hold = Hold.none
+    var asking: PendingRequest?
     /// Requests that wait until PipeWire has spoken about the one before.
-    var queue: [Waiting] = []
+    var queue: [QueuedRequest] = []
     /// The token that puts the session back in its place after a request that timed out. The stack means nothing to the
     /// session until PipeWire has echoed it: the withdrawn token, if it is granted late, comes before this one.
     var reinstatement: TokenName?
     var isStoppedByRouteLoss = false
-    /// Gave up its place while PipeWire was away: others are to be told, and whether they may resume.
-    var pendingRelease: (place: TokenPlace, traits: TokenTraits, notify: Bool)?
 
     /// Everyone who has interrupted it and stands, and whether their kind leaves with notice.
     var blockers: [SessionKey: Bool] = [:]
@@ -23,7 +21,7 @@ struct BoardSession: Sendable {
 
     /// What duckers leave.
     var duckedGain = TokenTraits.fullGain
-    var duckers: [BoardCause] = []
+    var duckers: [AudioSessionCause] = []
     /// By silent mode.
     var isSilenced = false
     var others = OtherSessions()
@@ -33,8 +31,16 @@ struct BoardSession: Sendable {
         case advised(until: MonotonicTime)
     }
 
+    /// What the session has of the stack.
+    enum Hold: Sendable {
+        case none
+        case granted(GrantedPlace)
+        /// It gave up its place while PipeWire was away: others are still to be notified, and whether they may resume.
+        case releasePending(GrantedPlace, notify: Bool)
+    }
+
     /// A place that was granted.
-    struct Standing: Sendable {
+    struct GrantedPlace: Sendable {
         var token: TokenName
         var place: TokenPlace
         var traits: TokenTraits
@@ -42,7 +48,7 @@ struct BoardSession: Sendable {
         var removals = 0
     }
 
-    struct Asking: Sendable {
+    struct PendingRequest: Sendable {
         let name: TokenName
         let traits: TokenTraits
         let isChange: Bool
@@ -53,7 +59,7 @@ struct BoardSession: Sendable {
         var isRepeated = false
     }
 
-    struct Waiting: Sendable {
+    struct QueuedRequest: Sendable {
         let request: BoardRequest
         /// `nil` if no caller waits for it.
         let id: BoardRequestID?
@@ -62,7 +68,7 @@ struct BoardSession: Sendable {
 
     static let largestQueue = 32
 
-    init(_ id: TokenSession, _ traits: TokenTraits) {
+    init(_ id: SessionUUID, _ traits: TokenTraits) {
         self.id = id
         wanted = traits
     }
@@ -84,6 +90,11 @@ struct BoardSession: Sendable {
         case .advised(let until): return until > now
         case .interrupted: return false
         }
+    }
+
+    var standing: GrantedPlace? {
+        get { if case .granted(let place) = hold { place } else { nil } }
+        set { hold = newValue.map(Hold.granted) ?? .none }
     }
 
     var gain: UInt16 { isSilenced ? 0 : duckedGain }

@@ -148,11 +148,11 @@ extension BoardStateMachine {
 
 extension BoardStateMachine {
     /// What there is beside each of the sessions that are not told of it, but may be asked.
-    package var othersOfInactive: [(session: TokenSession, others: OtherSessions)] {
+    package var othersOfInactive: [(session: SessionUUID, others: OtherSessions)] {
         guard let owner else { return sessions.all.filter { $0.state != .active }.map { ($0.id, OtherSessions()) } }
         // Most sessions of a program are of one group.
         var known: (group: TokenGroup, others: OtherSessions)?
-        var result: [(session: TokenSession, others: OtherSessions)] = []
+        var result: [(session: SessionUUID, others: OtherSessions)] = []
         for position in sessions.all.indices where sessions.all[position].state != .active {
             let group = group(of: sessions.all[position], owner.process)
             if known?.group != group { known = (group, tokens.arbitration.others(besides: group)) }
@@ -162,7 +162,7 @@ extension BoardStateMachine {
     }
 
     /// For anyone who asks, also about sessions that are not active.
-    package func otherSessions(for session: TokenSession) -> OtherSessions {
+    package func otherSessions(for session: SessionUUID) -> OtherSessions {
         guard let session = sessions[session], let owner else { return OtherSessions() }
         return tokens.arbitration.others(besides: group(of: session, owner.process))
     }
@@ -176,11 +176,14 @@ extension BoardStateMachine {
         return (session.standing?.traits ?? session.wanted).group.map(TokenGroup.named) ?? .process(process)
     }
 
-    package func status(of session: TokenSession) -> BoardStatus? {
+    package func status(of session: SessionUUID) -> SessionStatus? {
         guard let session = sessions[session] else { return nil }
-        var status = BoardStatus(
-            state: .inactive, gain: session.gain, isSilenced: session.isSilenced, duckedGain: session.duckedGain,
-            interruptedBy: [], duckedBy: session.duckers)
+        let id = AudioSessionCause(
+            session: session.id, applicationName: owner?.application, processID: owner?.processID)
+        var status = SessionStatus(
+            id: id, traits: session.standing?.traits ?? session.wanted, state: .inactive,
+            gain: Float(session.duckedGain) / Float(TokenTraits.fullGain), duckedBy: session.duckers)
+        status.isSilenced = session.isSilenced
         switch session.state {
         case .inactive: break
         case .active: status.state = .active

@@ -25,7 +25,7 @@ extension BoardStateMachine {
         session.standing = nil
         let notify = notify ?? standing.traits.leavesWithNotice
         guard owner != nil else {
-            session.pendingRelease = (standing.place, standing.traits, notify)
+            session.hold = .releasePending(standing, notify: notify)
             return
         }
         announceRelease(
@@ -75,10 +75,9 @@ extension BoardStateMachine {
 
     /// On a new connection, everything is as it was.
     mutating func restore(_ session: inout BoardSession) {
-        if let release = session.pendingRelease {
-            session.pendingRelease = nil
-            announceRelease(
-                of: session, release.traits, place: release.place, notify: release.notify, insteadOf: nil)
+        if case .releasePending(let former, let notify) = session.hold {
+            session.hold = .none
+            announceRelease(of: session, former.traits, place: former.place, notify: notify, insteadOf: nil)
         }
         show(&session)
         // What was chosen in the meantime is a change, now that it can be made.

@@ -1,11 +1,11 @@
 /// What this process's own sessions ask for: one thing after the other for each.
 extension BoardStateMachine {
-    mutating func opened(_ id: TokenSession, _ traits: TokenTraits) {
+    mutating func opened(_ id: SessionUUID, _ traits: TokenTraits) {
         guard sessions[id] == nil, sessions.all.count < Limits.sessions else { return }
         sessions.append(BoardSession(id, traits))
     }
 
-    mutating func closed(_ id: TokenSession) {
+    mutating func closed(_ id: SessionUUID) {
         guard var session = sessions.remove(id) else { return }
         if session.state != .inactive { release(&session, notify: nil) }
         if let asking = session.asking {
@@ -15,7 +15,7 @@ extension BoardStateMachine {
         for waiting in session.queue { answer(waiting.id, .noSuchSession) }
     }
 
-    mutating func requested(_ request: BoardRequest, _ id: TokenSession, _ requestID: BoardRequestID) {
+    mutating func requested(_ request: BoardRequest, _ id: SessionUUID, _ requestID: BoardRequestID) {
         guard let count = sessions[id]?.queue.count else { return answer(requestID, .noSuchSession) }
         guard count < BoardSession.largestQueue else { return answer(requestID, .tooManyRequests) }
         sessions[id]?.queue.append(.init(request: request, id: requestID, deadline: now + timeout))
@@ -35,7 +35,7 @@ extension BoardStateMachine {
         }
     }
 
-    private mutating func activate(_ session: inout BoardSession, _ waiting: BoardSession.Waiting) {
+    private mutating func activate(_ session: inout BoardSession, _ waiting: BoardSession.QueuedRequest) {
         if owner == nil {
             answer(waiting.id, .mediaServicesFailed)
         } else if session.state == .active {
@@ -46,7 +46,7 @@ extension BoardStateMachine {
     }
 
     private mutating func deactivate(
-        _ session: inout BoardSession, _ notify: Bool, _ waiting: BoardSession.Waiting
+        _ session: inout BoardSession, _ notify: Bool, _ waiting: BoardSession.QueuedRequest
     ) {
         guard session.state != .inactive else { return answer(waiting.id, nil) }
         let hadPlace = session.standing != nil
@@ -59,7 +59,7 @@ extension BoardStateMachine {
     }
 
     private mutating func configure(
-        _ session: inout BoardSession, _ traits: TokenTraits, _ waiting: BoardSession.Waiting
+        _ session: inout BoardSession, _ traits: TokenTraits, _ waiting: BoardSession.QueuedRequest
     ) {
         session.wanted = traits
         if session.state == .active, owner != nil, traits != session.standing?.traits {
@@ -69,7 +69,7 @@ extension BoardStateMachine {
         }
     }
 
-    private mutating func ask(_ session: inout BoardSession, isChange: Bool, _ waiting: BoardSession.Waiting) {
+    private mutating func ask(_ session: inout BoardSession, isChange: Bool, _ waiting: BoardSession.QueuedRequest) {
         let name = nextName(for: session)
         session.asking = .init(
             name: name, traits: session.wanted, isChange: isChange, request: waiting.id, deadline: waiting.deadline)
@@ -79,7 +79,7 @@ extension BoardStateMachine {
     }
 
     /// PipeWire took the request apart from the object's info, and another token came between the two.
-    private mutating func repeatAsking(_ session: inout BoardSession, _ asking: BoardSession.Asking) {
+    private mutating func repeatAsking(_ session: inout BoardSession, _ asking: BoardSession.PendingRequest) {
         let name = nextName(for: session)
         session.asking = .init(
             name: name, traits: asking.traits, isChange: asking.isChange, request: asking.request,
@@ -122,7 +122,9 @@ extension BoardStateMachine {
         sessions[session.id] = session
     }
 
-    private mutating func stand(_ session: inout BoardSession, _ asking: BoardSession.Asking, _ token: Token) {
+    private mutating func stand(
+        _ session: inout BoardSession, _ asking: BoardSession.PendingRequest, _ token: Token
+    ) {
         if let old = session.standing?.token { actions.append(.destroy(old)) }
         let place = TokenPlace(cookie: tokens.cookie, epoch: presentEpoch, serial: token.serial)
         session.standing = .init(token: token.contents.name, place: place, traits: asking.traits)

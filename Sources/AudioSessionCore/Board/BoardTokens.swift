@@ -203,10 +203,7 @@ struct BoardTokens: Sendable {
         let isWanted = { (token: Token) in
             token.contents.name == name && token.identity.owner.client == owner.client && token.key == key
         }
-        if let entry = sessions[key]?.newest(where: isWanted) {
-            let refusal = entry.refusal.map(Verdict.refused)
-            return (entry.token, refusal ?? .granted(mustConfirm: entry.isUnconfirmed))
-        }
+        if let entry = sessions[key]?.newest(where: isWanted) { return (entry.token, entry.verdict) }
         let entry = surplus.newest(of: owner.process, where: isWanted)
         guard let entry, case .refused(let refusal) = entry.reason else { return nil }
         return (entry.token, .refused(refusal))
@@ -306,13 +303,4 @@ struct BoardTokens: Sendable {
 
     /// Has every session evaluated anew, because other rules apply from now on.
     mutating func forgetChanges() { changed(nil) }
-}
-
-extension Verdict {
-    fileprivate var isRefusal: Bool {
-        switch self {
-        case .refused: true
-        case .granted: false
-        }
-    }
 }

@@ -12,13 +12,13 @@ package enum BoardInput: Sendable, Hashable {
     case echoed(TokenName)
     /// The daemon did not make a token of ours.
     case failed(TokenName)
-    case opened(TokenSession, TokenTraits)
-    case closed(TokenSession)
-    case requested(BoardRequest, TokenSession, BoardRequestID)
+    case opened(SessionUUID, TokenTraits)
+    case closed(SessionUUID)
+    case requested(BoardRequest, SessionUUID, BoardRequestID)
     /// Whether the program declares itself to be in the background.
     case background(Bool)
     /// Whether the session is silent because the port that it played to went.
-    case stoppedByRouteLoss(Bool, TokenSession)
+    case stoppedByRouteLoss(Bool, SessionUUID)
     /// Whether the machine is in silent mode. Off until it is told, after each connection anew.
     case silentMode(Bool)
     case deadline
@@ -46,7 +46,7 @@ package enum BoardAction: Sendable, Hashable {
     case barrier(TokenName)
     /// Send ``BoardInput/deadline`` then; `nil` if there is no need to any more.
     case wake(at: MonotonicTime?)
-    case tell(BoardEvent, TokenSession)
+    case tell(BoardEvent, SessionUUID)
     case answer(BoardRequestID, BoardFailure?)
 }
 
@@ -55,7 +55,7 @@ package enum BoardEvent: Sendable, Hashable {
     case activated
     case deactivated
     /// - Parameter by: the oldest of those that stand.
-    case began(by: BoardCause)
+    case began(by: AudioSessionCause)
     /// - Parameter withNotice: whether all who blocked it left with notice. What stopped it may still stand.
     case ended(shouldResume: Bool, withNotice: Bool)
     /// The session did not follow the advice in time, and has lost its place.
@@ -63,7 +63,7 @@ package enum BoardEvent: Sendable, Hashable {
     /// Somebody destroyed the session's token again and again. It is inactive.
     case placeLost
     /// - Parameter gain: in thousandths; full if nobody ducks any more, 0 by nobody in silent mode.
-    case ducking(gain: UInt16, by: [BoardCause])
+    case ducking(gain: UInt16, by: [AudioSessionCause])
     case others(OtherSessions)
 }
 
@@ -80,7 +80,7 @@ package struct OtherSessions: Sendable, Hashable {
 }
 
 package enum BoardFailure: Error, Sendable, Hashable {
-    case insufficientPriority(by: BoardCause)
+    case insufficientPriority(by: AudioSessionCause)
     case cannotInterruptOthers
     /// There is no PipeWire, or it went before it answered.
     case mediaServicesFailed
@@ -94,30 +94,4 @@ package enum BoardFailure: Error, Sendable, Hashable {
     case tooManyRequests
     /// The session was closed, or never opened, for want of room.
     case noSuchSession
-}
-
-/// Why a session is heard or not, as far as the board knows.
-package struct BoardStatus: Sendable, Hashable {
-    package var state: State
-    /// In force: what duckers leave, or 0 in silent mode.
-    package var gain: UInt16
-    package var isSilenced: Bool
-    /// What duckers leave.
-    package var duckedGain: UInt16
-    package var interruptedBy: [BoardCause]
-    package var duckedBy: [BoardCause]
-
-    package enum State: Sendable, Hashable { case inactive, active, interrupted, advised }
-
-    package init(
-        state: State, gain: UInt16, isSilenced: Bool, duckedGain: UInt16, interruptedBy: [BoardCause],
-        duckedBy: [BoardCause]
-    ) {
-        self.state = state
-        self.gain = gain
-        self.isSilenced = isSilenced
-        self.duckedGain = duckedGain
-        self.interruptedBy = interruptedBy
-        self.duckedBy = duckedBy
-    }
 }

@@ -5,9 +5,8 @@ struct SessionTokens: Sendable {
 
     struct Entry: Sendable {
         let token: Token
-        var refusal: Verdict.Refusal?
-        /// Granted, but its owner still has to confirm it.
-        var isUnconfirmed = false
+        /// After it was granted on condition, it stays so until its owner confirms it.
+        var verdict = Verdict.granted(mustConfirm: false)
         /// The release of an activation that a newer one followed. It may outlive that one, if its program is killed within
         /// a second, and must not be taken for its release then.
         var isOutdated = false
@@ -15,7 +14,7 @@ struct SessionTokens: Sendable {
         var isSpent = false
 
         /// Whether it says something about its session.
-        var isValid: Bool { refusal == nil && !isOutdated }
+        var isValid: Bool { !verdict.isRefusal && !isOutdated }
     }
 
     var isEmpty: Bool { all.isEmpty }
@@ -37,13 +36,7 @@ struct SessionTokens: Sendable {
     }
 
     mutating func note(_ verdict: Verdict, on serial: UInt64) {
-        guard let position = position(of: serial) else { return }
-        all[position].refusal = nil
-        all[position].isUnconfirmed = false
-        switch verdict {
-        case .refused(let refusal): all[position].refusal = refusal
-        case .granted(let mustConfirm): all[position].isUnconfirmed = mustConfirm
-        }
+        if let position = position(of: serial) { all[position].verdict = verdict }
     }
 
     mutating func spend(_ serial: UInt64) {
@@ -55,7 +48,7 @@ struct SessionTokens: Sendable {
         var isFollowed = false
         for position in all.indices.reversed() {
             if !all[position].token.contents.state.isReleased {
-                isFollowed = isFollowed || all[position].refusal == nil
+                isFollowed = isFollowed || !all[position].verdict.isRefusal
             } else if isFollowed {
                 all[position].isOutdated = true
             }

@@ -37,9 +37,9 @@ package struct Token: Sendable, Hashable {
     /// Whether this asks for a place. All others re-make a token whose place was granted before.
     package var isNewcomer: Bool { contents.state == .standing && contents.place == nil }
 
-    package var cause: BoardCause {
-        BoardCause(
-            session: contents.name.session, application: identity.owner.application,
+    package var cause: AudioSessionCause {
+        AudioSessionCause(
+            session: contents.name.session, applicationName: identity.owner.application,
             processID: identity.owner.processID)
     }
 
@@ -105,9 +105,9 @@ extension TokenContents {
 /// A session, told apart from another program's that names itself the same.
 package struct SessionKey: Sendable, Hashable {
     package let owner: TokenOwner.Process
-    package let session: TokenSession
+    package let session: SessionUUID
 
-    package init(owner: TokenOwner.Process, session: TokenSession) {
+    package init(owner: TokenOwner.Process, session: SessionUUID) {
         self.owner = owner
         self.session = session
     }
@@ -117,17 +117,4 @@ package struct SessionKey: Sendable, Hashable {
 package enum TokenGroup: Sendable, Hashable {
     case process(TokenOwner.Process)
     case named(String)
-}
-
-/// Who did it.
-package struct BoardCause: Sendable, Hashable {
-    package let session: TokenSession
-    package let application: String?
-    package let processID: Int?
-
-    package init(session: TokenSession, application: String? = nil, processID: Int? = nil) {
-        self.session = session
-        self.application = application
-        self.processID = processID
-    }
 }

@@ -6,8 +6,15 @@ package enum Verdict: Sendable, Hashable {
     case granted(mustConfirm: Bool)
     case refused(Refusal)
 
+    var isRefusal: Bool {
+        switch self {
+        case .refused: true
+        case .granted: false
+        }
+    }
+
     package enum Refusal: Sendable, Hashable {
-        case insufficientPriority(by: BoardCause)
+        case insufficientPriority(by: AudioSessionCause)
         /// From the background, and not what is playing now.
         case cannotInterruptOthers
         /// A change of configuration, of a session that was interrupted in the meantime.

@@ -3,7 +3,7 @@
 /// A card is switched for all programs. So what somebody else has switched meanwhile is left as it is.
 package struct CardSteering: Sendable {
     /// The last one to wish comes last, and is obeyed.
-    private var wishes: [(session: TokenSession, wishes: CardWishes)] = []
+    private var wishes: [(session: SessionUUID, wishes: CardWishes)] = []
     /// Ends for which this process is responsible, and their routes: it switched them, or needs them where another program, which
     /// may end first, switched them.
     private var routes: [CardEnd: String] = [:]
@@ -53,7 +53,7 @@ package struct CardSteering: Sendable {
     ///   - wishes: all that the session wants from now on.
     ///   - isNeeded: whether another program needs the same.
     package mutating func set(
-        _ wishes: CardWishes, of session: TokenSession, _ graph: AudioGraph, now: MonotonicTime,
+        _ wishes: CardWishes, of session: SessionUUID, _ graph: AudioGraph, now: MonotonicTime,
         isNeeded: (CardControl) -> Bool = { _ in false }
     ) -> [GraphCommand] {
         let old = self.wishes.first { $0.session == session }?.wishes ?? CardWishes()

@@ -205,7 +205,7 @@ package protocol SessionSurroundings {
     /// As last known, connected or not.
     var lastGraph: AudioGraph { get }
     /// `nil` while the session is not open.
-    var status: BoardStatus? { get }
+    var status: SessionStatus? { get }
     /// Sessions of other programs, for an inactive session.
     var others: OtherSessions { get }
     var now: MonotonicTime { get }

@@ -8,7 +8,7 @@ extension SessionStateMachine {
         switch status?.state {
         case nil, .inactive: silence.append(.inactive)
         case .interrupted:
-            silence.append(.interrupted(by: status?.interruptedBy.map { AudioSessionCause($0) } ?? []))
+            silence.append(.interrupted(by: status?.interruptedBy ?? []))
         case .advised: silence.append(.advised)
         case .active: break
         }
@@ -23,14 +23,11 @@ extension SessionStateMachine {
     }
 
     /// Why an active session is not heard, or less, while it plays.
-    private func attenuation(_ status: BoardStatus, _ graph: AudioGraph?) -> [AudioSessionSilence] {
+    private func attenuation(_ status: SessionStatus, _ graph: AudioGraph?) -> [AudioSessionSilence] {
         var silence: [AudioSessionSilence] = status.isSilenced ? [.silentMode] : []
         let streams = participants.values.reduce(into: Set()) { $0.formUnion($1.streams) }
         if configuration.allowsPlayback, graph?.areMuted(streams) == true { silence.append(.muted) }
-        if status.duckedGain < TokenTraits.fullGain {
-            let gain = Float(status.duckedGain) / Float(TokenTraits.fullGain)
-            silence.append(.ducked(gain: gain, by: status.duckedBy.map { AudioSessionCause($0) }))
-        }
+        if status.duckedGain < 1 { silence.append(.ducked(gain: status.duckedGain, by: status.duckedBy)) }
         return silence
     }
 }

@@ -181,7 +181,7 @@ package struct SessionStateMachine: Sendable {
             // Sessions that this one interrupted do not count any more.
             readOthers(surroundings)
             // Before streams start: not even the first frame may be too loud.
-            setGain(surroundings.status.map { Float($0.gain) / Float(TokenTraits.fullGain) } ?? 1)
+            setGain(surroundings.status?.gain ?? 1)
             // An active session that is activated again had its configuration changed, which does not end a loss.
             if state != .active { receive(replug: .turned, surroundings) }
             change(to: .active, surroundings)
@@ -197,7 +197,7 @@ package struct SessionStateMachine: Sendable {
             receive(replug: .interrupted, surroundings)
             actions.append(.tell(.interrupted))
             let began = AudioSessionEvent.interruptionBegan(
-                reason: .default, by: AudioSessionCause(cause), at: surroundings.now)
+                reason: .default, by: cause, at: surroundings.now)
             change(to: .interrupted, notifying: began, surroundings)
             chooseRoute(nil, surroundings)
         case .ended(let shouldResume, let withNotice):
@@ -213,7 +213,7 @@ package struct SessionStateMachine: Sendable {
         case .ducking(let gain, let causes):
             setGain(Float(gain) / Float(TokenTraits.fullGain))
             updateSilence(surroundings)
-            actions.append(.notify(.ducking(gain: self.gain, by: causes.map { AudioSessionCause($0) })))
+            actions.append(.notify(.ducking(gain: self.gain, by: causes)))
         case .others(let others):
             self.others = others
             updateHint()

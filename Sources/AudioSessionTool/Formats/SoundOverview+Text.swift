@@ -30,6 +30,7 @@ extension SoundOverview.Session {
         case .interrupted where interruptedBy.isEmpty: "interrupted, by nobody who is still there"
         case .interrupted: "interrupted by \(interruptedBy.listed)"
         case .advised: "advised to go on, and has not yet"
+        case .inactive: "inactive"
         }
     }
 }

@@ -3,7 +3,7 @@ public import AudioSessionCore
 extension AudioSession {
     /// Tells sessions apart, on the whole machine.
     public struct ID: Sendable, Hashable, CustomStringConvertible {
-        let token: TokenSession
+        let token: SessionUUID
 
         /// A uuid in lower case.
         public var description: String { token.description }
@@ -15,7 +15,7 @@ extension AudioSession {
                 bytes[8] = bytes[8] & 0x3f | 0x80
                 let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
                 let parts = [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }
-                if let token = TokenSession(parts.joined(separator: "-")) { return ID(token: token) }
+                if let token = SessionUUID(parts.joined(separator: "-")) { return ID(token: token) }
             }
         }
     }

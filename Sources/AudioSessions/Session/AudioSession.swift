@@ -24,7 +24,7 @@ public actor AudioSession {
     public nonisolated let id: ID
     /// The manager that it was made with, and whose connection it uses.
     public nonisolated let manager: AudioSessionManager
-    nonisolated let token: TokenSession
+    nonisolated let token: SessionUUID
     nonisolated let snapshot: Locked<Snapshot>
     nonisolated let broadcaster = EventBroadcaster<Event>()
     var machine: SessionStateMachine

@@ -4,7 +4,7 @@ extension AudioSessionError {
     init(_ failure: BoardFailure) {
         switch failure {
         case .insufficientPriority(let cause):
-            let who = cause.application ?? cause.processID.map { "process \($0)" } ?? "another program"
+            let who = cause.applicationName ?? cause.processID.map { "process \($0)" } ?? "another program"
             self.init(
                 .insufficientPriority, rule: "A session of higher priority (of \(who)) has the sound.",
                 fix: "Try again when it has ended.")

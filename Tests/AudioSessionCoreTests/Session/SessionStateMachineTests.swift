@@ -20,7 +20,7 @@ import Testing
     @Test func anActivationBesideADuckerNeverStartsLoud() {
         var stage = Stage()
         stage.join(.player)
-        stage.surroundings.status = .active(gain: 200)
+        stage.surroundings.status = .active(duckedGain: 0.2)
         let actions = stage.receive(.arbitration(.activated))
         #expect(stage.machine.gain == 0.2)
         #expect(stage.order(actions, .tell(.ducked(0.2)), .tell(.activated)))
@@ -61,9 +61,9 @@ import Testing
         stage.surroundings.status = .interrupted
         let actions = stage.receive(.arbitration(.began(by: Stage.cause)))
         let began = AudioSessionEvent.interruptionBegan(
-            reason: .default, by: AudioSessionCause(Stage.cause), at: stage.surroundings.now)
+            reason: .default, by: Stage.cause, at: stage.surroundings.now)
         #expect(stage.order(actions, .tell(.interrupted), .notify(began), .notify(.stateChanged(.interrupted))))
-        #expect(stage.machine.silence == [.interrupted(by: [AudioSessionCause(Stage.cause)])])
+        #expect(stage.machine.silence == [.interrupted(by: [Stage.cause])])
     }
 
     @Test(arguments: [true, false]) func anEndSaysWhetherToResume(shouldResume: Bool) {
@@ -188,9 +188,9 @@ import Testing
         var stage = Stage()
         stage.join(.recorder) { ($0.isRunning, $0.isInputMuted) = (true, true) }
         stage.activate()
-        stage.surroundings.status = .active(gain: 0, duckedGain: 200, isSilenced: true)
+        stage.surroundings.status = .active(duckedGain: 0.2, isSilenced: true)
         _ = stage.receive(.surroundingsChanged)
-        let ducked = AudioSessionSilence.ducked(gain: 0.2, by: [AudioSessionCause(Stage.cause)])
+        let ducked = AudioSessionSilence.ducked(gain: 0.2, by: [Stage.cause])
         #expect(stage.machine.silence == [.silentMode, ducked, .inputMuted])
         stage.surroundings.graph = nil
         _ = stage.receive(.services(.lost))
@@ -357,13 +357,13 @@ import Testing
 
 /// One session, and what its machine asks for.
 private struct Stage {
-    static let cause = BoardCause(
-        session: TokenSession("6ba7b810-9dad-41d1-80b4-00c04fd430c8")!, application: "Phone", processID: 70)
+    static let cause = AudioSessionCause(
+        session: SessionUUID("6ba7b810-9dad-41d1-80b4-00c04fd430c8")!, applicationName: "Phone", processID: 70)
 
     struct Surroundings: SessionSurroundings {
         var graph: AudioGraph? = AudioGraph()
         let lastGraph = AudioGraph()
-        var status: BoardStatus? = .inactive
+        var status: SessionStatus? = .inactive
         var others = OtherSessions()
         var now = Stage.time(10)
     }
@@ -455,26 +455,22 @@ private struct Stage {
     }
 }
 
-extension BoardStatus {
-    fileprivate static let inactive = BoardStatus(.inactive)
-    fileprivate static let advised = BoardStatus(.advised)
-    fileprivate static let interrupted = BoardStatus(.interrupted, interruptedBy: [Stage.cause])
+extension SessionStatus {
+    fileprivate static let inactive = SessionStatus(.inactive)
+    fileprivate static let advised = SessionStatus(.advised)
+    fileprivate static let interrupted = SessionStatus(.interrupted, interruptedBy: [Stage.cause])
 
-    fileprivate static func active(
-        gain: UInt16 = TokenTraits.fullGain, duckedGain: UInt16? = nil, isSilenced: Bool = false
-    ) -> Self {
-        let ducked = duckedGain ?? gain
-        return BoardStatus(
-            .active, gain: gain, duckedGain: ducked, isSilenced: isSilenced,
-            duckedBy: ducked < TokenTraits.fullGain ? [Stage.cause] : [])
+    fileprivate static func active(duckedGain: Float = 1, isSilenced: Bool = false) -> Self {
+        var status = SessionStatus(.active, gain: duckedGain, duckedBy: duckedGain < 1 ? [Stage.cause] : [])
+        status.isSilenced = isSilenced
+        return status
     }
 
     private init(
-        _ state: State, gain: UInt16 = TokenTraits.fullGain, duckedGain: UInt16 = TokenTraits.fullGain,
-        isSilenced: Bool = false, interruptedBy: [BoardCause] = [], duckedBy: [BoardCause] = []
+        _ state: State, gain: Float = 1, interruptedBy: [AudioSessionCause] = [], duckedBy: [AudioSessionCause] = []
     ) {
+        let id = AudioSessionCause(session: "own", applicationName: nil, processID: nil)
         self.init(
-            state: state, gain: gain, isSilenced: isSilenced, duckedGain: duckedGain, interruptedBy: interruptedBy,
-            duckedBy: duckedBy)
+            id: id, traits: TokenTraits(), state: state, interruptedBy: interruptedBy, gain: gain, duckedBy: duckedBy)
     }
 }

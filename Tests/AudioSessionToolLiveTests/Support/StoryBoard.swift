@@ -48,11 +48,11 @@ struct StoryBoard {
         guard let status = stage.status(name) else { return [] }
         switch status.state {
         case .inactive: return ["inactive"]
-        case .interrupted: return status.interruptedBy.map { "interrupted:\(stage.name($0.session))" }
+        case .interrupted: return status.interruptedBy.map { "interrupted:\(stage.name($0))" }
         case .advised: return ["advised"]
         case .active:
-            let duckers = status.duckedGain == TokenTraits.fullGain ? [] : status.duckedBy
-            return (status.isSilenced ? ["silentMode"] : []) + duckers.map { "ducked:\(stage.name($0.session))" }
+            let duckers = status.duckedGain == 1 ? [] : status.duckedBy
+            return (status.isSilenced ? ["silentMode"] : []) + duckers.map { "ducked:\(stage.name($0))" }
         }
     }
 }
@@ -64,7 +64,7 @@ extension SoundOverview {
             let name = nameOf(session.id.session) ?? "?"
             switch session.state {
             case .active: return name
-            case .advised: return "\(name)?"
+            case .advised, .inactive: return "\(name)?"
             case .interrupted:
                 return ([name] + session.interruptedBy.map { nameOf($0.session) ?? "?" }).joined(separator: "<")
             }
