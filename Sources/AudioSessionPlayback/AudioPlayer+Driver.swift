@@ -1,8 +1,13 @@
-import AudioSessions
-import PipeWireGraph
+package import AudioSessionCore
+package import AudioSessions
+package import PipeWireGraph
 
-/// The door between the player's state machine and the world: events go in here, actions are done here.
-extension AudioPlayer {
+extension PlayerStateMachine: StreamStateMachine {
+    package typealias Stream = any PlaybackOutput
+}
+
+/// Executes what ``PlayerStateMachine`` decides.
+extension AudioPlayer: StreamParticipant {
     /// What may be read from anywhere.
     struct Snapshot: Sendable {
         var configuration: Configuration
@@ -17,8 +22,8 @@ extension AudioPlayer {
         /// Of streams that are gone.
         var formerUnderruns = 0
         var route: RouteDescription
-        /// The nodes of the stream that runs.
-        var streams: Set<ObjectID> = []
+        /// What the session knows of the player.
+        var facts = ParticipantFacts()
 
         var item: Item? { current.flatMap { queue.indices.contains($0) ? queue[$0] : nil } }
 
@@ -32,55 +37,46 @@ extension AudioPlayer {
         }
     }
 
-    /// Tells the machine, and does what it says. An action may cause an event at once; that one waits for its turn.
-    func receive(_ event: PlayerEvent) {
-        inbox.append(event)
-        guard !isReceiving else { return }
-        isReceiving = true
-        while !inbox.isEmpty {
-            let actions = machine.receive(inbox.removeFirst(), counters)
-            publish()
-            for action in actions { perform(action) }
-        }
-        isReceiving = false
-    }
+    package static var direction: PortDirection { .output }
 
-    private var counters: PlayerCounters {
+    package var counters: PlayerCounters {
         PlayerCounters(read: ring?.read ?? 0, cycles: stream?.report.cycles ?? 0)
     }
 
-    private func publish() {
+    package func publish() {
+        let machine = machine
         snapshot.withLock { snapshot in
             snapshot.state = machine.state
             snapshot.queue = machine.queue
             snapshot.current = machine.current
             snapshot.place = machine.place
             snapshot.timeline = machine.isPlaced ? machine.timeline : nil
+            snapshot.facts = machine.facts
         }
     }
 
-    private func perform(_ action: PlayerAction) {
+    package func perform(_ action: PlayerAction) {
         switch action {
         case .openStream(let item): openStream(item, Decoder.makeRing(for: item.format))
         case .renewStream(let item):
-            dropStream()
+            releaseStream()
             openStream(item, ring)
-        case .releaseStream: dropStream()
+        case .releaseStream: releaseStream()
         case .closeStream: closeStream()
         case .name(let item): stream?.setProperties(names(of: item))
         case .setActive(let isActive): stream?.setActive(isActive)
         case .setGate(let isClosed): stream?.setGate(closed: isClosed)
-        case .setStreams(let streams): setStreams(streams)
         case .setQueue(let items): decoder?.post(.setQueue(items))
         case .decode(let place, let generation):
             if let ring { decoder?.post(.decode(place, ring, generation: generation)) }
         case .keepDecoding(let keeps): decoder?.post(.keepDecoding(keeps))
         case .endDecoding: decoder?.post(.end)
-        case .wake(let wakeUp): wake(after: wakeUp)
+        case .wake(let wakeUp): armTimer(after: wakeUp.map(duration))
+        case .activate(let activation): Task { await activate(activation) }
         case .tell(let event):
             if case .routeChanged(let change) = event { snapshot.withLock { $0.route = change.current } }
-            if case .stateChanged = event { session.assumeIsolated { $0.participantChanged(self) } }
             broadcaster.send(event)
+        case .send: break
         }
     }
 
@@ -91,32 +87,25 @@ extension AudioPlayer {
         return volume * volume * volume
     }
 
-    var isReady: Bool { environment.isReady(manager.sharedConnection) }
-
     private func openStream(_ item: Item, _ ring: FrameRing?) {
         do throws(PlaybackError) {
             guard let ring else {
                 throw PlaybackError(.resourcesExhausted, "There is no memory for a second of sound.")
             }
-            target = session.assumeIsolated { $0.target(.output) }
-            let request = StreamRequest(
-                ring: ring, rate: item.format.sampleRate, properties: properties(for: item))
-            let receive: (PlaybackStream.Status) -> Void = { [weak self] status in
-                self?.assumeIsolated { $0.streamChanged(status) }
+            try openStream(ring, rate: item.format.sampleRate) { sparesStreamsWithoutRole in
+                properties(of: item, showsRole: outranksOthers || !sparesStreamsWithoutRole)
             }
-            let stream = try environment.open(manager.sharedConnection, request, receive)
-            stream.setVolume(linearVolume)
-            stream.setDuck(session.gain)
-            stream.setGuard(guarded)
-            self.stream = stream
+            stream?.setVolume(linearVolume)
+            stream?.setDuck(session.gain)
+            stream?.setGuard(gateTriggers)
             self.ring = ring
             snapshot.withLock { $0.ring = ring }
         } catch {
-            inbox.append(.streamFailed(error))
+            handle(.streamFailed(error))
         }
     }
 
-    private func dropStream() {
+    private func releaseStream() {
         if var report = stream?.report {
             report.lastSoundTime = report.lastSoundTime ?? formerReport.lastSoundTime
             if report.gateTime == nil {
@@ -124,11 +113,11 @@ extension AudioPlayer {
             }
             formerReport = report
         }
-        stream = nil
+        dropStream()
     }
 
     private func closeStream() {
-        dropStream()
+        releaseStream()
         snapshot.withLock { snapshot in
             snapshot.formerUnderruns = snapshot.underruns
             snapshot.ring = nil
@@ -136,17 +125,17 @@ extension AudioPlayer {
         ring = nil
     }
 
-    private func streamChanged(_ status: PlaybackStream.Status) {
+    package func streamChanged(_ status: GraphStream.Status) {
         switch status.state {
-        case .streaming: receive(.streamRuns(status.node))
-        case .paused: receive(.streamPaused(status.node))
+        case .streaming: handle(.streamRuns(status.node))
+        case .paused: handle(.streamPaused(status.node))
         case .connecting: break
         case .unconnected, .error:
             let reason = status.message ?? "the server ended it"
-            receive(.streamFailed(PlaybackError(.outputFailed, "The stream to PipeWire failed: \(reason).")))
+            handle(.streamFailed(PlaybackError(.outputFailed, "The stream to PipeWire failed: \(reason).")))
         }
         if status.state != .error, let message = status.message {
-            receive(
+            handle(
                 .streamUnserved(
                     PlaybackError(
                         .noOutput,
@@ -154,19 +143,17 @@ extension AudioPlayer {
         }
     }
 
-    private func properties(for item: Item) -> [(String, String)] {
-        var properties = showsRole ? [("media.role", configuration.role.rawValue)] : []
-        properties += manager.streamNames(application: configuration.applicationName, node: configuration.nodeName)
-        properties += session.assumeIsolated { $0.streamProperties(.output) }
-        return properties + names(of: item)
+    private func properties(of item: Item, showsRole: Bool) -> [(String, String)] {
+        let role = showsRole ? [("media.role", configuration.role.rawValue)] : []
+        return role + names(of: item)
+            + manager.streamNames(application: configuration.applicationName, node: configuration.nodeName)
     }
 
-    /// Those whom other sessions lower or interrupt would be lowered twice by a session manager that goes by roles. The others'
-    /// roles are how streams of programs without sessions are lowered there.
-    private var showsRole: Bool {
+    /// A session that does not outrank others is ducked or interrupted by them. A session manager that goes by roles
+    /// would duck its streams once more.
+    private var outranksOthers: Bool {
         let use = session.configuration
         return use.ducksOthers || use.effectivePriority > .media
-            || !manager.assumeIsolated { $0.sparesStreamsWithoutRole }
     }
 
     private func names(of item: Item) -> [(String, String)] {
@@ -179,20 +166,13 @@ extension AudioPlayer {
 
     // MARK: Time
 
-    private func wake(after wakeUp: WakeUp?) {
-        guard let wakeUp else {
-            timer?.disarm()
-            return
-        }
-        if timer == nil {
-            timer = manager.environment.makeTimer { [weak self] in self?.assumeIsolated { $0.receive(.timer) } }
-        }
+    private func duration(of wakeUp: WakeUp) -> Duration {
         switch wakeUp {
-        case .cycles: timer?.arm(after: cycleTime)
-        case .time(let time): timer?.arm(after: time)
-        // Frames are read a cycle at a time: looking sooner than the next one would find nothing new.
+        case .cycles: cycleTime
+        case .time(let time): time
+        // Frames are read a cycle at a time: before the next cycle there is nothing new to find.
         case .frames(let frames, let rate):
-            timer?.arm(after: max(Duration(frames: Int64(clamping: frames), rate: rate), cycleTime / 2))
+            max(Duration(frames: Int64(clamping: frames), rate: rate), cycleTime / 2)
         }
     }
 
@@ -200,6 +180,12 @@ extension AudioPlayer {
     private var cycleTime: Duration {
         guard let report = stream?.report, report.graphRate > 0, report.quantum > 0 else { return .milliseconds(20) }
         return max(Duration(frames: Int64(report.quantum), rate: report.graphRate), .milliseconds(1))
+    }
+
+    package var streamTiming: ParticipantTiming {
+        guard machine.state == .playing, let report = stream?.report else { return ParticipantTiming() }
+        return ParticipantTiming(
+            output: StreamTiming(quantum: report.quantum, rate: report.graphRate, delay: report.delay))
     }
 
     /// What the real-time side of the stream that plays, or of the last one, did. Times outlive streams.
@@ -226,7 +212,7 @@ extension AudioPlayer {
             self.decoder = decoder
             Task { await decoder.run() }
             Task { [weak self] in
-                for await event in decoder.events { await self?.receive(.decoder(event)) }
+                for await event in decoder.events { await self?.handle(.decoder(event)) }
             }
             return decoder
         } catch {
@@ -235,18 +221,7 @@ extension AudioPlayer {
         }
     }
 
-    // MARK: End
-
-    func shutDown() {
-        guard !isClosed else { return }
-        isClosed = true
-        receive(.close)
-        timer = nil
-        if let follower { manager.assumeIsolated { $0.unfollow(follower) } }
-        if hasJoined {
-            let id = ObjectIdentifier(self)
-            session.assumeIsolated { $0.leave(id) }
-        }
+    package func finish() {
         decoder?.finish()
         decoder = nil
         broadcaster.finish()

@@ -1,131 +1,75 @@
 package import AudioSessionCore
-package import AudioSessions
+import AudioSessions
 import PipeWireGraph
 
-/// What the session and the manager tell the player, on the loop that all run on.
-extension AudioPlayer: SessionParticipant {
-    package nonisolated var facts: ParticipantFacts {
-        snapshot.withLock { snapshot in
-            var facts = ParticipantFacts()
-            facts.isRunning = snapshot.state == .playing
-            facts.isStoppedByRouteLoss = snapshot.state == .paused(reason: .routeLost)
-            facts.streams = snapshot.streams
-            facts.title = facts.isRunning ? snapshot.item?.path : nil
-            return facts
-        }
-    }
+/// What the session and the manager tell the player.
+extension AudioPlayer {
+    package nonisolated var facts: ParticipantFacts { snapshot.withLock(\.facts) }
 
-    package nonisolated var timing: ParticipantTiming {
-        assumeIsolated { player in
-            guard player.machine.state == .playing, let report = player.stream?.report else {
-                return ParticipantTiming()
-            }
-            return ParticipantTiming(
-                output: StreamTiming(quantum: report.quantum, rate: report.graphRate, delay: report.delay))
-        }
-    }
-
-    package nonisolated func receive(_ input: ParticipantInput) { assumeIsolated { $0.obey(input) } }
-
-    package nonisolated func receive(_ input: RouteInput) { assumeIsolated { $0.follow(input) } }
-
-    private func obey(_ input: ParticipantInput) {
+    package func sessionChanged(_ input: ParticipantInput) {
         switch input {
-        case .activated: receive(.sessionActivated)
-        case .interrupted: receive(.sessionInterrupted)
-        case .interruptionEnded(let shouldResume): interruptionEnded(shouldResume: shouldResume)
-        case .deactivated: receive(.sessionDeactivated)
-        case .outputLost(let port): lostOutput(port)
-        case .outputRegained: routeRegained()
+        case .activated: handle(.sessionActivated)
+        case .interrupted: handle(.sessionInterrupted)
+        case .interruptionEnded(let shouldResume): handle(.interruptionEnded(shouldResume: shouldResume))
+        case .deactivated: handle(.sessionDeactivated)
+        case .outputLost(let port): outputLost(port)
+        case .outputRegained: handle(.outputRegained(route))
         case .ducked(let gain): stream?.setDuck(gain)
-        case .targetChanged(let reason): choseRoute(reason)
+        case .targetChanged(let reason):
+            handle(.targetsChanged(reason))
+            if isTargetOutdated { handle(.outputChosen) }
         case .reconfigured: break
         case .properties(let properties): stream?.setProperties(properties.map { ($0.key, $0.value) })
         }
     }
 
-    private func follow(_ input: RouteInput) {
+    package func routeChanged(_ input: RouteInput) {
         switch input {
-        case .gateTriggers(let nodes): guardNodes(nodes)
-        case .endangered: receive(.routeEndangered)
-        case .kept: receive(.routeKept)
+        case .gateTriggers(let nodes):
+            gateTriggers = nodes
+            stream?.setGuard(nodes)
+        case .endangered: handle(.routeEndangered)
+        case .kept: handle(.routeKept)
         case .becameNoisy(let port, let time): becameNoisy(port, at: time)
-        case .changed(let change): receive(.routeChanged(change))
-        case .linked(let node): receive(.streamLinked(node))
-        case .sessionManager(let isThere): receive(.sessionManagerChanged(isThere: isThere))
-        case .connectionLost: receive(PlayerEvent.connectionLost)
-        case .inputChanged, .inputMuted: break
+        case .changed(let change): handle(.routeChanged(change))
+        case .routed(let route): snapshot.withLock { $0.route = route }
+        case .linked(let node): handle(.streamLinked(node))
+        case .sessionManager(let isThere): handle(.sessionManagerChanged(isThere: isThere))
+        case .connectionLost: handle(.connectionLost)
+        case .inputChanged, .inputObserved, .inputMuted: break
         }
     }
-}
 
-extension AudioPlayer {
-    /// From now on the session knows whether it is this player that makes its sound. Playing does so by itself.
-    package func joinSession() {
-        guard !hasJoined else { return }
-        hasJoined = true
-        session.assumeIsolated { $0.join(self) }
-        // Until its stream runs, the machine's route is its own: what is lost meanwhile must not be played over.
-        _ = follow()
+    private func becameNoisy(_ lost: PortDescription, at time: MonotonicTime) {
+        guard session.configuration.pausesWhenOutputDisappears else { return handle(.outputReplaced) }
+        handle(.becameNoisy(lost, at: time))
+        // The loss of the computer's output may come when the player's route is another one already.
+        if session.state == .interrupted { handle(.outputLostMeanwhile) }
+    }
+
+    /// An interrupted session has no stream whose output could be lost.
+    private func outputLost(_ port: PortDescription) {
+        guard session.configuration.pausesWhenOutputDisappears, route.outputs.contains(where: { $0.uid == port.uid })
+        else { return }
+        handle(.outputLostMeanwhile)
     }
 
     func activateAndPlay() async throws(PlaybackError) {
-        let (wasPaused, ends) = (machine.state, ends)
+        handle(.playRequested)
         do {
             try await session.activate()
         } catch {
             throw PlaybackError(error.code == .timedOut ? .timedOut : .sessionNotActivated, error.message)
         }
         try checkUsable()
-        // Whoever stopped or paused it meanwhile meant it.
-        guard machine.state == wasPaused, self.ends == ends, !machine.queue.isEmpty else { return }
-        takeTurn()
+        handle(.activated(.play, session.state, on: route))
     }
 
-    private func interruptionEnded(shouldResume: Bool) {
-        guard shouldResume else { return receive(.advisedNotToResume) }
-        guard configuration.resumesAfterInterruption, machine.wish != .none else { return }
-        Task { await self.resume() }
-    }
-
-    private func resume() async {
-        guard machine.wish != .none, !isClosed else { return }
-        // Refused: somebody else was faster. That is an interruption once more, and the wish outlasts it.
-        guard (try? await session.activate()) != nil, machine.wish != .none else { return }
-        takeTurn()
-    }
-
-    /// The session was activated, which may have been long ago for one whom the next program interrupts at once.
-    private func takeTurn() {
-        switch session.state {
-        case .active: receive(.play)
-        case .interrupted: receive(.playWhenPermitted)
-        case .inactive: break
-        }
-    }
-
-    /// A session that is interrupted has no stream of whose output there could be news.
-    private func lostOutput(_ port: PortDescription) {
-        guard configuration.pausesOnRouteLoss, session.configuration.pausesWhenOutputDisappears,
-            route.outputs.contains(where: { $0.uid == port.uid })
-        else { return }
-        receive(.outputLostMeanwhile)
-    }
-
-    private func routeRegained() {
-        guard configuration.resumesAfterInterruption else { return }
-        let regained = route
-        Task { await self.resume(on: regained) }
-    }
-
-    /// The way back is as for a user's: who plays, pauses or pulls it again meanwhile is obeyed.
-    private func resume(on regained: RouteDescription) async {
-        guard machine.state == .paused(reason: .routeLost), !isClosed else { return }
+    /// Another session that was faster interrupts this one again. What was to resume does so when that ends.
+    func activate(_ activation: PlayerActivation) async {
+        guard !driver.isClosed, machine.activations.contains(activation) else { return }
         guard (try? await session.activate()) != nil, isReady else { return }
-        guard machine.state == .paused(reason: .routeLost),
-            route.outputs.map(\.uid) == regained.outputs.map(\.uid)
-        else { return }
-        takeTurn()
+        handle(.activated(activation, session.state, on: route))
     }
 }
 

@@ -19,32 +19,19 @@ public actor AudioPlayer {
 
     /// Whose turn it is when the player is heard.
     public nonisolated let session: AudioSession
-    let manager: AudioSessionManager
     private let ownsSession: Bool
-    let environment: PlayerEnvironment
+    package nonisolated let environment: PlayerEnvironment
     nonisolated let snapshot: Locked<Snapshot>
     nonisolated let broadcaster = EventBroadcaster<Event>()
-    var machine: PlayerStateMachine
-    var inbox: [PlayerEvent] = []
-    var isReceiving = false
+    package var driver: StreamDriver<PlayerStateMachine>
     var decoder: Decoder?
-    var stream: (any PlaybackOutput)?
-    /// `node.name` of the output that the stream asks for; `nil`: the default.
-    var target: String?
-    /// The nodes of the route, whose going closes the gate.
-    var guarded: [ObjectID] = []
+    var ring: FrameRing?
+    /// The nodes of the route whose removal closes the gate.
+    var gateTriggers: [ObjectID] = []
     /// Of the stream before this one.
     var formerReport = PlaybackStream.Report()
-    var ring: FrameRing?
-    var timer: (any GraphTimer)?
-    var follower: FollowerID?
-    /// Whether the session knows it as one of its participants.
-    var hasJoined = false
-    var isClosed = false
-    /// How often it was told to pause or stop. Who waited for the session's turn meanwhile is not to play any more.
-    var ends = 0
 
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { manager.unownedExecutor }
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { session.unownedExecutor }
 
     /// A player with a session of its own, of category playback: it takes turns with all others on the machine.
     // For the reason given at AudioSession's; and so below.
@@ -66,10 +53,12 @@ public actor AudioPlayer {
     ) {
         self.session = session
         self.ownsSession = ownsSession
-        manager = session.manager
         self.environment = environment
-        machine = PlayerStateMachine(pausesOnRouteLoss: configuration.pausesOnRouteLoss)
-        snapshot = Locked(Snapshot(configuration: configuration, route: manager.currentRoute))
+        driver = StreamDriver(
+            PlayerStateMachine(
+                pausesOnRouteLoss: configuration.pausesOnRouteLoss,
+                resumesAfterInterruption: configuration.resumesAfterInterruption))
+        snapshot = Locked(Snapshot(configuration: configuration, route: session.manager.currentRoute))
     }
 
     isolated deinit { shutDown() }
@@ -80,9 +69,7 @@ public actor AudioPlayer {
     /// - Parameter paths: paths, or file URLs (`file:///…`); see ``SoundFileName`` for names that are not UTF-8.
     /// - Throws: what is wrong with the first file that cannot be played; the player then stays as it was.
     public func load(_ paths: [String]) async throws(PlaybackError) {
-        let items = try await inspect(paths, behind: 0)
-        ends += 1
-        receive(.load(items))
+        handle(.load(try await inspect(paths, behind: 0)))
     }
 
     /// Adds files behind the last one. A player that plays goes on to them without a gap.
@@ -90,7 +77,7 @@ public actor AudioPlayer {
     /// - Throws: what is wrong with the first file that cannot be played; then none is added.
     public func enqueue(_ paths: [String]) async throws(PlaybackError) {
         let items = try await inspect(paths, behind: machine.queue.count)
-        receive(.enqueue(items))
+        handle(.enqueue(items))
     }
 
     /// Everything that was loaded, in order; what was played stays.
@@ -117,26 +104,20 @@ public actor AudioPlayer {
         joinSession()
         guard session.configuration.allowsPlayback else { throw .cannotPlay(session.configuration) }
         switch session.state {
-        case .active: receive(.play)
-        case .interrupted: receive(.playWhenPermitted)
+        case .active: handle(.play)
+        case .interrupted: handle(.playWhenPermitted)
         case .inactive: try await activateAndPlay()
         }
     }
 
     /// Holds the place: ``play()`` goes on with the very next frame.
-    public func pause() {
-        ends += 1
-        receive(.pause)
-    }
+    public func pause() { handle(.pause) }
 
     /// The same for who commands players of which he knows little.
-    package func pauseFromDesktop() { receive(.pauseFromDesktop) }
+    package func pauseFromDesktop() { handle(.pauseFromDesktop) }
 
     /// Ends playing and goes back to the beginning of the current item.
-    public func stop() {
-        ends += 1
-        receive(.stop)
-    }
+    public func stop() { handle(.stop) }
 
     /// Goes to a time of the current item, at once if it is playing. A time behind its end is its end.
     /// - Throws: `nothingLoaded`, `closed`. A format that does not allow it fails by an event.
@@ -144,7 +125,7 @@ public actor AudioPlayer {
         try checkUsable()
         guard let current = machine.current else { throw .nothingLoaded }
         let frame = time.frames(rate: machine.queue[current].format.sampleRate)
-        receive(.seek(PlaybackTimeline.Place(item: current, frame: frame)))
+        handle(.seek(PlaybackTimeline.Place(item: current, frame: frame)))
     }
 
     /// Goes to the beginning of an item of the queue, and plays on there if it is playing.
@@ -155,7 +136,7 @@ public actor AudioPlayer {
             throw PlaybackError(
                 .noSuchItem, "The queue has \(machine.queue.count) items, so there is none with the number \(index).")
         }
-        receive(.seek(PlaybackTimeline.Place(item: index, frame: 0)))
+        handle(.seek(PlaybackTimeline.Place(item: index, frame: 0)))
     }
 
     /// - Throws: `noSuchItem` at the last one, `closed`.
@@ -175,12 +156,13 @@ public actor AudioPlayer {
     /// From now on; see ``Configuration/resumesAfterInterruption``. An interruption that has ended stays as it is.
     public func setResumesAfterInterruption(_ resumes: Bool) {
         snapshot.withLock { $0.configuration.resumesAfterInterruption = resumes }
+        driver.machine.resumesAfterInterruption = resumes
     }
 
     /// From the next loss on; see ``Configuration/pausesOnRouteLoss``. Sessions that mix and calls go on in either case.
     public func setPausesOnRouteLoss(_ pauses: Bool) {
         snapshot.withLock { $0.configuration.pausesOnRouteLoss = pauses }
-        machine.pausesOnRouteLoss = pauses
+        driver.machine.pausesOnRouteLoss = pauses
     }
 
     /// Ends playing and lets go of everything; event sequences end. Every later call fails with `closed`.
@@ -244,7 +226,7 @@ extension AudioPlayer {
     }
 
     func checkUsable() throws(PlaybackError) {
-        guard isClosed else { return }
+        guard driver.isClosed else { return }
         throw PlaybackError(.closed, "The player was closed. Make another one.")
     }
 }

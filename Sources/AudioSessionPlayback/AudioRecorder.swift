@@ -22,36 +22,22 @@ public actor AudioRecorder {
     public nonisolated let session: AudioSession
     /// What the recorder was made with.
     public nonisolated let configuration: Configuration
-    let manager: AudioSessionManager
     private let ownsSession: Bool
-    let environment: RecorderEnvironment
+    package nonisolated let environment: RecorderEnvironment
     nonisolated let snapshot: Locked<Snapshot>
     nonisolated let broadcaster = EventBroadcaster<Event>()
     nonisolated let listeners = EventBroadcaster<Buffer>()
-    var machine: RecorderStateMachine
-    var inbox: [RecorderEvent] = []
-    var isReceiving = false
+    package var driver: StreamDriver<RecorderStateMachine>
     var writer: RecordingWriter?
-    var stream: (any RecordingInput)?
+    /// What the stream was last seen to record from.
+    var observed: InputObservation?
     /// Of the stream before this one.
     var formerReport = CaptureStream.Report()
-    var node: ObjectID?
-    /// The microphone that the stream asks for.
-    var target: String?
-    var observed: InputObservation?
-    var timer: (any GraphTimer)?
-    /// Whether the session knows it as one of its participants.
-    var hasJoined = false
-    var path: String? { snapshot.withLock(\.path) }
     /// Those who wait for a recording's file to be closed.
     var waiting: [UInt64: [CheckedContinuation<Recording?, Never>]] = [:]
     var last: Recording?
-    private var isStarting = false
-    /// How often it was told to pause or stop. Who waited for the session's turn meanwhile is not to record any more.
-    private var ends = 0
-    var isClosed = false
 
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { manager.unownedExecutor }
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { session.unownedExecutor }
 
     /// A recorder with a session of its own, of category record: others are silent meanwhile.
     // For the reason given at AudioSession's; and so below.
@@ -75,10 +61,11 @@ public actor AudioRecorder {
         self.session = session
         self.ownsSession = ownsSession
         self.configuration = configuration
-        manager = session.manager
         self.environment = environment
-        machine = RecorderStateMachine(
-            continuesAfterInterruption: configuration.continuesAfterInterruption, isMuted: manager.isInputMuted)
+        driver = StreamDriver(
+            RecorderStateMachine(
+                continuesAfterInterruption: configuration.continuesAfterInterruption,
+                isMuted: session.manager.isInputMuted))
         snapshot = Locked(Snapshot())
     }
 
@@ -114,10 +101,7 @@ public actor AudioRecorder {
     }
 
     /// Records no more until ``resume()``. The file is whole as it is.
-    public func pause() {
-        ends += 1
-        receive(.pause)
-    }
+    public func pause() { handle(.pause) }
 
     /// Goes on with a paused recording, in the same file. A session whose turn is over takes it back. Paused or stopped
     /// again while it waits for that, it stays so.
@@ -128,11 +112,11 @@ public actor AudioRecorder {
             throw RecordingError(.notPaused, "There is no paused recording. Call record(to:) to begin one.")
         }
         try checkMachine()
-        let ends = ends
+        handle(.resumeRequested)
         try await activate()
         guard session.state == .active else { throw .interrupted }
         try checkMachine()
-        if self.ends == ends { receive(.resume) }
+        handle(.resume)
     }
 
     /// Ends the recording, and returns when its file is closed. The session stays active, and others silent, until it is
@@ -142,13 +126,11 @@ public actor AudioRecorder {
     @discardableResult
     public func stop() async -> Recording? {
         await withCheckedContinuation { continuation in
-            ends += 1
             let number = machine.recording
-            guard machine.state != .stopped || machine.isFinishing(number) else {
-                return continuation.resume(returning: last)
-            }
-            waiting[number, default: []].append(continuation)
-            receive(.stop)
+            let isOver = machine.state == .stopped && !machine.isFinishing(number)
+            if !isOver { waiting[number, default: []].append(continuation) }
+            handle(.stop)
+            if isOver { continuation.resume(returning: last) }
         }
     }
 
@@ -207,31 +189,29 @@ extension AudioRecorder {
         _ path: String?, _ prepare: (RecordingWriter) throws(RecordingError) -> Opening
     ) async throws(RecordingError) {
         try checkUsable()
-        guard machine.state == .stopped, !isStarting else {
+        guard machine.state == .stopped, !machine.isStarting else {
             throw RecordingError(
                 .alreadyRecording, "A recording is under way. Stop it first, or make another recorder.")
         }
-        isStarting = true
-        defer { isStarting = false }
+        handle(.recordRequested)
+        defer { handle(.recordReturned) }
         try checkMachine()
-        let ends = ends
         let writer = try startWriter()
         let open = try prepare(writer)
         joinSession()
         guard session.state != .interrupted else { throw .interrupted }
         try await activate()
-        guard self.ends == ends else { return }
+        guard machine.request != .cancelledRecord else { return }
         try await open()
-        guard try await isWanted(since: ends, writer) else { return }
+        guard try await isWanted(writer) else { return }
         try await writer.moveIntoPlace()
-        guard try await isWanted(since: ends, writer) else { return }
-        snapshot.withLock { $0.path = path }
-        receive(.record)
+        guard try await isWanted(writer) else { return }
+        handle(.record(path: path))
     }
 
     /// Whether the recording is still to begin: much may have happened while the recorder waited. If it is not, what was
     /// opened is discarded.
-    private func isWanted(since ends: Int, _ writer: RecordingWriter) async throws(RecordingError) -> Bool {
+    private func isWanted(_ writer: RecordingWriter) async throws(RecordingError) -> Bool {
         do throws(RecordingError) {
             try checkUsable()
             guard session.state == .active else { throw .interrupted }
@@ -240,13 +220,13 @@ extension AudioRecorder {
             await writer.discard()
             throw error
         }
-        if self.ends == ends { return true }
+        if machine.request != .cancelledRecord { return true }
         await writer.discard()
         return false
     }
 
     private func checkMachine() throws(RecordingError) {
-        guard environment.isReady(manager.sharedConnection) else { throw .notConnected }
+        guard isReady else { throw .notConnected }
         try checkCategory()
         try checkMicrophone()
     }
@@ -274,7 +254,7 @@ extension AudioRecorder {
     }
 
     private func checkUsable() throws(RecordingError) {
-        guard isClosed else { return }
+        guard driver.isClosed else { return }
         throw RecordingError(.closed, "The recorder was closed. Make another one.")
     }
 }

@@ -12,6 +12,9 @@ package enum PlayerEvent: Sendable {
     case pauseFromDesktop
     case stop
     case seek(PlaybackTimeline.Place)
+    /// `play` was called, and activates the session first.
+    case playRequested
+    case join
     case close
 
     // The manager
@@ -19,12 +22,14 @@ package enum PlayerEvent: Sendable {
     case routeEndangered
     /// It is not.
     case routeKept
-    case becameNoisy(PortDescription)
+    case becameNoisy(PortDescription, at: MonotonicTime)
     /// The same, for a session that goes on in any case (it mixes, or is a call), and is told of the new route only.
     case outputReplaced
     case routeChanged(RouteChange)
     case sessionManagerChanged(isThere: Bool)
     case connectionLost
+    /// The session may have other targets.
+    case targetsChanged(RouteChangeReason?)
     /// Streams are to ask for another output than the one that is there does.
     case outputChosen
 
@@ -32,8 +37,11 @@ package enum PlayerEvent: Sendable {
     /// It is its turn.
     case sessionActivated
     case sessionInterrupted
-    /// It is free again, but whoever had the turn says that nobody is to go on.
-    case advisedNotToResume
+    case interruptionEnded(shouldResume: Bool)
+    /// The session was activated as ``PlayerAction/activate(_:)`` asks, or for `play`, and has this state now.
+    case activated(PlayerActivation, AudioSessionState, on: RouteDescription)
+    /// The output whose loss stopped the player is in use again, in this route.
+    case outputRegained(RouteDescription)
     /// The user's wish while it is not the session's turn.
     case playWhenPermitted
     /// The session gave up its turn, or lost it.
@@ -83,8 +91,6 @@ package enum PlayerAction: Sendable, Hashable {
     case name(AudioPlayer.Item)
     case setActive(Bool)
     case setGate(closed: Bool)
-    /// Tell the manager which nodes of ours run.
-    case setStreams(Set<ObjectID>)
 
     case setQueue([AudioPlayer.Item])
     /// Empty the ring and fill it from this place on.
@@ -96,7 +102,26 @@ package enum PlayerAction: Sendable, Hashable {
 
     /// Send ``PlayerEvent/timer`` then; `nil`: never.
     case wake(after: WakeUp?)
+    /// Activate the session, and send ``PlayerEvent/activated(_:_:on:)`` if it was.
+    case activate(PlayerActivation)
     case tell(AudioPlayer.Event)
+    case send(ParticipantMessage)
+}
+
+extension PlayerEvent: StreamEvent {}
+
+extension PlayerAction: StreamAction {
+    package var message: ParticipantMessage? { if case .send(let message) = self { message } else { nil } }
+}
+
+/// What a player does as soon as its session is active.
+package enum PlayerActivation: Sendable, Hashable {
+    /// It plays because the program called `play`.
+    case play
+    /// It resumes because an interruption has ended with that advice.
+    case resume
+    /// It resumes because the output whose loss stopped it is in use again, in this route.
+    case replug(RouteDescription)
 }
 
 package enum WakeUp: Sendable, Hashable {

@@ -22,8 +22,11 @@ extension PlayerStateMachine {
         actions.append(.tell(.failed(error)))
     }
 
-    mutating func becameNoisy(_ port: PortDescription, _ actions: inout [PlayerAction]) {
+    mutating func becameNoisy(
+        _ port: PortDescription, at time: MonotonicTime, _ actions: inout [PlayerAction]
+    ) {
         dangerIsOver()
+        actions.append(.send(.report(.losesOutput(uid: port.uid, at: time))))
         guard state == .playing else { return }
         actions.append(.tell(.becameNoisy(port)))
         guard pausesOnRouteLoss else {

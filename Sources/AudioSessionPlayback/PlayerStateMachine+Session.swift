@@ -1,3 +1,5 @@
+import AudioSessionCore
+
 /// Whose turn it is.
 extension PlayerStateMachine {
     mutating func interrupted(_ actions: inout [PlayerAction]) {
@@ -12,6 +14,41 @@ extension PlayerStateMachine {
         enter(.paused(reason: .interrupted), &actions)
     }
 
+    mutating func interruptionEnded(shouldResume: Bool, _ actions: inout [PlayerAction]) {
+        if !shouldResume, wish == .goOn { wish = .none }
+        guard shouldResume, resumesAfterInterruption, wish != .none else { return }
+        activate(.resume, &actions)
+    }
+
+    mutating func outputRegained(_ route: RouteDescription, _ actions: inout [PlayerAction]) {
+        guard resumesAfterInterruption, state == .paused(reason: .routeLost) else { return }
+        activate(.replug(route), &actions)
+    }
+
+    private mutating func activate(_ activation: PlayerActivation, _ actions: inout [PlayerAction]) {
+        activations.insert(activation)
+        actions.append(.activate(activation))
+    }
+
+    mutating func activated(
+        _ activation: PlayerActivation, _ state: AudioSessionState, on route: RouteDescription,
+        _ actions: inout [PlayerAction]
+    ) {
+        guard activations.remove(activation) != nil else { return }
+        switch activation {
+        case .play: break
+        case .resume: guard wish != .none else { return }
+        case .replug(let regained):
+            guard route.outputs.map(\.uid) == regained.outputs.map(\.uid) else { return }
+        }
+        // The session may have been interrupted again at once.
+        switch state {
+        case .active: play(&actions)
+        case .interrupted: playWhenPermitted(&actions)
+        case .inactive: break
+        }
+    }
+
     mutating func deactivated(_ actions: inout [PlayerAction]) {
         wish = .none
         switch state {
@@ -21,7 +58,7 @@ extension PlayerStateMachine {
     }
 
     mutating func outputLostMeanwhile(_ actions: inout [PlayerAction]) {
-        guard case .paused(reason: .interrupted) = state else { return }
+        guard pausesOnRouteLoss, case .paused(reason: .interrupted) = state else { return }
         wish = .none
         enter(.paused(reason: .routeLost), &actions)
     }

@@ -143,7 +143,7 @@ extension PlayerStateMachine {
         }
         guard streams != applied.streams else { return }
         applied.streams = streams
-        actions.append(.setStreams(streams))
+        actions += [.send(.request(.setStreams(streams))), .send(.report(.moved(facts)))]
     }
 
     mutating func wake(_ counters: PlayerCounters, _ actions: inout [PlayerAction]) {

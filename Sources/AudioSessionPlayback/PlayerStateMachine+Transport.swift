@@ -3,6 +3,7 @@ extension PlayerStateMachine {
     mutating func load(_ items: [AudioPlayer.Item], _ actions: inout [PlayerAction]) {
         closeOutput(&actions)
         wish = .none
+        activations = []
         isPauseHeld = false
         queue = items
         finishedCount = 0
@@ -39,6 +40,7 @@ extension PlayerStateMachine {
     mutating func pause(_ actions: inout [PlayerAction]) {
         isPauseHeld = false
         wish = .none
+        activations = []
         switch state {
         case .playing, .paused: enter(.paused(reason: .user), &actions)
         case .stopped, .finished: break
@@ -64,6 +66,7 @@ extension PlayerStateMachine {
         place = PlaybackTimeline.Place(item: current ?? 0, frame: 0)
         closeOutput(&actions)
         wish = .none
+        activations = []
         enter(.stopped, &actions)
     }
 

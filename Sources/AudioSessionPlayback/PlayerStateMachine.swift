@@ -1,4 +1,4 @@
-import AudioSessionCore
+package import AudioSessionCore
 
 /// Decides what a player does. Does no I/O and knows no clock: it is told what happened and says what to do.
 package struct PlayerStateMachine: Sendable {
@@ -11,8 +11,11 @@ package struct PlayerStateMachine: Sendable {
     /// The item that was last told of.
     package internal(set) var current: Int?
     package var pausesOnRouteLoss: Bool
+    package var resumesAfterInterruption: Bool
     /// Why to go on when the session is active again.
     package internal(set) var wish = Wish.none
+    /// What waits for the session's activation. A pause, a stop and any change of the state cancel it.
+    package internal(set) var activations: Set<PlayerActivation> = []
     var output: Output?
     var feed = Feed.idle
     /// There is enough in the ring to begin with.
@@ -103,7 +106,20 @@ package struct PlayerStateMachine: Sendable {
         var isLinkAwaited = false
     }
 
-    package init(pausesOnRouteLoss: Bool) { self.pausesOnRouteLoss = pausesOnRouteLoss }
+    package init(pausesOnRouteLoss: Bool, resumesAfterInterruption: Bool = true) {
+        self.pausesOnRouteLoss = pausesOnRouteLoss
+        self.resumesAfterInterruption = resumesAfterInterruption
+    }
+
+    /// What the session knows of the player.
+    package var facts: ParticipantFacts {
+        var facts = ParticipantFacts()
+        facts.isRunning = state == .playing
+        facts.isStoppedByRouteLoss = state == .paused(reason: .routeLost)
+        facts.streams = applied.streams
+        if facts.isRunning, let current { facts.title = queue[current].path }
+        return facts
+    }
 
     package mutating func receive(_ event: PlayerEvent, _ counters: PlayerCounters) -> [PlayerAction] {
         var actions: [PlayerAction] = []
@@ -111,6 +127,7 @@ package struct PlayerStateMachine: Sendable {
         announceItem(counters, &actions)
         checkEnd(counters, &actions)
         settle(counters, &actions)
+        if case .close = event { actions += [.send(.request(.unfollow)), .send(.report(.left))] }
         return actions.beginning(with: .setGate(closed: true), unlessAfter: \.isAboutAnotherStream)
     }
 
@@ -134,11 +151,15 @@ package struct PlayerStateMachine: Sendable {
         case .stop: stop(counters, &actions)
         case .sessionActivated: if wish == .play { play(&actions) }
         case .sessionInterrupted: interrupted(&actions)
-        case .advisedNotToResume: if wish == .goOn { wish = .none }
+        case .interruptionEnded(let shouldResume): interruptionEnded(shouldResume: shouldResume, &actions)
+        case .activated(let activation, let state, let route): activated(activation, state, on: route, &actions)
+        case .outputRegained(let route): outputRegained(route, &actions)
         case .playWhenPermitted: playWhenPermitted(&actions)
         case .sessionDeactivated: deactivated(&actions)
         case .outputLostMeanwhile: outputLostMeanwhile(&actions)
         case .seek(let target): seek(to: target, &actions)
+        case .playRequested: activations.insert(.play)
+        case .join: actions += [.send(.report(.joined(facts))), .send(.request(.follow))]
         case .close: load([], &actions)
         case .routeEndangered: routeEndangered()
         case .routeKept:
@@ -146,7 +167,7 @@ package struct PlayerStateMachine: Sendable {
             awaitsRoute = false
             complaint = nil
             obeyHeldPause(&actions)
-        case .becameNoisy(let port): becameNoisy(port, &actions)
+        case .becameNoisy(let port, let time): becameNoisy(port, at: time, &actions)
         case .outputReplaced:
             dangerIsOver()
             obeyHeldPause(&actions)
@@ -165,6 +186,7 @@ package struct PlayerStateMachine: Sendable {
             awaitsRoute = false
             isPauseHeld = false
             if state == .playing { enter(.paused(reason: .mediaServicesLost), &actions) }
+        case .targetsChanged(let reason): actions.append(.send(.request(.retarget(reason))))
         case .outputChosen: replaceStream()
         case .streamPaused(let node):
             if output?.isRunning == true { output?.wasStopped = applied.isActive }
@@ -218,6 +240,7 @@ extension PlayerStateMachine {
     mutating func enter(_ state: AudioPlayer.State, _ actions: inout [PlayerAction]) {
         guard state != self.state else { return }
         self.state = state
-        actions.append(.tell(.stateChanged(state)))
+        activations = []
+        actions += [.send(.report(.changed(facts))), .tell(.stateChanged(state))]
     }
 }

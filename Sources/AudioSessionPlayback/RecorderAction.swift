@@ -3,27 +3,40 @@ package import AudioSessionCore
 /// What happened to a recorder, as its state machine is told.
 package enum RecorderEvent: Sendable {
     // The user, and the session
+    /// `record` was called, and waits for the session's turn and for its file.
+    case recordRequested
     /// The file is open, and it is the session's turn.
-    case record
+    case record(path: String?)
+    /// The call of `record` returns.
+    case recordReturned
     case pause
+    /// `resume` was called, and waits for the session's turn.
+    case resumeRequested
     /// It is the session's turn.
     case resume
     case stop
+    case join
+    case close
     case sessionInterrupted
-    /// The interruption is over, and it is better not to go on.
-    case advisedNotToResume
+    case interruptionEnded(shouldResume: Bool)
+    /// The session was activated as ``RecorderAction/activate`` asks, or not, and has this state now.
+    case activationEnded(AudioSessionState, isGranted: Bool)
     case sessionDeactivated
     /// The session's category is none that records.
     case categoryChanged
-    /// The session wants another microphone than the stream was made for.
-    case inputChosen
+    /// The session wants another microphone than the stream was made for: that of this node.
+    case inputChosen(source: String?)
     case muted(Bool)
 
     // The manager
+    /// What is recorded may be another, or muted.
+    case inputChanged
     case observed(InputObservation)
     case connectionLost
 
     // The stream
+    /// Its node is known; `nil`: not yet.
+    case streamNode(ObjectID?)
     case streamFailed(RecordingError)
 
     case writer(WriterEvent)
@@ -48,26 +61,35 @@ package enum RecorderAction: Sendable, Hashable {
     case closeStream
     case setGate(closed: Bool)
     case setMuted(Bool)
-    /// Tell ``RecorderEvent/observed(_:)``, now and whenever it changes; or not any more.
-    case observe(Bool)
     /// Make the file whole as it is.
     case pauseWriting
     /// Write what is left, and close the file.
     case finishWriting(recording: UInt64)
     /// Send ``RecorderEvent/timer`` at this time; `nil`: never.
     case wake(at: MonotonicTime?)
+    /// Activate the session, and send ``RecorderEvent/activationEnded(_:isGranted:)``.
+    case activate
     case tell(AudioRecorder.Event)
+    case send(ParticipantMessage)
 }
 
-/// What the real-time thread had done when an event came.
+extension RecorderEvent: StreamEvent {}
+
+extension RecorderAction: StreamAction {
+    package var message: ParticipantMessage? { if case .send(let message) = self { message } else { nil } }
+}
+
+/// What the real-time thread had done when an event came, and when that was.
 package struct RecorderCounters: Sendable, Hashable {
     /// Frames that came.
     package var frames: UInt64
     /// Frames that found no room.
     package var dropped: UInt64
+    package var now: MonotonicTime
 
-    package init(frames: UInt64 = 0, dropped: UInt64 = 0) {
+    package init(frames: UInt64 = 0, dropped: UInt64 = 0, now: MonotonicTime) {
         self.frames = frames
         self.dropped = dropped
+        self.now = now
     }
 }

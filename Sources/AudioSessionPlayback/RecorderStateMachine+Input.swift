@@ -9,6 +9,12 @@ extension RecorderStateMachine {
         link = Link(deadline: now + Limits.start, source: link.source, isKnownGone: link.isKnownGone)
     }
 
+    /// Asks for ``RecorderEvent/observed(_:)``.
+    func observeInput(_ actions: inout [RecorderAction]) {
+        guard hasStream else { return }
+        actions.append(.send(.request(.observeInput(of: node, former: input))))
+    }
+
     mutating func observed(
         _ new: InputObservation, _ now: MonotonicTime, _ actions: inout [RecorderAction]
     ) {
@@ -17,6 +23,7 @@ extension RecorderStateMachine {
         if new.source != link.source { applied.isGateClosed = nil }
         link.source = new.source
         if new.isMuted { mutes.insert(.user) } else { mutes.remove(.user) }
+        if state == .recording { actions.append(.send(.report(.moved(facts)))) }
         if isBack {
             relinksLeft = Limits.relinks
             if link.deadline != nil { link.deadline = now + Limits.restart }

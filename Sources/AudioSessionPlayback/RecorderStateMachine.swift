@@ -8,18 +8,34 @@ package struct RecorderStateMachine: Sendable {
     package var continuesAfterInterruption: Bool
     /// The number of the recording that is under way, or of the last one.
     package internal(set) var recording: UInt64 = 0
+    /// Of its file; `nil` for one without.
+    package private(set) var path: String?
+    package private(set) var request = Request.none
     /// Over, but not closed yet.
     var finishing: [UInt64: AudioRecorder.FinishReason] = [:]
     var hasStream = false
+    /// The stream's.
+    var node: ObjectID?
     var observation = InputObservation()
     var link = Link()
     var mutes: Set<AudioRecorder.Muter> = []
     var toldMutes: Set<AudioRecorder.Muter> = []
+    /// As the session knows it.
+    var reportedMute = false
     var applied = Applied()
     var progress = Progress()
     /// How often another stream may still take the place of one that the session manager does not link. WirePlumber 0.4.13
     /// leaves one of some hundred without a link that come while it starts or takes a card.
     var relinksLeft = Limits.relinks
+
+    /// A call that waits for the session's turn, or for its file.
+    package enum Request: Sendable, Hashable {
+        case none
+        case record
+        /// A call of `record` that `pause` or `stop` followed. It begins nothing.
+        case cancelledRecord
+        case resume
+    }
 
     /// What is known of the way from the microphone.
     struct Link: Sendable {
@@ -72,15 +88,34 @@ package struct RecorderStateMachine: Sendable {
     /// Whether silence is recorded.
     package var isMuted: Bool { state == .recording && !mutes.isEmpty }
 
+    /// Whether a call of `record` is under way.
+    package var isStarting: Bool { request == .record || request == .cancelledRecord }
+
+    /// What the session knows of the recorder.
+    package var facts: ParticipantFacts {
+        var facts = ParticipantFacts()
+        facts.isHeard = false
+        facts.isInputMuted = isMuted
+        guard state == .recording else { return facts }
+        (facts.isRunning, facts.source, facts.title) = (true, observation.source, path ?? "Recording")
+        return facts
+    }
+
     func isFinishing(_ recording: UInt64) -> Bool { finishing[recording] != nil }
 
     package mutating func receive(
-        _ event: RecorderEvent, _ counters: RecorderCounters, now: MonotonicTime
+        _ event: RecorderEvent, _ counters: RecorderCounters
     ) -> [RecorderAction] {
+        let now = counters.now
         var actions: [RecorderAction] = []
         tellOverrun(counters, &actions)
         handle(event, counters, now, &actions)
         settle(now, &actions)
+        if isMuted != reportedMute {
+            reportedMute = isMuted
+            // Listeners are notified later, and read the session.
+            actions.insert(.send(.report(.muted(facts))), at: 0)
+        }
         return actions.beginning(with: .setGate(closed: true), unlessAfter: \.isAboutAnotherStream)
     }
 
@@ -88,19 +123,39 @@ package struct RecorderStateMachine: Sendable {
         _ event: RecorderEvent, _ counters: RecorderCounters, _ now: MonotonicTime, _ actions: inout [RecorderAction]
     ) {
         switch event {
-        case .record: record(now, &actions)
-        case .pause: pause(.user, &actions)
-        case .resume: resume(now, &actions)
-        case .stop: finish(.stopped, &actions)
+        case .recordRequested: if !isStarting { request = .record }
+        case .record(let path): record(path, now, &actions)
+        case .recordReturned: if isStarting { request = .none }
+        case .pause:
+            cancelRequest()
+            pause(.user, &actions)
+        case .resumeRequested: if !isStarting { request = .resume }
+        case .resume:
+            guard request == .resume else { return }
+            request = .none
+            resume(now, &actions)
+        case .stop:
+            cancelRequest()
+            finish(.stopped, &actions)
+        case .join: actions.append(.send(.report(.joined(facts))))
+        case .close:
+            cancelRequest()
+            finish(.stopped, &actions)
+            actions.append(.send(.report(.left)))
         case .sessionInterrupted: interrupted(&actions)
-        case .advisedNotToResume:
-            if state == .paused(reason: .interrupted) { finish(.interrupted, &actions) }
+        case .interruptionEnded(let shouldResume): interruptionEnded(shouldResume: shouldResume, &actions)
+        case .activationEnded(let state, let isGranted):
+            activationEnded(state, isGranted: isGranted, now, &actions)
         case .sessionDeactivated: finish(.sessionDeactivated, &actions)
         case .categoryChanged: finish(.categoryChanged, &actions)
-        case .inputChosen: inputChosen(now, &actions)
+        case .inputChosen(let source): inputChosen(source, now, &actions)
         case .muted(let isMuted): setMute(.program, isMuted)
+        case .inputChanged: observeInput(&actions)
         case .observed(let observation): observed(observation, now, &actions)
         case .connectionLost: finish(.mediaServicesLost, &actions)
+        case .streamNode(let node):
+            self.node = node
+            observeInput(&actions)
         case .streamFailed(let error): fail(error, &actions)
         case .writer(let event): handle(event, &actions)
         case .timer: timer(counters, now, &actions)
@@ -115,14 +170,21 @@ extension RecorderAction {
 // MARK: - The user and the session
 
 extension RecorderStateMachine {
-    private mutating func record(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
-        guard state == .stopped else { return }
+    private mutating func record(
+        _ path: String?, _ now: MonotonicTime, _ actions: inout [RecorderAction]
+    ) {
+        guard state == .stopped, request == .record else { return }
+        request = .none
         recording += 1
+        self.path = path
         input = nil
         link = Link()
         begin(now, &actions)
         enter(.recording, &actions)
     }
+
+    /// What waits is not to record any more.
+    private mutating func cancelRequest() { request = isStarting ? .cancelledRecord : .none }
 
     private mutating func pause(_ reason: AudioRecorder.PauseReason, _ actions: inout [RecorderAction]) {
         guard state != .stopped, state != .paused(reason: .user) else { return }
@@ -145,8 +207,11 @@ extension RecorderStateMachine {
         open(now, &actions)
     }
 
-    private mutating func inputChosen(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
-        guard state == .recording else { return }
+    /// What is recorded already needs no other stream, and no gap, until something else is recorded.
+    private mutating func inputChosen(
+        _ source: String?, _ now: MonotonicTime, _ actions: inout [RecorderAction]
+    ) {
+        guard state == .recording, source == nil || source != input?.nodeName else { return }
         relinksLeft = Limits.relinks
         reopen(now, &actions)
     }
@@ -154,6 +219,20 @@ extension RecorderStateMachine {
     private mutating func interrupted(_ actions: inout [RecorderAction]) {
         guard state == .recording else { return }
         if continuesAfterInterruption { pause(.interrupted, &actions) } else { finish(.interrupted, &actions) }
+    }
+
+    private mutating func interruptionEnded(shouldResume: Bool, _ actions: inout [RecorderAction]) {
+        guard state == .paused(reason: .interrupted) else { return }
+        if shouldResume { actions.append(.activate) } else { finish(.interrupted, &actions) }
+    }
+
+    /// Another session that was faster interrupts this one again, which has an end of its own.
+    private mutating func activationEnded(
+        _ session: AudioSessionState, isGranted: Bool, _ now: MonotonicTime, _ actions: inout [RecorderAction]
+    ) {
+        guard state == .paused(reason: .interrupted), session != .interrupted else { return }
+        guard isGranted else { return finish(.interrupted, &actions) }
+        if session == .active { resume(now, &actions) }
     }
 
     private mutating func setMute(_ muter: AudioRecorder.Muter, _ isMuted: Bool) {
@@ -177,7 +256,7 @@ extension RecorderStateMachine {
     private mutating func enter(_ state: AudioRecorder.State, _ actions: inout [RecorderAction]) {
         guard state != self.state else { return }
         self.state = state
-        actions.append(.tell(.stateChanged(state)))
+        actions += [.send(.report(.changed(facts))), .tell(.stateChanged(state))]
     }
 }
 
@@ -215,10 +294,11 @@ extension RecorderStateMachine {
         applied = Applied(wake: applied.wake)
         progress = Progress()
         observation = InputObservation()
+        node = nil
         mutes.remove(.user)
         awaitMicrophone(now)
         actions.append(.openStream(recording: recording))
-        actions.append(.observe(true))
+        actions.append(.send(.request(.followInputs(true))))
     }
 
     /// By another stream, behind what was recorded until now.
@@ -232,7 +312,7 @@ extension RecorderStateMachine {
     private mutating func release(_ actions: inout [RecorderAction]) {
         guard hasStream else { return }
         if applied.isGateClosed != true { actions.append(.setGate(closed: true)) }
-        actions.append(.observe(false))
+        actions.append(.send(.request(.followInputs(false))))
         actions.append(.closeStream)
         hasStream = false
         link = Link(isKnownGone: link.isKnownGone)

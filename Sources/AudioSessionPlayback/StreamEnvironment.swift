@@ -1,5 +1,5 @@
 package import AudioSessionCore
-import AudioSessions
+package import AudioSessions
 package import PipeWireGraph
 
 /// What a player or a recorder needs of the world besides files, so that a test can be the world.
@@ -9,11 +9,11 @@ package struct StreamEnvironment<Stream, Failure: Error>: Sendable {
         throws(Failure) -> Stream
 
     /// Whether there is anything to open a stream on.
-    package var isReady: @Sendable (Connection?) -> Bool
+    package var isReady: @Sendable (AudioSessionManager) -> Bool
     /// Makes a stream; `receive` is called on the manager's executor.
     package var open: Open
 
-    package init(isReady: @escaping @Sendable (Connection?) -> Bool, open: @escaping Open) {
+    package init(isReady: @escaping @Sendable (AudioSessionManager) -> Bool, open: @escaping Open) {
         self.isReady = isReady
         self.open = open
     }
@@ -34,7 +34,7 @@ package typealias PlayerEnvironment = StreamEnvironment<any PlaybackOutput, Play
 extension PlayerEnvironment {
     static var pipeWire: Self {
         Self(
-            isReady: { $0 != nil },
+            isReady: { $0.isConnected },
             open: { (connection, request, receive) throws(PlaybackError) in
                 guard let connection else { throw PlaybackError.notConnected }
                 do throws(PipeWireError) {
@@ -76,7 +76,7 @@ package typealias RecorderEnvironment = StreamEnvironment<any RecordingInput, Re
 extension RecorderEnvironment {
     static var pipeWire: Self {
         Self(
-            isReady: { $0 != nil },
+            isReady: { $0.isConnected },
             open: { (connection, request, receive) throws(RecordingError) in
                 guard let connection else { throw RecordingError.notConnected }
                 do throws(PipeWireError) {
@@ -103,15 +103,7 @@ extension CaptureStream: RecordingInput {}
 
 // MARK: The manager
 
-/// For actors on the manager's executor: what is isolated to the one is to the other.
 extension AudioSessionManager {
-    nonisolated var sharedConnection: Connection? {
-        // It leaves the one actor for another on the same executor, which the compiler cannot know.
-        nonisolated(unsafe) var shared: Connection?
-        assumeIsolated { shared = $0.connection }
-        return shared
-    }
-
     /// As whose a stream is shown.
     nonisolated func streamNames(application: String?, node: String?) -> [(String, String)] {
         let application = (application ?? configuration.applicationName).map { ("application.name", $0) }

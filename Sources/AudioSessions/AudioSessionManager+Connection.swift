@@ -58,6 +58,7 @@ extension AudioSessionManager {
         reconnect(.connected)
         machine.startFollowing(followers.map { $0.key }, now: environment.now())
         updateSnapshot()
+        snapshot.withLock { $0.isConnected = true }
         if sleep.isAsleep { perform(machine.sleep(now: environment.now())) }
         connectBoard()
         startMuting()
@@ -137,6 +138,7 @@ extension AudioSessionManager {
         disarm(.connecting)
         disarm(.routes)
         endLookingAtSound()
+        snapshot.withLock { $0.isConnected = false }
         let old = graphConnection
         graphConnection = nil
         old?.close()

@@ -12,9 +12,35 @@ extension Sequence<WeakFollower> {
 extension AudioSessionManager {
     func tell(_ id: FollowerID, _ input: RouteInput) { followers[id]?.follower?.receive(input) }
 
+    /// Executes what a participant asks for, and sends it the answer.
+    package func receive(_ request: ParticipantRequest, from participant: any RouteFollower, of session: AudioSession)
+    {
+        let id = ObjectIdentifier(participant)
+        switch (request, participantFollowers[id]) {
+        case (.follow, nil): participantFollowers[id] = follow(participant, session.routeTargets)
+        case (.unfollow, let follower?):
+            participantFollowers[id] = nil
+            unfollow(follower)
+        case (.retarget(let reason), let follower?):
+            if let reason { expect(reason, to: session.routeChoice, of: follower) }
+            setTargets(session.routeTargets, of: follower)
+        case (.setStreams(let streams), let follower?):
+            setStreams(streams, of: follower)
+            participant.receive(.routed(route(of: follower)))
+        case (.followInputs(true), _): followInputs(participant)
+        case (.followInputs(false), _): inputFollowers[id] = nil
+        case (.observeInput(let stream, let former), _):
+            participant.receive(.inputObserved(observeInput(of: stream, former: former)))
+        case (.follow, _), (.unfollow, nil), (.retarget, nil), (.setStreams, nil): break
+        }
+    }
+
     /// The connection over which streams are made; `nil` while there is none, or its machine is not known, for then nobody could
     /// say when a stream loses its output, and in a test without PipeWire.
     package var connection: Connection? { machine.isKnown ? graphConnection as? Connection : nil }
+
+    /// Whether streams can be made.
+    package nonisolated var isConnected: Bool { snapshot.withLock(\.isConnected) }
 
     package var graph: AudioGraph { machine.registry.graph }
 

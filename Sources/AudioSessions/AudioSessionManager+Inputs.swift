@@ -1,4 +1,4 @@
-package import AudioSessionCore
+import AudioSessionCore
 import PipeWireGraph
 
 /// What is recorded, and whether it is muted.
@@ -18,16 +18,14 @@ extension AudioSessionManager {
         inputFollowers.values.tell(.inputMuted(isMuted))
     }
 
-    package func follow(input follower: any RouteFollower) {
+    /// The input may have been muted, or be another, since it was last followed.
+    func followInputs(_ follower: any RouteFollower) {
         inputFollowers[ObjectIdentifier(follower)] = WeakFollower(follower: follower)
+        follower.receive(.inputMuted(isInputMuted))
+        follower.receive(.inputChanged)
     }
 
-    package func unfollow(input id: ObjectIdentifier) { inputFollowers[id] = nil }
-
-    /// - Parameters:
-    ///   - stream: the node that records; `nil` while it is not known.
-    ///   - former: what it recorded from until now.
-    package func observeInput(of stream: ObjectID?, former: PortDescription?) -> InputObservation {
+    func observeInput(of stream: ObjectID?, former: PortDescription?) -> InputObservation {
         let observation = machine.registry.graph.observeInput(of: stream, former: former)
         // Of microphones that nobody here records nobody asks.
         if let source = observation.source, watchedStreams.insert(source).inserted {

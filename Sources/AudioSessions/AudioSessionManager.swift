@@ -69,6 +69,8 @@ public actor AudioSessionManager {
     var machine = GraphModel()
     var followers: [FollowerID: WeakFollower] = [:]
     var lastFollower: UInt64 = 0
+    /// As whom the participants of sessions follow their routes.
+    var participantFollowers: [ParticipantID: FollowerID] = [:]
     var graphConnection: (any GraphConnection)?
     var timers: [TimerID: any GraphTimer] = [:]
     var board: BoardPart
@@ -98,6 +100,7 @@ public actor AudioSessionManager {
     var opening: UnsafeContinuation<Result<Void, AudioSessionError>, Never>?
 
     struct Snapshot {
+        var isConnected = false
         var route = RouteDescription()
         var outputs: [PortDescription] = []
         var inputs: [PortDescription] = []

@@ -35,36 +35,17 @@ extension AudioSession {
 
     var liveParticipants: [any SessionParticipant] { participants.values.compactMap(\.participant) }
 
-    package func join(_ participant: any SessionParticipant) {
-        open()
-        participants[ObjectIdentifier(participant)] = WeakParticipant(participant: participant)
-        receive(.participant(ObjectIdentifier(participant), .joined(participant.facts)))
-    }
-
-    package func leave(_ id: ParticipantID) {
-        participants[id] = nil
-        receive(.participant(id, .left))
-    }
-
-    /// To be called when the participant began or ceased to run, or to be stopped by the loss of its output.
-    package func participantChanged(_ participant: any SessionParticipant) {
-        receive(.participant(ObjectIdentifier(participant), .changed(participant.facts)))
-    }
-
-    /// To be called when the participant plays to, or records from, something else.
-    package func participantMoved(_ participant: any SessionParticipant) {
-        receive(.participant(ObjectIdentifier(participant), .moved(participant.facts)))
-    }
-
-    /// To be called when the participant's input was muted or unmuted.
-    package func participantMuted(_ participant: any SessionParticipant) {
-        receive(.participant(ObjectIdentifier(participant), .muted(participant.facts)))
-    }
-
-    /// To be called before the participant stops, if it does.
-    package func participantLosesOutput(
-        _ participant: any SessionParticipant, _ port: PortDescription, at time: MonotonicTime
-    ) {
-        receive(.participant(ObjectIdentifier(participant), .losesOutput(uid: port.uid, at: time)))
+    /// Receives what a participant reports. ``SessionInput/ParticipantChange/joined(_:)`` has to be the first report,
+    /// and nothing is received after ``SessionInput/ParticipantChange/left``.
+    package func receive(_ report: SessionInput.ParticipantChange, from participant: any SessionParticipant) {
+        let id = ObjectIdentifier(participant)
+        switch report {
+        case .joined:
+            open()
+            participants[id] = WeakParticipant(participant: participant)
+        case .left: guard participants.removeValue(forKey: id) != nil else { return }
+        case .changed, .moved, .muted, .losesOutput: break
+        }
+        receive(.participant(id, report))
     }
 }

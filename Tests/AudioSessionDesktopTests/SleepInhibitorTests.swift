@@ -25,7 +25,7 @@ import Testing
             manager = try await AudioSessionManager.connect(.init(applicationName: "Tunes"), in: system.environment)
             session = try AudioSession(manager: manager, configuration: .init(.playback))
             inhibitor = try SleepInhibitor(manager) { [bus] in bus.address }
-            await session.join(member)
+            await session.receive(.joined(member.facts), from: member)
         }
 
         /// Returns when the inhibitor listens to logind.
@@ -38,7 +38,7 @@ import Testing
 
         func play(_ isPlaying: Bool) async {
             member.playing.withLock { $0 = isPlaying }
-            await session.participantChanged(member)
+            await session.receive(.changed(member.facts), from: member)
         }
     }
 
@@ -128,9 +128,9 @@ import Testing
         let session = try AudioSession(manager: manager, configuration: .init(.playback))
         let member = Participant()
         member.playing.withLock { $0 = true }
-        await session.join(member)
+        await session.receive(.joined(member.facts), from: member)
         let inhibitor = try SleepInhibitor(manager) { bus.address }
-        await session.participantChanged(member)
+        await session.receive(.changed(member.facts), from: member)
         try await waitUntil("the failure") { inhibitor.unavailability != nil }
         #expect(inhibitor.unavailability?.contains("NameHasNoOwner") == true, "\(inhibitor.unavailability ?? "")")
         await manager.close()

@@ -14,6 +14,11 @@ struct PlayerModel {
     private(set) var streams: Set<ObjectID> = []
     private(set) var wakeUp: WakeUp?
     private(set) var told: [AudioPlayer.Event] = []
+    private(set) var reports: [SessionInput.ParticipantChange] = []
+    /// What the manager was asked for, apart from the player's streams.
+    private(set) var requests: [ParticipantRequest] = []
+    /// Why the session was to be activated.
+    private(set) var activations: [PlayerActivation] = []
     private(set) var shownName: String?
     private(set) var renewals = 0
     /// What the last event led to.
@@ -37,7 +42,10 @@ struct PlayerModel {
         var generation: UInt64
     }
 
-    init(pausesOnRouteLoss: Bool = true) { machine = PlayerStateMachine(pausesOnRouteLoss: pausesOnRouteLoss) }
+    init(pausesOnRouteLoss: Bool = true, resumesAfterInterruption: Bool = true) {
+        machine = PlayerStateMachine(
+            pausesOnRouteLoss: pausesOnRouteLoss, resumesAfterInterruption: resumesAfterInterruption)
+    }
 
     var state: AudioPlayer.State { machine.state }
     var sounds: Bool { stream?.sounds == true }
@@ -92,9 +100,6 @@ struct PlayerModel {
         case .setGate(let isClosed):
             #expect(stream?.isDead == false && stream?.isGateClosed != isClosed)
             stream?.isGateClosed = isClosed
-        case .setStreams(let streams):
-            #expect(self.streams != streams)
-            self.streams = streams
         case .setQueue(let items): queue = items
         case .decode(let place, let generation):
             #expect(format?.isCompatible(with: queue[place.item].format) == true, "a ring of another format")
@@ -108,7 +113,13 @@ struct PlayerModel {
             order = nil
             keepsDecoding = false
         case .wake(let wakeUp): self.wakeUp = wakeUp
+        case .activate(let activation): activations.append(activation)
         case .tell(let event): told.append(event)
+        case .send(.request(.setStreams(let streams))):
+            #expect(self.streams != streams)
+            self.streams = streams
+        case .send(.report(let report)): reports.append(report)
+        case .send(.request(let request)): requests.append(request)
         }
     }
 

@@ -122,7 +122,7 @@ import Testing
         var player = PlayerModel()
         player.start([a])
         player.send(.routeEndangered)
-        player.send(.becameNoisy(headphones))
+        player.send(.becameNoisy(headphones, at: pulled.time))
         player.halt()
         #expect(!player.streams.isEmpty)
         player.send(.routeKept)

@@ -13,7 +13,7 @@ import Testing
         player.send(.routeEndangered)
         #expect(player.stream?.isGateClosed == true)
         #expect(player.told.isEmpty)
-        player.send(.becameNoisy(headphones))
+        player.send(.becameNoisy(headphones, at: pulled.time))
         #expect(player.takeTold() == [.becameNoisy(headphones), .stateChanged(.paused(reason: .routeLost))])
         #expect(player.stream?.isGateClosed == true)
         #expect(player.stream?.isActive == false)
@@ -69,7 +69,7 @@ import Testing
         var player = PlayerModel()
         player.start([a])
         player.send(.routeEndangered)
-        player.send(.becameNoisy(headphones))
+        player.send(.becameNoisy(headphones, at: pulled.time))
         player.send(.routeChanged(pulled))
         for event in [PlayerEvent.routeKept, .timer, .seek(.init(item: 0, frame: 5)), .enqueue([a]), .pause] {
             player.send(event)
@@ -85,7 +85,7 @@ import Testing
         player.advance(to: 300)
         let order = player.order
         player.send(.routeEndangered)
-        player.send(.becameNoisy(headphones))
+        player.send(.becameNoisy(headphones, at: pulled.time))
         player.halt()
         player.send(.routeChanged(pulled))
         player.send(.play)
@@ -103,7 +103,7 @@ import Testing
         player.start([a])
         player.send(.routeEndangered)
         #expect(!player.sounds)
-        player.send(.becameNoisy(headphones))
+        player.send(.becameNoisy(headphones, at: pulled.time))
         #expect(player.takeTold() == [.becameNoisy(headphones)])
         #expect(player.state == .playing)
         #expect(player.sounds)
@@ -164,7 +164,7 @@ import Testing
         player.send(.routeEndangered)
         player.send(.streamUnserved(nothing))
         #expect(player.told.isEmpty)
-        player.send(.becameNoisy(headphones))
+        player.send(.becameNoisy(headphones, at: pulled.time))
         let last: AudioPlayer.Event = pauses ? .stateChanged(.paused(reason: .routeLost)) : .failed(nothing)
         #expect(player.takeTold() == [.becameNoisy(headphones), last])
     }
@@ -211,7 +211,7 @@ import Testing
         player.send(.pause)
         _ = player.takeTold()
         player.send(.routeEndangered)
-        player.send(.becameNoisy(headphones))
+        player.send(.becameNoisy(headphones, at: pulled.time))
         #expect(player.told.isEmpty)
         #expect(player.state == .paused(reason: .user))
     }
@@ -222,7 +222,7 @@ import Testing
         player.send(.routeEndangered)
         player.send(.pause)
         #expect(player.takeTold() == [.stateChanged(.paused(reason: .user))])
-        player.send(.becameNoisy(headphones))
+        player.send(.becameNoisy(headphones, at: pulled.time))
         #expect(player.told.isEmpty)
         #expect(!player.sounds)
     }
@@ -256,7 +256,7 @@ import Testing
         case 9: player.send(.routeKept)
         case 10:
             player.send(.routeEndangered)
-            player.send(.becameNoisy(headphones))
+            player.send(.becameNoisy(headphones, at: pulled.time))
         case 11: player.send(.routeChanged(pulled))
         case 12: player.send(.connectionLost)
         case 13: player.halt()

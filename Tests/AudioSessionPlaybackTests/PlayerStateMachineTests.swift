@@ -84,7 +84,7 @@ import Testing
     }
 
     /// Or it would start by itself when the next interruption ends.
-    @Test(arguments: [PlayerEvent.advisedNotToResume, .load([.made("b")]), .stop, .pause])
+    @Test(arguments: [PlayerEvent.interruptionEnded(shouldResume: false), .load([.made("b")]), .stop, .pause])
     func theWishToGoOnEnds(with event: PlayerEvent) {
         var player = PlayerModel()
         player.start([a])
@@ -351,7 +351,7 @@ import Testing
         player.send(.play)
         player.send(.routeEndangered)
         player.send(.pauseFromDesktop)
-        player.send(.becameNoisy(headphones))
+        player.send(.becameNoisy(headphones, at: pulled.time))
         #expect(player.state == .paused(reason: .routeLost))
         player.send(.pauseFromDesktop)
         #expect(player.state == .paused(reason: .routeLost), "it may go on when they are back")

@@ -12,11 +12,16 @@ struct RecorderModel {
     private(set) var isMuted = false
     private(set) var wakeTime: MonotonicTime?
     private(set) var isObserved = false
+    private(set) var reports: [SessionInput.ParticipantChange] = []
+    /// What the manager was asked for, apart from following inputs.
+    private(set) var requests: [ParticipantRequest] = []
+    /// How often the session was to be activated.
+    private(set) var activations = 0
     /// Recordings whose file waits to be closed.
     private var unwritten: [UInt64] = []
     private var isWriting = false
     private var now = MonotonicTime(nanoseconds: 1_000_000_000)
-    var counters = RecorderCounters()
+    var counters = RecorderCounters(now: MonotonicTime(nanoseconds: 0))
 
     struct Stream {
         var isGateClosed = false
@@ -34,7 +39,8 @@ struct RecorderModel {
     }
 
     mutating func send(_ event: RecorderEvent) {
-        for action in machine.receive(event, counters, now: now) { perform(action) }
+        counters.now = now
+        for action in machine.receive(event, counters) { perform(action) }
         #expect((stream != nil) == (machine.state == .recording))
         #expect((stream != nil) == isObserved)
         #expect(isWriting == (machine.state != .stopped))
@@ -50,15 +56,12 @@ struct RecorderModel {
             streams += 1
             isWriting = true
             isMuted = false
-            counters = RecorderCounters()
+            counters = RecorderCounters(now: now)
         case .closeStream:
             #expect(stream?.isGateClosed == true, "something may still be recorded")
             stream = nil
         case .setGate(let isClosed): stream?.isGateClosed = isClosed
         case .setMuted(let isMuted): self.isMuted = isMuted
-        case .observe(let observes):
-            #expect(observes != isObserved)
-            isObserved = observes
         case .pauseWriting:
             #expect(isWriting && stream == nil)
             checkpoints += 1
@@ -67,8 +70,27 @@ struct RecorderModel {
             isWriting = false
             unwritten.append(number)
         case .wake(let time): wakeTime = time
+        case .activate: activations += 1
         case .tell(let event): told.append(event)
+        case .send(.request(.followInputs(let follows))):
+            #expect(follows != isObserved)
+            isObserved = follows
+        case .send(.report(let report)): reports.append(report)
+        case .send(.request(let request)): requests.append(request)
         }
+    }
+
+    // MARK: The program
+
+    mutating func record() {
+        send(.recordRequested)
+        send(.record(path: nil))
+        send(.recordReturned)
+    }
+
+    mutating func resume() {
+        send(.resumeRequested)
+        send(.resume)
     }
 
     // MARK: The world

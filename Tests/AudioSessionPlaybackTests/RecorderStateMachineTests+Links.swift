@@ -31,7 +31,7 @@ extension RecorderStateMachineTests {
 
     @Test func aStreamThatWasNeverLinkedIsMadeAnewAsWell() {
         var model = RecorderModel()
-        model.send(.record)
+        model.record()
         model.seeNoLink()
         model.pass(.milliseconds(3001))
         #expect(model.streams == 2)

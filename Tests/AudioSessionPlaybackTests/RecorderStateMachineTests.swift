@@ -14,7 +14,7 @@ import Testing
         continues: Bool = false, isMuted: Bool = false, from port: PortDescription = internalMic
     ) -> RecorderModel {
         var model = RecorderModel(continues: continues, isMuted: isMuted)
-        model.send(.record)
+        model.record()
         model.see(port)
         return model
     }
@@ -45,7 +45,7 @@ import Testing
         model.write()
         #expect(model.reasons == [reason])
         // Another one may begin.
-        model.send(.record)
+        model.record()
         model.see(Self.internalMic)
         #expect(model.records)
     }
@@ -70,18 +70,18 @@ import Testing
         #expect(model.machine.state == .paused(reason: .interrupted))
         #expect(!model.records)
         #expect(model.checkpoints == 1)
-        model.send(.resume)
+        model.resume()
         model.see(Self.internalMic)
         #expect(model.records)
         model.send(.sessionInterrupted)
-        model.send(.advisedNotToResume)
+        model.send(.interruptionEnded(shouldResume: false))
         model.write()
         #expect(model.reasons == [.interrupted])
     }
 
     @Test func anotherMicrophoneThatIsChosenGoesOnInTheSameRecording() {
         var model = recording()
-        model.send(.inputChosen)
+        model.send(.inputChosen(source: nil))
         #expect(!model.records && model.machine.state == .recording)
         #expect(model.checkpoints == 1)
         model.see(Self.headset)
@@ -93,14 +93,14 @@ import Testing
         model.send(.stop)
         model.write()
         #expect(model.reasons == [.stopped])
-        model.send(.inputChosen)
+        model.send(.inputChosen(source: nil))
         #expect(!model.records)
     }
 
     @Test func aMicrophoneThatWentDuringThePauseIsNotExchangedForAnother() {
         var model = recording()
         model.send(.pause)
-        model.send(.resume)
+        model.resume()
         model.send(.observed(InputObservation(source: ObjectID(9), port: Self.headset)))
         #expect(!model.records)
         model.pass(.milliseconds(3001))
@@ -113,9 +113,9 @@ import Testing
         model.send(.pause)
         #expect(model.checkpoints == 1)
         model.send(.sessionInterrupted)
-        model.send(.advisedNotToResume)
+        model.send(.interruptionEnded(shouldResume: false))
         #expect(model.machine.state == .paused(reason: .user))
-        model.send(.resume)
+        model.resume()
         model.see(Self.internalMic)
         #expect(model.records)
     }
@@ -181,7 +181,7 @@ import Testing
 
     @Test func withoutAnyMicrophoneItSaysSoAndEnds() {
         var model = RecorderModel()
-        model.send(.record)
+        model.record()
         model.pass(.milliseconds(3001))
         #expect(
             model.told.contains { if case .failed(let error) = $0 { error.code == .noMicrophone } else { false } })
@@ -192,14 +192,14 @@ import Testing
     @Test func anotherMicrophoneNeedNotBeMutedAsTheFirstWas() {
         var model = recording()
         model.send(.observed(InputObservation(source: ObjectID(5), port: Self.internalMic, isMuted: true)))
-        model.send(.inputChosen)
+        model.send(.inputChosen(source: nil))
         model.see(Self.headset)
         #expect(model.told.contains(.microphoneUnmuted(by: .user)))
     }
 
     @Test func aJackThatWasNeverSensedIsNoLoss() {
         var model = RecorderModel()
-        model.send(.record)
+        model.record()
         let seen = InputObservation(source: ObjectID(5), port: Self.headset, isFormerGone: true)
         model.send(.observed(seen))
         #expect(model.records)
@@ -271,13 +271,14 @@ import Testing
         let ports: [PortDescription?] = [nil, Self.internalMic, Self.headset]
         for _ in 0..<300 {
             switch Int.random(in: 0..<14, using: &random) {
-            case 0, 1: if model.machine.state == .stopped { model.send(.record) }
+            case 0, 1: if model.machine.state == .stopped { model.record() }
             case 2: model.send(.pause)
-            case 3: model.send(.resume)
+            case 3: model.resume()
             case 4: model.send(.stop)
             case 5:
                 model.send(
-                    [.sessionInterrupted, .advisedNotToResume, .categoryChanged].randomElement(using: &random)!)
+                    [.sessionInterrupted, .interruptionEnded(shouldResume: false), .categoryChanged].randomElement(
+                        using: &random)!)
             case 6: model.send(.muted(.random(using: &random)))
             case 7: model.send([.connectionLost, .sessionDeactivated].randomElement(using: &random)!)
             case 8: model.write()

@@ -101,6 +101,7 @@ package struct SessionStateMachine: Sendable {
         case .opened:
             guard phase == .unopened else { return }
             phase = .open
+            publish()
             actions += [.ask(.open(TokenTraits(configuration), routeTargets)), .updateSound]
         case .refused:
             phase = .unopened

@@ -17,7 +17,7 @@ extension AudioSession {
     }
 
     /// What the session's configuration, preferences and override lead to.
-    package var routeTargets: RouteTargets { machine.routeTargets }
+    package nonisolated var routeTargets: RouteTargets { snapshot.withLock(\.targets) }
 }
 
 /// Gates belong to the participants, whose own followers are notified first.

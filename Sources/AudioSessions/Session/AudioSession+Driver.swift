@@ -47,6 +47,9 @@ extension AudioSession {
             snapshot.hint = machine.secondaryAudioShouldBeSilenced
             snapshot.preferences = machine.chooser.preferences
             snapshot.choice = machine.presentedChoice
+            snapshot.targets = machine.routeTargets
+            snapshot.outputTarget = machine.chooser.target(.output)
+            snapshot.inputTarget = machine.chooser.target(.input)
             snapshot.route = machine.route
             snapshot.soundPreferences = machine.soundPreferences
             snapshot.leavesSilently = machine.leavesSilently

@@ -149,10 +149,4 @@ extension AudioSession {
         change(&preferences)
         receive(.sound(.preferred(preferences)))
     }
-
-    /// What streams of this session carry from their beginning.
-    var soundProperties: [(String, String)] {
-        let clock = manager.assumeIsolated { $0.machine.registry.graph.clock }
-        return snapshot.withLock(\.soundPreferences).streamProperties(clock)
-    }
 }

@@ -115,14 +115,19 @@ extension AudioSessionManager {
 
 extension AudioSession {
     /// What a stream of this session is to ask for as `target.object`; `nil`: it follows the machine's default.
-    package func target(_ direction: PortDirection) -> String? { machine.chooser.target(direction) }
+    package nonisolated func target(_ direction: PortDirection) -> String? {
+        snapshot.withLock { direction == .output ? $0.outputTarget : $0.inputTarget }
+    }
 
     /// The properties by which a stream of this session asks for its output or input, and for its rate and latency. They
     /// are read when it is made.
     ///
     /// A stream whose wish is the default of this moment would be noted down by WirePlumber as one that follows the default,
     /// and its wish be forgotten for good. Those that belong to a link group it leaves alone, so each is one of its own.
-    package func streamProperties(_ direction: PortDirection) -> [(String, String)] {
+    package nonisolated func streamProperties(
+        _ direction: PortDirection, _ clock: ClockSettings
+    ) -> [(String, String)] {
+        let soundProperties = snapshot.withLock(\.soundPreferences).streamProperties(clock)
         guard let target = target(direction) else { return soundProperties }
         let group = "audio-session-" + String(UInt64.random(in: 0...(.max)), radix: 16)
         return soundProperties + [("target.object", target), ("node.link-group", group)]

@@ -45,6 +45,9 @@ extension AudioSession {
         var preferences = RoutePreferences()
         /// `nil`: the machine's default.
         var choice: RouteChoice?
+        var targets = RouteTargets()
+        var outputTarget: String?
+        var inputTarget: String?
         /// `nil` until the session is open.
         var route: RouteDescription?
         var resumesOnReplug = false

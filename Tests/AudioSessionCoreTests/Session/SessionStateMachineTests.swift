@@ -316,7 +316,7 @@ import Testing
         #expect(stage.machine.phase == .unopened)
         let opened = stage.receive(.lifecycle(.opened))
         let traits = TokenTraits(stage.machine.configuration)
-        #expect(opened == [.ask(.open(traits, stage.machine.routeTargets)), .readSound(.all)])
+        #expect(opened == [.publish, .ask(.open(traits, stage.machine.routeTargets)), .readSound(.all)])
         #expect(stage.machine.phase == .open)
         #expect(stage.receive(.lifecycle(.opened)).isEmpty)
     }

@@ -1,0 +1,127 @@
+package import AudioSessionCore
+package import AudioSessions
+package import PipeWireGraph
+
+/// An actor that plays or records for a session, with a stream that a state machine steers.
+///
+/// It runs on the manager's executor, as its session does. Its session and the manager send it inputs, and what it
+/// sends them are actions of its state machine.
+package protocol StreamParticipant: Actor, SessionParticipant {
+    associatedtype Machine: StreamStateMachine
+    associatedtype Failure: Error
+
+    static var direction: PortDirection { get }
+    nonisolated var session: AudioSession { get }
+    nonisolated var environment: StreamEnvironment<Machine.Stream, Failure> { get }
+    var driver: StreamDriver<Machine> { get set }
+    var counters: Machine.Counters { get }
+    /// What the running stream reports of the graph.
+    var streamTiming: ParticipantTiming { get }
+
+    /// Makes readable what the state machine has decided.
+    func publish()
+    func perform(_ action: Machine.Action)
+    func streamChanged(_ status: GraphStream.Status)
+    func sessionChanged(_ input: ParticipantInput)
+    func routeChanged(_ input: RouteInput)
+    /// Ends the work on files, and all sequences of events.
+    func finish()
+}
+
+extension StreamParticipant {
+    nonisolated var manager: AudioSessionManager { session.manager }
+    nonisolated var isReady: Bool { environment.isReady(manager) }
+    var machine: Machine { driver.machine }
+    var stream: Machine.Stream? { driver.stream }
+
+    package nonisolated var timing: ParticipantTiming { assumeIsolated { $0.streamTiming } }
+
+    package nonisolated func receive(_ input: ParticipantInput) { assumeIsolated { $0.sessionChanged(input) } }
+
+    package nonisolated func receive(_ input: RouteInput) { assumeIsolated { $0.routeChanged(input) } }
+
+    /// Executes the actions that follow from an event. An event that an action causes is handled after them.
+    func handle(_ event: Machine.Event) {
+        driver.inbox.append(event)
+        guard !driver.isReceiving else { return }
+        driver.isReceiving = true
+        while !driver.inbox.isEmpty {
+            let (event, counters) = (driver.inbox.removeFirst(), counters)
+            let actions = driver.machine.receive(event, counters)
+            publish()
+            for action in actions {
+                if let message = action.message { send(message) } else { perform(action) }
+            }
+        }
+        driver.isReceiving = false
+    }
+
+    private func send(_ message: ParticipantMessage) {
+        switch message {
+        case .report(let change): session.assumeIsolated { $0.receive(change, from: self) }
+        case .request(let request): manager.assumeIsolated { $0.receive(request, from: self, of: session) }
+        }
+    }
+
+    /// Makes the participant known to its session, which from then on knows whether it makes the session's sound, and to
+    /// the manager, which closes its gate at a loss even before its first stream runs. Playing and recording do so.
+    package func joinSession() {
+        guard !driver.hasJoined else { return }
+        driver.hasJoined = true
+        handle(.join)
+    }
+
+    func shutDown() {
+        guard !driver.isClosed else { return }
+        driver.isClosed = true
+        handle(.close)
+        driver.timer = nil
+        finish()
+    }
+
+    // MARK: Stream
+
+    /// - Parameter properties: those besides the session's. They may depend on whether the session manager leaves streams
+    ///   without a role alone when it lowers others.
+    func openStream(
+        _ ring: FrameRing, rate: Int, properties: (_ sparesStreamsWithoutRole: Bool) -> [(String, String)]
+    ) throws(Failure) {
+        // It leaves the one actor for another on the same executor, which the compiler cannot know.
+        nonisolated(unsafe) var connection: Connection?
+        let (clock, sparesStreamsWithoutRole) = manager.assumeIsolated { manager in
+            connection = manager.connection
+            return (manager.graph.clock, manager.sparesStreamsWithoutRole)
+        }
+        driver.target = session.target(Self.direction)
+        let request = StreamRequest(
+            ring: ring, rate: rate,
+            properties: properties(sparesStreamsWithoutRole) + session.streamProperties(Self.direction, clock))
+        driver.stream = try environment.open(connection, request) { [weak self] status in
+            self?.assumeIsolated { $0.streamChanged(status) }
+        }
+    }
+
+    /// Drops the stream, which may call back while it ends.
+    func dropStream() {
+        let old = driver.stream
+        driver.stream = nil
+        withExtendedLifetime(old) {}
+    }
+
+    /// Whether the session has chosen another port than the stream asks for.
+    var isTargetOutdated: Bool { stream != nil && driver.target != session.target(Self.direction) }
+
+    /// - Parameter duration: `nil` disarms the timer.
+    func armTimer(after duration: Duration?) {
+        guard let duration else {
+            driver.timer?.disarm()
+            return
+        }
+        if driver.timer == nil {
+            driver.timer = manager.environment.makeTimer { [weak self] in
+                self?.assumeIsolated { $0.handle(.timer) }
+            }
+        }
+        driver.timer?.arm(after: duration)
+    }
+}

@@ -1,0 +1,129 @@
+import AudioSessionCore
+import AudioSessionPlayback
+import Testing
+
+/// What waits for the session's activation, and what cancels it.
+@Suite struct PlayerActivationTests {
+    private let a = AudioPlayer.Item.made("a")
+    private static let onHeadphones = RouteDescription(outputs: [headphones])
+
+    private func loaded(resumes: Bool = true) -> PlayerModel {
+        var player = PlayerModel(resumesAfterInterruption: resumes)
+        player.send(.load([a]))
+        return player
+    }
+
+    private func interrupted(resumes: Bool = true) -> PlayerModel {
+        var player = loaded(resumes: resumes)
+        player.start([a])
+        player.send(.sessionInterrupted)
+        return player
+    }
+
+    @Test(arguments: [
+        (AudioSessionState.active, AudioPlayer.State.playing), (.interrupted, .paused(reason: .interrupted)),
+        (.inactive, .stopped),
+    ])
+    func aRequestToPlayIsGrantedOnce(in session: AudioSessionState, leadsTo state: AudioPlayer.State) {
+        var player = loaded()
+        player.send(.playRequested)
+        player.send(.activated(.play, session, on: Self.onHeadphones))
+        #expect(player.state == state)
+        player.send(.stop)
+        player.send(.activated(.play, .active, on: Self.onHeadphones))
+        #expect(player.state == .stopped)
+    }
+
+    @Test(arguments: [PlayerEvent.pause, .stop, .load([.made("b")]), .sessionInterrupted])
+    func whatEndsPlayingCancelsARequest(event: PlayerEvent) {
+        var player = loaded()
+        player.send(.play)
+        player.send(.sessionDeactivated)
+        player.send(.playRequested)
+        // A request by another caller has been granted before.
+        if case .sessionInterrupted = event { player.send(.play) }
+        player.send(event)
+        let state = player.state
+        player.send(.activated(.play, .active, on: Self.onHeadphones))
+        #expect(player.state == state && state != .playing)
+    }
+
+    @Test func aRequestAfterAPauseCounts() {
+        var player = loaded()
+        player.send(.playRequested)
+        player.send(.pause)
+        player.send(.playRequested)
+        player.send(.activated(.play, .active, on: Self.onHeadphones))
+        #expect(player.state == .playing)
+    }
+
+    @Test(arguments: [true, false]) func adviceToResumeActivatesTheSession(resumes: Bool) {
+        var player = interrupted(resumes: resumes)
+        player.send(.interruptionEnded(shouldResume: true))
+        #expect(player.activations == (resumes ? [.resume] : []))
+        player.send(.activated(.resume, .active, on: Self.onHeadphones))
+        #expect(player.state == (resumes ? .playing : .paused(reason: .interrupted)))
+    }
+
+    @Test func aPauseOverrulesTheAdvice() {
+        var player = interrupted()
+        player.send(.interruptionEnded(shouldResume: true))
+        player.send(.pause)
+        player.send(.activated(.resume, .active, on: Self.onHeadphones))
+        #expect(player.state == .paused(reason: .user))
+    }
+
+    /// The wish outlasts a refusal, and an interruption at once.
+    @Test func whatIsInterruptedAgainResumesLater() {
+        var player = interrupted()
+        player.send(.interruptionEnded(shouldResume: true))
+        player.send(.sessionInterrupted)
+        player.send(.interruptionEnded(shouldResume: true))
+        player.send(.activated(.resume, .interrupted, on: Self.onHeadphones))
+        #expect(player.state == .paused(reason: .interrupted))
+        player.send(.sessionActivated)
+        #expect(player.state == .playing)
+    }
+
+    @Test(arguments: [headphones, speaker]) func aReplugResumesOnTheSameOutput(port: PortDescription) {
+        var player = loaded()
+        player.start([a])
+        player.send(.becameNoisy(headphones, at: pulled.time))
+        player.send(.outputRegained(Self.onHeadphones))
+        #expect(player.activations == [.replug(Self.onHeadphones)])
+        player.send(.activated(.replug(Self.onHeadphones), .active, on: RouteDescription(outputs: [port])))
+        #expect(player.state == (port == headphones ? .playing : .paused(reason: .routeLost)))
+    }
+
+    // MARK: Messages
+
+    @Test func theSessionLearnsOfTheLossBeforeThePause() {
+        var player = loaded()
+        player.start([a])
+        let before = player.reports.count
+        player.send(.becameNoisy(headphones, at: pulled.time))
+        let reports = player.reports[before...]
+        #expect(reports.first == .losesOutput(uid: headphones.uid, at: pulled.time))
+        guard case .changed(let facts)? = reports.last else { return #expect(Bool(false), "\(reports)") }
+        #expect(facts.isStoppedByRouteLoss && !facts.isRunning && facts.title == nil)
+    }
+
+    @Test func theSessionLearnsOfPlayingAndThenOfTheStream() {
+        var player = loaded()
+        player.start([a])
+        var facts = ParticipantFacts()
+        (facts.isRunning, facts.title) = (true, "a")
+        #expect(player.reports.first == .changed(facts))
+        facts.streams = player.streams
+        #expect(!facts.streams.isEmpty && player.reports.last == .moved(facts))
+    }
+
+    @Test func aPlayerJoinsAndLeaves() {
+        var player = loaded()
+        player.send(.join)
+        #expect(player.reports == [.joined(player.machine.facts)] && player.requests == [.follow])
+        player.send(.play)
+        player.send(.close)
+        #expect(player.reports.last == .left && player.requests == [.follow, .unfollow])
+    }
+}

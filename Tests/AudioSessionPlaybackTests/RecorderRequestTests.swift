@@ -1,0 +1,123 @@
+import AudioSessionCore
+import AudioSessionPlayback
+import Testing
+
+/// Calls that wait for the session's turn, and what cancels them.
+@Suite struct RecorderRequestTests {
+    private let microphone = PortDescription(type: .headsetMic, name: "m", uid: "m", direction: .input)
+
+    private func paused(by event: RecorderEvent = .pause) -> RecorderModel {
+        var model = RecorderModel(continues: true)
+        model.record()
+        model.see(microphone)
+        model.send(event)
+        return model
+    }
+
+    @Test(arguments: [RecorderEvent.pause, .stop, .close])
+    func whatIsCancelledWhileItWaitsRecordsNothing(event: RecorderEvent) {
+        var model = RecorderModel()
+        model.send(.recordRequested)
+        #expect(model.machine.request == .record)
+        model.send(event)
+        #expect(model.machine.request == .cancelledRecord && model.machine.isStarting)
+        model.send(.recordRequested)
+        #expect(model.machine.request == .cancelledRecord, "the call that was cancelled has yet to return")
+        model.send(.record(path: nil))
+        #expect(model.machine.state == .stopped)
+        model.send(.recordReturned)
+        #expect(!model.machine.isStarting)
+        model.record()
+        #expect(model.machine.state == .recording && !model.machine.isStarting)
+    }
+
+    @Test func nothingIsRecordedUnlessRequested() {
+        var model = RecorderModel()
+        model.send(.record(path: nil))
+        model.send(.resume)
+        #expect(model.machine.state == .stopped)
+    }
+
+    @Test(arguments: [RecorderEvent.pause, .stop]) func aCancelledResumeRecordsNothing(event: RecorderEvent) {
+        var model = paused()
+        model.send(.resumeRequested)
+        model.send(event)
+        let state = model.machine.state
+        model.send(.resume)
+        #expect(model.machine.state == state)
+        model.record()
+        #expect((model.machine.state == .recording) == (state == .stopped))
+    }
+
+    @Test(arguments: [
+        (AudioSessionState.active, true, AudioRecorder.State.recording),
+        (.interrupted, false, .paused(reason: .interrupted)), (.interrupted, true, .paused(reason: .interrupted)),
+        (.inactive, false, .stopped),
+    ])
+    func theEndOfAnInterruptionActivatesTheSession(
+        session: AudioSessionState, isGranted: Bool, state: AudioRecorder.State
+    ) {
+        var model = paused(by: .sessionInterrupted)
+        model.send(.interruptionEnded(shouldResume: true))
+        #expect(model.activations == 1)
+        model.send(.activationEnded(session, isGranted: isGranted))
+        #expect(model.machine.state == state)
+    }
+
+    @Test func aPauseOverrulesTheAdvice() {
+        var model = paused(by: .sessionInterrupted)
+        model.send(.interruptionEnded(shouldResume: true))
+        model.send(.pause)
+        model.send(.activationEnded(.active, isGranted: true))
+        #expect(model.machine.state == .paused(reason: .user))
+    }
+
+    /// Another stream would be a gap in the file.
+    @Test func aMicrophoneThatIsInUseNeedsNoOtherStream() {
+        var model = RecorderModel()
+        model.record()
+        model.see(
+            PortDescription(type: .headsetMic, name: "m", uid: "m", direction: .input, nodeName: "mic"))
+        model.send(.inputChosen(source: "mic"))
+        #expect(model.streams == 1)
+        model.send(.inputChosen(source: "other"))
+        #expect(model.streams == 2)
+    }
+
+    // MARK: Messages
+
+    @Test func theStreamIsObservedWithItsNodeAndItsFormerMicrophone() {
+        var model = RecorderModel()
+        model.send(.inputChanged)
+        #expect(model.requests.isEmpty, "there is no stream")
+        model.record()
+        model.send(.streamNode(ObjectID(7)))
+        model.see(microphone)
+        model.send(.inputChanged)
+        #expect(
+            model.requests == [
+                .observeInput(of: ObjectID(7), former: nil), .observeInput(of: ObjectID(7), former: microphone),
+            ])
+    }
+
+    @Test func theSessionLearnsOfMutesSourcesAndTheEnd() {
+        var model = RecorderModel(isMuted: true)
+        model.send(.join)
+        model.record()
+        var facts = ParticipantFacts()
+        facts.isHeard = false
+        #expect(model.reports.first == .joined(facts))
+        (facts.isRunning, facts.isInputMuted, facts.title) = (true, true, "Recording")
+        #expect(model.reports[1...] == [.muted(facts), .changed(facts)])
+        model.see(microphone)
+        facts.source = ObjectID(5)
+        #expect(model.reports.last == .moved(facts))
+        model.send(.muted(false))
+        facts.isInputMuted = false
+        #expect(model.reports.last == .muted(facts))
+        model.send(.close)
+        facts = ParticipantFacts()
+        facts.isHeard = false
+        #expect(model.reports.suffix(2) == [.changed(facts), .left])
+    }
+}
