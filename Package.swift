@@ -55,7 +55,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         // What the test kit and the tool read: saved dumps of PipeWire's objects, and lines. Not a product.
-        .target(name: "AudioSessionText", dependencies: ["AudioSessionCore"], swiftSettings: strict),
+        .target(
+            name: "AudioSessionText", dependencies: ["PipeWireGraph", "AudioSessionCore"], swiftSettings: strict),
         .target(
             name: "AudioSessionTestKit",
             dependencies: ["AudioSessions", "AudioSessionCore", "AudioSessionText", "PipeWireGraph", "CTestKit"],
@@ -175,7 +176,7 @@ let package = Package(
             name: "ScenarioLiveTests",
             dependencies: [
                 "AudioSessionDesktop", "AudioSessionPlayback", "AudioSessions", "AudioSessionCore",
-                "AudioSessionTestKit", "AudioSessionText", "PipeWireGraph",
+                "AudioSessionTestKit", "PipeWireGraph",
                 "TestSupport", "session-crowd", "session-peer", "session-flood",
             ],
             // Swift 6.3's optimizer crashes on these tests. What they measure is optimized all the same.

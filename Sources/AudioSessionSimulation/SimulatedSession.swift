@@ -58,10 +58,10 @@ struct SimulatedSession: Sendable {
 
     static func line(
         _ event: String, _ phase: String, _ session: String, asked: MonotonicTime, at time: MonotonicTime
-    ) -> JSONText {
+    ) -> JSONValue {
         .object([
-            ("t", .unsigned(time.nanoseconds)), ("event", .string(event)), ("phase", .string(phase)),
-            ("asked", .unsigned(asked.nanoseconds)), ("session", .string(session)),
+            ("t", .integer(time.nanoseconds)), ("event", .string(event)), ("phase", .string(phase)),
+            ("asked", .integer(asked.nanoseconds)), ("session", .string(session)),
         ])
     }
 }

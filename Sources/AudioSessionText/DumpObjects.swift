@@ -1,4 +1,5 @@
 import AudioSessionCore
+import PipeWireGraph
 
 /// A node as a dump holds it, before the missing parts are filled in.
 struct DumpNode {
@@ -58,8 +59,9 @@ struct DumpDevice {
 extension Properties {
     init(dump: JSONValue) {
         self.init()
+        let members = Dictionary(dump.members) { $1 }
         for key in PropertyKey.allCases {
-            if let text = dump[key.rawValue]?.text, !text.isEmpty { self[key] = text }
+            if let text = members[key.rawValue]?.text, !text.isEmpty { self[key] = text }
         }
     }
 }

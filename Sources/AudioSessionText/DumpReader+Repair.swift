@@ -1,4 +1,5 @@
 import AudioSessionCore
+import PipeWireGraph
 
 // A running PipeWire says of every object what it is and what it belongs to. Text that people quote does not: here the
 // missing links are made again from names and from what different tools show twice.

@@ -1,4 +1,5 @@
 import AudioSessionCore
+import PipeWireGraph
 
 /// Puts a dump's objects together to a graph.
 ///
@@ -44,7 +45,7 @@ struct DumpReader {
         guard name == nil || name == "default" else { return }
         for entry in object["metadata"]?.elements ?? [] {
             guard let key = entry["key"]?.text, let value = entry["value"] else { continue }
-            let parsed = value.text.flatMap { try? JSONParser.parse(Array($0.utf8)) } ?? value
+            let parsed = value.text.flatMap { try? JSONReader.value(in: Array($0.utf8)) } ?? value
             defaults[key] = (parsed["name"] ?? value["name"])?.text
         }
     }

@@ -1,4 +1,5 @@
 import AudioSessionCore
+import PipeWireGraph
 
 extension DeviceRoute {
     /// - Parameter offset: the place in the list, which stands in for a missing index.
@@ -35,7 +36,7 @@ extension DeviceRoute {
     /// A flat list of keys and values after their number, which an excerpt may have cut anywhere.
     private static func information(_ info: JSONValue?) -> [String: String] {
         var pairs: [String: String] = [:]
-        if case .object(let members) = info { return members.compactMapValues(\.text) }
+        for (key, value) in info?.members ?? [] { pairs[key] = value.text }
         var rest = (info?.elements ?? [])[...]
         if let first = rest.first, case .number = first { rest = rest.dropFirst() }
         while rest.count > 1 {

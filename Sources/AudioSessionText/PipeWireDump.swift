@@ -1,4 +1,5 @@
 public import AudioSessionCore
+import PipeWireGraph
 
 /// What PipeWire knew of a machine's audio when its objects were written to a file.
 ///
@@ -15,15 +16,26 @@ public struct PipeWireDump: Sendable {
     /// other route of each card, in a stable order.
     public let ports: [Port]
 
-    /// - Parameter json: the bytes of the file: a list of objects, or an object that has them as `objects`.
+    /// - Parameter json: the bytes of the file: a list of objects, or an object that has them as `objects`, in JSON or in
+    ///   PipeWire's relaxed form of it.
     /// - Throws: ``PipeWireDumpError``, if the bytes are not JSON or hold no list of objects. Objects of which nothing is
     ///   understood are left out.
     public init(json: some Sequence<UInt8>) throws(PipeWireDumpError) {
-        let objects = try Self.objects(in: JSONParser.parse(Array(json)))
+        let objects = try Self.objects(in: Self.value(in: Array(json)))
         var reader = DumpReader()
         for object in objects { try reader.read(object) }
         graph = reader.finish()
         ports = DumpPorts(graph).all
+    }
+
+    /// Skips the byte order mark that some editors put in front.
+    private static func value(in bytes: [UInt8]) throws(PipeWireDumpError) -> JSONValue {
+        let mark = "\u{feff}".utf8
+        do {
+            return try JSONReader.value(in: bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes)
+        } catch {
+            throw .malformed(reason: error.reason, line: error.line, column: error.column)
+        }
     }
 
     private static func objects(in value: JSONValue) throws(PipeWireDumpError) -> [JSONValue] {

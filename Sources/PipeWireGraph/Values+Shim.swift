@@ -145,7 +145,10 @@ extension DeviceRoute {
 /// Written by the session manager, but any program may write it: what is not of that form is no name.
 func nodeName(inJSON json: UnsafePointer<CChar>) -> String? {
     let longest = 4096
-    var scanner = JSONScanner(UnsafeRawBufferPointer(start: json, count: strnlen(json, longest)))
+    let bytes = UnsafeRawBufferPointer(start: json, count: strnlen(json, longest))
+    switch try? JSONReader.member("name", in: Array(bytes)) {
     // Cut like the node's own name.
-    return scanner.string(forKey: "name").map { name in name.withCString { String(foreign: $0) } }
+    case .string(let name), .number(let name): return name.withCString { String(foreign: $0) }
+    default: return nil
+    }
 }

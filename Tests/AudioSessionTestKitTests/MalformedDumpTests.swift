@@ -15,13 +15,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "ends where a value", 1, 1), ("[\n  {\"id\": 1,}\n]", "a name in quotes", 2, 12),
-        ("[1 2]", "in a list", 1, 4),
-        ("{\"a\" 1}", "“:” is missing", 1, 6), ("{\"a\": 1", "in an object", 1, 8), ("[nul]", "no value", 1, 2),
-        ("[-]", "no number", 1, 2), ("[1.2.3]", "no number", 1, 2), ("[\"abc", "inside a string", 1, 6),
-        ("[\"\\", "inside a string", 1, 4), ("[\"\\x\"]", "unknown escape", 1, 5),
-        ("[\"\\u12", "inside a string", 1, 5),
-        ("[\"\\u12G4\"]", "hexadecimal", 1, 5), ("[] []", "after the end", 1, 4), ("[\u{FEFF}]", "no value", 1, 2),
+        ("", "ends where a value", 1, 1), ("[\n  {\"id\": }\n]", "no value", 2, 10),
+        ("{\"a\": 1", "in an object", 1, 8),
+        ("[\"abc", "inside a string", 1, 6), ("[] []", "after the end", 1, 4), ("[\u{FEFF}]", "no value", 1, 2),
+        ("\u{FEFF}[1}", "no value", 1, 3),
     ])
     func whatIsWrongIsSaidWithItsPlace(text: String, reason: String, line: Int, column: Int) throws {
         let error = try #require(failure(text))
@@ -33,7 +30,7 @@ import Testing
         #expect(error.description.hasPrefix("line \(line), column \(column): "))
     }
 
-    @Test(arguments: ["{}", "3", "null", "\"text\"", "{\"objects\": 4}"])
+    @Test(arguments: ["{}", "3", "null", "\"text\"", "word", "{\"a\" 1}", "{\"objects\": 4}"])
     func otherJSONIsNoDump(text: String) throws {
         let error = try #require(failure(text))
         guard case .notADump = error else {
@@ -61,7 +58,8 @@ import Testing
 
     /// Whatever is cut off or of the wrong kind, the rest is read.
     @Test(arguments: [
-        "[]", "[null, 1, \"x\", [], {}]", #"{"objects": []}"#, #"[{"type": 5}, {"type": ""}, {"type": ":/"}]"#,
+        "[]", "[null, 1, \"x\", [], {}]", "[1 2]", "[\n  {\"id\": 1,}\n]", "[nul]", "[-]", "[1.2.3]",
+        #"{"objects": []}"#, #"[{"type": 5}, {"type": ""}, {"type": ":/"}]"#,
         #"[{"type": "Node", "id": -7, "info": 3}, {"type": "Device", "id": 1e300, "info": []}]"#,
         #"[{"type": "Device", "info": {"props": [], "params": {"EnumRoute": {}, "Route": 3, "Profile": [[]]}}}]"#,
         #"[{"type": "Device", "info": {"params": {"EnumRoute": [null, 4, {"info": 7, "profiles": 3}]}}}]"#,
@@ -108,9 +106,9 @@ import Testing
         }
         #expect(try name(Array(#"\u00fc\n\t\r\b\f\/\\\""#.utf8)) == "ü\n\t\r\u{8}\u{C}/\\\"_sink")
         #expect(try name(Array(#"\ud83c\udfa7"#.utf8)) == "🎧_sink")
-        #expect(try name(Array(#"\ud83cx"#.utf8)) == "\u{FFFD}x_sink")
-        #expect(try name(Array(#"\ud83c\u0041"#.utf8)) == "\u{FFFD}A_sink")
-        #expect(try name(Array(#"\udfa7\udfa7"#.utf8)) == "\u{FFFD}\u{FFFD}_sink")
+        #expect(try name(Array(#"\ud83cx"#.utf8)) == "x_sink")
+        #expect(try name(Array(#"\ud83c\u0041"#.utf8)) == "A_sink")
+        #expect(try name(Array(#"\udfa7\udfa7"#.utf8)) == "_sink")
         #expect(try name([0xFF, 0x41]) == "\u{FFFD}A_sink")
         #expect(try PipeWireDump(json: [0xEF, 0xBB, 0xBF] + Array(" [ ] ".utf8)).ports.isEmpty)
     }

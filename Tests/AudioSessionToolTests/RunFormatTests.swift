@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func repliesTellSuccessOrWhyNot() {
-        func text(_ result: Result<[(String, JSONText)], RunFailure>) -> String {
+        func text(_ result: Result<[(String, JSONValue)], RunFailure>) -> String {
             RunFormat.reply("activate", result, at: .milliseconds(1)).description
         }
         #expect(text(.success([])) == #"{"t":1000000,"reply":"activate","ok":true}"#)
@@ -88,7 +88,7 @@ import Testing
     @Test func aStateHasTheConfigurationInForce() {
         let call = AudioSessionConfiguration(.playAndRecord, mode: .voiceChat, options: [.duckOthers])
         #expect(
-            JSONText.object(RunFormat.state(.active, call, gain: 0.2, isPlaying: true, isRecording: false))
+            JSONValue.object(RunFormat.state(.active, call, gain: 0.2, isPlaying: true, isRecording: false))
                 .description
                 == #"{"state":"active","category":"playAndRecord","mode":"voiceChat","options":["duckOthers"],"#
                 + #""priority":"communication","gain":0.2,"playing":true,"recording":false}"#)
@@ -118,7 +118,7 @@ import Testing
             ),
         ] as [([AudioSession.Silence], String)])
     func silenceHasItsCauses(silence: [AudioSession.Silence], text: String) {
-        #expect(JSONText.object(RunFormat.why(silence)).description == text)
+        #expect(JSONValue.object(RunFormat.why(silence)).description == text)
     }
 
     @Test func anOverviewTellsWhoMayBeHeard() {

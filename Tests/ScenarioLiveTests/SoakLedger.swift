@@ -1,6 +1,5 @@
+import PipeWireGraph
 import Testing
-
-@testable import AudioSessionText
 
 /// What all programs of a soak printed in all their lives, and what must hold in it.
 struct SoakLedger {

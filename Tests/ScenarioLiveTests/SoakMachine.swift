@@ -1,11 +1,11 @@
 import AudioSessionCore
 import AudioSessions
 import Glibc
+import PipeWireGraph
 import TestSupport
 import Testing
 
 @testable import AudioSessionTestKit
-@testable import AudioSessionText
 
 /// Twenty programs that do something at random, and what happens to them.
 final class SoakMachine {

@@ -7,7 +7,7 @@ struct DemoOutput: Sendable {
 
     /// What people are to know or do.
     func say(_ text: String) throws {
-        try print(json ? JSONText.object([("event", .string("note")), ("text", .string(text))]).description : text)
+        try print(json ? JSONValue.object([("event", .string("note")), ("text", .string(text))]).description : text)
     }
 
     func show(_ story: DemoStory) throws {
@@ -21,9 +21,9 @@ struct DemoOutput: Sendable {
 
     func conclude(_ differences: [String]) throws {
         guard !json else {
-            let differences = JSONText.array(differences.map { .string($0) })
+            let differences = JSONValue.array(differences.map { .string($0) })
             return try print(
-                JSONText.object([("event", .string("verdict")), ("differences", differences)]).description)
+                JSONValue.object([("event", .string("verdict")), ("differences", differences)]).description)
         }
         try print("")
         for line in DemoTimeline.conclusion(differences) { try print(line) }

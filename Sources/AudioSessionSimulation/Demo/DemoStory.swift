@@ -21,15 +21,15 @@ struct DemoStory: Sendable, Hashable {
     var lines: [String] { [title] + parts.flatMap(Self.lines) }
 
     /// One for each line but the titles.
-    var objects: [JSONText] {
-        parts.flatMap { part -> [JSONText] in
+    var objects: [JSONValue] {
+        parts.flatMap { part -> [JSONValue] in
             switch part {
             case .timed(let entries, let origin):
                 Self.sorted(entries).map { entry in
                     Self.object(
                         "step", title,
                         [
-                            ("t", .unsigned(entry.time.nanoseconds)),
+                            ("t", .integer(entry.time.nanoseconds)),
                             ("after", .integer(entry.time.nanoseconds(after: origin))), ("text", .string(entry.text)),
                         ])
                 }
@@ -38,15 +38,15 @@ struct DemoStory: Sendable, Hashable {
                     Self.object(
                         "heard", title,
                         [
-                            ("sink", .string(listening.sink)), ("frames", .unsigned(listening.frames)),
-                            ("notSilent", .unsigned(listening.loudFrames)),
+                            ("sink", .string(listening.sink)), ("frames", .integer(listening.frames)),
+                            ("notSilent", .integer(listening.loudFrames)),
                         ])
                 }
             }
         }
     }
 
-    private static func object(_ event: String, _ title: String, _ members: [(String, JSONText)]) -> JSONText {
+    private static func object(_ event: String, _ title: String, _ members: [(String, JSONValue)]) -> JSONValue {
         .object([("event", .string(event)), ("story", .string(title))] + members)
     }
 

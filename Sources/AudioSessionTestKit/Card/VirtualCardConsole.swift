@@ -43,7 +43,7 @@ public struct VirtualCardConsole: Sendable {
 
     private func perform(_ command: SimulatedCardCommand) async -> Answer {
         do throws(TestKitError) {
-            var more: [(String, JSONText)] = []
+            var more: [(String, JSONValue)] = []
             var time = MonotonicTime.now
             switch command {
             case .plug(let port): time = try await card.plug(port)
@@ -72,21 +72,21 @@ public struct VirtualCardConsole: Sendable {
         ])
     }
 
-    private static func line(_ members: [(String, JSONText)], at time: MonotonicTime = .now) -> String {
-        JSONText.object([("t", .unsigned(time.nanoseconds))] + members).description
+    private static func line(_ members: [(String, JSONValue)], at time: MonotonicTime = .now) -> String {
+        JSONValue.object([("t", .integer(time.nanoseconds))] + members).description
     }
 
     static func members(
         of state: VirtualCard.State, _ description: VirtualCardDescription
-    ) -> [(String, JSONText)] {
+    ) -> [(String, JSONValue)] {
         let nodes = state.nodes.map { node in
-            JSONText.object([
+            JSONValue.object([
                 ("name", .string(node.name)), ("route", node.port.map { .string($0) } ?? .null),
-                ("volume", .number(Double(node.volume))), ("muted", .bool(node.isMuted)),
+                ("volume", .double(Double(node.volume))), ("muted", .bool(node.isMuted)),
             ])
         }
         let routes = description.routes.map { route in
-            JSONText.object([
+            JSONValue.object([
                 ("route", .string(route.port)), ("name", .string(route.name)),
                 ("direction", .string(route.direction.rawValue)), ("type", .string(route.portType)),
                 ("available", .string(state.availability[route.port]?.rawValue ?? "unknown")),

@@ -7,7 +7,7 @@ enum JSONFormat {
     /// It changes only when a program that reads the formats would go wrong; new keys and new events do not change it.
     static let version = 1
 
-    static func status(_ status: Status) -> JSONText {
+    static func status(_ status: Status) -> JSONValue {
         .object([
             ("t", time(status.time)), ("format", .integer(Int64(version))), ("route", route(status.route)),
             ("availableInputs", ports(status.inputs)), ("availableOutputs", ports(status.outputs)),
@@ -15,28 +15,28 @@ enum JSONFormat {
             ("muted", .bool(status.volume?.isMuted ?? false)),
             ("silentMode", .bool(status.isSilentMode)), ("sessions", .integer(Int64(status.board.sessions))),
             ("silencedSessions", .integer(Int64(status.board.silenced))),
-            ("malformedTokens", .unsigned(status.board.malformed)),
-            ("surplusTokens", .unsigned(status.board.surplus)),
-            ("refusedObjects", .unsigned(status.board.refused)),
+            ("malformedTokens", .integer(status.board.malformed)),
+            ("surplusTokens", .integer(status.board.surplus)),
+            ("refusedObjects", .integer(status.board.refused)),
             ("pipeWireLibrary", .string(status.libraryVersion)),
         ])
     }
 
-    static func silentMode(_ isOn: Bool, at now: MonotonicTime = .now) -> JSONText {
+    static func silentMode(_ isOn: Bool, at now: MonotonicTime = .now) -> JSONValue {
         .object([("t", time(now)), ("format", .integer(Int64(version))), ("silentMode", .bool(isOn))])
     }
 
-    static func event(_ event: MonitorEvent) -> JSONText {
+    static func event(_ event: MonitorEvent) -> JSONValue {
         .object([("t", time(event.time)), ("event", .string(event.name))] + details(event))
     }
 
     /// One document, but with each element on a line of its own, for people and for `diff`.
-    static func lines(_ elements: [JSONText]) -> [String] {
+    static func lines(_ elements: [JSONValue]) -> [String] {
         let last = elements.count - 1
         return ["["] + elements.enumerated().map { $0.offset < last ? "\($0.element)," : "\($0.element)" } + ["]"]
     }
 
-    static func port(_ port: PipeWireDump.Port) -> JSONText {
+    static func port(_ port: PipeWireDump.Port) -> JSONValue {
         .object([
             ("node", optional(port.node)), ("device", optional(port.device)), ("route", optional(port.route)),
             ("direction", .string(port.direction.rawValue)), ("active", .bool(port.active)),
@@ -45,7 +45,7 @@ enum JSONFormat {
         ])
     }
 
-    private static func details(_ event: MonitorEvent) -> [(String, JSONText)] {
+    private static func details(_ event: MonitorEvent) -> [(String, JSONValue)] {
         switch event {
         case .route(let current, _): [("format", .integer(Int64(version))), ("route", route(current))]
         case .routeChange(let change):
@@ -62,13 +62,13 @@ enum JSONFormat {
         }
     }
 
-    static func route(_ route: RouteDescription) -> JSONText {
+    static func route(_ route: RouteDescription) -> JSONValue {
         .object([("inputs", ports(route.inputs)), ("outputs", ports(route.outputs))])
     }
 
-    static func ports(_ ports: [PortDescription]) -> JSONText { .array(ports.map(port)) }
+    static func ports(_ ports: [PortDescription]) -> JSONValue { .array(ports.map(port)) }
 
-    static func port(_ port: PortDescription) -> JSONText {
+    static func port(_ port: PortDescription) -> JSONValue {
         .object(
             [
                 ("type", .string(port.type.rawValue)), ("name", .string(port.name)), ("uid", .string(port.uid)),
@@ -76,9 +76,9 @@ enum JSONFormat {
             ] + (port.needsProfileChange ? [("needsProfileChange", .bool(true))] : []))
     }
 
-    static func time(_ time: MonotonicTime) -> JSONText { .unsigned(time.nanoseconds) }
+    static func time(_ time: MonotonicTime) -> JSONValue { .integer(time.nanoseconds) }
 
-    static func optional(_ text: String?) -> JSONText { text.map { .string($0) } ?? .null }
+    static func optional(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
 }
 
 extension MonitorEvent {

@@ -3,16 +3,16 @@ import AudioSessions
 import PipeWireGraph
 
 extension JSONFormat {
-    static func overview(_ overview: SoundOverview, at now: MonotonicTime = .now) -> JSONText {
+    static func overview(_ overview: SoundOverview, at now: MonotonicTime = .now) -> JSONValue {
         .object([
             ("t", time(now)), ("format", .integer(Int64(version))), ("silentMode", .bool(overview.isSilentMode)),
             ("sessions", .array(overview.sessions.map(session))), ("streams", .array(overview.streams.map(stream))),
-            ("malformedTokens", .unsigned(overview.malformedTokens)),
-            ("surplusTokens", .unsigned(overview.surplusTokens)),
+            ("malformedTokens", .integer(overview.malformedTokens)),
+            ("surplusTokens", .integer(overview.surplusTokens)),
         ])
     }
 
-    private static func session(_ session: SoundOverview.Session) -> JSONText {
+    private static func session(_ session: SoundOverview.Session) -> JSONValue {
         .object([
             ("session", .string(session.id.session)), ("application", optional(session.id.applicationName)),
             ("pid", pid(session.id.processID)), ("priority", .string(session.traits.priority.name)),
@@ -26,7 +26,7 @@ extension JSONFormat {
         ])
     }
 
-    private static func stream(_ stream: SoundOverview.Stream) -> JSONText {
+    private static func stream(_ stream: SoundOverview.Stream) -> JSONValue {
         .object([
             ("node", .integer(Int64(stream.node.rawValue))), ("name", optional(stream.name)),
             ("application", optional(stream.application)), ("pid", pid(stream.processID)),
@@ -34,7 +34,7 @@ extension JSONFormat {
         ])
     }
 
-    private static func pid(_ number: Int?) -> JSONText { number.map { .integer(Int64($0)) } ?? .null }
+    private static func pid(_ number: Int?) -> JSONValue { number.map { .integer(Int64($0)) } ?? .null }
 }
 
 extension TokenPriority {

@@ -17,7 +17,7 @@ extension RunConsole {
     }
 
     /// The data sources of the ports in use; after one was selected, what was asked for is on its way.
-    func sources(_ selection: RunCommandLine.Selection?) async throws -> [(String, JSONText)] {
+    func sources(_ selection: RunCommandLine.Selection?) async throws -> [(String, JSONValue)] {
         guard let selection else {
             let (inputs, outputs) = (await session.inputDataSources, await session.outputDataSources)
             let (input, output) = (await session.inputDataSource, await session.outputDataSource)

@@ -29,7 +29,7 @@ struct RunConsole {
         foreign = RunForeign(session: session, tell: tell)
     }
 
-    mutating func perform(_ action: RunCommandLine.Action) async -> Result<[(String, JSONText)], RunFailure> {
+    mutating func perform(_ action: RunCommandLine.Action) async -> Result<[(String, JSONValue)], RunFailure> {
         do {
             return .success(try await carryOut(action))
         } catch {
@@ -37,7 +37,7 @@ struct RunConsole {
         }
     }
 
-    private mutating func carryOut(_ action: RunCommandLine.Action) async throws -> [(String, JSONText)] {
+    private mutating func carryOut(_ action: RunCommandLine.Action) async throws -> [(String, JSONValue)] {
         switch action {
         case .category(let new):
             try await session.setCategory(
@@ -91,7 +91,7 @@ struct RunConsole {
         try await session.configure(configuration)
     }
 
-    private func deactivate(notify: Bool) async throws(AudioSessionError) -> [(String, JSONText)] {
+    private func deactivate(notify: Bool) async throws(AudioSessionError) -> [(String, JSONValue)] {
         let report = try await session.deactivate(notify ? .notifyOthersOnDeactivation : [])
         let names = report.stoppedStreams.map { $0 == tone?.path ? "tone" : $0 }
         return [("stoppedStreams", .array(names.map { .string($0) }))]
@@ -120,7 +120,7 @@ struct RunConsole {
         tone = new
     }
 
-    private func answer(_ question: RunCommandLine.Action) async -> [(String, JSONText)] {
+    private func answer(_ question: RunCommandLine.Action) async -> [(String, JSONValue)] {
         // On PipeWire's thread: what is told already has then been done as well.
         await session.updateSilence()
         let isPlaying = player.state == .playing

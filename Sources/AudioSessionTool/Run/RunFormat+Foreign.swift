@@ -3,7 +3,7 @@ import PipeWireGraph
 
 /// What `audiosession run` says of programs without sessions.
 extension RunFormat {
-    static func event(_ event: ForeignAudioEvent, at now: MonotonicTime = .now) -> JSONText {
+    static func event(_ event: ForeignAudioEvent, at now: MonotonicTime = .now) -> JSONValue {
         switch event {
         case .paused(let player): line(now, "event", "foreignPaused", self.player(player))
         case .muted(let player): line(now, "event", "foreignMuted", self.player(player))
@@ -17,11 +17,11 @@ extension RunFormat {
         }
     }
 
-    private static func stream(_ stream: ForeignStream) -> [(String, JSONText)] {
+    private static func stream(_ stream: ForeignStream) -> [(String, JSONValue)] {
         [("stream", .string(stream.name)), ("pid", stream.processID.map { .integer(Int64($0)) } ?? .null)]
     }
 
-    private static func player(_ player: ForeignPlayer) -> [(String, JSONText)] {
+    private static func player(_ player: ForeignPlayer) -> [(String, JSONValue)] {
         [("player", .string(player.name)), ("pid", player.processID.map { .integer(Int64($0)) } ?? .null)]
     }
 }

@@ -3,7 +3,7 @@ import PipeWireGraph
 
 /// The numbers of a session's sound.
 extension RunFormat {
-    static func numbers(_ session: AudioSession) -> [(String, JSONText)] {
+    static func numbers(_ session: AudioSession) -> [(String, JSONValue)] {
         hardware(session.hardwareFormat)
             + volume(OutputVolume(level: session.outputVolume, isMuted: session.isOutputMuted))
             + [
@@ -20,11 +20,11 @@ extension RunFormat {
             ]
     }
 
-    static func volume(_ volume: OutputVolume) -> [(String, JSONText)] {
+    static func volume(_ volume: OutputVolume) -> [(String, JSONValue)] {
         [("volume", number(volume.level)), ("muted", .bool(volume.isMuted))]
     }
 
-    static func hardware(_ format: HardwareFormat) -> [(String, JSONText)] {
+    static func hardware(_ format: HardwareFormat) -> [(String, JSONValue)] {
         [
             ("sampleRate", integer(format.sampleRate)), ("ioBufferDuration", seconds(format.ioBufferDuration)),
             ("inputLatency", seconds(format.inputLatency)), ("outputLatency", seconds(format.outputLatency)),
@@ -35,10 +35,10 @@ extension RunFormat {
         ]
     }
 
-    private static func integer(_ number: Int?) -> JSONText { number.map { .integer(Int64($0)) } ?? .null }
+    private static func integer(_ number: Int?) -> JSONValue { number.map { .integer(Int64($0)) } ?? .null }
 
     /// In millionths.
-    private static func seconds(_ duration: Duration) -> JSONText {
-        .number((duration / .seconds(1) * 1_000_000).rounded() / 1_000_000)
+    private static func seconds(_ duration: Duration) -> JSONValue {
+        .double((duration / .seconds(1) * 1_000_000).rounded() / 1_000_000)
     }
 }

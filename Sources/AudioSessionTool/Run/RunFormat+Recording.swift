@@ -5,7 +5,7 @@ import PipeWireGraph
 /// What `audiosession run` says of a recording.
 extension RunFormat {
     /// - Returns: `nil` for what the session's own events tell.
-    static func event(_ event: AudioRecorder.Event, at now: MonotonicTime = .now) -> JSONText? {
+    static func event(_ event: AudioRecorder.Event, at now: MonotonicTime = .now) -> JSONValue? {
         switch event {
         case .stateChanged: nil
         case .inputChanged(let port): line(now, "event", "inputChanged", [("port", JSONFormat.port(port))])
@@ -27,12 +27,12 @@ extension RunFormat {
     }
 
     /// `nil`: nothing was recorded yet.
-    static func recording(_ recording: AudioRecorder.Recording?) -> [(String, JSONText)] {
-        guard let recording else { return [("file", .null), ("frames", .integer(0)), ("seconds", .number(0))] }
+    static func recording(_ recording: AudioRecorder.Recording?) -> [(String, JSONValue)] {
+        guard let recording else { return [("file", .null), ("frames", .integer(0)), ("seconds", .double(0))] }
         let seconds = Double(recording.frameCount) / Double(recording.format.sampleRate)
         return [
             ("file", recording.path.map { .string($0) } ?? .null), ("frames", .integer(recording.frameCount)),
-            ("seconds", .number((seconds * 1000).rounded() / 1000)),
+            ("seconds", .double((seconds * 1000).rounded() / 1000)),
         ]
     }
 }

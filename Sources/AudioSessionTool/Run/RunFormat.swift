@@ -3,18 +3,18 @@ import PipeWireGraph
 
 /// The lines of `audiosession run`: a contract, described in Docs/CommandLine.md.
 enum RunFormat {
-    static func ready(_ session: String, at time: MonotonicTime = .now) -> JSONText {
+    static func ready(_ session: String, at time: MonotonicTime = .now) -> JSONValue {
         line(
             time, "event", "ready", [("session", .string(session)), ("format", .integer(Int64(JSONFormat.version)))])
     }
 
     static func reply(
-        _ word: String, _ result: Result<[(String, JSONText)], RunFailure>, at time: MonotonicTime = .now
-    ) -> JSONText {
+        _ word: String, _ result: Result<[(String, JSONValue)], RunFailure>, at time: MonotonicTime = .now
+    ) -> JSONValue {
         switch result {
         case .success(let payload): return line(time, "reply", word, [("ok", .bool(true))] + payload)
         case .failure(let failure):
-            let code = failure.code.map { [("code", JSONText.integer(Int64($0)))] } ?? []
+            let code = failure.code.map { [("code", JSONValue.integer(Int64($0)))] } ?? []
             return line(
                 time, "reply", word,
                 [("ok", .bool(false)), ("error", .string(failure.error))] + code
@@ -22,7 +22,7 @@ enum RunFormat {
         }
     }
 
-    static func event(_ event: AudioSession.Event, at now: MonotonicTime = .now) -> JSONText {
+    static func event(_ event: AudioSession.Event, at now: MonotonicTime = .now) -> JSONValue {
         switch event {
         case .stateChanged(let state): line(now, "event", "state", [("state", .string(state.rawValue))])
         case .interruptionBegan(let reason, let cause, let time):
@@ -52,7 +52,7 @@ enum RunFormat {
     static func state(
         _ state: AudioSession.State, _ configuration: AudioSessionConfiguration, gain: Float, isPlaying: Bool,
         isRecording: Bool
-    ) -> [(String, JSONText)] {
+    ) -> [(String, JSONValue)] {
         [
             ("state", .string(state.rawValue)), ("category", .string(configuration.category.name)),
             ("mode", .string(configuration.mode.name)),
@@ -62,7 +62,7 @@ enum RunFormat {
         ]
     }
 
-    static func why(_ silence: [AudioSession.Silence]) -> [(String, JSONText)] {
+    static func why(_ silence: [AudioSession.Silence]) -> [(String, JSONValue)] {
         let isAudible = silence.allSatisfy { cause in
             switch cause {
             case .ducked, .inputMuted: true
@@ -73,7 +73,7 @@ enum RunFormat {
     }
 
     /// One for each session that is to blame.
-    static func causes(_ silence: AudioSession.Silence) -> [JSONText] {
+    static func causes(_ silence: AudioSession.Silence) -> [JSONValue] {
         switch silence {
         case .inactive: [cause("inactive")]
         case .interrupted(let causes):
@@ -91,7 +91,7 @@ enum RunFormat {
     }
 
     /// Of one direction: each with the port that it belongs to.
-    static func sources(_ sources: [DataSource], selected: DataSource?) -> JSONText {
+    static func sources(_ sources: [DataSource], selected: DataSource?) -> JSONValue {
         .array(
             sources.map { source in
                 .object([
@@ -103,11 +103,11 @@ enum RunFormat {
     }
 
     /// Why sound goes where it goes.
-    static func choice(_ choice: RouteChoice) -> [(String, JSONText)] {
+    static func choice(_ choice: RouteChoice) -> [(String, JSONValue)] {
         [("inputChoice", self.choice(choice.input)), ("outputChoice", self.choice(choice.output))]
     }
 
-    private static func choice(_ choice: PortChoice?) -> JSONText {
+    private static func choice(_ choice: PortChoice?) -> JSONValue {
         guard let choice else { return .null }
         return .object([
             ("reason", .string(choice.reason.rawValue)), ("port", choice.port.map { .string($0.uid) } ?? .null),
@@ -115,13 +115,13 @@ enum RunFormat {
         ])
     }
 
-    private static func cause(_ kind: String, by cause: AudioSession.Cause? = nil, gain: Float? = nil) -> JSONText {
+    private static func cause(_ kind: String, by cause: AudioSession.Cause? = nil, gain: Float? = nil) -> JSONValue {
         .object(
             [("kind", .string(kind))] + (cause.map { [("by", by($0))] } ?? [])
                 + (gain.map { [("gain", number($0))] } ?? []))
     }
 
-    static func by(_ cause: AudioSession.Cause) -> JSONText {
+    static func by(_ cause: AudioSession.Cause) -> JSONValue {
         .object([
             ("session", .string(cause.session)), ("application", cause.applicationName.map { .string($0) } ?? .null),
             ("pid", cause.processID.map { .integer(Int64($0)) } ?? .null),
@@ -129,7 +129,7 @@ enum RunFormat {
     }
 
     /// Gains are in thousandths.
-    static func number(_ gain: Float) -> JSONText { .number((Double(gain) * 1000).rounded() / 1000) }
+    static func number(_ gain: Float) -> JSONValue { .double((Double(gain) * 1000).rounded() / 1000) }
 
     private static func name(of reason: InterruptionReason) -> String {
         switch reason {
@@ -138,8 +138,8 @@ enum RunFormat {
     }
 
     static func line(
-        _ time: MonotonicTime, _ kind: String, _ name: String, _ members: [(String, JSONText)]
-    ) -> JSONText {
-        .object([("t", .unsigned(time.nanoseconds)), (kind, .string(name))] + members)
+        _ time: MonotonicTime, _ kind: String, _ name: String, _ members: [(String, JSONValue)]
+    ) -> JSONValue {
+        .object([("t", .integer(time.nanoseconds)), (kind, .string(name))] + members)
     }
 }

@@ -27,7 +27,7 @@ final class RunOutput: Sendable {
     var failure: ToolFailure? { backlog.withLock(\.failure) }
 
     /// Returns at once. Events beyond all bounds are dropped, and counted in the next line.
-    func post(_ line: JSONText) {
+    func post(_ line: JSONValue) {
         let dropped: Int? = backlog.withLock { backlog in
             guard backlog.waiting < Self.capacity else {
                 backlog.dropped += 1
@@ -46,7 +46,7 @@ final class RunOutput: Sendable {
     }
 
     /// Returns when it is written: whoever does not read replies is asked for no more commands.
-    func reply(_ line: JSONText) async {
+    func reply(_ line: JSONValue) async {
         await withCheckedContinuation { continuation in
             queue.async { [self] in
                 write(line)
@@ -55,7 +55,7 @@ final class RunOutput: Sendable {
         }
     }
 
-    private func write(_ line: JSONText) {
+    private func write(_ line: JSONValue) {
         guard failure == nil else { return }
         do {
             try output.write(line.description)

@@ -41,7 +41,7 @@ struct SessionRun: Sendable {
         var (console, input) = (console, input)
         while let line = await input.next() {
             guard let command = RunCommandLine(line) else { continue }
-            let result: Result<[(String, JSONText)], RunFailure>
+            let result: Result<[(String, JSONValue)], RunFailure>
             switch command.action {
             case .success(let action): result = await console.perform(action)
             case .failure(let failure): result = .failure(failure)
