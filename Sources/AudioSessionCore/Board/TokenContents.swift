@@ -43,21 +43,6 @@ package struct TokenContents: Sendable, Hashable {
     }
 }
 
-/// The name of one token: its session, and a number that the session never uses again.
-package struct TokenName: Sendable, Hashable, CustomStringConvertible {
-    package let session: SessionUUID
-    package let number: UInt32
-
-    package init(_ session: SessionUUID, _ number: UInt32) {
-        self.session = session
-        self.number = number
-    }
-
-    package var description: String { "\(Self.prefix)\(session).\(number)" }
-
-    static let prefix = "audio-session."
-}
-
 /// The place of a token in the stack, in words that outlive the daemon that gave it.
 package struct TokenPlace: Sendable, Hashable {
     /// Which run of the daemon gave the serial.

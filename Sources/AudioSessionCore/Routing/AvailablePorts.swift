@@ -59,9 +59,9 @@ struct AvailablePorts: Sendable {
     }
 
     private mutating func forget(_ now: MonotonicTime) {
-        nextForgetting = now + Limits.arrival
-        arrivals = arrivals.filter { now < $0.value + Limits.arrival }
-        departures = departures.filter { now < $0.value + Limits.arrival }
+        nextForgetting = now + RouteLimits.arrival
+        arrivals = arrivals.filter { now < $0.value + RouteLimits.arrival }
+        departures = departures.filter { now < $0.value + RouteLimits.arrival }
     }
 
     mutating func markTold() { isUntold = false }

@@ -32,7 +32,7 @@ extension RouteStateMachine {
         guard change.effects.contains(.defaults), let direction = change.direction, world.wasChosen(direction),
             !isBarrierPending
         else { return false }
-        return world.sessionManager.isSettled(at: world.now) && !world.hasMoved(within: Limits.arrival)
+        return world.sessionManager.isSettled(at: world.now) && !world.hasMoved(within: RouteLimits.arrival)
             && !world.isSwitchingAny
     }
 

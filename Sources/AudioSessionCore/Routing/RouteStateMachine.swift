@@ -120,7 +120,7 @@ package struct RouteStateMachine: Sendable {
 
     /// The first change that follows soon has the reason `wakeFromSleep`.
     package mutating func noteWake(now: MonotonicTime) {
-        for place in trackers.indices { trackers[place].wakeUntil = now + Limits.wake }
+        for place in trackers.indices { trackers[place].wakeUntil = now + RouteLimits.wake }
     }
 
     private mutating func look(
@@ -137,14 +137,14 @@ package struct RouteStateMachine: Sendable {
         _ reason: RouteChangeReason, to ports: Set<String>, of id: FollowerID, now: MonotonicTime
     ) {
         guard let place = place(of: id) else { return }
-        trackers[place].expectation = RouteExpectation(reason: reason, ports: ports, until: now + Limits.wish)
+        trackers[place].expectation = RouteExpectation(reason: reason, ports: ports, until: now + RouteLimits.wish)
     }
 
     /// A card is about to be asked for another profile. Its nodes go and others come: that is no loss.
     package mutating func expectSwitch(of device: String, now: MonotonicTime) -> [RouteAction] {
         world.now = now
         world.switching = world.switching.filter { now < $0.value }
-        world.switching[device] = now + Limits.profile
+        world.switching[device] = now + RouteLimits.profile
         var actions = RouteActions()
         for place in trackers.indices { trackers[place].beginSwitch(of: device, world, &actions) }
         return inOrder(actions)

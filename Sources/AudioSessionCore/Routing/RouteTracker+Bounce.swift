@@ -3,9 +3,9 @@ extension RouteTracker {
     /// Whether the route changed only a moment ago because something came or went, or sound goes to what was lost only a
     /// moment ago: contacts that bounce do that. While nothing comes or goes, each change is somebody's choice.
     func isBouncing(_ observed: RouteObservation, _ world: RouteWorld) -> Bool {
-        let hasLost = hasJustLost(within: Limits.bounce, world)
-        let hasMoved = hasLost || wasLastChangeMove || world.hasMoved(within: Limits.bounce)
-        if let lastChange, hasMoved, world.now.since(lastChange) < Limits.bounce { return true }
+        let hasLost = hasJustLost(within: RouteLimits.bounce, world)
+        let hasMoved = hasLost || wasLastChangeMove || world.hasMoved(within: RouteLimits.bounce)
+        if let lastChange, hasMoved, world.now.since(lastChange) < RouteLimits.bounce { return true }
         return hasLost && observed.outputs.contains { $0.port.uid == lastLoss?.uid }
     }
 
@@ -41,7 +41,7 @@ extension RouteTracker {
     }
 
     func isLostAgain(_ port: PortDescription, at time: MonotonicTime) -> Bool {
-        lastLoss.map { $0.uid == port.uid && time.since($0.time) < Limits.bounce } ?? false
+        lastLoss.map { $0.uid == port.uid && time.since($0.time) < RouteLimits.bounce } ?? false
     }
 
     /// Whether a port went while it was being plugged in: then sound returns to where it was a moment ago.

@@ -77,7 +77,7 @@ extension RouteTracker {
         if graph.isUnplugged(end.port) {
             confirm(end, world, &actions)
         } else {
-            let limit = world.isSwitching(end.port) ? Limits.profile : Limits.suspicion
+            let limit = world.isSwitching(end.port) ? RouteLimits.profile : RouteLimits.suspicion
             phase = .suspecting(end, since: world.now, until: world.now + limit)
         }
     }
@@ -89,7 +89,7 @@ extension RouteTracker {
         lostOutputs[end.port.uid] = world.now
         toldLosses.insert(end.port.uid)
         lastLoss = (end.port.uid, world.now)
-        phase = .settling(lost: end.port, quietUntil: nil, until: world.now + Limits.change)
+        phase = .settling(lost: end.port, quietUntil: nil, until: world.now + RouteLimits.change)
     }
 
     /// Decides whether the device of a node that went is gone as well.
@@ -112,11 +112,11 @@ extension RouteTracker {
             goOn(world, &actions)
         } else if world.sessionManager.lossTime != nil {
             // Its devices go with it and come back with it. Nothing sounds meanwhile, so there is no haste.
-            phase = .suspecting(end, since: since, until: world.now + Limits.suspicion)
+            phase = .suspecting(end, since: since, until: world.now + RouteLimits.suspicion)
         } else if let deadline = world.returnDeadline(of: end, lost: since, graph) {
             if world.now >= until, world.lacksDefault(graph) { actions.append(.readDefaults) }
             // What moved just now keeps it from being settled, and may be the last news.
-            phase = .suspecting(end, since: since, until: min(deadline, world.now + Limits.suspicion))
+            phase = .suspecting(end, since: since, until: min(deadline, world.now + RouteLimits.suspicion))
         } else if world.now >= until || world.isAtBarrier && !isTouch && world.isCertainlyGone(end, graph) {
             confirm(end, world, &actions)
         }
@@ -124,7 +124,7 @@ extension RouteTracker {
 
     private mutating func goOn(_ world: RouteWorld, _ actions: inout RouteActions) {
         if !opensWhenSettled { openGate(&actions) }
-        phase = .settling(lost: nil, quietUntil: nil, until: world.now + Limits.change)
+        phase = .settling(lost: nil, quietUntil: nil, until: world.now + RouteLimits.change)
     }
 
     /// The end, if it has come back with its session manager. That one need not link streams which ran before it

@@ -19,7 +19,7 @@ extension RouteTracker {
     mutating func wake(_ graph: AudioGraph, _ world: RouteWorld, _ actions: inout RouteActions) {
         guard case .asleep(let lost) = phase else { return }
         opensWhenSettled = lost == nil
-        let until = world.now + Limits.change
+        let until = world.now + RouteLimits.change
         phase = .settling(lost: lost, quietUntil: lost == nil ? until : nil, until: until)
         if lost == nil { noteDeparture(graph, world, &actions) }
         actions.append(.barrier)

@@ -7,7 +7,7 @@ extension RouteTracker {
         }
         switch phase {
         case .settled, .settling(nil, _, _):
-            let until = world.now + Limits.profile
+            let until = world.now + RouteLimits.profile
             closeGate(&actions)
             expectation = RouteExpectation(reason: .override, ports: [port.uid], until: until)
             phase = .switching(until: until)
@@ -18,13 +18,13 @@ extension RouteTracker {
     mutating func endSwitch(_ graph: AudioGraph, _ world: RouteWorld) {
         guard isTargetThere(graph, world) else { return }
         opensWhenSettled = true
-        phase = .settling(lost: nil, quietUntil: nil, until: world.now + Limits.change)
+        phase = .settling(lost: nil, quietUntil: nil, until: world.now + RouteLimits.change)
     }
 
     /// The card did not obey.
     mutating func giveUpSwitch(_ graph: AudioGraph, _ world: RouteWorld, _ actions: inout RouteActions) {
         opensWhenSettled = true
-        phase = .settling(lost: nil, quietUntil: nil, until: world.now + Limits.change)
+        phase = .settling(lost: nil, quietUntil: nil, until: world.now + RouteLimits.change)
         noteDeparture(graph, world, &actions)
     }
 

@@ -90,7 +90,7 @@ struct RouteTracker: Sendable {
         case .switching: endSwitch(graph, world)
         case .settling(let lost, let quietUntil, let until):
             if world.isNews, quietUntil != nil || isBouncing(observe(graph, world), world) {
-                let quiet = max(quietUntil ?? world.now, world.now + Limits.quiet)
+                let quiet = max(quietUntil ?? world.now, world.now + RouteLimits.quiet)
                 phase = .settling(lost: lost, quietUntil: quiet, until: until)
             }
             noteDeparture(graph, world, &actions)
@@ -133,14 +133,14 @@ struct RouteTracker: Sendable {
         if let quietUntil, world.now < quietUntil {
             guard world.now >= until else { return }
             // The session manager may remove default and links for a moment. That extends the wait, once.
-            let last = lastUntil ?? until + Limits.change
+            let last = lastUntil ?? until + RouteLimits.change
             if targets.output != .unused, observed.outputs.isEmpty, !world.available.outputs.isEmpty, until < last {
                 lastUntil = last
                 phase = .settling(lost: lost, quietUntil: quietUntil, until: min(quietUntil, last))
                 return
             }
         }
-        let hasLost = hasJustLost(within: Limits.change, world)
+        let hasLost = hasJustLost(within: RouteLimits.change, world)
         let isSettled =
             world.isSettled(observed, hasLost: hasLost)
             && (!hasLost || isAtRest(observed, graph, world))
@@ -206,8 +206,8 @@ struct RouteTracker: Sendable {
         {
             let isQuietNeeded = isGone || isBouncing(observed, world) || isLeavingJack(observed, graph, world)
             phase = .settling(
-                lost: nil, quietUntil: isQuietNeeded ? world.now + Limits.quiet : nil,
-                until: world.now + Limits.change)
+                lost: nil, quietUntil: isQuietNeeded ? world.now + RouteLimits.quiet : nil,
+                until: world.now + RouteLimits.change)
         } else {
             if published.heldUntil != observed.heldUntil { published.heldUntil = observed.heldUntil }
             if observed.heldUntil == nil { inputLoss = nil }
@@ -225,7 +225,7 @@ struct RouteTracker: Sendable {
             formerOutputs = previous.outputs
             lastChange = world.now
             // The session manager may be late.
-            wasLastChangeMove = lost != nil || world.hasMoved(within: Limits.arrival)
+            wasLastChangeMove = lost != nil || world.hasMoved(within: RouteLimits.arrival)
         }
         var reason = RouteComparison(
             previous: previous, current: current, lost: lost, needs: needs, isMovedByHand: isMovedByHand(graph)

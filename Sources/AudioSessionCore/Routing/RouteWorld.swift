@@ -30,13 +30,15 @@ struct RouteWorld: Sendable {
         available.contains(port.uid, port.direction)
     }
 
-    func isNew(_ port: PortDescription) -> Bool { happened(available.arrival(of: port.uid), within: Limits.arrival) }
+    func isNew(_ port: PortDescription) -> Bool {
+        happened(available.arrival(of: port.uid), within: RouteLimits.arrival)
+    }
 
     /// Whether a person or a program chose the default of a direction just now.
-    func wasChosen(_ direction: PortDirection) -> Bool { happened(choices[direction], within: Limits.arrival) }
+    func wasChosen(_ direction: PortDirection) -> Bool { happened(choices[direction], within: RouteLimits.arrival) }
 
     func hasJustArrived(_ uid: String, at time: MonotonicTime) -> Bool {
-        available.arrival(of: uid).map { $0 <= time && time.since($0) < Limits.bounce } ?? false
+        available.arrival(of: uid).map { $0 <= time && time.since($0) < RouteLimits.bounce } ?? false
     }
 
     /// Whether nothing more is known to follow. The session manager answers a jack by choosing the best route; while
@@ -54,16 +56,16 @@ struct RouteWorld: Sendable {
     /// Until when the session manager, back after a loss, may still bring what went with it, or open once more what it has
     /// just brought. A device that goes after its return was pulled.
     func returnDeadline(of end: RouteEnd, lost: MonotonicTime, _ graph: AudioGraph) -> MonotonicTime? {
-        guard let time = sessionManager.returnTime, now < time + Limits.restart,
+        guard let time = sessionManager.returnTime, now < time + RouteLimits.restart,
             lost <= time || !isCertainlyGone(end, graph)
         else { return nil }
-        return time + Limits.restart
+        return time + RouteLimits.restart
     }
 
     /// The same for an input. Nobody hears that it is missing, so nobody waits for ever for a session manager either.
     func inputReturnDeadline(of end: RouteEnd, lost: MonotonicTime, _ graph: AudioGraph) -> MonotonicTime? {
         guard let loss = sessionManager.lossTime else { return returnDeadline(of: end, lost: lost, graph) }
-        let deadline = loss + Limits.restart
+        let deadline = loss + RouteLimits.restart
         return now < deadline ? deadline : nil
     }
 
@@ -77,7 +79,7 @@ struct RouteWorld: Sendable {
     func hasMoved(within limit: Duration) -> Bool { happened(lastMove, within: limit) }
 
     private var hasAvailabilityChanged: Bool {
-        available.haveChanged { happened($0, within: Limits.change) }
+        available.haveChanged { happened($0, within: RouteLimits.change) }
     }
 
     private func happened(_ time: MonotonicTime?, within limit: Duration) -> Bool {

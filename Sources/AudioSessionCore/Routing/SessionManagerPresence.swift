@@ -22,7 +22,7 @@ enum SessionManagerPresence: Sendable, Hashable {
 
     /// Whether it is there, and has not just come back: then it puts one thing after the other in order.
     func isSettled(at now: MonotonicTime) -> Bool {
-        isRunning && returnTime.map { $0 + Limits.restart <= now } ?? true
+        isRunning && returnTime.map { $0 + RouteLimits.restart <= now } ?? true
     }
 
     /// When it went; `nil`: it is there, or there never was one.

@@ -20,7 +20,7 @@ struct SinkGuards: Sendable {
     mutating func update(_ trackers: [RouteTracker], _ world: RouteWorld, _ actions: inout RouteActions) {
         entries = trackers.filter { !$0.streams.isEmpty }.flatMap { tracker in
             tracker.endsInUse.flatMap { end in
-                let calm = world.available.arrival(of: end.port.uid).map { $0 + Limits.bounce }
+                let calm = world.available.arrival(of: end.port.uid).map { $0 + RouteLimits.bounce }
                 return end.nodes.map {
                     Entry(node: $0, id: tracker.id, calmFrom: calm ?? MonotonicTime(nanoseconds: 0))
                 }

@@ -1,5 +1,5 @@
 /// How long to wait for what is known to follow, before going on without it.
-enum Limits {
+enum RouteLimits {
     /// For the session manager to choose another route or default.
     static let change = Duration.milliseconds(300)
     /// For a device whose node went to show another, or to go as well.

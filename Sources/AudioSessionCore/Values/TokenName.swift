@@ -1,0 +1,14 @@
+/// The name of one token: its session, and a number that the session never uses again.
+package struct TokenName: Sendable, Hashable, CustomStringConvertible {
+    package let session: SessionUUID
+    package let number: UInt32
+
+    package init(_ session: SessionUUID, _ number: UInt32) {
+        self.session = session
+        self.number = number
+    }
+
+    package var description: String { "\(Self.prefix)\(session).\(number)" }
+
+    static let prefix = "audio-session."
+}
