@@ -10,10 +10,13 @@ import Testing
         for _ in 0..<20_000 {
             let (one, other) = (traits(&random), traits(&random))
             let kinds = (TraitsKind(one), TraitsKind(other))
-            #expect(RuleTable.interrupts[kinds.0, kinds.1] == one.interrupts(other))
-            #expect(RuleTable.forbids[kinds.0, kinds.1] == one.forbids(other))
-            #expect(RuleTable.ducks[kinds.0, kinds.1] == one.ducks(other))
-            #expect(RuleTable.interrupts.affected(by: kinds.0).contains(kinds.1) == one.interrupts(other))
+            let tables = [
+                RuleTable.interrupts[kinds.0, kinds.1], RuleTable.forbids[kinds.0, kinds.1],
+                RuleTable.ducks[kinds.0, kinds.1], RuleTable.interrupts.affected(by: kinds.0).contains(kinds.1),
+            ]
+            let rules = [one.interrupts(other), one.forbids(other), one.ducks(other), one.interrupts(other)]
+            // An expectation takes far longer than what it compares here.
+            if tables != rules { Issue.record("\(one) and \(other): \(tables), and by the rules \(rules)") }
         }
     }
 
@@ -63,6 +66,14 @@ private struct IndexedStack {
     /// As of the step before.
     private var former: [SessionKey: Former] = [:]
 
+    /// What is said of one session.
+    private struct Answer: Equatable {
+        let isBlocked: Bool?
+        let hasBlockers: Bool
+        let duckers: [SessionKey]
+        let gain: UInt16
+    }
+
     private struct Former {
         let rank: Rank
         let isBlocked: Bool
@@ -108,20 +119,25 @@ private struct IndexedStack {
         let pairs = Pairs(stack)
         #expect(stack.map(\.isBlocked) == pairs.isBlocked, moment)
         let active = stack.filter(\.isActive)
-        for (position, entry) in stack.enumerated() {
-            #expect(arbitration.isBlocked(entry.key) == pairs.isBlocked[position], moment)
-            #expect(arbitration.blockers(of: entry.key).isEmpty != pairs.isBlocked[position], moment)
+        let answers = stack.map { entry in
+            Answer(
+                isBlocked: arbitration.isBlocked(entry.key), hasBlockers: !arbitration.blockers(of: entry.key).isEmpty,
+                duckers: arbitration.duckers(of: entry.key).map(\.key), gain: arbitration.gain(of: entry.key))
+        }
+        let expected = zip(stack, pairs.isBlocked).map { entry, isBlocked in
             let duckers = active.filter { $0.ducks(entry) }
-            #expect(arbitration.duckers(of: entry.key).map(\.key) == duckers.map(\.key), moment)
-            let gain = duckers.compactMap(\.traits.duckedGain).min() ?? TokenTraits.fullGain
-            #expect(arbitration.gain(of: entry.key) == gain, moment)
+            return Answer(
+                isBlocked: isBlocked, hasBlockers: isBlocked, duckers: duckers.map(\.key),
+                gain: duckers.compactMap(\.traits.duckedGain).min() ?? TokenTraits.fullGain)
         }
-        for group in Set(stack.map(\.group)).union([.named("other")]) {
+        #expect(answers == expected, moment)
+        let groups = Array(Set(stack.map(\.group)).union([.named("other")]))
+        let others = groups.map { group in
             let others = active.filter { $0.group != group }
-            let expected = OtherSessions(
+            return OtherSessions(
                 isAnyActive: !others.isEmpty, isPrimaryActive: others.contains { !$0.traits.isMixable })
-            #expect(arbitration.others(besides: group) == expected, moment)
         }
+        #expect(groups.map { arbitration.others(besides: $0) } == others, moment)
         for _ in 0..<4 {
             let newcomer = token()
             for before in [nil, UInt64.random(in: 1...serial + 1, using: &random)] {
@@ -157,6 +173,7 @@ private struct IndexedStack {
     private func checkUnblocked(after key: SessionKey, _ moment: Comment) {
         var isAnyNew = false
         var turned: [SessionKey] = []
+        var moments: [MonotonicTime?] = []
         for entry in arbitration.stack {
             let former = former[entry.key].map { former in
                 guard entry.key == key else { return former }
@@ -169,10 +186,13 @@ private struct IndexedStack {
                 since = former?.unblockedSince ?? now
                 if former?.unblockedSince == nil { isAnyNew = true }
             }
-            #expect(arbitration.unblockedSince(entry.key) == since, moment)
-            #expect(arbitration.unblocked(since: now...now).contains(entry.key) == (since == now), moment)
+            moments.append(since)
             if entry.isBlocked != former?.isBlocked ?? false { turned.append(entry.key) }
         }
+        let stack = arbitration.stack
+        #expect(stack.map { arbitration.unblockedSince($0.key) } == moments, moment)
+        let new = zip(stack, moments).filter { $1 == now }.map(\.0.key)
+        #expect(Array(arbitration.unblocked(since: now...now)) == new, moment)
         #expect(arbitration.isAnyNewlyUnblocked == isAnyNew, moment)
         #expect(arbitration.turned.map(\.key) == turned, moment)
         let newcomers = [TokenTraits(), TokenTraits(isMixable: true, capturesAudio: true)]
