@@ -59,13 +59,14 @@ extension AudioPlayer {
         do {
             try await session.activate()
         } catch {
+            handle(.activated(.play, .inactive, on: route))
             throw PlaybackError(error.code == .timedOut ? .timedOut : .sessionNotActivated, error.message)
         }
         try checkUsable()
         handle(.activated(.play, session.state, on: route))
     }
 
-    /// Another session that was faster interrupts this one again. What was to resume does so when that ends.
+    /// If another session was activated first, the player resumes when that interruption ends.
     func activate(_ activation: PlayerActivation) async {
         guard !driver.isClosed, machine.activations.contains(activation) else { return }
         guard (try? await session.activate()) != nil, isReady else { return }

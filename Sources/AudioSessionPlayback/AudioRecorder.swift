@@ -113,6 +113,7 @@ public actor AudioRecorder {
         }
         try checkMachine()
         handle(.resumeRequested)
+        defer { handle(.resumeReturned) }
         try await activate()
         guard session.state == .active else { throw .interrupted }
         try checkMachine()

@@ -12,6 +12,8 @@ package enum RecorderEvent: Sendable {
     case pause
     /// `resume` was called, and waits for the session's turn.
     case resumeRequested
+    /// The call of `resume` returns.
+    case resumeReturned
     /// It is the session's turn.
     case resume
     case stop

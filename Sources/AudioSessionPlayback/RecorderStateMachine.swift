@@ -130,6 +130,7 @@ package struct RecorderStateMachine: Sendable {
             cancelRequest()
             pause(.user, &actions)
         case .resumeRequested: if !isStarting { request = .resume }
+        case .resumeReturned: if request == .resume { request = .none }
         case .resume:
             guard request == .resume else { return }
             request = .none

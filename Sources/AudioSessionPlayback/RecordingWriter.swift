@@ -124,7 +124,14 @@ package actor RecordingWriter {
     }
 
     private func end(_ recording: UInt64) {
-        guard order?.recording == recording else { return }
+        guard order?.recording == recording else {
+            // There was no memory for its ring.
+            let path = opened?.path
+            opened = nil
+            let result = AudioRecorder.Recording(path: path, frameCount: 0, format: format)
+            eventQueue.yield(.finished(recording, result))
+            return
+        }
         timer?.disarm()
         drain()
         guard var order else { return }

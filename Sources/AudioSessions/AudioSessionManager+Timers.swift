@@ -28,6 +28,7 @@ extension AudioSessionManager {
 
     /// - Returns: whether the system has a timer for it.
     func makeTimer(_ id: TimerID) -> Bool {
+        guard !isClosed else { return false }
         if timers[id] == nil {
             timers[id] = environment.makeTimer { [weak self] in self?.assumeIsolated { $0.fired(id) } }
         }

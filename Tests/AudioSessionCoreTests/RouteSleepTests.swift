@@ -98,7 +98,9 @@ import Testing
         scene.wake()
         scene.pass(.seconds(1))
         #expect(
-            scene.takeChanges(of: player) == [.change(.wakeFromSleep, [.usbAudio], [.builtInSpeaker])])
+            scene.takeChanges(of: player) == [
+                .change(.wakeFromSleep, [.usbAudio], [.builtInSpeaker]), .gateOpened,
+            ])
     }
 
     @Test func aPlayerThatBeginsDuringTheSleepIsSilentUntilItsEnd() {

@@ -121,7 +121,8 @@ private struct IndexedStack {
         let active = stack.filter(\.isActive)
         let answers = stack.map { entry in
             Answer(
-                isBlocked: arbitration.isBlocked(entry.key), hasBlockers: !arbitration.blockers(of: entry.key).isEmpty,
+                isBlocked: arbitration.isBlocked(entry.key),
+                hasBlockers: !arbitration.blockers(of: entry.key).isEmpty,
                 duckers: arbitration.duckers(of: entry.key).map(\.key), gain: arbitration.gain(of: entry.key))
         }
         let expected = zip(stack, pairs.isBlocked).map { entry, isBlocked in

@@ -38,6 +38,15 @@ import Testing
         #expect(model.machine.state == .stopped)
     }
 
+    @Test func aResumeThatFailedIsNotGrantedLater() {
+        var model = paused()
+        let state = model.machine.state
+        model.send(.resumeRequested)
+        model.send(.resumeReturned)
+        model.send(.resume)
+        #expect(model.machine.state == state)
+    }
+
     @Test(arguments: [RecorderEvent.pause, .stop]) func aCancelledResumeRecordsNothing(event: RecorderEvent) {
         var model = paused()
         model.send(.resumeRequested)

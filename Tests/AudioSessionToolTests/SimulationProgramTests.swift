@@ -74,6 +74,22 @@ import Testing
         #expect(run.errors.contains("cannot be started: Permission denied"))
     }
 
+    /// The shell would take an empty file for a script that succeeds.
+    @Test func aDamagedProgramIsNotGivenToTheShell() async throws {
+        try await Self.shell(#": >"$1"; chmod 755 "$1""#, folder.appending(path: SimulationProgram.name).path)
+        let run = try await ToolRun(tool, arguments: ["demo"])
+        #expect(run.exitCode == 72)
+        #expect(run.errors.contains("cannot be started: Exec format error"))
+    }
+
+    @Test(arguments: [".", "", "bin"]) func theCurrentFolderIsNotSearched(path: String) async throws {
+        let other = folder.appending(path: "bin")
+        try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
+        try await addProgram(in: other, exitCode: 8)
+        let script = #"cd "$1"; PATH=$2 "$3" demo || [ $? = 72 ]"#
+        try await Self.shell(script, path == "bin" ? folder.path : other.path, path, tool.path)
+    }
+
     /// What is wrong is found before another program is needed, and so is help.
     @Test(arguments: [["simulate", "card"], ["simulate", "call"], ["simulate", "prompt"], ["demo"]])
     func helpIsThatOfTheProgramAndNeedsNone(arguments: [String]) async throws {

@@ -69,8 +69,14 @@ extension RouteStateMachine {
         return isOurs
     }
 
+    /// Whether a route can change if the object disappears. The node at the end of a filter need not be a port.
+    func isRelevant(_ id: ObjectID) -> Bool {
+        relevant.contains(id) || trackers.contains { $0.endsInUse.contains { $0.nodes.contains(id) } }
+    }
+
     private mutating func noteDisappearance(_ id: ObjectID) -> Bool {
-        var isOurs = relevant.remove(id) != nil || filterLinks.remove(id) != nil
+        var isOurs = isRelevant(id) || filterLinks.remove(id) != nil
+        relevant.remove(id)
         for place in trackers.indices where trackers[place].links.removeValue(forKey: id) != nil { isOurs = true }
         return isOurs
     }

@@ -115,6 +115,7 @@ package struct RouteStateMachine: Sendable {
         world.available.look(at: graph)
         var actions = RouteActions()
         for place in trackers.indices { trackers[place].wake(graph, world, &actions) }
+        guards.update(trackers, world, &actions)
         return inOrder(actions)
     }
 
@@ -157,12 +158,13 @@ package struct RouteStateMachine: Sendable {
 
     private func place(of id: FollowerID) -> Int? { trackers.indices.first { trackers[$0].id == id } }
 
-    /// The followers whose gate has to close at once, before anything else is evaluated. A gate that is closed already is left out.
+    /// The followers whose gate has to close at once, before anything else is evaluated. A gate that is
+    /// closed already is left out.
     /// - Parameter graph: as it is after the change.
     package mutating func endangered(
         by change: GraphChange, graph: AudioGraph, now: MonotonicTime
     ) -> [FollowerID] {
-        let isGone = change.effects.contains(.disappearance) && change.object.map(relevant.contains) ?? false
+        let isGone = change.effects.contains(.disappearance) && change.object.map(isRelevant) ?? false
         guard isGone || change.effects.contains(.jacks) else { return [] }
         world.now = now
         return trackers.indices.filter { trackers[$0].closeGate(ifLost: graph, world) }.map { trackers[$0].id }

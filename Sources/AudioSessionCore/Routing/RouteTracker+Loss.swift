@@ -20,8 +20,8 @@ extension RouteTracker {
         actions.append(.becameNoisy(id, end.port, world.now))
     }
 
-    /// The first output in use that is lost. A jack that bounces is no loss. What is played to a node that disappears may be
-    /// sent anywhere first, so that is one.
+    /// The first output in use that is lost. A jack that bounces is no loss. A node that disappears always is one for
+    /// running streams, because the session manager may link them anywhere first.
     private func loss(_ graph: AudioGraph, _ world: RouteWorld) -> RouteEnd? {
         endsInUse.first { end in
             guard isNewlyGone(end, graph) else { return false }
@@ -57,7 +57,8 @@ extension RouteTracker {
         toldLosses.isEmpty ? published.outputs : published.outputs.filter { !toldLosses.contains($0.port.uid) }
     }
 
-    /// Begins the loss of an output in use, or remembers one that bounces: the session manager may have missed that, and stay there.
+    /// Begins the loss of an output in use, or remembers one that bounces, because the session manager may
+    /// have missed the bounce and keep it as the default.
     /// - Returns: whether an output is lost.
     @discardableResult
     mutating func noteDeparture(_ graph: AudioGraph, _ world: RouteWorld, _ actions: inout RouteActions) -> Bool {

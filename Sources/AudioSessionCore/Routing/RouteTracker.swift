@@ -42,7 +42,7 @@ struct RouteTracker: Sendable {
     var wakeUntil: MonotonicTime?
     /// Whether the gate is closed since the computer's sleep or a switch of a profile, and no loss keeps it closed.
     var opensWhenSettled = false
-    /// Whether the follower was told to close its gate, for a loss that is not reported yet, a switch or a sleep.
+    /// Whether the follower's gate is closed for a loss that is not reported yet, a switch or a sleep.
     var isGateClosed = false
 
     enum Phase: Sendable, Hashable {
@@ -80,7 +80,7 @@ struct RouteTracker: Sendable {
     /// Looks at the graph after something in it changed.
     mutating func look(_ graph: AudioGraph, _ world: RouteWorld, _ actions: inout RouteActions) {
         noteInput(graph, world)
-        noteLeft(graph, world, &actions)
+        if !isGateClosed { noteLeft(graph, world, &actions) }
         switch phase {
         case .settled:
             let observed = observe(graph, world)
@@ -246,7 +246,8 @@ struct RouteTracker: Sendable {
         toldLosses = []
         for port in current.outputs { lostOutputs[port.uid] = nil }
         rememberUnplugged(graph)
-        let opens = opensWhenSettled
+        // After a loss that was reported, only a sleep has closed it since.
+        let opens = isGateClosed
         (opensWhenSettled, isGateClosed) = (false, false)
         guard isTold else {
             if lost != nil {
@@ -259,6 +260,7 @@ struct RouteTracker: Sendable {
         if opens, lost == nil { openGate(&actions) }
         actions.append(
             .routeChanged(id, RouteChange(reason: reason, previous: previous, current: current, time: world.now)))
+        if opens, lost != nil { openGate(&actions) }
     }
 
     /// The directions that must have a port.

@@ -26,8 +26,11 @@ extension SessionStateMachine {
             updateSilence(surroundings)
         case .changed(let facts):
             guard participants[id] != nil else { return }
+            let old = participants[id]
             participants[id] = facts
             updateRouteLoss(surroundings)
+            // A recorder that stops does not move.
+            if (old?.streams, old?.source) != (facts.streams, facts.source) { actions.append(setStreams) }
             actions.append(setSounding)
             updateSilence(surroundings)
             actions.append(.updateSound)

@@ -7,16 +7,25 @@ import Glibc
 package enum SimulationProgram {
     package static let name = "audiosession-simulate"
 
+    /// The program beside this one, and then those on the `PATH`. Folders that depend on the current one are left out.
+    private static func candidates() -> [String] {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        let folders = path.split(separator: ":").filter { $0.hasPrefix("/") }.map { URL(filePath: String($0)) }
+        return ([URL(filePath: ownProgram()).deletingLastPathComponent()] + folders).map {
+            $0.appending(path: name).path
+        }
+    }
+
     /// Replaces this program by it, with the same arguments, environment and standard streams.
     static func replaceThisProgram() throws(ToolFailure) -> Never {
         let words = CommandLine.arguments.dropFirst()
         var arguments = ([name] + (words.first == "simulate" ? words.dropFirst() : words)).map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }
-        let neighbor = URL(filePath: ownProgram()).deletingLastPathComponent().appending(path: name).path
+        // The first that exists, not the first that can be started, which may be of another version. `execvp` would
+        // give a damaged program to the shell.
         var reason = ENOENT
-        // A program beside this one that cannot be started is not passed over for another version on the PATH.
-        for file in [neighbor, name] where reason == ENOENT {
-            execvp(file, &arguments)
+        if let file = candidates().first(where: { access($0, F_OK) == 0 }) {
+            execv(file, &arguments)
             reason = errno
         }
         throw .simulationMissing(reason: systemMessage(reason))

@@ -310,6 +310,17 @@ import Testing
         #expect(stage.receive(.participant(player, .changed(facts))).contains(.ask(.setSounding(true))))
     }
 
+    @Test func aRecorderThatStopsDoesNotDetermineTheRouteAnyMore() {
+        var stage = Stage()
+        let recorder = stage.join(.recorder)
+        var facts = ParticipantFacts()
+        (facts.isRunning, facts.isHeard, facts.source) = (true, false, ObjectID(9))
+        _ = stage.receive(.participant(recorder, .moved(facts)))
+        (facts.isRunning, facts.source) = (false, nil)
+        #expect(
+            stage.receive(.participant(recorder, .changed(facts))).contains(.ask(.setStreams([], recordingFrom: []))))
+    }
+
     @Test func aSessionWithoutRoomCanBeOpenedAgain() {
         var stage = Stage()
         #expect(stage.receive(.lifecycle(.refused)) == [.ask(.close)])

@@ -1,0 +1,18 @@
+import AudioSessionPlayback
+import AudioSessions
+import Testing
+
+@Suite struct RecordingWriterTests {
+    /// Without memory for a ring the writer is never told to begin, and `stop()` waits for the end.
+    @Test(.timeLimit(.minutes(1))) func aRecordingThatNeverBeganIsFinished() async throws {
+        let format = AudioRecorder.Configuration().format
+        let writer = try RecordingWriter(format, listeners: EventBroadcaster())
+        let run = Task { await writer.run() }
+        writer.post(.finish(recording: 3))
+        var events = writer.events.makeAsyncIterator()
+        let nothing = AudioRecorder.Recording(path: nil, frameCount: 0, format: format)
+        #expect(await events.next() == .finished(3, nothing))
+        writer.finish()
+        await run.value
+    }
+}
