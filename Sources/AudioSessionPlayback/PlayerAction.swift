@@ -34,7 +34,6 @@ package enum PlayerEvent: Sendable {
     case outputChosen
 
     // The session
-    /// It is its turn.
     case sessionActivated
     case sessionInterrupted
     case interruptionEnded(shouldResume: Bool)
@@ -42,9 +41,8 @@ package enum PlayerEvent: Sendable {
     case activated(PlayerActivation, AudioSessionState, on: RouteDescription)
     /// The output whose loss stopped the player is in use again, in this route.
     case outputRegained(RouteDescription)
-    /// The user's wish while it is not the session's turn.
+    /// The user wants to play while the session is interrupted.
     case playWhenPermitted
-    /// The session gave up its turn, or lost it.
     case sessionDeactivated
     /// The output that was in use when the session was interrupted is gone.
     case outputLostMeanwhile

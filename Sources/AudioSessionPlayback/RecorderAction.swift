@@ -3,18 +3,18 @@ package import AudioSessionCore
 /// What happened to a recorder, as its state machine is told.
 package enum RecorderEvent: Sendable {
     // The user, and the session
-    /// `record` was called, and waits for the session's turn and for its file.
+    /// `record` was called, and waits for the session's activation and for its file.
     case recordRequested
-    /// The file is open, and it is the session's turn.
+    /// The file is open, and the session is active.
     case record(path: String?)
     /// The call of `record` returns.
     case recordReturned
     case pause
-    /// `resume` was called, and waits for the session's turn.
+    /// `resume` was called, and waits for the session's activation.
     case resumeRequested
     /// The call of `resume` returns.
     case resumeReturned
-    /// It is the session's turn.
+    /// The session is active.
     case resume
     case stop
     case join

@@ -7,7 +7,7 @@ extension AudioSession {
     func receive(_ input: SessionInput) {
         inbox.append(input)
         guard !isReceiving else {
-            // A participant that an action told something may notify its listeners next, who read the session.
+            // The participant that reports this notifies its own listeners next, and they read the session.
             machine.foresee(input, in: surroundings)
             return publish()
         }

@@ -6,7 +6,7 @@ package struct ActiveSummary: Sendable, Hashable {
     /// Positions of those that duck, oldest first.
     private(set) var duckers: [Int] = []
     private var duckerKinds: [TraitsKind] = []
-    /// By the kind of the ducker: how far it lowers others, in thousandths. Empty without duckers.
+    /// By the kind of the ducker: how far it ducks others, in thousandths. Empty without duckers.
     private var depths: [GroupedMaximum] = []
 
     package init() {}

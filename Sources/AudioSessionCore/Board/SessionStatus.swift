@@ -1,4 +1,4 @@
-/// Whether a session has its turn, and what others do to it: one of this process or of another.
+/// The state of a session of any process, and what other sessions do to it.
 package struct SessionStatus: Sendable, Hashable {
     package var id: AudioSessionCause
     package var traits: TokenTraits

@@ -30,7 +30,7 @@ package struct StackEntry: Sendable, Hashable {
         isRemade && serial > newer.serial && group != newer.group && traits.forbids(newer.traits)
     }
 
-    /// Whether this session, if both are active, lowers the other one.
+    /// Whether this session ducks the other one while both are active.
     func ducks(_ other: Self) -> Bool {
         traits.lowersOthers && group != other.group && traits.ducks(other.traits)
     }

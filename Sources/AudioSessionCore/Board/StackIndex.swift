@@ -2,8 +2,8 @@
 ///
 /// The rules are those of ``TokenTraits``; `StackIndexTests` compare the answers with those of the rules for every pair.
 /// Measured in a release build with sessions that mix, all pairs of 1,000 take 40 ms and those of 4,096 take 500 ms; a
-/// change of this index takes 9 us and 22 us. Whatever the tokens of others say, it is a few passes over the entries,
-/// which are small for that.
+/// change of this index takes 9 us and 22 us. A change costs a few passes over the entries, whatever the tokens of
+/// other programs contain.
 struct StackIndex: Sendable, Hashable {
     private var all: [Entry] = []
     private var groups = GroupNumbers()
@@ -13,7 +13,7 @@ struct StackIndex: Sendable, Hashable {
     private var hasOvertakers = false
     /// Positions of the sessions that the last change blocked or freed.
     private(set) var turned: [Int] = []
-    /// Whether the last change left any session to say what becomes of its place.
+    /// Whether the last change unblocked any session that is not active again.
     private(set) var isAnyNewlyUnblocked = false
 
     /// What of a session in the stack decides which sessions are heard.
@@ -197,7 +197,7 @@ struct StackIndex: Sendable, Hashable {
             let isBlocked = serial == nil ? entry.isBlocked : newer.add(entry.kind, entry.group)
             guard forbids[entry.kind, kind], entry.group != group, other != position else { continue }
             isAny = true
-            // That it is spent does not count: a program that starts later cannot know.
+            // Whether it was interrupted before does not count, because programs that start later cannot know that.
             if !isBlocked, !entry.flags.isDisjoint(with: [.standing, .advised]) { return (other, true) }
         }
         return (nil, isAny)
