@@ -79,7 +79,7 @@ private struct FuzzedMachine {
         case UInt8(ascii: "R"), UInt8(ascii: "r"):
             let param = letter == UInt8(ascii: "R") ? CPW_PARAM_ENUM_ROUTE : CPW_PARAM_ROUTE
             events.params_begin(user, id, param)
-            for route in rest { withRoute(route) { events.route(user, id, param, $0, nil) } }
+            for route in rest { withRoute(route) { events.route(user, id, param, $0) } }
             events.params_end(user, id, param)
         case UInt8(ascii: "P"), UInt8(ascii: "p"):
             let param = letter == UInt8(ascii: "P") ? CPW_PARAM_ENUM_PROFILE : CPW_PARAM_PROFILE
