@@ -9,8 +9,8 @@ package struct RecorderStateMachine: Sendable {
     /// The number of the recording that is under way, or of the last one.
     package internal(set) var recording: UInt64 = 0
     /// Of its file; `nil` for one without.
-    package private(set) var path: String?
-    package private(set) var request = Request.none
+    package internal(set) var path: String?
+    package internal(set) var request = Request.none
     /// Over, but not closed yet.
     var finishing: [UInt64: AudioRecorder.FinishReason] = [:]
     var hasStream = false
@@ -168,99 +168,6 @@ extension RecorderAction {
     fileprivate var isAboutAnotherStream: Bool { if case .openStream = self { true } else { false } }
 }
 
-// MARK: - The user and the session
-
-extension RecorderStateMachine {
-    private mutating func record(
-        _ path: String?, _ now: MonotonicTime, _ actions: inout [RecorderAction]
-    ) {
-        guard state == .stopped, request == .record else { return }
-        request = .none
-        recording += 1
-        self.path = path
-        input = nil
-        link = Link()
-        begin(now, &actions)
-        enter(.recording, &actions)
-    }
-
-    /// What waits is not to record any more.
-    private mutating func cancelRequest() { request = isStarting ? .cancelledRecord : .none }
-
-    private mutating func pause(_ reason: AudioRecorder.PauseReason, _ actions: inout [RecorderAction]) {
-        guard state != .stopped, state != .paused(reason: .user) else { return }
-        if state == .recording {
-            release(&actions)
-            actions.append(.pauseWriting)
-        }
-        enter(.paused(reason: reason), &actions)
-    }
-
-    private mutating func resume(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
-        guard case .paused = state else { return }
-        begin(now, &actions)
-        enter(.recording, &actions)
-    }
-
-    private mutating func begin(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
-        relinksLeft = Limits.relinks
-        toldMutes = []
-        open(now, &actions)
-    }
-
-    /// What is recorded already needs no other stream, and no gap, until something else is recorded.
-    private mutating func inputChosen(
-        _ source: String?, _ now: MonotonicTime, _ actions: inout [RecorderAction]
-    ) {
-        guard state == .recording, source == nil || source != input?.nodeName else { return }
-        relinksLeft = Limits.relinks
-        reopen(now, &actions)
-    }
-
-    private mutating func interrupted(_ actions: inout [RecorderAction]) {
-        guard state == .recording else { return }
-        if continuesAfterInterruption { pause(.interrupted, &actions) } else { finish(.interrupted, &actions) }
-    }
-
-    private mutating func interruptionEnded(shouldResume: Bool, _ actions: inout [RecorderAction]) {
-        guard state == .paused(reason: .interrupted) else { return }
-        if shouldResume { actions.append(.activate) } else { finish(.interrupted, &actions) }
-    }
-
-    /// Another session that was faster interrupts this one again, which has an end of its own.
-    private mutating func activationEnded(
-        _ session: AudioSessionState, isGranted: Bool, _ now: MonotonicTime, _ actions: inout [RecorderAction]
-    ) {
-        guard state == .paused(reason: .interrupted), session != .interrupted else { return }
-        guard isGranted else { return finish(.interrupted, &actions) }
-        if session == .active { resume(now, &actions) }
-    }
-
-    private mutating func setMute(_ muter: AudioRecorder.Muter, _ isMuted: Bool) {
-        if isMuted { mutes.insert(muter) } else { mutes.remove(muter) }
-    }
-
-    mutating func finish(_ reason: AudioRecorder.FinishReason, _ actions: inout [RecorderAction]) {
-        guard state != .stopped else { return }
-        release(&actions)
-        actions.append(.finishWriting(recording: recording))
-        finishing[recording] = reason
-        enter(.stopped, &actions)
-    }
-
-    private mutating func fail(_ error: RecordingError, _ actions: inout [RecorderAction]) {
-        guard state != .stopped else { return }
-        actions.append(.tell(.failed(error)))
-        finish(.failed, &actions)
-    }
-
-    private mutating func enter(_ state: AudioRecorder.State, _ actions: inout [RecorderAction]) {
-        guard state != self.state else { return }
-        self.state = state
-        actions += [.send(.report(.changed(facts))), .tell(.stateChanged(state))]
-    }
-}
-
 // MARK: - The file and the stream
 
 extension RecorderStateMachine {
@@ -290,7 +197,7 @@ extension RecorderStateMachine {
 
     /// A stream lives only while it records: one that pauses in between may never run again (seen with PipeWire 0.3.65,
     /// where the session manager links it anew meanwhile), and would show a microphone in use that is not.
-    private mutating func open(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
+    mutating func open(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
         hasStream = true
         applied = Applied(wake: applied.wake)
         progress = Progress()
@@ -310,7 +217,7 @@ extension RecorderStateMachine {
     }
 
     /// The gate first: making a stream go takes a while.
-    private mutating func release(_ actions: inout [RecorderAction]) {
+    mutating func release(_ actions: inout [RecorderAction]) {
         guard hasStream else { return }
         if applied.isGateClosed != true { actions.append(.setGate(closed: true)) }
         actions.append(.send(.request(.followInputs(false))))

@@ -37,7 +37,7 @@ extension SimulateCardCommand.Kind {
         }
     }
 
-    /// An address that is the same whenever the name is, and nobody's: the second bit says that no maker gave it.
+    /// A locally administered address, as its second bit says, which depends on the name only.
     static func address(for name: String) -> String {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

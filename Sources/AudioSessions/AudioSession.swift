@@ -44,45 +44,36 @@ public actor AudioSession {
     public init(
         manager: AudioSessionManager, configuration: Configuration = Configuration()
     ) throws(AudioSessionError) {
-        try configuration.validate()
-        self.manager = manager
-        id = ID.random()
-        token = id.token
-        snapshot = Locked(Snapshot(configuration: configuration))
-        machine = SessionStateMachine(configuration)
+        try self.init(manager: manager, configuration: configuration, preferring: SoundPreferences())
     }
 
-    /// One that prefers such numbers from its beginning.
+    /// A session that prefers such numbers from its beginning.
     @_semantics("optimize.no.crossmodule")
     package init(
         manager: AudioSessionManager, configuration: Configuration, preferring preferences: SoundPreferences
     ) throws(AudioSessionError) {
         try configuration.validate()
+        self.init(manager, configuration, preferences)
+    }
+
+    /// A session of category playback, which is legal.
+    @_semantics("optimize.no.crossmodule")
+    package init(playbackOn manager: AudioSessionManager) { self.init(manager, Configuration(.playback)) }
+
+    /// A session of category record, which is legal.
+    @_semantics("optimize.no.crossmodule")
+    package init(recordingOn manager: AudioSessionManager) { self.init(manager, Configuration(.record)) }
+
+    /// - Parameter configuration: a legal one.
+    private init(
+        _ manager: AudioSessionManager, _ configuration: Configuration,
+        _ preferences: SoundPreferences = SoundPreferences()
+    ) {
         self.manager = manager
         id = ID.random()
         token = id.token
         snapshot = Locked(Snapshot(configuration: configuration, soundPreferences: preferences))
         machine = SessionStateMachine(configuration, preferring: preferences)
-    }
-
-    /// A session of category playback, which is legal.
-    @_semantics("optimize.no.crossmodule")
-    package init(playbackOn manager: AudioSessionManager) {
-        self.manager = manager
-        id = ID.random()
-        token = id.token
-        snapshot = Locked(Snapshot(configuration: Configuration(.playback)))
-        machine = SessionStateMachine(Configuration(.playback))
-    }
-
-    /// A session of category record, which is legal.
-    @_semantics("optimize.no.crossmodule")
-    package init(recordingOn manager: AudioSessionManager) {
-        self.manager = manager
-        id = ID.random()
-        token = id.token
-        snapshot = Locked(Snapshot(configuration: Configuration(.record)))
-        machine = SessionStateMachine(Configuration(.record))
     }
 
     isolated deinit { shutDown() }

@@ -1,9 +1,8 @@
 /// Finds which sessions of a stack block, duck and refuse others without comparing each with each.
 ///
 /// The rules are those of ``TokenTraits``; `StackIndexTests` compare the answers with those of the rules for every pair.
-/// Measured in a release build with sessions that mix, all pairs of 1,000 take 40 ms and those of 4,096 take 500 ms; a
-/// change of this index takes 9 us and 22 us. A change costs a few passes over the entries, whatever the tokens of
-/// other programs contain.
+/// For the largest stacks, comparing all pairs takes longer than an event may take. A change costs a few passes over the
+/// entries, whatever the tokens of other programs contain.
 struct StackIndex: Sendable, Hashable {
     private var all: [Entry] = []
     private var groups = GroupNumbers()

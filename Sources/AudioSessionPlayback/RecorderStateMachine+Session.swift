@@ -1,0 +1,93 @@
+import AudioSessionCore
+
+/// What the user and the session ask for.
+extension RecorderStateMachine {
+    mutating func record(
+        _ path: String?, _ now: MonotonicTime, _ actions: inout [RecorderAction]
+    ) {
+        guard state == .stopped, request == .record else { return }
+        request = .none
+        recording += 1
+        self.path = path
+        input = nil
+        link = Link()
+        begin(now, &actions)
+        enter(.recording, &actions)
+    }
+
+    /// What waits is not to record any more.
+    mutating func cancelRequest() { request = isStarting ? .cancelledRecord : .none }
+
+    mutating func pause(_ reason: AudioRecorder.PauseReason, _ actions: inout [RecorderAction]) {
+        guard state != .stopped, state != .paused(reason: .user) else { return }
+        if state == .recording {
+            release(&actions)
+            actions.append(.pauseWriting)
+        }
+        enter(.paused(reason: reason), &actions)
+    }
+
+    mutating func resume(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
+        guard case .paused = state else { return }
+        begin(now, &actions)
+        enter(.recording, &actions)
+    }
+
+    mutating func begin(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
+        relinksLeft = Limits.relinks
+        toldMutes = []
+        open(now, &actions)
+    }
+
+    /// What is recorded already needs no other stream, and no gap, until something else is recorded.
+    mutating func inputChosen(
+        _ source: String?, _ now: MonotonicTime, _ actions: inout [RecorderAction]
+    ) {
+        guard state == .recording, source == nil || source != input?.nodeName else { return }
+        relinksLeft = Limits.relinks
+        reopen(now, &actions)
+    }
+
+    mutating func interrupted(_ actions: inout [RecorderAction]) {
+        guard state == .recording else { return }
+        if continuesAfterInterruption { pause(.interrupted, &actions) } else { finish(.interrupted, &actions) }
+    }
+
+    mutating func interruptionEnded(shouldResume: Bool, _ actions: inout [RecorderAction]) {
+        guard state == .paused(reason: .interrupted) else { return }
+        if shouldResume { actions.append(.activate) } else { finish(.interrupted, &actions) }
+    }
+
+    /// Another session that was faster interrupts this one again, which has an end of its own.
+    mutating func activationEnded(
+        _ session: AudioSessionState, isGranted: Bool, _ now: MonotonicTime, _ actions: inout [RecorderAction]
+    ) {
+        guard state == .paused(reason: .interrupted), session != .interrupted else { return }
+        guard isGranted else { return finish(.interrupted, &actions) }
+        if session == .active { resume(now, &actions) }
+    }
+
+    mutating func setMute(_ muter: AudioRecorder.Muter, _ isMuted: Bool) {
+        if isMuted { mutes.insert(muter) } else { mutes.remove(muter) }
+    }
+
+    mutating func finish(_ reason: AudioRecorder.FinishReason, _ actions: inout [RecorderAction]) {
+        guard state != .stopped else { return }
+        release(&actions)
+        actions.append(.finishWriting(recording: recording))
+        finishing[recording] = reason
+        enter(.stopped, &actions)
+    }
+
+    mutating func fail(_ error: RecordingError, _ actions: inout [RecorderAction]) {
+        guard state != .stopped else { return }
+        actions.append(.tell(.failed(error)))
+        finish(.failed, &actions)
+    }
+
+    mutating func enter(_ state: AudioRecorder.State, _ actions: inout [RecorderAction]) {
+        guard state != self.state else { return }
+        self.state = state
+        actions += [.send(.report(.changed(facts))), .tell(.stateChanged(state))]
+    }
+}
