@@ -28,8 +28,8 @@ let package = Package(
             name: "CPipeWire", pkgConfig: "libpipewire-0.3", providers: [.apt(["libpipewire-0.3-dev"])]),
         .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
-        .target(name: "CGuard"),
-        .target(name: "CPipeWireShim", dependencies: ["CPipeWire", "CGuard"]),
+        .target(name: "CProcess"),
+        .target(name: "CPipeWireShim", dependencies: ["CPipeWire", "CProcess"]),
         .target(name: "CTestKit"),
         .target(
             name: "AudioSessionCore",
@@ -44,7 +44,7 @@ let package = Package(
             name: "AudioSessionPlayback",
             dependencies: ["AudioSessions", "AudioSessionCore", "PipeWireGraph", "CSndFile"],
             swiftSettings: strict),
-        .target(name: "CDesktopBus", dependencies: ["CSystemd", "CGuard"]),
+        .target(name: "CDesktopBus", dependencies: ["CSystemd", "CProcess"]),
         .target(
             name: "DesktopBus", dependencies: ["CDesktopBus", "PipeWireGraph", "AudioSessionCore"],
             swiftSettings: strict),

@@ -31,7 +31,7 @@ test_build=("${strict[@]}" --scratch-path .build-test --disable-build-manifest-c
 # shellcheck disable=SC2034 # for the scripts that source this
 release_build=("${strict[@]}" -c release --static-swift-stdlib --disable-build-manifest-caching)
 
-# How programs run that were built with --sanitize thread. (The guard is a forked copy with a thread of PipeWire's, for which
+# How programs run that were built with --sanitize thread. (The watchdog is a forked copy with a thread of PipeWire's, for which
 # the sanitizer would end it.)
 # shellcheck disable=SC2034 # for the scripts that source this
 tsan_options=TSAN_OPTIONS=halt_on_error=0:second_deadlock_stack=1:die_after_fork=0

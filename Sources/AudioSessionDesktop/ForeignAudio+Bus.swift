@@ -42,19 +42,19 @@ extension ForeignAudio {
         receive(.busLost(reason: reason))
     }
 
-    /// What the guard was told last it does now: nothing, if all has gone its way.
+    /// What the watchdog was told last it does now: nothing, if all has gone its way.
     func dismiss() {
         turn?.cancel()
         deadlines = []
         bus = nil
-        guardian = nil
+        watchdog = nil
     }
 
     func entrust(_ owners: [String]) {
         guard let bus else { return }
-        if guardian == nil, !owners.isEmpty { guardian = try? PlayerGuard(address: bus.address) }
-        guardian?.entrust(owners, by: bus.name)
-        if owners.isEmpty { guardian = nil }
+        if watchdog == nil, !owners.isEmpty { watchdog = try? PlayerWatchdog(address: bus.address) }
+        watchdog?.entrust(owners, by: bus.name)
+        if owners.isEmpty { watchdog = nil }
     }
 
     private func receive(_ signal: DesktopBus.Signal) {

@@ -38,7 +38,7 @@ public actor ForeignAudio {
     private nonisolated let broadcaster = EventBroadcaster<Event>()
     private var machine = ForeignPlayers()
     var bus: DesktopBus?
-    var guardian: PlayerGuard?
+    var watchdog: PlayerWatchdog?
     private var ducker: StreamDucker?
     var muter: StreamDucker?
     private var timer: LoopTimer?

@@ -5,7 +5,7 @@ import PipeWireGraph
 /// Lowers or mutes streams as ``ForeignStreams`` decides, over a connection of its own, which exists only meanwhile. To be
 /// made, used and dropped on the loop's thread.
 ///
-/// When it is dropped its connection goes, and the guard puts back what it was told last, as it does when the process ends.
+/// When it is dropped its connection goes, and the watchdog puts back what it was told last, as it does when the process ends.
 final class StreamDucker {
     typealias Connect = (
         LoopExecutor, @escaping (GraphEvent) -> Void, @escaping (String) -> Void
@@ -23,7 +23,7 @@ final class StreamDucker {
     private var announcedMark: (any AnnouncedObject)?
     /// Of the streams that are muted, by serial.
     private var mutingMarks: [String: any AnnouncedObject] = [:]
-    private var guardian: StreamGuard?
+    private var watchdog: StreamWatchdog?
     private var timer: LoopTimer?
 
     /// - Parameters:
@@ -111,9 +111,9 @@ final class StreamDucker {
     }
 
     private func entrust(_ charges: [ForeignStreams.Charge]) {
-        if guardian == nil, !charges.isEmpty { guardian = StreamGuard(remote: remote) }
-        guardian?.entrust(charges, mark: machine.mark?.name ?? "")
-        if charges.isEmpty { guardian = nil }
+        if watchdog == nil, !charges.isEmpty { watchdog = StreamWatchdog(remote: remote) }
+        watchdog?.entrust(charges, mark: machine.mark?.name ?? "")
+        if charges.isEmpty { watchdog = nil }
     }
 
     /// Until PipeWire is asked for again.

@@ -97,7 +97,7 @@ extension AudioPlayer: StreamParticipant {
             }
             stream?.setVolume(linearVolume)
             stream?.setDuck(session.gain)
-            stream?.setGuard(gateTriggers)
+            stream?.setGateTriggers(gateTriggers)
             self.ring = ring
             snapshot.withLock { $0.ring = ring }
         } catch {

@@ -27,7 +27,7 @@ extension AudioPlayer {
         switch input {
         case .gateTriggers(let nodes):
             gateTriggers = nodes
-            stream?.setGuard(nodes)
+            stream?.setGateTriggers(nodes)
         case .endangered: handle(.routeEndangered)
         case .kept: handle(.routeKept)
         case .becameNoisy(let port, let time): becameNoisy(port, at: time)

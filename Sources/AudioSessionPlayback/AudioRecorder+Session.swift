@@ -32,7 +32,7 @@ extension AudioRecorder {
     private func observe(_ observation: InputObservation) {
         guard let stream, observation != observed else { return }
         observed = observation
-        stream.setGuard(observation.source.map { [$0] } ?? [])
+        stream.setGateTriggers(observation.source.map { [$0] } ?? [])
         handle(.observed(observation))
         chooseInput()
     }

@@ -52,7 +52,7 @@ extension PlayerEnvironment {
 package protocol PlaybackOutput: AnyObject {
     func setActive(_ active: Bool)
     func setGate(closed: Bool)
-    func setGuard(_ nodes: [ObjectID])
+    func setGateTriggers(_ nodes: [ObjectID])
     func setVolume(_ volume: Float)
     func setDuck(_ gain: Float)
     func setProperties(_ properties: [(String, String)])
@@ -94,7 +94,7 @@ extension RecorderEnvironment {
 package protocol RecordingInput: AnyObject {
     func setGate(closed: Bool)
     func setMuted(_ isMuted: Bool)
-    func setGuard(_ nodes: [ObjectID])
+    func setGateTriggers(_ nodes: [ObjectID])
     func setProperties(_ properties: [(String, String)])
     var report: CaptureStream.Report { get }
 }

@@ -73,7 +73,7 @@ extension AudioSessionManager {
         }
         for action in actions {
             switch action {
-            case .guardNodes(let id, let nodes): tell(id, .gateTriggers(nodes))
+            case .setGateTriggers(let id, let nodes): tell(id, .gateTriggers(nodes))
             case .closeGate(let id): tell(id, .endangered)
             case .openGate(let id), .routeRegained(let id): tell(id, .kept)
             case .becameNoisy(let id, let port, let time): tellNoisy(id, port, time)

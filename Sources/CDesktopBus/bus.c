@@ -1,6 +1,6 @@
 #include "internal.h"
 
-#include <CGuard.h>
+#include <CProcess.h>
 #include <poll.h>
 #include <stdio.h>
 
@@ -23,7 +23,7 @@ cdb_bus *cdb_bus_open(const char *address, const cdb_bus_events *events, void *u
     bus->slot = -1;
     if ((*error = sd_bus_new(&bus->bus)) >= 0 && (*error = sd_bus_set_address(bus->bus, address)) >= 0 &&
         (*error = sd_bus_set_bus_client(bus->bus, 1)) >= 0 && (*error = sd_bus_start(bus->bus)) >= 0) {
-        bus->slot = cgd_keep(sd_bus_get_fd(bus->bus));
+        bus->slot = cpr_close_in_children(sd_bus_get_fd(bus->bus));
         return bus;
     }
     cdb_bus_close(bus);
@@ -35,7 +35,7 @@ void cdb_bus_close(cdb_bus *bus) {
     sd_bus_slot_unref(bus->sleep);
     // Not flushed: that waits for the other side.
     sd_bus_close_unref(bus->bus);
-    cgd_release(bus->slot);
+    cpr_forget_socket(bus->slot);
     free(bus);
 }
 

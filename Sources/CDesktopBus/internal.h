@@ -26,7 +26,7 @@ struct cdb_bus {
     sd_bus_slot *owners, *statuses, *sleep;
     cdb_bus_events events;
     void *user;
-    int slot; /* of CGuard.h */
+    int slot; /* of CProcess.h */
     char name[CDB_CLAIM_SIZE]; /* its own, once it is known */
 };
 

@@ -1,6 +1,6 @@
 #include "internal.h"
 
-#include <CGuard.h>
+#include <CProcess.h>
 
 /* Up to 1.2 real-time scheduling of the data thread is a matter of another configuration file; later of the same. */
 struct pw_context *cpw_context_new(cpw_loop *loop) {
@@ -122,7 +122,7 @@ void cpw_connection_destroy(cpw_connection *connection) {
         spa_hook_remove(&connection->core_listener);
         pw_core_disconnect(connection->core);
     }
-    cgd_release(connection->slot);
+    cpr_forget_socket(connection->slot);
     if (connection->context != NULL && !connection->borrows_context)
         pw_context_destroy(connection->context);
     free(connection);

@@ -1,11 +1,11 @@
 #include "internal.h"
 
-#include <CGuard.h>
+#include <CProcess.h>
 #include <stdio.h>
 
-void cpw_use(void) { cgd_use(); }
+void cpw_use(void) { cpr_handle_forks(); }
 
-bool cpw_is_forked(void) { return cgd_is_forked(); }
+bool cpw_is_forked(void) { return cpr_is_forked_child(); }
 
 /* libpipewire does not show the socket of a connection, but the kernel lists what a loop waits for: lines such as
  * "tfd:       12 events: ...". Without /proc a child keeps the connection open. */
@@ -16,7 +16,7 @@ int cpw_keep_from_children(struct pw_loop *loop) {
     int slot = -1, file;
     while (slot < 0 && list != NULL && fgets(text, sizeof(text), list) != NULL)
         if (sscanf(text, "tfd: %d", &file) == 1)
-            slot = cgd_keep(file);
+            slot = cpr_close_in_children(file);
     if (list != NULL)
         fclose(list);
     return slot;

@@ -60,7 +60,7 @@ struct cpw_connection {
     cpw_timer *look_timer; /* null: there was no file for it, or this connection does not watch */
     uint64_t look_time;    /* when it ends; 0: not armed */
     uint64_t event_time;   /* when the callback that is being served began */
-    int slot;              /* of its socket in CGuard.h */
+    int slot;              /* of its socket in CProcess.h */
     bool failed;
 };
 
@@ -91,7 +91,7 @@ struct cpw_object {
 /* loop.c: whether the libpipewire that was loaded is older than that. */
 bool cpw_library_is_before(int major, int minor, int micro);
 
-/* fork.c: keeps a socket that was added to the loop from children. Its slot in CGuard.h, or -1: there is none. */
+/* fork.c: keeps a socket that was added to the loop from children. Its slot in CProcess.h, or -1: there is none. */
 int cpw_keep_from_children(struct pw_loop *loop);
 
 /* ids.c */
@@ -106,8 +106,8 @@ void cpw_ids_clear(struct cpw_ids *ids);
 struct pw_proxy *cpw_bound(cpw_connection *connection, uint32_t id, cpw_object_type type);
 void cpw_registry_clear(cpw_connection *connection);
 
-/* stream.c: closes the gates of the streams that guard the object, which is gone. */
-void cpw_streams_lose(cpw_connection *connection, uint32_t id);
+/* stream.c: closes the gates of the streams that have the removed object as a gate trigger. */
+void cpw_streams_close_gates(cpw_connection *connection, uint32_t id);
 
 /* stream_end.c */
 void cpw_streams_done(cpw_connection *connection, int32_t sequence);

@@ -97,7 +97,7 @@ static void on_global_removed(void *data, uint32_t id) {
     connection->event_time = cpw_now();
     if (id == connection->session_factory)
         connection->session_factory = SPA_ID_INVALID;
-    cpw_streams_lose(connection, id);
+    cpw_streams_close_gates(connection, id);
     if (cpw_ids_take(&connection->clients, id))
         cpw_devices_doubt(connection);
     if (!cpw_ids_take(&connection->told, id))

@@ -1,13 +1,13 @@
 #include "restore_cards.h"
 
-#include "CGuard.h"
+#include "CProcess.h"
 
 #include <pipewire/impl.h>
 #include <pwd.h>
 #include <signal.h>
 #include <unistd.h>
 
-/* Everything here runs in the guard, but for the last three functions; try_locks runs in a copy of the program before it. */
+/* Everything here runs in the watchdog, but for the last three functions; try_locks runs in a copy of the program before it. */
 
 enum { STEP = 10 /* ms */, CHECK_DELAY = 1000 /* ms */, LIMIT = 5 /* s */, MAXIMUM = 256, MOST_IDS = 1 << 20 };
 
@@ -38,7 +38,7 @@ struct charge {
 };
 
 struct work {
-    cpw_loop loop; /* without a thread: the guard's own serves it */
+    cpw_loop loop; /* without a thread: the watchdog's own serves it */
     cpw_connection *connection;
     const char *own; /* name of the master's marks */
     const char *order;
@@ -253,7 +253,7 @@ static bool master_is_gone(const struct work *work) { return work->own_count == 
 
 static bool connect_to(struct work *work, const char *remote) {
     int error = 0;
-    const cpw_connection_options options = {remote[0] != '\0' ? remote : NULL, "audio-guard"};
+    const cpw_connection_options options = {remote[0] != '\0' ? remote : NULL, "audio-watchdog"};
     work->connection = cpw_connection_create(&work->loop, &options, &events, work, &error);
     return work->connection != NULL && cpw_connection_watch(work->connection, NULL, 0) >= 0;
 }
@@ -343,10 +343,10 @@ static void try_locks(void) {
     getpwuid(getuid());
 }
 
-cpw_guard *cpw_guard_create(const char *remote, int *error) {
-    return cgd_create(carry_out, try_locks, remote, error);
+cpw_watchdog *cpw_watchdog_create(const char *remote, int *error) {
+    return cpr_watchdog_create(carry_out, try_locks, remote, error);
 }
 
-int cpw_guard_tell(cpw_guard *guard, const char *order, size_t length) { return cgd_tell(guard, order, length); }
+int cpw_watchdog_set_order(cpw_watchdog *watchdog, const char *order, size_t length) { return cpr_watchdog_set_order(watchdog, order, length); }
 
-void cpw_guard_destroy(cpw_guard *guard) { cgd_destroy(guard); }
+void cpw_watchdog_destroy(cpw_watchdog *watchdog) { cpr_watchdog_destroy(watchdog); }

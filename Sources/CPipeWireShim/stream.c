@@ -110,25 +110,25 @@ int cpw_stream_set_properties(cpw_stream *stream, const cpw_property *properties
     return pw_stream_update_properties(stream->stream, &dict);
 }
 
-void cpw_stream_gate(cpw_stream *stream, bool closed) {
+void cpw_stream_set_gate(cpw_stream *stream, bool closed) {
     if (atomic_exchange_explicit(&stream->gated, closed, memory_order_acq_rel) == closed || !closed)
         return;
     atomic_store_explicit(&stream->gate_time, cpw_now(), memory_order_relaxed);
     atomic_store_explicit(&stream->gate_event_time, stream->connection->event_time, memory_order_relaxed);
 }
 
-void cpw_stream_guard(cpw_stream *stream, const uint32_t *nodes, size_t count) {
-    stream->guarded_count = SPA_MIN(count, (size_t)CPW_MAX_GUARDED);
-    for (size_t i = 0; i < stream->guarded_count; i++)
-        stream->guarded[i] = nodes[i];
+void cpw_stream_set_gate_triggers(cpw_stream *stream, const uint32_t *nodes, size_t count) {
+    stream->gate_trigger_count = SPA_MIN(count, (size_t)CPW_MAX_GATE_TRIGGERS);
+    for (size_t i = 0; i < stream->gate_trigger_count; i++)
+        stream->gate_triggers[i] = nodes[i];
 }
 
-void cpw_streams_lose(cpw_connection *connection, uint32_t id) {
+void cpw_streams_close_gates(cpw_connection *connection, uint32_t id) {
     cpw_stream *stream;
     spa_list_for_each(stream, &connection->streams, link) {
-        for (size_t i = 0; i < stream->guarded_count; i++)
-            if (stream->guarded[i] == id)
-                cpw_stream_gate(stream, true);
+        for (size_t i = 0; i < stream->gate_trigger_count; i++)
+            if (stream->gate_triggers[i] == id)
+                cpw_stream_set_gate(stream, true);
     }
 }
 

@@ -29,8 +29,8 @@ struct cpw_stream {
     _Atomic uint64_t cycles, frames, cycle_time;
     struct cpw_timing timing;
 
-    uint32_t guarded[CPW_MAX_GUARDED];
-    size_t guarded_count;
+    uint32_t gate_triggers[CPW_MAX_GATE_TRIGGERS];
+    size_t gate_trigger_count;
 
     /* Written by the loop's thread. */
     _Atomic uint64_t gate_event_time, gate_time;

@@ -57,12 +57,12 @@ package class GraphStream {
         })
 
     /// Closed: from the next cycle on nothing is read from the ring, and silence played; or what comes is thrown away.
-    package func setGate(closed: Bool) { cpw_stream_gate(handle, closed) }
+    package func setGate(closed: Bool) { cpw_stream_set_gate(handle, closed) }
 
     /// From now on the gate closes by itself when one of these nodes goes, before `receive` or anybody else hears of it.
-    package func setGuard(_ nodes: [ObjectID]) {
+    package func setGateTriggers(_ nodes: [ObjectID]) {
         nodes.map(\.rawValue).withUnsafeBufferPointer { ids in
-            cpw_stream_guard(handle, ids.baseAddress, ids.count)
+            cpw_stream_set_gate_triggers(handle, ids.baseAddress, ids.count)
         }
     }
 

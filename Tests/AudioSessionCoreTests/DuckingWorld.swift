@@ -95,7 +95,7 @@ struct DuckingWorld {
     }
 
     /// In the middle of what it does as it begins or ends. Before that it has heard all: of a stream, or a volume, that comes
-    /// in the very moment of its end its guard knows nothing.
+    /// in the very moment of its end its watchdog knows nothing.
     private mutating func kill(_ program: Int) {
         while hasWork(program) { random.chance(50) ? deliver(program) : obey(program) }
         switch Int.random(in: 0..<3, using: &random) {

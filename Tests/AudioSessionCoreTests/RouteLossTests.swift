@@ -61,7 +61,7 @@ import Testing
         let player = scene.play(on: 70)
         #expect(scene.routes.route(of: player).outputs.map(\.type) == [.usbAudio])
         scene.pass(.seconds(1))
-        #expect(scene.guards[player] == [ObjectID(70), ObjectID(Headset.sink)])
+        #expect(scene.gateTriggers[player] == [ObjectID(70), ObjectID(Headset.sink)])
         _ = scene.takeEvents()
         scene.happen(.disappeared(ObjectID(81)), .disappeared(ObjectID(Headset.sink)))
         #expect(scene.takeChanges(of: player).contains(.gateClosed))
@@ -113,24 +113,24 @@ import Testing
             ])
     }
 
-    @Test func aSinkInUseIsGuardedUntilItIsNot() {
+    @Test func aSinkInUseIsAGateTriggerUntilItIsNot() {
         var scene = RouteScene.listening()
         let player = scene.play(on: Laptop.analog)
-        #expect(scene.guards[player] == [ObjectID(Laptop.analog)])
-        #expect(scene.guards[.machine] == nil)
+        #expect(scene.gateTriggers[player] == [ObjectID(Laptop.analog)])
+        #expect(scene.gateTriggers[.machine] == nil)
         scene.stop(player)
-        #expect(scene.guards[player] == [])
+        #expect(scene.gateTriggers[player] == [])
     }
 
-    @Test func whatWasPluggedInJustNowIsGuardedWhenItsContactsRest() {
+    @Test func whatWasPluggedInJustNowIsAGateTriggerWhenItsContactsRest() {
         var scene = RouteScene.listening()
         for event in Headset.events { scene.happen(event) }
         scene.happen(.defaultChanged(.output, Headset.sinkName))
         scene.settle()
         let player = scene.play(on: Headset.sink)
-        #expect(scene.guards[player] ?? [] == [])
+        #expect(scene.gateTriggers[player] ?? [] == [])
         scene.pass(.milliseconds(600))
-        #expect(scene.guards[player] == [ObjectID(Headset.sink)])
+        #expect(scene.gateTriggers[player] == [ObjectID(Headset.sink)])
         scene.happen(.disappeared(ObjectID(Headset.sink)))
         #expect(scene.takeChanges(of: player).first == .gateClosed)
     }

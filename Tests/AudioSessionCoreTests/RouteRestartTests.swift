@@ -120,7 +120,7 @@ import Testing
         #expect(scene.takeChanges(of: player).isEmpty)
         scene.link(player, stream: 910, to: 141)
         #expect(scene.takeChanges(of: player).isEmpty)
-        #expect(scene.guards[player] == [ObjectID(141)])
+        #expect(scene.gateTriggers[player] == [ObjectID(141)])
         scene.happen(.disappeared(ObjectID(141)))
         #expect(scene.takeChanges(of: player).first == .gateClosed)
     }
@@ -170,7 +170,7 @@ import Testing
         scene.settle()
         #expect(scene.takeEvents().filter { $0 != .availablePortsChanged } == [])
         #expect(scene.routes.route(of: player).inputs.map(\.type) == [.usbAudio])
-        #expect(scene.guards[player] == [ObjectID(161)])
+        #expect(scene.gateTriggers[player] == [ObjectID(161)])
         #expect(scene.wakeTime == nil)
     }
 

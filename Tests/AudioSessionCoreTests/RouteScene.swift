@@ -10,7 +10,7 @@ extension RegistryStateMachine {
 struct RouteScene {
     private var lastFollower: UInt64 = 0
     /// What each follower's gate is to be closed for, without asking.
-    private(set) var guards: [FollowerID: [ObjectID]] = [:]
+    private(set) var gateTriggers: [FollowerID: [ObjectID]] = [:]
     var registry = RegistryStateMachine()
     var routes: RouteStateMachine
     var now = MonotonicTime(nanoseconds: 1_000_000_000_000)
@@ -112,7 +112,7 @@ struct RouteScene {
                 pendingBarriers.append(.routes)
             case .wake: wakeTime = routes.wakeTime
             case .look: run(routes.look(graph: registry.graph, now: now))
-            case .guardNodes(let id, let nodes): guards[id] = nodes
+            case .setGateTriggers(let id, let nodes): gateTriggers[id] = nodes
             default: told.append(action)
             }
         }

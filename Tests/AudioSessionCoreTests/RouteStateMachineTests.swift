@@ -260,7 +260,7 @@ import Testing
         #expect(scene.takeEvents().contains(.closeGate(player)))
         scene.happen(.deviceRoutes(laptop, Laptop.routes()))
         #expect(!scene.takeEvents().contains(.closeGate(player)))
-        #expect(scene.guards[player, default: []].isEmpty)
+        #expect(scene.gateTriggers[player, default: []].isEmpty)
     }
 
     @Test func theListIsToldAtOnceAndThenOnlyAtTheBarrier() {

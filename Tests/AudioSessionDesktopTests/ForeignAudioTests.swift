@@ -292,7 +292,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct PlayerGuardTests {
+@Suite(.timeLimit(.minutes(10))) struct PlayerWatchdogTests {
     /// What it does when the process ends that it belongs to, which here lets go of it instead.
     @Test func itLetsThosePlayWhomNobodyClaims() async throws {
         let bus = try await PrivateBus()
@@ -300,10 +300,10 @@ import Testing
         let free = try await FakePlayer("free", "Paused", on: bus.address)
         let claimer = try await FakePlayer(
             try #require(DesktopBus.claim(on: await claimed.owner)), "Stopped", on: bus.address, prefix: "")
-        var guardian: PlayerGuard? = try PlayerGuard(address: bus.address)
-        #expect(guardian?.entrust([await free.owner], by: ":1.9999") == true)
-        #expect(guardian?.entrust([await claimed.owner, await free.owner], by: ":1.9999") == true)
-        guardian = nil
+        var watchdog: PlayerWatchdog? = try PlayerWatchdog(address: bus.address)
+        #expect(watchdog?.entrust([await free.owner], by: ":1.9999") == true)
+        #expect(watchdog?.entrust([await claimed.owner, await free.owner], by: ":1.9999") == true)
+        watchdog = nil
         #expect(await free.command() == .play)
         #expect(claimed.commands == [])
         #expect(await claimer.owner.hasPrefix(":"))

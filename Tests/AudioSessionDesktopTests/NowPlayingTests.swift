@@ -149,7 +149,7 @@ import Testing
 private final class SilentOutput: PlaybackOutput {
     func setActive(_ active: Bool) {}
     func setGate(closed: Bool) {}
-    func setGuard(_ nodes: [ObjectID]) {}
+    func setGateTriggers(_ nodes: [ObjectID]) {}
     func setVolume(_ volume: Float) {}
     func setDuck(_ gain: Float) {}
     func setProperties(_ properties: [(String, String)]) {}

@@ -19,7 +19,7 @@ import Testing
         #expect(stage.session.state == .active)
         #expect(stage.session.silence.isEmpty)
         #expect(stage.recorder.input?.name == "Microphone")
-        #expect(stage.input.state.withLock(\.guarded) == [ObjectID(42)])
+        #expect(stage.input.state.withLock(\.gateTriggers) == [ObjectID(42)])
         #expect(await stage.recorder.currentLevels[0].peakPower == -6.0206003)
         let recording = try #require(await stage.recorder.stop())
         #expect(recording.path == path)

@@ -66,7 +66,7 @@ final class FakeOutputs: Sendable {
         }
 
         func setActive(_ active: Bool) { outputs.calls.withLock { $0.append(.active(active)) } }
-        func setGuard(_ nodes: [ObjectID]) { outputs.gateTriggers.withLock { $0 = nodes } }
+        func setGateTriggers(_ nodes: [ObjectID]) { outputs.gateTriggers.withLock { $0 = nodes } }
         func setGate(closed: Bool) {
             outputs.isGateClosed.withLock { $0 = closed }
             outputs.calls.withLock { $0.append(.gate(closed: closed)) }

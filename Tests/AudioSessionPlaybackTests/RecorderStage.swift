@@ -70,7 +70,7 @@ final class FakeInput: Sendable {
         var ring: FrameRing?
         var isGateClosed = false
         var isMuted = false
-        var guarded: [ObjectID] = []
+        var gateTriggers: [ObjectID] = []
         var frames: UInt64 = 0
         var dropped: UInt64 = 0
         var properties: [String: String] = [:]
@@ -130,7 +130,7 @@ final class FakeInput: Sendable {
         func setProperties(_ properties: [(String, String)]) {
             input.state.withLock { $0.properties.merge(properties) { _, new in new } }
         }
-        func setGuard(_ nodes: [ObjectID]) { input.state.withLock { $0.guarded = nodes } }
+        func setGateTriggers(_ nodes: [ObjectID]) { input.state.withLock { $0.gateTriggers = nodes } }
         var report: CaptureStream.Report {
             input.state.withLock { state in
                 var report = CaptureStream.Report()

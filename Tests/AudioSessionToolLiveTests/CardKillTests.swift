@@ -188,7 +188,7 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
                 func text(_ file: String) -> String {
                     (try? String(contentsOfFile: "/proc/\(id)/\(file)", encoding: .utf8)) ?? ""
                 }
-                return text("comm") == "audio-guard\n" && text("cmdline").contains(pipeWire.remote)
+                return text("comm") == "audio-watchdog\n" && text("cmdline").contains(pipeWire.remote)
             }
         }
     }

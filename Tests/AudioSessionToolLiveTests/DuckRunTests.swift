@@ -46,7 +46,7 @@ import Testing
             try await wait(two, for: "foreignDucked", 1)
             try await stage.wait(for: Self.ducked)
             one.signal(SIGKILL)
-            // Not a moment of full sound: long enough for its guard to have come and gone.
+            // Not a moment of full sound: long enough for its watchdog to have come and gone.
             await stage.ear.reset()
             _ = try await stage.ear.waitUntilHeard(frames: 72_000)
             #expect(await stage.ear.report.peak < 2 * Self.ducked)

@@ -404,11 +404,11 @@ static void watch_player(int claimer, const char *master, bool plays) {
     CHECK_EQUAL(cdb_bus_call(buses[claimer], 50, DBUS, "RequestName", "su", claim, NULL, 4), 0);
     PUMP("claim", journal_count("%s replied 50 0 1", claimer == 1 ? "master" : "another") == 1);
     size_t orders = journal_count("player order");
-    cdb_guard *guard = cdb_guard_create(address, &error);
-    REQUIRE(guard != NULL);
+    cdb_watchdog *watchdog = cdb_watchdog_create(address, &error);
+    REQUIRE(watchdog != NULL);
     const char *players[] = {"not.a.player", player, ":1.999"};
-    CHECK_EQUAL(cdb_guard_tell(guard, master, players, 3), 0);
-    cdb_guard_destroy(guard);
+    CHECK_EQUAL(cdb_watchdog_set_players(watchdog, master, players, 3), 0);
+    cdb_watchdog_destroy(watchdog);
     if (!plays)
         CHECK_EQUAL(await_orphan(), 0);
     CHECK_EQUAL(cdb_bus_call(buses[claimer], 51, DBUS, "ReleaseName", "s", claim, NULL, 0), 0);
@@ -444,15 +444,15 @@ TEST("player watchdog", "orders are limited in size, and without a bus the proce
     const char *players[200];
     for (int i = 0; i < 200; i++)
         players[i] = ":1.123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890";
-    cdb_guard *guard = cdb_guard_create(address, &error);
-    REQUIRE(guard != NULL);
-    CHECK_EQUAL(cdb_guard_tell(guard, huge, players, 1), -EMSGSIZE);
-    CHECK_EQUAL(cdb_guard_tell(guard, ":1.1", players, 200), -EMSGSIZE);
-    CHECK_EQUAL(cdb_guard_tell(guard, ":1.1", players, 170), 0);
-    CHECK_EQUAL(cdb_guard_tell(guard, ":1.1", players, 0), 0);
-    CHECK_EQUAL(cdb_guard_tell(guard, ":1.1", players, 2), 0);
+    cdb_watchdog *watchdog = cdb_watchdog_create(address, &error);
+    REQUIRE(watchdog != NULL);
+    CHECK_EQUAL(cdb_watchdog_set_players(watchdog, huge, players, 1), -EMSGSIZE);
+    CHECK_EQUAL(cdb_watchdog_set_players(watchdog, ":1.1", players, 200), -EMSGSIZE);
+    CHECK_EQUAL(cdb_watchdog_set_players(watchdog, ":1.1", players, 170), 0);
+    CHECK_EQUAL(cdb_watchdog_set_players(watchdog, ":1.1", players, 0), 0);
+    CHECK_EQUAL(cdb_watchdog_set_players(watchdog, ":1.1", players, 2), 0);
     stop_daemon();
-    cdb_guard_destroy(guard);
+    cdb_watchdog_destroy(watchdog);
     CHECK_EQUAL(await_orphan(), 0);
     free(huge);
 }

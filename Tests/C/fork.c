@@ -1,6 +1,6 @@
-/* Sources/CGuard/fork.c: what a child holds that was forked without exec. */
+/* Sources/CProcess/fork.c: what a child holds that was forked without exec. */
 #define _GNU_SOURCE
-#include "CGuard.h"
+#include "CProcess.h"
 #include "harness.h"
 
 #include <fcntl.h>
@@ -25,27 +25,27 @@ static int in_child(int (*check)(const int *files), const int *files) {
 
 /* A bit for each of four files that is open, and one for what the child is taken for. */
 static int report(const int *files) {
-    int result = cgd_is_forked() ? 16 : 0;
+    int result = cpr_is_forked_child() ? 16 : 0;
     for (int index = 0; index < 4; index++)
         result |= is_open(files[index]) ? 1 << index : 0;
     return result;
 }
 
 TEST("fork", "a child closes the sockets that are kept from it, and nothing else") {
-    cgd_use();
+    cpr_handle_forks();
     int kept[2], plain[2], released[2], reused[2];
     make_pair(kept);
     make_pair(plain);
     make_pair(released);
     make_pair(reused);
-    REQUIRE(cgd_keep(kept[0]) >= 0);
-    CHECK_EQUAL(cgd_keep(kept[0]), -1);
-    int slot = cgd_keep(released[0]);
+    REQUIRE(cpr_close_in_children(kept[0]) >= 0);
+    CHECK_EQUAL(cpr_close_in_children(kept[0]), -1);
+    int slot = cpr_close_in_children(released[0]);
     REQUIRE(slot >= 0);
-    cgd_release(slot);
-    cgd_release(-1);
+    cpr_forget_socket(slot);
+    cpr_forget_socket(-1);
     /* The number belongs to another socket before its slot is released. */
-    REQUIRE(cgd_keep(reused[0]) >= 0);
+    REQUIRE(cpr_close_in_children(reused[0]) >= 0);
     REQUIRE(dup2(plain[0], reused[0]) == reused[0]);
     int files[] = {kept[0], plain[0], released[0], reused[0]};
     CHECK_EQUAL(in_child(report, files), 2 + 4 + 8 + 16);
@@ -55,14 +55,14 @@ TEST("fork", "a child closes the sockets that are kept from it, and nothing else
 TEST("fork", "what is no socket is not kept") {
     int files[2];
     REQUIRE(pipe(files) == 0);
-    CHECK_EQUAL(cgd_keep(files[0]), -1);
-    CHECK_EQUAL(cgd_keep(-1), -1);
+    CHECK_EQUAL(cpr_close_in_children(files[0]), -1);
+    CHECK_EQUAL(cpr_close_in_children(-1), -1);
 }
 
 TEST("fork", "a child of a program that made no thread may go on in its place") {
     int files[2];
     make_pair(files);
-    REQUIRE(cgd_keep(files[0]) >= 0);
+    REQUIRE(cpr_close_in_children(files[0]) >= 0);
     CHECK_EQUAL(in_child(report, (int[]){files[0], files[0], files[0], files[0]}), 15);
 }
 
@@ -73,9 +73,9 @@ static int fork_again(const int *files) {
 }
 
 TEST("fork", "a child's child keeps what the child opened") {
-    cgd_use();
+    cpr_handle_forks();
     int files[2];
     make_pair(files);
-    REQUIRE(cgd_keep(files[0]) >= 0);
+    REQUIRE(cpr_close_in_children(files[0]) >= 0);
     CHECK_EQUAL(in_child(fork_again, files), 15 + 16);
 }

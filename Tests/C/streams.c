@@ -228,13 +228,13 @@ TEST("streams", "a sink receives a stream's sound with volume, ducking and gate 
     cpw_playback_set_duck(stream, 1);
     AWAIT_SOUND;
     client_run(client, ^{
-        cpw_stream_gate(stream, true);
+        cpw_stream_set_gate(stream, true);
         CHECK(cpw_stream_set_properties(stream, PROPERTIES("media.name", "another", "x", "y")) >= 0);
     });
     AWAIT_SILENCE;
     CHECK(report_of(stream).gate_time > 0 && report_of(stream).quantum > 0 && report_of(stream).rate == 48000);
     client_run(client, ^{
-        cpw_stream_gate(stream, false);
+        cpw_stream_set_gate(stream, false);
     });
     AWAIT_SOUND;
     CHECK(cpw_playback_last_sound_time(stream) > 0);
@@ -294,7 +294,7 @@ TEST("streams", "a tone is recorded, muted and gated, and overruns are counted")
     AWAIT_TRUE("muted level", (cpw_capture_report_now(stream, &report), report.levels[0].peak == 0));
     client_run(client, ^{
         cpw_capture_mute(stream, false);
-        cpw_stream_gate(stream, true);
+        cpw_stream_set_gate(stream, true);
         CHECK(cpw_tone_set_volume(tone, 0.5f, true) >= 0);
     });
     await_cycles(stream);
@@ -423,10 +423,10 @@ LIFE(DEAD, "after the daemon's end")
 TEST("streams", "the removal of a trigger node closes the gate before it is reported") {
     cpt_server *server = server_start();
     struct client *client = client_start("client", test_path("daemon"), true);
-    cpt_object *nodes[CPW_MAX_GUARDED + 2];
-    uint32_t ids[CPW_MAX_GUARDED + 2], *all = ids;
+    cpt_object *nodes[CPW_MAX_GATE_TRIGGERS + 2];
+    uint32_t ids[CPW_MAX_GATE_TRIGGERS + 2], *all = ids;
     for (size_t i = 0; i < SPA_N_ELEMENTS(nodes); i++) {
-        nodes[i] = ADD(server, CPW_OBJECT_NODE, "node.name", "guarded");
+        nodes[i] = ADD(server, CPW_OBJECT_NODE, "node.name", "trigger");
         ids[i] = cpt_object_id(nodes[i]);
         AWAIT("client global %u", ids[i]);
     }
@@ -434,21 +434,21 @@ TEST("streams", "the removal of a trigger node closes the gate before it is repo
     __block cpw_stream *made = NULL;
     client_run(client, ^{
         made = make(client, true, ring, "player", false);
-        cpw_stream_guard(made, all, CPW_MAX_GUARDED + 1);
+        cpw_stream_set_gate_triggers(made, all, CPW_MAX_GATE_TRIGGERS + 1);
     });
     cpw_stream *stream = made;
     client->at = ^(const char *line) {
         if (strncmp(line, "removed", 7) == 0)
             journal("gate is %s", report_of(stream).gate_time != 0 ? "closed" : "open");
     };
-    cpt_object_remove(nodes[CPW_MAX_GUARDED]); /* one more than are guarded */
-    AWAIT("client removed %u", ids[CPW_MAX_GUARDED]);
+    cpt_object_remove(nodes[CPW_MAX_GATE_TRIGGERS]); /* one more than a stream has triggers */
+    AWAIT("client removed %u", ids[CPW_MAX_GATE_TRIGGERS]);
     AWAIT("gate is open");
-    cpt_object_remove(nodes[CPW_MAX_GUARDED - 1]);
+    cpt_object_remove(nodes[CPW_MAX_GATE_TRIGGERS - 1]);
     AWAIT("gate is closed");
     CHECK(report_of(stream).gate_event_time <= report_of(stream).gate_time && report_of(stream).gate_event_time > 0);
     client_run(client, ^{
-        cpw_stream_guard(stream, NULL, 0);
+        cpw_stream_set_gate_triggers(stream, NULL, 0);
     });
     cpt_object_remove(nodes[0]);
     AWAIT("client removed %u", ids[0]);
@@ -476,7 +476,7 @@ TEST("buffers", "playback writes within the buffer") {
                 struct buffer *buffer = make_buffer(size);
                 cycle.buffers[0] = &buffer->outer;
                 buffer->outer.requested = requested * (requested == 11 ? UINT32_MAX : 1);
-                cpw_stream_gate(stream, requested == 22);
+                cpw_stream_set_gate(stream, requested == 22);
                 run_cycle(stream);
                 CHECK(buffer->chunk.size <= size && buffer->chunk.size % 4 == 0);
                 free_buffer(buffer);
@@ -519,7 +519,7 @@ TEST("buffers", "capture reads within the buffer") {
                     if (kind == 2)
                         ((float *)buffer->plane.data)[5] = NAN, ((float *)buffer->plane.data)[6] = -INFINITY;
                     cpw_capture_mute(stream, kind == 3);
-                    cpw_stream_gate(stream, kind == 0 && size % 4 == 0);
+                    cpw_stream_set_gate(stream, kind == 0 && size % 4 == 0);
                     cycle.buffers[0] = &buffer->outer;
                     run_cycle(stream);
                     buffer->inner.n_datas = 0, buffer->inner.datas = NULL;

@@ -5,7 +5,7 @@
 /// a mark goes all write anew, for its owner may have been killed while what it wrote was on its way. What is written are `softVolumes`, which take the
 /// place of the stream's own volumes until somebody sets those, and which no session manager remembers.
 package struct ForeignStreams: Sendable {
-    /// So that no crowd of streams fills the memory, or the guard's.
+    /// So that no crowd of streams fills the memory, or the watchdog's.
     package static let limit = 100
 
     package enum Event: Sendable {

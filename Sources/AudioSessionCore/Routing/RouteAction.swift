@@ -24,7 +24,7 @@ package struct FollowerID: Hashable, Sendable, Comparable {
 /// What is to be done about a change of routes, in this order.
 package enum RouteAction: Sendable, Hashable {
     /// Should one of these nodes go, close the gate at once, without asking; until the next such action.
-    case guardNodes(FollowerID, [ObjectID])
+    case setGateTriggers(FollowerID, [ObjectID])
     /// The output in use may be gone: let nothing more be heard.
     case closeGate(FollowerID)
     /// It is not gone after all.

@@ -10,7 +10,7 @@ extension RouteStateMachine {
         guard trackers.contains(where: { $0.deadline.map { $0 <= now } ?? false }) else {
             world.now = now
             var actions = RouteActions()
-            guards.update(trackers, world, &actions)
+            gateTriggers.update(trackers, world, &actions)
             return inOrder(actions)
         }
         return conclude(graph, now, isAtBarrier: false)
@@ -33,7 +33,7 @@ extension RouteStateMachine {
         world.available.look(at: graph)
         var actions = RouteActions()
         for place in trackers.indices { trackers[place].look(graph, world, &actions) }
-        guards.update(trackers, world, &actions)
+        gateTriggers.update(trackers, world, &actions)
         if isNews, !isBarrierPending, tellAvailablePorts() { actions.append(.availablePortsChanged) }
         if isNews || world.available.isStale { actions.append(.barrier) }
         return inOrder(actions)
@@ -47,7 +47,7 @@ extension RouteStateMachine {
         world.available.makeLists(now)
         var actions = RouteActions()
         for place in trackers.indices { trackers[place].conclude(graph, world, &actions) }
-        guards.update(trackers, world, &actions)
+        gateTriggers.update(trackers, world, &actions)
         if tellAvailablePorts() { actions.append(.availablePortsChanged) }
         return inOrder(actions)
     }
@@ -68,7 +68,7 @@ extension RouteStateMachine {
     }
 
     private var nextDeadline: MonotonicTime? {
-        var next = guards.nextCalm(after: world.now)
+        var next = gateTriggers.nextCalm(after: world.now)
         for place in trackers.indices {
             if let deadline = trackers[place].deadline { next = min(deadline, next ?? deadline) }
         }

@@ -11,7 +11,7 @@ package struct RouteStateMachine: Sendable {
     var relevant: Set<ObjectID>
     /// The links by which filters lead to other nodes.
     var filterLinks: Set<ObjectID>
-    var guards = SinkGuards()
+    var gateTriggers = GateTriggers()
     var isBarrierPending = false
     var isBarrierStale = false
     /// When ``deadlinePassed(graph:now:)`` is to be called, after all that was asked for.
@@ -53,7 +53,7 @@ package struct RouteStateMachine: Sendable {
 
     package mutating func unfollow(_ id: FollowerID) {
         if let place = place(of: id) { trackers.remove(at: place) }
-        guards.forget(id)
+        gateTriggers.forget(id)
     }
 
     /// Sets the nodes of a follower's running streams. While it has any, its route is theirs.
@@ -115,7 +115,7 @@ package struct RouteStateMachine: Sendable {
         world.available.look(at: graph)
         var actions = RouteActions()
         for place in trackers.indices { trackers[place].wake(graph, world, &actions) }
-        guards.update(trackers, world, &actions)
+        gateTriggers.update(trackers, world, &actions)
         return inOrder(actions)
     }
 

@@ -47,7 +47,7 @@ public actor PrivatePipeWire {
 
     private let files: StackDirectory
     private let installation: PipeWireInstallation
-    private let guardian: Guardian
+    private let watchdog: StackWatchdog
     private var daemon: ChildProcess?
     private var sessionManager: ChildProcess?
     private var probe: SessionManagerProbe?
@@ -59,7 +59,7 @@ public actor PrivatePipeWire {
         files = try StackDirectory.make(for: installation, options)
         environment = Environment.forPrograms(of: installation, in: files)
         do {
-            guardian = try Guardian(files, environment: environment, keepsDirectory: options.keepsDirectory)
+            watchdog = try StackWatchdog(files, environment: environment, keepsDirectory: options.keepsDirectory)
         } catch {
             files.remove()
             throw error
@@ -158,7 +158,7 @@ public actor PrivatePipeWire {
         }
         sessionManager = nil
         daemon = nil
-        await guardian.dismiss()
+        await watchdog.dismiss()
         if !options.keepsDirectory { files.remove() }
     }
 
@@ -178,7 +178,7 @@ public actor PrivatePipeWire {
             let name = log ?? String(program.split(separator: "/").last ?? "")
             return try ChildProcess(
                 program: program, arguments: arguments, environment: environment.merging(variables) { $1 },
-                output: .log(files.log(of: name)), input: input, group: guardian.group)
+                output: .log(files.log(of: name)), input: input, group: watchdog.group)
         } catch {
             throw cannotStart(program, "\(error)")
         }

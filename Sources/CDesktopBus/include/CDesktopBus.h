@@ -72,19 +72,19 @@ int cdb_bus_watch_sleep(cdb_bus *bus);
  * for people. */
 int cdb_bus_inhibit_sleep(cdb_bus *bus, uint64_t call, const char *who, const char *why);
 
-/* ---- Guard ------------------------------------------------------------------------------------------------- */
+/* ---- Watchdog ------------------------------------------------------------------------------------------------- */
 
 /* A process that waits for this one's end, however it comes, and then lets those players play that it was told of last
  * and that nobody else claims. It holds no file of this process but one end of a socket. */
-typedef struct cgd_guard cdb_guard;
+typedef struct cpr_watchdog cdb_watchdog;
 
 /* Null with *error set on failure. */
-cdb_guard *_Nullable cdb_guard_create(const char *address, int *error);
+cdb_watchdog *_Nullable cdb_watchdog_create(const char *address, int *error);
 /* What it is to do, instead of what it was told before. `master`: who claims the players, by its name on the bus. */
-int cdb_guard_tell(cdb_guard *guard, const char *master, const char *_Nullable const *_Nonnull players,
+int cdb_watchdog_set_players(cdb_watchdog *watchdog, const char *master, const char *_Nullable const *_Nonnull players,
                    uint32_t count);
 /* It does now what it was told. */
-void cdb_guard_destroy(cdb_guard *guard);
+void cdb_watchdog_destroy(cdb_watchdog *watchdog);
 
 /* Writes CDB_CLAIM_SIZE bytes at most: the name that is owned on the bus for as long as somebody wants a player to be
  * silent, whose unique name is `owner`. False if that is none. */

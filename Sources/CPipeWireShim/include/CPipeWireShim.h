@@ -17,7 +17,7 @@
 
 #include "cpw_loop.h"
 #include "cpw_connection.h"
-#include "cpw_guard.h"
+#include "cpw_watchdog.h"
 #include "cpw_fork.h"
 #include "cpw_export.h"
 #include "cpw_ring.h"

@@ -64,13 +64,13 @@ int cpw_stream_set_properties(cpw_stream *stream, const cpw_property *properties
  * from its ring, and one that records throws away what comes; or opens it, whereupon the sound rises within one cycle. The
  * moment of closing is in the report, beside the moment when the callback that is being served began. What the cycle before
  * had taken from the ring is with the device, or lost with it: at most one quantum. A cycle that runs may still record. */
-void cpw_stream_gate(cpw_stream *stream, bool closed);
+void cpw_stream_set_gate(cpw_stream *stream, bool closed);
 
-#define CPW_MAX_GUARDED 8
+#define CPW_MAX_GATE_TRIGGERS 8
 
 /* From now on, until it is called again, the gate closes by itself when one of these nodes goes: in the callback that brings
- * the news, before it is told. At most CPW_MAX_GUARDED; more are not guarded. */
-void cpw_stream_guard(cpw_stream *stream, const uint32_t *_Nullable nodes, size_t count);
+ * the news, before it is told. At most CPW_MAX_GATE_TRIGGERS; further ones are ignored. */
+void cpw_stream_set_gate_triggers(cpw_stream *stream, const uint32_t *_Nullable nodes, size_t count);
 
 void cpw_stream_report_now(const cpw_stream *stream, cpw_stream_report *report);
 

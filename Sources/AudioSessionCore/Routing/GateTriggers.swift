@@ -1,5 +1,5 @@
 /// The sinks in use by running streams: what the trackers know, in the form in which it is found fastest.
-struct SinkGuards: Sendable {
+struct GateTriggers: Sendable {
     private var entries: [Entry] = []
     /// Of those, the ones that can be acted upon without thinking.
     private var armed: [FollowerID: [ObjectID]] = [:]
@@ -16,7 +16,7 @@ struct SinkGuards: Sendable {
         armed[id] = nil
     }
 
-    /// - Parameter actions: get what has to be guarded otherwise than before.
+    /// - Parameter actions: receives a `setGateTriggers` for each stream whose triggers changed.
     mutating func update(_ trackers: [RouteTracker], _ world: RouteWorld, _ actions: inout RouteActions) {
         entries = trackers.filter { !$0.streams.isEmpty }.flatMap { tracker in
             tracker.endsInUse.flatMap { end in
@@ -31,7 +31,7 @@ struct SinkGuards: Sendable {
         armed = [:]
         for entry in entries where entry.calmFrom <= world.now { armed[entry.id, default: []].append(entry.node) }
         let changed = Set(old.keys).union(armed.keys).filter { old[$0] != armed[$0] }
-        for id in changed.sorted() { actions.append(.guardNodes(id, armed[id] ?? [])) }
+        for id in changed.sorted() { actions.append(.setGateTriggers(id, armed[id] ?? [])) }
     }
 
     /// When a contact has come to rest, and more can be acted upon without thinking.

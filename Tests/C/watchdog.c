@@ -1,7 +1,7 @@
-/* Sources/CGuard, and the shim's use of it (restore.c). A watchdog is a forked process. The process of
+/* Sources/CProcess, and the shim's use of it (restore.c). A watchdog is a forked process. The process of
  * the test adopts it when its parent has ended, so its end and status can be awaited. */
 #define _GNU_SOURCE
-#include "CGuard.h"
+#include "CProcess.h"
 #include "pods.h"
 #include "client.h"
 
@@ -31,15 +31,15 @@ static void work(const char *place, char *order) {
     free(copy);
 }
 
-static cgd_guard *create(const char *place) {
+static cpr_watchdog *create(const char *place) {
     int error = 1;
-    cgd_guard *guard = cgd_create(work, NULL, place, &error);
-    REQUIRE(guard != NULL);
+    cpr_watchdog *watchdog = cpr_watchdog_create(work, NULL, place, &error);
+    REQUIRE(watchdog != NULL);
     CHECK_EQUAL(error, 0);
-    return guard;
+    return watchdog;
 }
 
-static void tell(cgd_guard *guard, const char *order) { CHECK_EQUAL(cgd_tell(guard, order, strlen(order)), 0); }
+static void tell(cpr_watchdog *watchdog, const char *order) { CHECK_EQUAL(cpr_watchdog_set_order(watchdog, order, strlen(order)), 0); }
 
 static void check_work(const char *place, const char *order) {
     char *text = read_file(place);
@@ -52,28 +52,28 @@ static void check_work(const char *place, const char *order) {
 
 TEST("watchdog", "it carries out the last order, and nothing without an order") {
     const char *told = test_path("told"), *silent = test_path("silent");
-    cgd_guard *first = create(told), *second = create(silent);
+    cpr_watchdog *first = create(told), *second = create(silent);
     tell(first, "a longer first order");
     tell(first, "the last");
-    cgd_destroy(first); /* the other one does not hold its end of the first one's socket */
+    cpr_watchdog_destroy(first); /* the other one does not hold its end of the first one's socket */
     CHECK_EQUAL(await_orphan(), 0);
     check_work(told, "the last");
-    cgd_destroy(second);
+    cpr_watchdog_destroy(second);
     CHECK_EQUAL(await_orphan(), 0);
     check_work(silent, NULL);
 }
 
 TEST("watchdog", "an order of the maximum size is carried out, a longer one is refused") {
     const char *place = test_path("order");
-    cgd_guard *guard = create(place);
-    char *order = malloc(CGD_ORDER_SIZE + 1);
-    memset(order, 'x', CGD_ORDER_SIZE);
-    CHECK_EQUAL(cgd_tell(guard, order, 0), -EINVAL);
-    CHECK_EQUAL(cgd_tell(guard, order, CGD_ORDER_SIZE), -EMSGSIZE);
-    CHECK_EQUAL(cgd_tell(guard, order, CGD_ORDER_SIZE - 1), 0);
-    cgd_destroy(guard);
+    cpr_watchdog *watchdog = create(place);
+    char *order = malloc(CPR_WATCHDOG_ORDER_SIZE + 1);
+    memset(order, 'x', CPR_WATCHDOG_ORDER_SIZE);
+    CHECK_EQUAL(cpr_watchdog_set_order(watchdog, order, 0), -EINVAL);
+    CHECK_EQUAL(cpr_watchdog_set_order(watchdog, order, CPR_WATCHDOG_ORDER_SIZE), -EMSGSIZE);
+    CHECK_EQUAL(cpr_watchdog_set_order(watchdog, order, CPR_WATCHDOG_ORDER_SIZE - 1), 0);
+    cpr_watchdog_destroy(watchdog);
     CHECK_EQUAL(await_orphan(), 0);
-    order[CGD_ORDER_SIZE - 1] = '\0';
+    order[CPR_WATCHDOG_ORDER_SIZE - 1] = '\0';
     check_work(place, order);
     free(order);
 }
@@ -91,8 +91,8 @@ TEST("watchdog", "it survives a SIGKILL of the program, whichever standard files
                 if (closed & 1 << file)
                     close(file);
             int error;
-            cgd_guard *guard = cgd_create(work, NULL, place, &error);
-            if (guard == NULL || cgd_tell(guard, "restore", 7) < 0)
+            cpr_watchdog *watchdog = cpr_watchdog_create(work, NULL, place, &error);
+            if (watchdog == NULL || cpr_watchdog_set_order(watchdog, "restore", 7) < 0)
                 _exit(1);
             if (write(20, "1", 1) == 1)
                 raise(SIGKILL);
@@ -123,14 +123,14 @@ TEST("watchdog", "a trial that hangs or crashes is repeated, and finally an erro
     int error = 0;
     const char *place = test_path("tried");
     trials = mmap(NULL, sizeof(*trials), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    cgd_guard *guard = cgd_create(work, hang_twice, place, &error);
-    REQUIRE(guard != NULL);
+    cpr_watchdog *watchdog = cpr_watchdog_create(work, hang_twice, place, &error);
+    REQUIRE(watchdog != NULL);
     CHECK_EQUAL(*trials, 3);
-    tell(guard, "tried");
-    cgd_destroy(guard);
+    tell(watchdog, "tried");
+    cpr_watchdog_destroy(watchdog);
     CHECK_EQUAL(await_orphan(), 0);
     check_work(place, "tried");
-    CHECK(cgd_create(work, die, place, &error) == NULL);
+    CHECK(cpr_watchdog_create(work, die, place, &error) == NULL);
     CHECK_EQUAL(error, -EDEADLK);
     munmap(trials, sizeof(*trials));
 }
@@ -149,10 +149,10 @@ TEST("watchdog", "a trial that crashes leaves no core dump") {
     dumpable = mmap(NULL, 2 * sizeof(*dumpable), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     dumpable[0] = dumpable[1] = -1;
     prctl(PR_SET_DUMPABLE, 1);
-    cgd_guard *guard = cgd_create(note_dumpable_too, note_dumpable, "", &error);
-    REQUIRE(guard != NULL);
-    tell(guard, "order");
-    cgd_destroy(guard);
+    cpr_watchdog *watchdog = cpr_watchdog_create(note_dumpable_too, note_dumpable, "", &error);
+    REQUIRE(watchdog != NULL);
+    tell(watchdog, "order");
+    cpr_watchdog_destroy(watchdog);
     CHECK_EQUAL(await_orphan(), 0);
     CHECK_EQUAL(dumpable[0], 0);
     /* PipeWire reads a client's files in /proc, which belong to root for one that is not. */
@@ -175,12 +175,12 @@ TEST("watchdog", "it keeps none of the program's files where the kernel has no c
     int ends[2];
     REQUIRE(high >= 900 && pipe(ends) == 0);
     has_no_close_range = true;
-    cgd_guard *guard = create(place);
+    cpr_watchdog *watchdog = create(place);
     close(ends[1]);
     char byte;
     CHECK_EQUAL(read(ends[0], &byte, 1), 0); /* the watchdog holds the other end no more */
-    tell(guard, "old");
-    cgd_destroy(guard);
+    tell(watchdog, "old");
+    cpr_watchdog_destroy(watchdog);
     CHECK_EQUAL(await_orphan(), 0);
     check_work(place, "old");
     close(ends[0]);
@@ -191,10 +191,10 @@ TEST("watchdog", "missing memory or files are errors, and an ignored SIGCHLD is 
     const char *place = test_path("ignored");
     CHECK(with_failing_allocations(^{
         int error = 0;
-        cgd_guard *guard = cgd_create(work, NULL, place, &error);
-        if (guard == NULL)
+        cpr_watchdog *watchdog = cpr_watchdog_create(work, NULL, place, &error);
+        if (watchdog == NULL)
             return CHECK_EQUAL(error, -ENOMEM);
-        cgd_destroy(guard);
+        cpr_watchdog_destroy(watchdog);
         CHECK_EQUAL(await_orphan(), 0);
     }) == 1);
     struct rlimit limit, none;
@@ -203,13 +203,13 @@ TEST("watchdog", "missing memory or files are errors, and an ignored SIGCHLD is 
     none.rlim_cur = 3;
     setrlimit(RLIMIT_NOFILE, &none);
     int error = 0;
-    CHECK(cgd_create(work, NULL, place, &error) == NULL);
+    CHECK(cpr_watchdog_create(work, NULL, place, &error) == NULL);
     CHECK_EQUAL(error, -EMFILE);
     setrlimit(RLIMIT_NOFILE, &limit);
     signal(SIGCHLD, SIG_IGN);
-    cgd_guard *guard = create(place);
-    tell(guard, "ignored");
-    cgd_destroy(guard);
+    cpr_watchdog *watchdog = create(place);
+    tell(watchdog, "ignored");
+    cpr_watchdog_destroy(watchdog);
     AWAIT_TRUE("work of the watchdog", access(place, R_OK) == 0);
     while (waitpid(-1, NULL, 0) >= 0 || errno == EINTR)
         ;
@@ -232,9 +232,9 @@ TEST("watchdog", "it works if other threads allocate memory during the fork") {
     for (int turn = 0; turn < 10; turn++) {
         char name[8] = {'t', (char)('0' + turn), 0};
         const char *place = test_path(name);
-        cgd_guard *guard = create(place);
-        tell(guard, name);
-        cgd_destroy(guard);
+        cpr_watchdog *watchdog = create(place);
+        tell(watchdog, name);
+        cpr_watchdog_destroy(watchdog);
         CHECK_EQUAL(await_orphan(), 0);
         check_work(place, name);
     }
@@ -255,10 +255,10 @@ static size_t restore(cpt_object *stream, const char *order, float *first, bool 
 #pragma clang diagnostic ignored "-Wformat-nonliteral"
     snprintf(text, sizeof(text), order, cpt_object_id(stream));
 #pragma clang diagnostic pop
-    cpw_guard *guard = cpw_guard_create(test_path("daemon"), &error);
-    REQUIRE(guard != NULL);
-    CHECK_EQUAL(cpw_guard_tell(guard, text, strlen(text)), 0);
-    cpw_guard_destroy(guard);
+    cpw_watchdog *watchdog = cpw_watchdog_create(test_path("daemon"), &error);
+    REQUIRE(watchdog != NULL);
+    CHECK_EQUAL(cpw_watchdog_set_order(watchdog, text, strlen(text)), 0);
+    cpw_watchdog_destroy(watchdog);
     CHECK_EQUAL(await_orphan(), 0);
     size_t count = cpt_node_soft_volumes(stream, volumes, CPW_MAX_VOLUMES, is_muted);
     *first = volumes[0];
@@ -299,10 +299,10 @@ TEST("stream restore", "volumes and mute are restored, and malformed lines are i
     char orders[2][60];
     snprintf(orders[0], sizeof(orders[0]), "mark\n%u 4242 0 3e800000", cpt_object_id(stream));
     snprintf(orders[1], sizeof(orders[1]), "mark\n%u 4242 ", cpt_object_id(stream));
-    cpw_guard *guard = cpw_guard_create(test_path("daemon"), &error);
+    cpw_watchdog *watchdog = cpw_watchdog_create(test_path("daemon"), &error);
     for (int i = 0; i < 2; i++)
-        CHECK_EQUAL(cpw_guard_tell(guard, orders[i], strlen(orders[i])), 0);
-    cpw_guard_destroy(guard);
+        CHECK_EQUAL(cpw_watchdog_set_order(watchdog, orders[i], strlen(orders[i])), 0);
+    cpw_watchdog_destroy(watchdog);
     CHECK_EQUAL(await_orphan(), 0);
     cpt_node_soft_volumes(stream, &first, 1, &is_muted);
     CHECK(first == 0.5f);
@@ -343,13 +343,13 @@ TEST("stream restore", "it waits until the program's mark is removed, and ends w
     char order[100];
     int error = 0;
     snprintf(order, sizeof(order), "mark\n%u 4242 0 3f800000", cpt_object_id(stream));
-    cpw_guard *guard = cpw_guard_create(test_path("daemon"), &error);
-    cpw_guard *lost = cpw_guard_create(test_path("daemon"), &error);
-    REQUIRE(guard != NULL && lost != NULL);
-    CHECK(cpw_guard_tell(guard, order, strlen(order)) == 0 && cpw_guard_tell(lost, order, strlen(order)) == 0);
+    cpw_watchdog *watchdog = cpw_watchdog_create(test_path("daemon"), &error);
+    cpw_watchdog *lost = cpw_watchdog_create(test_path("daemon"), &error);
+    REQUIRE(watchdog != NULL && lost != NULL);
+    CHECK(cpw_watchdog_set_order(watchdog, order, strlen(order)) == 0 && cpw_watchdog_set_order(lost, order, strlen(order)) == 0);
     client_settle(client);
     size_t clients = journal_count("client global");
-    cpw_guard_destroy(guard);
+    cpw_watchdog_destroy(watchdog);
     AWAIT_TRUE("watchdog", journal_count("client global") > clients);
     cpt_object_remove(mark);
     CHECK_EQUAL(await_orphan(), 0);
@@ -358,7 +358,7 @@ TEST("stream restore", "it waits until the program's mark is removed, and ends w
     CHECK_EQUAL(cpt_node_soft_volumes(stream, volumes, 1, &is_muted), 1);
     client_end(client);
     cpt_server_stop(server);
-    cpw_guard_destroy(lost);
+    cpw_watchdog_destroy(lost);
     CHECK_EQUAL(await_orphan(), 0);
 }
 
@@ -392,11 +392,11 @@ TEST("card restore", "malformed lines and marks are ignored, and lines for strea
     /* The watchdog's clock stands: questions to the card end no wait, and none waits for its limit. */
     int error = 0;
     stopped_clock = cpw_now();
-    cpw_guard *guard = cpw_guard_create(test_path("daemon"), &error);
+    cpw_watchdog *watchdog = cpw_watchdog_create(test_path("daemon"), &error);
     stopped_clock = 0;
-    REQUIRE(guard != NULL);
-    CHECK_EQUAL(cpw_guard_tell(guard, many, strlen(many)), 0);
-    cpw_guard_destroy(guard);
+    REQUIRE(watchdog != NULL);
+    CHECK_EQUAL(cpw_watchdog_set_order(watchdog, many, strlen(many)), 0);
+    cpw_watchdog_destroy(watchdog);
     CHECK_EQUAL(await_orphan(), 0);
     cpt_server_stop(server);
 }
@@ -410,13 +410,13 @@ TEST("stream restore", "events of other clients do not shorten the wait for the 
     int error = 0;
     snprintf(order, sizeof(order), "mark\n%u 4242 0 3f800000", cpt_object_id(stream));
     stopped_clock = cpw_now();
-    cpw_guard *guard = cpw_guard_create(test_path("daemon"), &error);
+    cpw_watchdog *watchdog = cpw_watchdog_create(test_path("daemon"), &error);
     stopped_clock = 0;
-    REQUIRE(guard != NULL);
-    CHECK_EQUAL(cpw_guard_tell(guard, order, strlen(order)), 0);
+    REQUIRE(watchdog != NULL);
+    CHECK_EQUAL(cpw_watchdog_set_order(watchdog, order, strlen(order)), 0);
     client_settle(client);
     size_t clients = journal_count("client global");
-    cpw_guard_destroy(guard);
+    cpw_watchdog_destroy(watchdog);
     AWAIT_TRUE("watchdog", journal_count("client global") > clients);
     for (int i = 0; i < 1500; i++) {
         cpt_object_remove(ADD(server, CPW_OBJECT_NODE, "node.name", "flood"));
@@ -441,11 +441,11 @@ TEST("card restore", "news of a card do not keep it from seeing the end of the p
     const char *order = "mark\n@1 2 output;0;card;\n";
     int error = 0;
     stopped_clock = cpw_now();
-    cpw_guard *guard = cpw_guard_create(test_path("daemon"), &error);
+    cpw_watchdog *watchdog = cpw_watchdog_create(test_path("daemon"), &error);
     stopped_clock = 0;
-    REQUIRE(guard != NULL);
-    CHECK_EQUAL(cpw_guard_tell(guard, order, strlen(order)), 0);
-    cpw_guard_destroy(guard);
+    REQUIRE(watchdog != NULL);
+    CHECK_EQUAL(cpw_watchdog_set_order(watchdog, order, strlen(order)), 0);
+    cpw_watchdog_destroy(watchdog);
     for (size_t news = 1; news < 4; news++) {
         AWAIT_TRUE("question", cpt_device_question_count(card, CPW_PARAM_ROUTE) >= news);
         cpt_device_tell_changed(card, 1u << CPW_PARAM_ROUTE);

@@ -6,9 +6,9 @@ import PipeWireGraph
 import TestSupport
 import Testing
 
-/// What the guard does when the program ends that it belongs to, which here lets go of it instead.
+/// What the watchdog does when the program ends that it belongs to, which here lets go of it instead.
 @Suite("The guard of lowered streams", .timeLimit(.minutes(10)))
-struct StreamGuardTests {
+struct StreamWatchdogTests {
     @Test("It puts back what it was told last, to the last bit", arguments: [true, false])
     func putsBack(isMuted: Bool) async throws {
         let scene = try await Scene()
@@ -72,7 +72,7 @@ struct StreamGuardTests {
     func nonsense() async throws {
         let scene = try await Scene()
         var code: Int32 = 0
-        let made = cpw_guard_create(scene.server.path, &code)
+        let made = cpw_watchdog_create(scene.server.path, &code)
         let handle = try #require(made)
         let id = scene.stream.id
         let lines = [
@@ -81,11 +81,11 @@ struct StreamGuardTests {
             "\(id) \(scene.serial) 1 3f000000",
         ]
         let order = lines.joined(separator: "\n")
-        #expect(cpw_guard_tell(handle, order, 0) == -EINVAL)
-        #expect(cpw_guard_tell(handle, order, 1 << 20) == -EMSGSIZE)
-        #expect(cpw_guard_tell(handle, order, order.utf8.count) >= 0)
-        cpw_guard_destroy(handle)
-        try await scene.guardHasGone()
+        #expect(cpw_watchdog_set_order(handle, order, 0) == -EINVAL)
+        #expect(cpw_watchdog_set_order(handle, order, 1 << 20) == -EMSGSIZE)
+        #expect(cpw_watchdog_set_order(handle, order, order.utf8.count) >= 0)
+        cpw_watchdog_destroy(handle)
+        try await scene.watchdogHasEnded()
         #expect(scene.written == .init(volumes: [0.5], isMuted: true))
     }
 
@@ -126,7 +126,7 @@ struct StreamGuardTests {
 
     // MARK: The scene
 
-    /// A daemon with a stream, and somebody who sees the guard come and go.
+    /// A daemon with a stream, and somebody who sees the watchdog come and go.
     private struct Scene {
         static let mark = "audio-session-ducking.1"
         let server: TestServer
@@ -165,21 +165,21 @@ struct StreamGuardTests {
                 ])
         }
 
-        /// Gives a guard its orders, lets go of it, and returns when it has connected and disconnected.
+        /// Gives a watchdog its orders, lets go of it, and returns when it has connected and disconnected.
         ///
         /// - Parameter whenItConnects: what is done on the onlooker's loop.
         func letGo(
             of charges: [ForeignStreams.Charge], whenItConnects: @escaping @Sendable () -> Void = {}
         ) async throws {
             await onlooker.observe { event in if event.otherClient != nil { whenItConnects() } }
-            var guardian = StreamGuard(remote: server.path)
-            for charge in charges { #expect(guardian?.entrust([charge], mark: Self.mark) == true) }
-            guardian = nil
-            try await guardHasGone()
+            var watchdog = StreamWatchdog(remote: server.path)
+            for charge in charges { #expect(watchdog?.entrust([charge], mark: Self.mark) == true) }
+            watchdog = nil
+            try await watchdogHasEnded()
         }
 
-        func guardHasGone() async throws {
-            try await onlooker.wait(for: "the guard's end") { onlooker in
+        func watchdogHasEnded() async throws {
+            try await onlooker.wait(for: "the watchdog's end") { onlooker in
                 !onlooker.others.isEmpty && onlooker.others.allSatisfy { onlooker.events.contains(.disappeared($0)) }
             }
         }

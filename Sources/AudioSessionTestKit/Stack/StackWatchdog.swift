@@ -4,7 +4,7 @@ import Glibc
 ///
 /// A shell at the head of their process group that reads from a pipe of which only this process holds the other end.
 /// A signal on the parent's death (`PR_SET_PDEATHSIG`) would not do: it comes when the thread ends that started them.
-final class Guardian: Sendable {
+final class StackWatchdog: Sendable {
     private let shell: ChildProcess
     private let lifeline: Pipe
 
@@ -19,7 +19,7 @@ final class Guardian: Sendable {
             shell = try ChildProcess(
                 program: "/bin/sh",
                 arguments: ["-c", "trap '' TERM; read -r line; \(cleaning)kill -KILL 0", "sh", files.path],
-                environment: environment, output: .log(files.log(of: "guardian")), input: lifeline.reading)
+                environment: environment, output: .log(files.log(of: "watchdog")), input: lifeline.reading)
         } catch {
             throw Self.failure("\(error)")
         }
@@ -33,7 +33,7 @@ final class Guardian: Sendable {
 
     private static func failure(_ why: String) -> TestKitError {
         TestKitError(
-            .cannotStart, "A private PipeWire cannot be started", why: "its guardian /bin/sh cannot be: \(why)",
+            .cannotStart, "A private PipeWire cannot be started", why: "its watchdog /bin/sh cannot be: \(why)",
             remedy: "Make room for more processes and files.")
     }
 }

@@ -1,6 +1,6 @@
-/* Guard: what is put back when the program ends. CPipeWireShim.h has the rules that hold for all. */
-#ifndef CPW_PUBLIC_GUARD_H
-#define CPW_PUBLIC_GUARD_H
+/* Watchdog: what is put back when the program ends. CPipeWireShim.h has the rules that hold for all. */
+#ifndef CPW_PUBLIC_WATCHDOG_H
+#define CPW_PUBLIC_WATCHDOG_H
 
 #include <stddef.h>
 
@@ -21,16 +21,16 @@
 /* A process that lets streams play at their own volumes again when this one ends, however it ends, unless another
  * program shows that it lowers streams, or mutes that one; and that switches cards back, unless another program's mark
  * needs that end. */
-typedef struct cgd_guard cpw_guard;
+typedef struct cpr_watchdog cpw_watchdog;
 
 /* `remote` as in cpw_connection_options; empty: as the environment says. Any thread. Null with *error set on failure. */
-cpw_guard *_Nullable cpw_guard_create(const char *remote, int *error);
+cpw_watchdog *_Nullable cpw_watchdog_create(const char *remote, int *error);
 /* A line for the name of the program's own marks, and one for each stream: its id, its object.serial, 1 if it is
  * muted, and its volumes as bit patterns in hexadecimal, separated by spaces; and one for each end of a card: an at
  * sign, the index of the chosen route, the index of the previous one, and the text of its mark without the route. */
-int cpw_guard_tell(cpw_guard *guard, const char *order, size_t length);
+int cpw_watchdog_set_order(cpw_watchdog *watchdog, const char *order, size_t length);
 /* It does now what it was told last. */
-void cpw_guard_destroy(cpw_guard *guard);
+void cpw_watchdog_destroy(cpw_watchdog *watchdog);
 
 #pragma clang assume_nonnull end
 #endif

@@ -1,6 +1,6 @@
 #include "internal.h"
 
-#include "CGuard.h"
+#include "CProcess.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ bool cdb_claim_name(const char *owner, char *name) {
     return true;
 }
 
-/* ---- In the guard ------------------------------------------------------------------------------------------ */
+/* ---- In the watchdog ------------------------------------------------------------------------------------------ */
 
 static uint64_t now(void) {
     struct timespec time;
@@ -87,14 +87,14 @@ static void carry_out(const char *address, char *order) {
 
 /* ---- In the program ---------------------------------------------------------------------------------------- */
 
-cdb_guard *cdb_guard_create(const char *address, int *error) { return cgd_create(carry_out, NULL, address, error); }
+cdb_watchdog *cdb_watchdog_create(const char *address, int *error) { return cpr_watchdog_create(carry_out, NULL, address, error); }
 
-int cdb_guard_tell(cdb_guard *guard, const char *master, const char *const *players, uint32_t count) {
+int cdb_watchdog_set_players(cdb_watchdog *watchdog, const char *master, const char *const *players, uint32_t count) {
     char order[ORDER_SIZE];
     size_t length = (size_t)snprintf(order, sizeof(order), "%s\n", master);
     for (uint32_t index = 0; index < count && length < sizeof(order); index++)
         length += (size_t)snprintf(order + length, sizeof(order) - length, "%s\n", players[index]);
-    return length >= sizeof(order) ? -EMSGSIZE : cgd_tell(guard, order, length);
+    return length >= sizeof(order) ? -EMSGSIZE : cpr_watchdog_set_order(watchdog, order, length);
 }
 
-void cdb_guard_destroy(cdb_guard *guard) { cgd_destroy(guard); }
+void cdb_watchdog_destroy(cdb_watchdog *watchdog) { cpr_watchdog_destroy(watchdog); }

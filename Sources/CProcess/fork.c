@@ -1,4 +1,4 @@
-#include "CGuard.h"
+#include "CProcess.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -41,12 +41,12 @@ static void close_in_child(void) {
 
 static void prepare(void) { pthread_atfork(NULL, NULL, close_in_child); }
 
-void cgd_use(void) {
+void cpr_handle_forks(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, prepare);
 }
 
-bool cgd_is_forked(void) { return atomic_load(&is_forked); }
+bool cpr_is_forked_child(void) { return atomic_load(&is_forked); }
 
 static bool is_kept(int file, uint64_t inode) {
     for (int slot = 0; slot < CAPACITY; slot++)
@@ -55,7 +55,7 @@ static bool is_kept(int file, uint64_t inode) {
     return false;
 }
 
-int cgd_keep(int file) {
+int cpr_close_in_children(int file) {
     uint64_t inode;
     if (!is_socket(file, &inode) || is_kept(file, inode))
         return -1;
@@ -70,7 +70,7 @@ int cgd_keep(int file) {
     return -1;
 }
 
-void cgd_release(int slot) {
+void cpr_forget_socket(int slot) {
     if (slot >= 0)
         atomic_store(&slots[slot].file, FREE + 1);
 }

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #endif
 
-#include "CGuard.h"
+#include "CProcess.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -19,11 +19,11 @@
 /* A trial that meets no lock takes some milliseconds, on a busy machine perhaps many. */
 enum { SHORTEST_TRIAL = 30 * 1000 /* us */, LONGEST_TRIAL = 250 * 1000, TRIALS = 16 };
 
-struct cgd_guard {
+struct cpr_watchdog {
     int file, slot;
 };
 
-/* ---- In the guard ------------------------------------------------------------------------------------------ */
+/* ---- In the watchdog ------------------------------------------------------------------------------------------ */
 
 /* Kernels before 5.9 and some seccomp filters have no close_range. The folder may be read while its files are closed: the
  * kernel lists them by number. */
@@ -42,12 +42,12 @@ static int close_from(int first) {
 }
 
 /* Keeps nothing of the program that it was copied from: PipeWire is to see that one's end, and so is whoever reads what
- * it prints. No signal that is meant for the program ends the guard before it has done its work. */
+ * it prints. No signal that is meant for the program ends the watchdog before it has done its work. */
 static int detach(int file) {
     sigset_t all;
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, NULL);
-    prctl(PR_SET_NAME, "audio-guard");
+    prctl(PR_SET_NAME, "audio-watchdog");
     // Out of the way first: any of the standard files may have been closed.
     int own = fcntl(file, F_DUPFD, 10), null = open("/dev/null", O_RDWR);
     if (own < 0 || null < 0 || chdir("/") < 0)
@@ -60,8 +60,8 @@ static int detach(int file) {
     return close_from(4);
 }
 
-static _Noreturn void watch_over(int file, cgd_work work, const char *place) {
-    static char order[CGD_ORDER_SIZE + 1], news[CGD_ORDER_SIZE];
+static _Noreturn void watch_over(int file, cpr_watchdog_work work, const char *place) {
+    static char order[CPR_WATCHDOG_ORDER_SIZE + 1], news[CPR_WATCHDOG_ORDER_SIZE];
     if (detach(file) < 0)
         _exit(1);
     for (;;) {
@@ -82,7 +82,7 @@ static _Noreturn void watch_over(int file, cgd_work work, const char *place) {
 
 /* Ends the process if the trial does not: another thread held a lock when the process was copied. A trial that crashes is
  * no crash of the program, so it leaves no core dump; a limit would not keep one from a dump handler. */
-static void survive(cgd_trial trial, suseconds_t time) {
+static void survive(cpr_watchdog_trial trial, suseconds_t time) {
     const struct itimerval limit = {.it_value = {.tv_usec = time}}, none = {0};
     sigset_t alarm;
     sigemptyset(&alarm);
@@ -97,11 +97,11 @@ static void survive(cgd_trial trial, suseconds_t time) {
     prctl(PR_SET_DUMPABLE, was_dumpable);
 }
 
-/* After the trial, which finds out in a copy of its own, the guard calls nothing until the master's end that another
+/* After the trial, which finds out in a copy of its own, the watchdog calls nothing until the master's end that another
  * thread's lock could hold up; afterwards it allocates memory, which glibc allows in the child of a program with threads,
  * and opens connections of its own. It is its grandparent's no longer, so that the program has no child that it does not
  * know. */
-static int start(int file, cgd_work work, cgd_trial trial, suseconds_t time, const char *place) {
+static int start(int file, cpr_watchdog_work work, cpr_watchdog_trial trial, suseconds_t time, const char *place) {
     pid_t child = fork();
     if (child < 0)
         return -errno;
@@ -109,10 +109,10 @@ static int start(int file, cgd_work work, cgd_trial trial, suseconds_t time, con
         setsid();
         if (trial != NULL)
             survive(trial, time);
-        pid_t guard = fork();
-        if (guard == 0)
+        pid_t watchdog = fork();
+        if (watchdog == 0)
             watch_over(file, work, place);
-        _exit(guard < 0 ? 1 : 0);
+        _exit(watchdog < 0 ? 1 : 0);
     }
     int status = 0;
     while (waitpid(child, &status, 0) < 0)
@@ -124,16 +124,16 @@ static int start(int file, cgd_work work, cgd_trial trial, suseconds_t time, con
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -EAGAIN;
 }
 
-cgd_guard *cgd_create(cgd_work work, cgd_trial trial, const char *place, int *error) {
+cpr_watchdog *cpr_watchdog_create(cpr_watchdog_work work, cpr_watchdog_trial trial, const char *place, int *error) {
     int files[2];
-    cgd_guard *guard = malloc(sizeof(*guard));
-    if (guard == NULL || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, files) < 0) {
-        *error = guard == NULL ? -ENOMEM : -errno;
-        free(guard);
+    cpr_watchdog *watchdog = malloc(sizeof(*watchdog));
+    if (watchdog == NULL || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, files) < 0) {
+        *error = watchdog == NULL ? -ENOMEM : -errno;
+        free(watchdog);
         return NULL;
     }
-    guard->file = files[0];
-    guard->slot = cgd_keep(files[0]);
+    watchdog->file = files[0];
+    watchdog->slot = cpr_close_in_children(files[0]);
     *error = -EDEADLK;
     suseconds_t time = SHORTEST_TRIAL;
     for (int turn = 0; turn < TRIALS && *error == -EDEADLK; turn++) {
@@ -142,20 +142,20 @@ cgd_guard *cgd_create(cgd_work work, cgd_trial trial, const char *place, int *er
     }
     close(files[1]);
     if (*error >= 0)
-        return guard;
-    cgd_destroy(guard);
+        return watchdog;
+    cpr_watchdog_destroy(watchdog);
     return NULL;
 }
 
-int cgd_tell(cgd_guard *guard, const char *order, size_t length) {
+int cpr_watchdog_set_order(cpr_watchdog *watchdog, const char *order, size_t length) {
     // Nothing at all would be taken for the program's end.
-    if (length == 0 || length >= CGD_ORDER_SIZE)
+    if (length == 0 || length >= CPR_WATCHDOG_ORDER_SIZE)
         return length == 0 ? -EINVAL : -EMSGSIZE;
-    return send(guard->file, order, length, MSG_NOSIGNAL | MSG_DONTWAIT) < 0 ? -errno : 0;
+    return send(watchdog->file, order, length, MSG_NOSIGNAL | MSG_DONTWAIT) < 0 ? -errno : 0;
 }
 
-void cgd_destroy(cgd_guard *guard) {
-    close(guard->file);
-    cgd_release(guard->slot);
-    free(guard);
+void cpr_watchdog_destroy(cpr_watchdog *watchdog) {
+    close(watchdog->file);
+    cpr_forget_socket(watchdog->slot);
+    free(watchdog);
 }

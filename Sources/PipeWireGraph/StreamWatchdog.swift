@@ -8,12 +8,12 @@ final class WatchdogProcess {
     /// - Parameter remote: the daemon's socket; `nil` as the environment says.
     init?(remote: String?) {
         var code: Int32 = 0
-        guard let handle = cpw_guard_create(remote ?? "", &code) else { return nil }
+        guard let handle = cpw_watchdog_create(remote ?? "", &code) else { return nil }
         self.handle = handle
     }
 
     /// Makes the watchdog carry out its last order now.
-    deinit { cpw_guard_destroy(handle) }
+    deinit { cpw_watchdog_destroy(handle) }
 
     /// Replaces the watchdog's order.
     /// - Parameter mark: the name of this program's marks.
@@ -22,7 +22,7 @@ final class WatchdogProcess {
         var order = mark + "\n" + lines.joined(separator: "\n")
         return order.withUTF8 { bytes in
             bytes.withMemoryRebound(to: CChar.self) { text in
-                text.baseAddress.map { cpw_guard_tell(handle, $0, text.count) >= 0 } ?? false
+                text.baseAddress.map { cpw_watchdog_set_order(handle, $0, text.count) >= 0 } ?? false
             }
         }
     }
@@ -30,7 +30,7 @@ final class WatchdogProcess {
 
 /// Restores the volumes of streams after this process ends, unless another program publishes a mark: that one writes its own
 /// gain when this program's mark is removed.
-package final class StreamGuard {
+package final class StreamWatchdog {
     private let process: WatchdogProcess
 
     /// - Parameter remote: the daemon's socket; `nil` as the environment says.
