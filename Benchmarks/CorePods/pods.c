@@ -64,7 +64,7 @@ core_pods *core_pods_create(bool plugged) {
 void core_pods_tell(const core_pods *pods, const cpw_connection_events *events, void *user, uint32_t device) {
     events->params_begin(user, device, CPW_PARAM_ENUM_ROUTE);
     for (int i = 0; i < ROUTES; i++)
-        cpw_device_tell_route(events, user, device, CPW_PARAM_ENUM_ROUTE, pods->routes[i]);
+        cpw_device_emit_route(events, user, device, CPW_PARAM_ENUM_ROUTE, pods->routes[i]);
     events->params_end(user, device, CPW_PARAM_ENUM_ROUTE);
 }
 

@@ -50,7 +50,7 @@ int cdb_bus_process(cdb_bus *bus) {
     return 1;
 }
 
-bool cdb_bus_is_writing(cdb_bus *bus) {
+bool cdb_bus_wants_to_write(cdb_bus *bus) {
     int events = sd_bus_get_events(bus->bus);
     return events >= 0 && (events & POLLOUT) != 0;
 }

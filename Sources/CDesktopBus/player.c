@@ -279,6 +279,6 @@ int cdb_player_update(cdb_player *player, const cdb_player_state *new) {
     return sd_bus_emit_properties_changed_strv(player->bus->bus, MPRIS_PATH, MPRIS_PLAYER, (char **)changed);
 }
 
-int cdb_player_sought(cdb_player *player, int64_t position) {
+int cdb_player_seeked(cdb_player *player, int64_t position) {
     return sd_bus_emit_signal(player->bus->bus, MPRIS_PATH, MPRIS_PLAYER, "Seeked", "x", position);
 }

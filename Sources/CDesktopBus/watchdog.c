@@ -8,7 +8,7 @@
 
 enum { ORDER_SIZE = 16 * 1024, LIMIT = 2 * 1000 * 1000 /* us */ };
 
-static const uint64_t patience = 1000 * 1000; /* us */
+static const uint64_t time_limit = 1000 * 1000; /* us */
 
 bool cdb_claim_name(const char *owner, char *name) {
     int length = snprintf(name, CDB_CLAIM_SIZE, "org.AudioSessions.Paused.%s", owner);
@@ -33,7 +33,7 @@ static uint64_t now(void) {
 }
 
 /* Whoever claims the player; false if nobody does. */
-static bool get_claimer(sd_bus *bus, const char *player, char *claimer) {
+static bool get_claim_owner(sd_bus *bus, const char *player, char *claim_owner) {
     char claim[CDB_CLAIM_SIZE];
     sd_bus_message *reply = NULL;
     const char *owner = NULL;
@@ -41,18 +41,18 @@ static bool get_claimer(sd_bus *bus, const char *player, char *claimer) {
                      sd_bus_call_method(bus, BUS_NAME, BUS_PATH, BUS_NAME, "GetNameOwner", NULL, &reply, "s", claim) >=
                          0 &&
                      sd_bus_message_read(reply, "s", &owner) >= 0;
-    snprintf(claimer, CDB_CLAIM_SIZE, "%s", has_owner ? owner : "");
+    snprintf(claim_owner, CDB_CLAIM_SIZE, "%s", has_owner ? owner : "");
     sd_bus_message_unref(reply);
     return has_owner;
 }
 
-/* The bus may not have noticed the master's end yet. Whoever else claims the player lets it play when the time comes. */
-static bool is_claimed(sd_bus *bus, const char *player, const char *master) {
-    char claimer[CDB_CLAIM_SIZE];
-    for (uint64_t end = now() + patience; now() < end;) {
-        if (!get_claimer(bus, player, claimer))
+/* The bus may not have noticed the program's end yet. Whoever else claims the player lets it play when the time comes. */
+static bool is_claimed(sd_bus *bus, const char *player, const char *program) {
+    char claim_owner[CDB_CLAIM_SIZE];
+    for (uint64_t end = now() + time_limit; now() < end;) {
+        if (!get_claim_owner(bus, player, claim_owner))
             return false;
-        if (strcmp(claimer, master) != 0)
+        if (strcmp(claim_owner, program) != 0)
             return true;
         nanosleep(&(struct timespec){0, 10 * 1000 * 1000}, NULL);
     }
@@ -67,18 +67,18 @@ static void resume(sd_bus *bus, const char *player) {
     sd_bus_message_unref(message);
 }
 
-/* The order is a line for the master and one for each player. */
-static void carry_out(const char *address, char *order) {
+/* The order is a line for the program and one for each player. */
+static void resume_players(const char *address, char *order) {
     char *rest = NULL;
-    const char *master = strtok_r(order, "\n", &rest);
-    const char *player = master != NULL ? strtok_r(NULL, "\n", &rest) : NULL;
+    const char *program = strtok_r(order, "\n", &rest);
+    const char *player = program != NULL ? strtok_r(NULL, "\n", &rest) : NULL;
     if (player == NULL)
         return;
     sd_bus *bus = NULL;
     if (sd_bus_new(&bus) >= 0 && sd_bus_set_address(bus, address) >= 0 && sd_bus_set_bus_client(bus, 1) >= 0 &&
         sd_bus_set_method_call_timeout(bus, LIMIT) >= 0 && sd_bus_start(bus) >= 0) {
         for (; player != NULL; player = strtok_r(NULL, "\n", &rest))
-            if (!is_claimed(bus, player, master))
+            if (!is_claimed(bus, player, program))
                 resume(bus, player);
         sd_bus_flush(bus);
     }
@@ -87,11 +87,11 @@ static void carry_out(const char *address, char *order) {
 
 /* ---- In the program ---------------------------------------------------------------------------------------- */
 
-cdb_watchdog *cdb_watchdog_create(const char *address, int *error) { return cpr_watchdog_create(carry_out, NULL, address, error); }
+cdb_watchdog *cdb_watchdog_create(const char *address, int *error) { return cpr_watchdog_create(resume_players, NULL, address, error); }
 
-int cdb_watchdog_set_players(cdb_watchdog *watchdog, const char *master, const char *const *players, uint32_t count) {
+int cdb_watchdog_set_players(cdb_watchdog *watchdog, const char *program, const char *const *players, uint32_t count) {
     char order[ORDER_SIZE];
-    size_t length = (size_t)snprintf(order, sizeof(order), "%s\n", master);
+    size_t length = (size_t)snprintf(order, sizeof(order), "%s\n", program);
     for (uint32_t index = 0; index < count && length < sizeof(order); index++)
         length += (size_t)snprintf(order + length, sizeof(order) - length, "%s\n", players[index]);
     return length >= sizeof(order) ? -EMSGSIZE : cpr_watchdog_set_order(watchdog, order, length);

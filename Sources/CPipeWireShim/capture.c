@@ -13,13 +13,13 @@ struct capture {
     struct cpw_stream stream;
 
     /* Set by others, read by the real-time thread. */
-    atomic_bool muted, foreign; /* foreign: what comes is not of our format */
+    atomic_bool muted, has_other_format; /* what comes is not of our format */
 
     /* Real-time thread only. */
     float peaks[CPW_MAX_CHANNELS];
     double squares[CPW_MAX_CHANNELS];
     uint32_t metered;
-    bool lossy; /* the last cycle found no room */
+    bool is_overrun; /* the last cycle found no room */
 
     /* Written by the real-time thread. */
     _Atomic uint64_t dropped, overruns;
@@ -61,10 +61,10 @@ static void put(struct capture *capture, const float *samples, uint32_t frames) 
     meter(capture, samples, frames);
     if (taken < frames) {
         atomic_fetch_add_explicit(&capture->dropped, frames - taken, memory_order_relaxed);
-        if (!capture->lossy)
+        if (!capture->is_overrun)
             atomic_fetch_add_explicit(&capture->overruns, 1, memory_order_relaxed);
     }
-    capture->lossy = taken < frames;
+    capture->is_overrun = taken < frames;
 }
 
 /* The stream's buffers may be mapped for reading only. */
@@ -86,8 +86,8 @@ static uint32_t take(struct capture *capture, const struct spa_data *plane) {
     uint32_t frames = SPA_MIN(plane->chunk->size, plane->maxsize - offset) / stride;
     if (plane->data == NULL || offset % sizeof(float) != 0)
         return 0;
-    if (atomic_load_explicit(&stream->gated, memory_order_acquire) ||
-        atomic_load_explicit(&capture->foreign, memory_order_acquire)) {
+    if (atomic_load_explicit(&stream->is_gate_closed, memory_order_acquire) ||
+        atomic_load_explicit(&capture->has_other_format, memory_order_acquire)) {
         capture->metered = 0;
         show_levels(capture);
         return 0;
@@ -105,7 +105,7 @@ static void on_process(void *data) {
     if (buffer == NULL)
         return;
     const struct spa_data *plane = &buffer->buffer->datas[0];
-    cpw_stream_note_time(stream, plane->chunk->size / (stream->channels * (uint32_t)sizeof(float)));
+    cpw_stream_update_timing(stream, plane->chunk->size / (stream->channels * (uint32_t)sizeof(float)));
     cpw_stream_end_cycle(stream, buffer, take(of(stream), plane));
 }
 
@@ -116,7 +116,7 @@ static void on_process(void *data) {
 static void on_param(void *data, uint32_t id, const struct spa_pod *param) {
     cpw_stream *stream = data;
     if (id == SPA_PARAM_Format && param != NULL)
-        atomic_store_explicit(&of(stream)->foreign, !cpw_format_is(param, stream->rate, stream->channels),
+        atomic_store_explicit(&of(stream)->has_other_format, !cpw_format_is(param, stream->rate, stream->channels),
                               memory_order_release);
 }
 
@@ -141,11 +141,11 @@ cpw_stream *cpw_capture_create(cpw_connection *connection, const cpw_stream_opti
     return stream != NULL ? cpw_stream_connect(stream, &kind, options, error) : NULL;
 }
 
-void cpw_capture_mute(cpw_stream *stream, bool muted) {
+void cpw_capture_set_muted(cpw_stream *stream, bool muted) {
     atomic_store_explicit(&of(stream)->muted, muted, memory_order_release);
 }
 
-void cpw_capture_report_now(const cpw_stream *stream, cpw_capture_report *report) {
+void cpw_capture_get_report(const cpw_stream *stream, cpw_capture_report *report) {
     const struct capture *capture = SPA_CONTAINER_OF(stream, const struct capture, stream);
     *report = (cpw_capture_report){
         .dropped = atomic_load_explicit(&capture->dropped, memory_order_relaxed),

@@ -4,7 +4,7 @@
 
 /* Up to 1.2 real-time scheduling of the data thread is a matter of another configuration file; later of the same. */
 struct pw_context *cpw_context_new(cpw_loop *loop) {
-    if (cpw_library_is_before(1, 3, 0)) {
+    if (cpw_library_is_older_than(1, 3, 0)) {
         struct pw_properties *properties = pw_properties_new(PW_KEY_CONFIG_NAME, "client-rt.conf", NULL);
         struct pw_context *context = pw_context_new(loop->loop, properties, 0);
         if (context != NULL)
@@ -81,10 +81,10 @@ static cpw_connection *create(cpw_loop *loop, struct pw_context *context, const 
     connection->events = *events;
     connection->user = user;
     spa_list_init(&connection->objects);
-    spa_list_init(&connection->questions);
+    spa_list_init(&connection->enumerations);
     spa_list_init(&connection->streams);
-    spa_list_init(&connection->endings);
-    connection->slot = -1;
+    spa_list_init(&connection->ending_streams);
+    connection->socket_slot = -1;
     connection->session_factory = SPA_ID_INVALID;
     errno = 0;
     connection->borrows_context = context != NULL;
@@ -97,7 +97,7 @@ static cpw_connection *create(cpw_loop *loop, struct pw_context *context, const 
         return NULL;
     }
     pw_core_add_listener(connection->core, &connection->core_listener, &core_events, connection);
-    connection->slot = cpw_keep_from_children(loop->loop);
+    connection->socket_slot = cpw_close_in_children(loop->loop);
     *error = 0;
     return connection;
 }
@@ -107,7 +107,7 @@ cpw_connection *cpw_connection_create(cpw_loop *loop, const cpw_connection_optio
     return create(loop, NULL, options, events, user, error);
 }
 
-cpw_connection *cpw_connection_create_beside(cpw_connection *other, const cpw_connection_options *options,
+cpw_connection *cpw_connection_create_sibling(cpw_connection *other, const cpw_connection_options *options,
                                              const cpw_connection_events *events, void *user, int *error) {
     return create(other->loop, other->context, options, events, user, error);
 }
@@ -116,13 +116,13 @@ void cpw_connection_destroy(cpw_connection *connection) {
     connection->failed = true; /* no listener is notified of the objects that are removed with it */
     cpw_registry_clear(connection);
     cpw_streams_clear(connection);
-    if (connection->look_timer != NULL)
-        cpw_timer_destroy(connection->look_timer);
+    if (connection->recheck_timer != NULL)
+        cpw_timer_destroy(connection->recheck_timer);
     if (connection->core != NULL) {
         spa_hook_remove(&connection->core_listener);
         pw_core_disconnect(connection->core);
     }
-    cpr_forget_socket(connection->slot);
+    cpr_forget_socket(connection->socket_slot);
     if (connection->context != NULL && !connection->borrows_context)
         pw_context_destroy(connection->context);
     free(connection);
@@ -130,7 +130,7 @@ void cpw_connection_destroy(cpw_connection *connection) {
 
 int32_t cpw_connection_sync(cpw_connection *connection) {
     /* Or `done` would come after an answer that is older than the news that came before this call. */
-    cpw_devices_catch_up(connection);
+    cpw_devices_repeat_stale(connection);
     return pw_core_sync(connection->core, PW_ID_CORE, 0);
 }
 

@@ -19,89 +19,89 @@ static int param_of(uint32_t id) {
     return -1;
 }
 
-static cpw_device_param param_of_state(const struct cpw_enumeration *state) {
+static cpw_device_param param_of_enumeration(const struct cpw_enumeration *state) {
     return (cpw_device_param)(state - state->object->params);
 }
 
-static void end(struct cpw_enumeration *state) {
+static void end_enumeration(struct cpw_enumeration *state) {
     if (state->sequence != 0)
         spa_list_remove(&state->link);
     state->sequence = 0;
-    state->begun = false;
-    state->wanted = false;
-    state->untold = false;
+    state->has_begun = false;
+    state->is_stale = false;
+    state->has_skipped = false;
 }
 
 /* Not before its first entry: what there is to do for it would keep the question from being sent. */
-static void begin(struct cpw_enumeration *state) {
+static void emit_begin(struct cpw_enumeration *state) {
     cpw_connection *connection = state->object->connection;
-    if (state->begun)
+    if (state->has_begun)
         return;
-    state->begun = true;
-    connection->events.params_begin(connection->user, state->object->id, param_of_state(state));
+    state->has_begun = true;
+    connection->events.params_begin(connection->user, state->object->id, param_of_enumeration(state));
 }
 
 /* Whether a card was asked for the route that it uses before it was asked, for the last time, what is in its jacks. A route is
  * left because a jack is empty; told before that it would be somebody's choice. The first one is left by nobody. */
-static bool is_hasty(const struct cpw_enumeration *state) {
+static bool precedes_jacks(const struct cpw_enumeration *state) {
     const struct cpw_enumeration *jacks = &state->object->params[CPW_PARAM_ENUM_ROUTE];
-    return param_of_state(state) == CPW_PARAM_ROUTE && state->told && jacks->sequence > state->sequence;
+    return param_of_enumeration(state) == CPW_PARAM_ROUTE && state->was_reported && jacks->sequence > state->sequence;
 }
 
 /* The answer has ended when the sync that was sent after the question is done: until a device has answered, the
  * daemon reads nothing more from whoever asked. Answers to an earlier question that are still to come are ignored. */
 static void enumerate(struct cpw_enumeration *state) {
     cpw_connection *connection = state->object->connection;
-    cpw_device_param param = param_of_state(state);
-    end(state);
-    state->asked = pw_device_enum_params((struct pw_device *)state->object->proxy, 0, param_ids[param], 0, UINT32_MAX,
+    cpw_device_param param = param_of_enumeration(state);
+    end_enumeration(state);
+    state->request = pw_device_enum_params((struct pw_device *)state->object->proxy, 0, param_ids[param], 0, UINT32_MAX,
                                          NULL);
     state->sequence = pw_core_sync(connection->core, PW_ID_CORE, 0);
-    spa_list_append(&connection->questions, &state->link);
+    spa_list_append(&connection->enumerations, &state->link);
 }
 
 /* What changed meanwhile is asked for first: a sync that is sent from within the callback is to end after that answer. */
-static void finish(struct cpw_enumeration *state) {
+static void emit_end(struct cpw_enumeration *state) {
     cpw_connection *connection = state->object->connection;
-    bool wanted = state->wanted;
-    begin(state);
-    end(state);
-    if (wanted)
+    bool is_stale = state->is_stale;
+    emit_begin(state);
+    end_enumeration(state);
+    if (is_stale)
         enumerate(state);
-    connection->events.params_end(connection->user, state->object->id, param_of_state(state));
+    connection->events.params_end(connection->user, state->object->id, param_of_enumeration(state));
 }
 
-static void changed(struct cpw_enumeration *state) {
+static void enumerate_changed(struct cpw_enumeration *state) {
     if (state->flags & SPA_PARAM_INFO_READ) {
         if (state->sequence != 0)
-            state->wanted = true;
+            state->is_stale = true;
         else
             enumerate(state);
-    } else if (state->known) {
-        end(state);
-        finish(state);
+    } else if (state->has_flags) {
+        end_enumeration(state);
+        emit_end(state);
     }
 }
 
-static void look(struct cpw_object *object, cpw_device_param param, uint32_t flags) {
+static void compare_flags(struct cpw_object *object, cpw_device_param param, uint32_t flags) {
     struct cpw_enumeration *state = &object->params[param];
-    if (state->known && state->flags == flags)
+    if (state->has_flags && state->flags == flags)
         return;
     state->flags = flags;
-    changed(state);
-    state->known = true;
+    enumerate_changed(state);
+    state->has_flags = true;
 }
 
 /* The daemon reads a question when the device's owner has answered the one before. A jack that moves may make profiles available,
  * or no longer, whereupon cards flip EnumProfile and Profile too, and list them first: the news of the jack does not wait for those.
  * A route in use is one of the profile in use, which is therefore known before it. */
-static const cpw_device_param order[] = {CPW_PARAM_ENUM_ROUTE, CPW_PARAM_PROFILE, CPW_PARAM_ROUTE, CPW_PARAM_ENUM_PROFILE};
+static const cpw_device_param query_order[] = {CPW_PARAM_ENUM_ROUTE, CPW_PARAM_PROFILE, CPW_PARAM_ROUTE, CPW_PARAM_ENUM_PROFILE};
 
-static void ask(struct cpw_object *object, const struct pw_device_info *info) {
-    for (size_t next = 0; next < SPA_N_ELEMENTS(order); next++)
+static void compare_all_flags(struct cpw_object *object, const struct pw_device_info *info) {
+    for (size_t next = 0; next < SPA_N_ELEMENTS(query_order); next++)
         for (uint32_t i = 0; i < info->n_params; i++)
-            if (info->params[i].id == param_ids[order[next]])
-                look(object, order[next], info->params[i].flags);
+            if (info->params[i].id == param_ids[query_order[next]])
+                compare_flags(object, query_order[next], info->params[i].flags);
 }
 
 static void on_info(void *data, const struct pw_device_info *info) {
@@ -111,7 +111,7 @@ static void on_info(void *data, const struct pw_device_info *info) {
         return;
     connection->event_time = cpw_now();
     if (info->change_mask & PW_DEVICE_CHANGE_MASK_PARAMS)
-        ask(object, info);
+        compare_all_flags(object, info);
     /* After the questions, so that a sync sent from within `properties` ends after their answers. */
     if (info->change_mask & PW_DEVICE_CHANGE_MASK_PROPS)
         connection->events.properties(connection->user, object->id, CPW_OBJECT_DEVICE,
@@ -119,7 +119,7 @@ static void on_info(void *data, const struct pw_device_info *info) {
                                       info->props ? info->props->n_items : 0);
 }
 
-void cpw_device_tell_route(const cpw_connection_events *events, void *user, uint32_t id, cpw_device_param param,
+void cpw_device_emit_route(const cpw_connection_events *events, void *user, uint32_t id, cpw_device_param param,
                            const struct spa_pod *pod) {
     cpw_route route;
     struct cpw_route_storage storage;
@@ -136,20 +136,20 @@ static void on_param(void *data, int sequence, uint32_t id, uint32_t index, uint
     if (param < 0 || connection->failed)
         return;
     struct cpw_enumeration *state = &object->params[param];
-    if (state->sequence == 0 || state->asked != sequence)
+    if (state->sequence == 0 || state->request != sequence)
         return;
-    if (is_hasty(state)) {
-        state->untold = true;
+    if (precedes_jacks(state)) {
+        state->has_skipped = true;
         return;
     }
     connection->event_time = cpw_now();
-    begin(state);
+    emit_begin(state);
     if (param == CPW_PARAM_ENUM_PROFILE || param == CPW_PARAM_PROFILE) {
         cpw_profile profile;
         if (cpw_pod_profile(pod, &profile))
             connection->events.profile(connection->user, object->id, (cpw_device_param)param, &profile);
     } else {
-        cpw_device_tell_route(&connection->events, connection->user, object->id, (cpw_device_param)param, pod);
+        cpw_device_emit_route(&connection->events, connection->user, object->id, (cpw_device_param)param, pod);
     }
 }
 
@@ -159,25 +159,25 @@ static const struct pw_device_events device_events = {
     .param = on_param,
 };
 
-void cpw_device_listen(struct cpw_object *object) {
+void cpw_device_add_listener(struct cpw_object *object) {
     for (int param = 0; param < CPW_PARAM_COUNT; param++)
         object->params[param].object = object;
     pw_device_add_listener((struct pw_device *)object->proxy, &object->listener, &device_events, object);
 }
 
-void cpw_device_forget(struct cpw_object *object) {
+void cpw_device_cancel_enumerations(struct cpw_object *object) {
     for (int param = 0; param < CPW_PARAM_COUNT; param++)
-        end(&object->params[param]);
+        end_enumeration(&object->params[param]);
 }
 
-void cpw_devices_catch_up(cpw_connection *connection) {
+void cpw_devices_repeat_stale(cpw_connection *connection) {
     struct cpw_enumeration *state, *next;
-    spa_list_for_each_safe(state, next, &connection->questions, link)
-        if (state->wanted || state->untold || is_hasty(state))
+    spa_list_for_each_safe(state, next, &connection->enumerations, link)
+        if (state->is_stale || state->has_skipped || precedes_jacks(state))
             enumerate(state);
 }
 
-bool cpw_connection_is_asking(const cpw_connection *connection) { return !spa_list_is_empty(&connection->questions); }
+bool cpw_connection_is_enumerating(const cpw_connection *connection) { return !spa_list_is_empty(&connection->enumerations); }
 
 /* ---- Second looks
  *
@@ -185,62 +185,62 @@ bool cpw_connection_is_asking(const cpw_connection *connection) { return !spa_li
  * whoever asks, until the device has answered somebody else who asked in time. `wpctl set-volume` often goes like that. So what
  * was answered while a program went is asked for again, when an answer to the session manager must have come. */
 
-static const uint64_t look_delays[] = {50 * SPA_NSEC_PER_MSEC, SPA_NSEC_PER_SEC};
+static const uint64_t recheck_delays[] = {50 * SPA_NSEC_PER_MSEC, SPA_NSEC_PER_SEC};
 
-void cpw_devices_doubt(cpw_connection *connection) {
+void cpw_devices_plan_rechecks(cpw_connection *connection) {
     struct cpw_enumeration *state;
-    spa_list_for_each(state, &connection->questions, link)
-        state->looks = SPA_N_ELEMENTS(look_delays);
+    spa_list_for_each(state, &connection->enumerations, link)
+        state->rechecks = SPA_N_ELEMENTS(recheck_delays);
 }
 
-static void arm(cpw_connection *connection, uint64_t time, uint64_t now) {
-    if (connection->look_timer == NULL || (connection->look_time != 0 && connection->look_time <= time))
+static void arm_recheck_timer(cpw_connection *connection, uint64_t time, uint64_t now) {
+    if (connection->recheck_timer == NULL || (connection->recheck_time != 0 && connection->recheck_time <= time))
         return;
-    connection->look_time = time;
-    cpw_timer_arm(connection->look_timer, time - now);
+    connection->recheck_time = time;
+    cpw_timer_arm(connection->recheck_timer, time - now);
 }
 
-static void plan_look(struct cpw_enumeration *state) {
+static void plan_recheck(struct cpw_enumeration *state) {
     uint64_t now = cpw_now();
-    state->look_time = now + look_delays[SPA_N_ELEMENTS(look_delays) - state->looks];
-    arm(state->object->connection, state->look_time, now);
+    state->recheck_time = now + recheck_delays[SPA_N_ELEMENTS(recheck_delays) - state->rechecks];
+    arm_recheck_timer(state->object->connection, state->recheck_time, now);
 }
 
-static void look_again(struct cpw_enumeration *state, uint64_t now) {
-    if (state->look_time == 0)
+static void recheck(struct cpw_enumeration *state, uint64_t now) {
+    if (state->recheck_time == 0)
         return;
-    if (state->look_time > now)
-        return arm(state->object->connection, state->look_time, now);
-    state->look_time = 0;
+    if (state->recheck_time > now)
+        return arm_recheck_timer(state->object->connection, state->recheck_time, now);
+    state->recheck_time = 0;
     if (state->sequence != 0 || !(state->flags & SPA_PARAM_INFO_READ))
         return;
-    state->looks--;
+    state->rechecks--;
     enumerate(state);
 }
 
-void cpw_devices_look_again(void *data) {
+void cpw_devices_recheck(void *data) {
     cpw_connection *connection = data;
     struct cpw_object *object;
     uint64_t now = cpw_now();
-    connection->look_time = 0;
+    connection->recheck_time = 0;
     if (connection->failed)
         return;
     spa_list_for_each(object, &connection->objects, link)
         for (int param = 0; param < CPW_PARAM_COUNT; param++)
-            look_again(&object->params[param], now);
+            recheck(&object->params[param], now);
 }
 
-/* Syncs end in the order in which they were sent, so only the first question's can be this one. */
+/* Syncs end in the query_order in which they were sent, so only the first question's can be this one. */
 void cpw_devices_done(cpw_connection *connection, int32_t sequence) {
-    if (spa_list_is_empty(&connection->questions))
+    if (spa_list_is_empty(&connection->enumerations))
         return;
-    struct cpw_enumeration *state = spa_list_first(&connection->questions, struct cpw_enumeration, link);
+    struct cpw_enumeration *state = spa_list_first(&connection->enumerations, struct cpw_enumeration, link);
     if (state->sequence != sequence)
         return;
-    if (state->untold || is_hasty(state))
+    if (state->has_skipped || precedes_jacks(state))
         return enumerate(state);
-    state->told = true;
-    finish(state);
-    if (state->sequence == 0 && state->looks > 0)
-        plan_look(state);
+    state->was_reported = true;
+    emit_end(state);
+    if (state->sequence == 0 && state->rechecks > 0)
+        plan_recheck(state);
 }

@@ -82,7 +82,7 @@ static int enum_params(void *object, int sequence, uint32_t id, uint32_t start, 
 static int set_profile(cpw_export *export, const struct spa_pod *pod) {
     int32_t index = -1;
     bool save = false;
-    if (!cpw_pod_is_sound(pod, SPA_TYPE_OBJECT_ParamProfile))
+    if (!cpw_pod_is_valid_object(pod, SPA_TYPE_OBJECT_ParamProfile))
         return -EINVAL;
     int result = spa_pod_parse_object(pod, SPA_TYPE_OBJECT_ParamProfile, NULL,
                                       SPA_PARAM_PROFILE_index, SPA_POD_Int(&index),
@@ -98,7 +98,7 @@ static int set_route(cpw_export *export, const struct spa_pod *pod) {
     bool save = false, mute = false;
     float volume = -1;
     const struct spa_pod *props = NULL, *volumes = NULL;
-    if (!cpw_pod_is_sound(pod, SPA_TYPE_OBJECT_ParamRoute))
+    if (!cpw_pod_is_valid_object(pod, SPA_TYPE_OBJECT_ParamRoute))
         return -EINVAL;
     int result = spa_pod_parse_object(pod, SPA_TYPE_OBJECT_ParamRoute, NULL,
                                       SPA_PARAM_ROUTE_index, SPA_POD_Int(&index),
@@ -107,7 +107,7 @@ static int set_route(cpw_export *export, const struct spa_pod *pod) {
                                       SPA_PARAM_ROUTE_save, SPA_POD_OPT_Bool(&save));
     if (result < 0)
         return result;
-    if (cpw_pod_is_sound(props, SPA_TYPE_OBJECT_Props)) {
+    if (cpw_pod_is_valid_object(props, SPA_TYPE_OBJECT_Props)) {
         spa_pod_parse_object(props, SPA_TYPE_OBJECT_Props, NULL, SPA_PROP_channelVolumes, SPA_POD_OPT_Pod(&volumes));
         if (cpw_pod_mute(props, &mute))
             muted = mute;

@@ -13,7 +13,7 @@ static const uint32_t positions[CPW_MAX_CHANNELS] = {
 };
 static const uint32_t mono[] = {SPA_AUDIO_CHANNEL_MONO};
 
-const uint32_t *cpw_card_speakers(uint32_t channels) { return channels == 1 ? mono : positions; }
+const uint32_t *cpw_card_positions(uint32_t channels) { return channels == 1 ? mono : positions; }
 
 struct spa_pod *cpw_props_build(struct spa_pod_builder *builder, uint32_t id, float volume, uint32_t channels,
                                 bool mute) {
@@ -26,7 +26,7 @@ struct spa_pod *cpw_props_build(struct spa_pod_builder *builder, uint32_t id, fl
         SPA_PROP_mute, SPA_POD_Bool(mute),
         SPA_PROP_channelVolumes, SPA_POD_Array(sizeof(float), SPA_TYPE_Float, channels, volumes),
         SPA_PROP_channelMap,
-        SPA_POD_Array(sizeof(uint32_t), SPA_TYPE_Id, channels, cpw_card_speakers(channels)));
+        SPA_POD_Array(sizeof(uint32_t), SPA_TYPE_Id, channels, cpw_card_positions(channels)));
 }
 
 static void add_numbers(struct spa_pod_builder *builder, const int32_t *numbers, size_t count) {

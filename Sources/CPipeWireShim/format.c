@@ -19,10 +19,10 @@ static const uint32_t positions[CPW_MAX_CHANNELS][CPW_MAX_CHANNELS] = {
 };
 
 const struct spa_pod *cpw_format_build(struct cpw_format_storage *storage, uint32_t rate, uint32_t channels) {
-    return cpw_format_build_at(storage, rate, channels, positions[channels - 1]);
+    return cpw_format_build_positions(storage, rate, channels, positions[channels - 1]);
 }
 
-const struct spa_pod *cpw_format_build_at(struct cpw_format_storage *storage, uint32_t rate, uint32_t channels,
+const struct spa_pod *cpw_format_build_positions(struct cpw_format_storage *storage, uint32_t rate, uint32_t channels,
                                           const uint32_t *speakers) {
     struct spa_audio_info_raw info = {.format = SPA_AUDIO_FORMAT_F32, .rate = rate, .channels = channels};
     memcpy(info.position, speakers, channels * sizeof(uint32_t));
@@ -32,6 +32,6 @@ const struct spa_pod *cpw_format_build_at(struct cpw_format_storage *storage, ui
 
 bool cpw_format_is(const struct spa_pod *format, uint32_t rate, uint32_t channels) {
     struct spa_audio_info_raw info = {0};
-    return cpw_pod_is_sound(format, SPA_TYPE_OBJECT_Format) && spa_format_audio_raw_parse(format, &info) >= 0 &&
+    return cpw_pod_is_valid_object(format, SPA_TYPE_OBJECT_Format) && spa_format_audio_raw_parse(format, &info) >= 0 &&
            info.format == SPA_AUDIO_FORMAT_F32 && info.rate == rate && info.channels == channels;
 }

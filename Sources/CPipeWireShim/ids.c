@@ -5,7 +5,7 @@
 /* Far more objects than a daemon has at a time. */
 enum { most_ids = 1 << 20, first_ids = 1024 };
 
-static bool grow(struct cpw_ids *ids, uint32_t id) {
+static bool grow(struct cpw_id_set *ids, uint32_t id) {
     uint32_t size = ids->size != 0 ? ids->size : first_ids;
     while (size <= id)
         size *= 2;
@@ -18,7 +18,7 @@ static bool grow(struct cpw_ids *ids, uint32_t id) {
     return true;
 }
 
-void cpw_ids_note(struct cpw_ids *ids, uint32_t id, bool is_one) {
+void cpw_id_set_put(struct cpw_id_set *ids, uint32_t id, bool is_one) {
     if (ids->lost || id >= most_ids)
         return;
     if (id >= ids->size && !grow(ids, id)) {
@@ -29,7 +29,7 @@ void cpw_ids_note(struct cpw_ids *ids, uint32_t id, bool is_one) {
         ids->bits[id / 8] |= (uint8_t)(1u << id % 8);
 }
 
-bool cpw_ids_take(struct cpw_ids *ids, uint32_t id) {
+bool cpw_id_set_remove(struct cpw_id_set *ids, uint32_t id) {
     if (ids->lost || id >= ids->size)
         return true;
     bool was_one = ids->bits[id / 8] & 1u << id % 8;
@@ -37,7 +37,7 @@ bool cpw_ids_take(struct cpw_ids *ids, uint32_t id) {
     return was_one;
 }
 
-void cpw_ids_clear(struct cpw_ids *ids) {
+void cpw_id_set_clear(struct cpw_id_set *ids) {
     free(ids->bits);
-    *ids = (struct cpw_ids){0};
+    *ids = (struct cpw_id_set){0};
 }

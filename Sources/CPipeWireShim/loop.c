@@ -16,14 +16,14 @@ struct cpw_timer {
 
 /* PipeWire's logger makes stderr line-buffered. The buffering is the host program's choice, so it is restored: an
  * unbuffered stream has a buffer of at most one byte, and a buffered one keeps its buffer. */
-static void initialise(void) {
+static void initialize_library(void) {
     bool was_line_buffered = __flbf(stderr), was_unbuffered = __fbufsize(stderr) <= 1;
     pw_init(NULL, NULL);
     if (!was_line_buffered && __flbf(stderr))
         setvbuf(stderr, NULL, was_unbuffered ? _IONBF : _IOFBF, 0);
 }
 
-static void woken(void *data, uint64_t count) {
+static void on_wake(void *data, uint64_t count) {
     (void)count;
     cpw_loop *loop = data;
     loop->drain(loop->user);
@@ -51,9 +51,9 @@ static void *run(void *data) {
     if (loop->connects)
         loop->context = cpw_context_new(loop);
     while (!atomic_load_explicit(&loop->ending, memory_order_acquire)) {
-        pw_loop_iterate(loop->loop, loop->is_woken_here ? 0 : -1);
-        if (loop->is_woken_here) {
-            loop->is_woken_here = false;
+        pw_loop_iterate(loop->loop, loop->is_woken_by_itself ? 0 : -1);
+        if (loop->is_woken_by_itself) {
+            loop->is_woken_by_itself = false;
             loop->drain(loop->user);
         }
     }
@@ -92,8 +92,8 @@ static int start_thread(cpw_loop *loop) {
 cpw_loop *cpw_loop_create(bool is_urgent, bool connects, void (*drain)(void *), void (*finish)(void *), void *user,
                           int *error) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, initialise);
-    cpw_use();
+    pthread_once(&once, initialize_library);
+    cpw_handle_forks();
 
     cpw_loop *loop = calloc(1, sizeof(*loop));
     if (loop == NULL) {
@@ -113,7 +113,7 @@ cpw_loop *cpw_loop_create(bool is_urgent, bool connects, void (*drain)(void *), 
         free(loop);
         return NULL;
     }
-    loop->wake = pw_loop_add_event(loop->loop, woken, loop);
+    loop->wake = pw_loop_add_event(loop->loop, on_wake, loop);
     *error = loop->wake ? start_thread(loop) : -errno;
     if (*error < 0) {
         cpw_loop_unref(loop);
@@ -125,7 +125,7 @@ cpw_loop *cpw_loop_create(bool is_urgent, bool connects, void (*drain)(void *), 
 /* The thread need not tell itself by way of the kernel. */
 void cpw_loop_wake(cpw_loop *loop) {
     if (cpw_loop_is_current(loop))
-        loop->is_woken_here = true;
+        loop->is_woken_by_itself = true;
     else
         pw_loop_signal_event(loop->loop, loop->wake);
 }
@@ -138,7 +138,7 @@ void cpw_loop_release(cpw_loop *loop) {
     cpw_loop_unref(loop);
 }
 
-static void expired(void *data, uint64_t count) {
+static void on_expired(void *data, uint64_t count) {
     (void)count;
     cpw_timer *timer = data;
     timer->fired(timer->user);
@@ -151,7 +151,7 @@ cpw_timer *cpw_timer_create(cpw_loop *loop, void (*fired)(void *), void *user) {
     timer->loop = loop;
     timer->fired = fired;
     timer->user = user;
-    timer->source = pw_loop_add_timer(loop->loop, expired, timer);
+    timer->source = pw_loop_add_timer(loop->loop, on_expired, timer);
     if (timer->source == NULL) {
         free(timer);
         return NULL;
@@ -183,7 +183,7 @@ uint64_t cpw_now(void) {
 }
 
 /* Between readings that lie far apart the thread was interrupted, and the difference would be its own. */
-uint64_t cpw_slept(void) {
+uint64_t cpw_time_asleep(void) {
     for (int attempt = 0;; attempt++) {
         uint64_t before = cpw_now();
         struct timespec boot;
@@ -196,7 +196,7 @@ uint64_t cpw_slept(void) {
 
 const char *cpw_library_version(void) { return pw_get_library_version(); }
 
-bool cpw_library_is_before(int major, int minor, int micro) {
+bool cpw_library_is_older_than(int major, int minor, int micro) {
     int is[3] = {0};
     sscanf(pw_get_library_version(), "%d.%d.%d", &is[0], &is[1], &is[2]);
     return is[0] != major ? is[0] < major : is[1] != minor ? is[1] < minor : is[2] < micro;

@@ -9,7 +9,7 @@ struct playback {
 
     /* Set by others, read by the real-time thread. */
     _Atomic float volume, duck;
-    atomic_bool fresh; /* was inactive: where ducking stood when it last ran is of no interest */
+    atomic_bool was_inactive; /* was inactive: where ducking stood when it last ran is of no interest */
 
     /* Real-time thread only. */
     cpw_gain gain;
@@ -31,12 +31,12 @@ static void fill(struct playback *playback, float *samples, uint32_t frames, uin
     if (!playback->started)
         playback->gain = target;
     playback->started = true;
-    if (atomic_exchange_explicit(&playback->fresh, false, memory_order_acquire))
+    if (atomic_exchange_explicit(&playback->was_inactive, false, memory_order_acquire))
         playback->gain.duck = target.duck;
-    if (atomic_load_explicit(&stream->gated, memory_order_acquire)) {
+    if (atomic_load_explicit(&stream->is_gate_closed, memory_order_acquire)) {
         playback->gain = (cpw_gain){.volume = 0, .duck = target.duck}; /* from where it glides when the gate opens */
     } else {
-        taken = cpw_ring_take(stream->ring, samples, frames);
+        taken = cpw_ring_read(stream->ring, samples, frames);
         if (taken == 0)
             playback->gain.duck = target.duck;
         cpw_gain_apply(&playback->gain, target, stream->rate, samples, taken, stream->channels);
@@ -56,7 +56,7 @@ static void on_process(void *data) {
     uint32_t frames = plane->data != NULL ? plane->maxsize / stride : 0;
     if (buffer->requested != 0 && buffer->requested < frames)
         frames = (uint32_t)buffer->requested;
-    uint64_t now = cpw_stream_note_time(stream, frames);
+    uint64_t now = cpw_stream_update_timing(stream, frames);
     if (frames > 0)
         fill(of(stream), plane->data, frames, now);
     plane->chunk->offset = 0;
@@ -94,7 +94,7 @@ cpw_stream *cpw_playback_create(cpw_connection *connection, const cpw_stream_opt
 int cpw_playback_set_active(cpw_stream *stream, bool active) {
     struct playback *playback = of(stream);
     if (active && !playback->active)
-        atomic_store_explicit(&playback->fresh, true, memory_order_release);
+        atomic_store_explicit(&playback->was_inactive, true, memory_order_release);
     playback->active = active;
     return pw_stream_set_active(stream->stream, active);
 }

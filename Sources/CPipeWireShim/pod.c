@@ -19,7 +19,7 @@ static bool is_sound_value(const struct spa_pod *value) {
            SPA_POD_CHOICE_VALUE_SIZE(value) <= SPA_POD_BODY_SIZE(value) - sizeof(struct spa_pod_choice_body);
 }
 
-bool cpw_pod_is_sound(const struct spa_pod *pod, uint32_t type) {
+bool cpw_pod_is_valid_object(const struct spa_pod *pod, uint32_t type) {
     if (!spa_pod_is_object_type(pod, type))
         return false;
     const struct spa_pod_prop *property;
@@ -34,7 +34,7 @@ static const char *text(const char *string) { return string ? string : ""; }
 
 bool cpw_pod_profile(const struct spa_pod *pod, cpw_profile *profile) {
     *profile = (cpw_profile){.index = -1, .name = "", .description = ""};
-    if (!cpw_pod_is_sound(pod, SPA_TYPE_OBJECT_ParamProfile))
+    if (!cpw_pod_is_valid_object(pod, SPA_TYPE_OBJECT_ParamProfile))
         return false;
     uint32_t available = SPA_PARAM_AVAILABILITY_unknown;
     int result = spa_pod_parse_object(
@@ -83,7 +83,7 @@ static size_t read_numbers(const struct spa_pod *array, int32_t *into, size_t ca
 
 bool cpw_pod_mute(const struct spa_pod *pod, bool *mute) {
     const struct spa_pod *flag = NULL;
-    if (!cpw_pod_is_sound(pod, SPA_TYPE_OBJECT_Props))
+    if (!cpw_pod_is_valid_object(pod, SPA_TYPE_OBJECT_Props))
         return false;
     spa_pod_parse_object(pod, SPA_TYPE_OBJECT_Props, NULL, SPA_PROP_mute, SPA_POD_OPT_Pod(&flag));
     return flag != NULL && spa_pod_get_bool(flag, mute) >= 0;
@@ -91,7 +91,7 @@ bool cpw_pod_mute(const struct spa_pod *pod, bool *mute) {
 
 uint32_t cpw_pod_volumes(const struct spa_pod *pod, float volumes[CPW_MAX_VOLUMES]) {
     const struct spa_pod *array = NULL;
-    if (!cpw_pod_is_sound(pod, SPA_TYPE_OBJECT_Props))
+    if (!cpw_pod_is_valid_object(pod, SPA_TYPE_OBJECT_Props))
         return 0;
     spa_pod_parse_object(pod, SPA_TYPE_OBJECT_Props, NULL, SPA_PROP_channelVolumes, SPA_POD_OPT_Pod(&array));
     uint32_t count = cpw_pod_array(array, SPA_TYPE_Float, volumes, CPW_MAX_VOLUMES);
@@ -111,7 +111,7 @@ static void read_availability(const struct spa_pod *value, cpw_route *route) {
 
 bool cpw_pod_route(const struct spa_pod *pod, cpw_route *route, struct cpw_route_storage *storage) {
     *route = (cpw_route){.index = -1, .name = "", .description = "", .device = -1, .available = SPA_PARAM_AVAILABILITY_unknown};
-    if (!cpw_pod_is_sound(pod, SPA_TYPE_OBJECT_ParamRoute))
+    if (!cpw_pod_is_valid_object(pod, SPA_TYPE_OBJECT_ParamRoute))
         return false;
     uint32_t direction = SPA_DIRECTION_OUTPUT;
     const struct spa_pod *available = NULL, *info = NULL, *profiles = NULL, *devices = NULL, *props = NULL;

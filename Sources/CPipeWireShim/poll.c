@@ -13,7 +13,7 @@ struct cpw_poll {
     void *user;
 };
 
-static void become_ready(void *data, int file, uint32_t mask) {
+static void on_ready(void *data, int file, uint32_t mask) {
     (void)file;
     (void)mask;
     cpw_poll *poll = data;
@@ -30,7 +30,7 @@ cpw_poll *cpw_poll_create(cpw_loop *loop, int file, void (*ready)(void *user), v
     poll->loop = loop;
     poll->ready = ready;
     poll->user = user;
-    poll->source = pw_loop_add_io(loop->loop, own, SPA_IO_IN, true, become_ready, poll);
+    poll->source = pw_loop_add_io(loop->loop, own, SPA_IO_IN, true, on_ready, poll);
     poll->slot = cpr_close_in_children(own);
     if (poll->source != NULL)
         return poll;

@@ -39,15 +39,15 @@ static cpw_object_type type_of(const char *interface) {
 }
 
 /* Whether anybody asked for an object like this. Most of a busy machine's concern nobody: of those nothing is kept. */
-static bool concerns(const cpw_connection *connection, cpw_object_type type, const struct spa_dict *properties,
+static bool matches_interests(const cpw_connection *connection, cpw_object_type type, const struct spa_dict *properties,
                      bool *binds) {
     const char *key = NULL, *value = NULL;
-    bool is_choosy = false;
+    bool has_interests = false;
     for (size_t i = 0; i < connection->interest_count; i++) {
         const cpw_interest *interest = &connection->interests[i];
         if (interest->type != type)
             continue;
-        is_choosy = true;
+        has_interests = true;
         if (interest->key != key) {
             key = interest->key;
             value = properties != NULL ? spa_dict_lookup(properties, key) : NULL;
@@ -57,7 +57,7 @@ static bool concerns(const cpw_connection *connection, cpw_object_type type, con
             return true;
         }
     }
-    return !is_choosy;
+    return !has_interests;
 }
 
 static bool is_session_factory(const char *interface, const struct spa_dict *properties) {
@@ -76,10 +76,10 @@ static void on_global(void *data, uint32_t id, uint32_t permissions, const char 
     if (is_session_factory(interface, properties))
         connection->session_factory = id;
     bool binds = false;
-    bool is_told = type != CPW_OBJECT_OTHER && concerns(connection, type, properties, &binds);
-    cpw_ids_note(&connection->told, id, is_told);
-    cpw_ids_note(&connection->clients, id, type == CPW_OBJECT_CLIENT);
-    if (!is_told)
+    bool is_reported = type != CPW_OBJECT_OTHER && matches_interests(connection, type, properties, &binds);
+    cpw_id_set_put(&connection->reported_ids, id, is_reported);
+    cpw_id_set_put(&connection->client_ids, id, type == CPW_OBJECT_CLIENT);
+    if (!is_reported)
         return;
     if (binds) {
         /* One that has gone meanwhile is not bound, and its end is told like any other. */
@@ -98,9 +98,9 @@ static void on_global_removed(void *data, uint32_t id) {
     if (id == connection->session_factory)
         connection->session_factory = SPA_ID_INVALID;
     cpw_streams_close_gates(connection, id);
-    if (cpw_ids_take(&connection->clients, id))
-        cpw_devices_doubt(connection);
-    if (!cpw_ids_take(&connection->told, id))
+    if (cpw_id_set_remove(&connection->client_ids, id))
+        cpw_devices_plan_rechecks(connection);
+    if (!cpw_id_set_remove(&connection->reported_ids, id))
         return;
     connection->events.global_removed(connection->user, id);
 }
@@ -111,12 +111,12 @@ static const struct pw_registry_events registry_events = {
     .global_remove = on_global_removed,
 };
 
-int cpw_connection_watch(cpw_connection *connection, const cpw_interest *interests, size_t count) {
+int cpw_connection_watch_registry(cpw_connection *connection, const cpw_interest *interests, size_t count) {
     if (connection->registry != NULL)
         return -EALREADY;
     connection->interests = interests;
     connection->interest_count = count;
-    connection->look_timer = cpw_timer_create(connection->loop, cpw_devices_look_again, connection);
+    connection->recheck_timer = cpw_timer_create(connection->loop, cpw_devices_recheck, connection);
     connection->registry = pw_core_get_registry(connection->core, PW_VERSION_REGISTRY, 0);
     if (connection->registry == NULL)
         return -errno;
@@ -132,7 +132,7 @@ static void on_destroyed(void *data) {
     struct cpw_object *object = data;
     spa_hook_remove(&object->proxy_listener);
     spa_hook_remove(&object->listener);
-    cpw_device_forget(object);
+    cpw_device_cancel_enumerations(object);
     spa_list_remove(&object->link);
     free(object);
 }
@@ -191,13 +191,13 @@ static int on_metadata(void *data, uint32_t subject, const char *key, const char
 
 static const struct pw_metadata_events metadata_events = {PW_VERSION_METADATA_EVENTS, .property = on_metadata};
 
-static void listen(struct cpw_object *object) {
+static void add_listener(struct cpw_object *object) {
     switch (object->type) {
     case CPW_OBJECT_NODE:
         pw_node_add_listener((struct pw_node *)object->proxy, &object->listener, &node_events, object);
         break;
     case CPW_OBJECT_DEVICE:
-        cpw_device_listen(object);
+        cpw_device_add_listener(object);
         break;
     case CPW_OBJECT_METADATA:
         pw_metadata_add_listener((struct pw_metadata *)object->proxy, &object->listener, &metadata_events, object);
@@ -229,7 +229,7 @@ int cpw_connection_bind(cpw_connection *connection, uint32_t id, cpw_object_type
     }
     spa_list_append(&connection->objects, &object->link);
     pw_proxy_add_listener(object->proxy, &object->proxy_listener, &proxy_events, object);
-    listen(object);
+    add_listener(object);
     return 0;
 }
 
@@ -237,7 +237,7 @@ int cpw_connection_bind(cpw_connection *connection, uint32_t id, cpw_object_type
  * connection that is there for a single object would read of thousands, and wake up for each that comes. One may only give up
  * permissions, so this leaves those for the object as they are. What the daemon does not let us give up (to a sandboxed
  * program it may not) costs that and nothing else. */
-static void see_nothing_but(cpw_connection *connection, uint32_t id) {
+static void restrict_visibility(cpw_connection *connection, uint32_t id) {
     const struct pw_permission permissions[] = {
         PW_PERMISSION_INIT(PW_ID_CORE, PW_PERM_ALL),
         PW_PERMISSION_INIT(id, PW_PERM_ALL),
@@ -247,10 +247,10 @@ static void see_nothing_but(cpw_connection *connection, uint32_t id) {
 }
 
 /* A registry is needed to bind, and not afterwards. */
-int cpw_connection_bind_alone(cpw_connection *connection, uint32_t id, cpw_object_type type) {
+int cpw_connection_bind_only(cpw_connection *connection, uint32_t id, cpw_object_type type) {
     if (connection->registry != NULL)
         return -EALREADY;
-    see_nothing_but(connection, id);
+    restrict_visibility(connection, id);
     connection->registry = pw_core_get_registry(connection->core, PW_VERSION_REGISTRY, 0);
     if (connection->registry == NULL)
         return -errno;
@@ -260,7 +260,7 @@ int cpw_connection_bind_alone(cpw_connection *connection, uint32_t id, cpw_objec
     return result;
 }
 
-static struct cpw_object *bound(cpw_connection *connection, uint32_t id, cpw_object_type type) {
+static struct cpw_object *find_bound(cpw_connection *connection, uint32_t id, cpw_object_type type) {
     struct cpw_object *object;
     if (connection->failed)
         return NULL;
@@ -270,15 +270,15 @@ static struct cpw_object *bound(cpw_connection *connection, uint32_t id, cpw_obj
     return NULL;
 }
 
-struct pw_proxy *cpw_bound(cpw_connection *connection, uint32_t id, cpw_object_type type) {
-    struct cpw_object *object = bound(connection, id, type);
+struct pw_proxy *cpw_bound_proxy(cpw_connection *connection, uint32_t id, cpw_object_type type) {
+    struct cpw_object *object = find_bound(connection, id, type);
     return object == NULL ? NULL : object->proxy;
 }
 
 /* Unlike a device's, a node's parameters are kept by the daemon, which tells subscribers of each change. */
-int cpw_connection_watch_mute(cpw_connection *connection, uint32_t id) {
+int cpw_connection_subscribe_props(cpw_connection *connection, uint32_t id) {
     uint32_t params[] = {SPA_PARAM_Props};
-    struct cpw_object *object = bound(connection, id, CPW_OBJECT_NODE);
+    struct cpw_object *object = find_bound(connection, id, CPW_OBJECT_NODE);
     if (object == NULL)
         return -ENOENT;
     return pw_node_subscribe_params((struct pw_node *)object->proxy, params, SPA_N_ELEMENTS(params));
@@ -290,7 +290,7 @@ static int set_volumes(cpw_connection *connection, uint32_t id, const uint32_t k
     uint8_t bytes[512];
     struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(bytes, sizeof(bytes));
     struct spa_pod_frame frame;
-    struct pw_proxy *node = cpw_bound(connection, id, CPW_OBJECT_NODE);
+    struct pw_proxy *node = cpw_bound_proxy(connection, id, CPW_OBJECT_NODE);
     if (node == NULL)
         return -ENOENT;
     if (volumes == NULL || count == 0 || count > CPW_MAX_VOLUMES)
@@ -315,7 +315,7 @@ int cpw_connection_set_soft_volumes(cpw_connection *connection, uint32_t id, con
 
 int cpw_connection_set_metadata(cpw_connection *connection, uint32_t id, const char *key, const char *type,
                                 const char *value) {
-    struct pw_proxy *metadata = cpw_bound(connection, id, CPW_OBJECT_METADATA);
+    struct pw_proxy *metadata = cpw_bound_proxy(connection, id, CPW_OBJECT_METADATA);
     return metadata == NULL ? -ENOENT
                             : pw_metadata_set_property((struct pw_metadata *)metadata, 0, key, type, value);
 }
@@ -329,8 +329,8 @@ void cpw_registry_clear(cpw_connection *connection) {
         pw_proxy_destroy((struct pw_proxy *)connection->registry);
         connection->registry = NULL;
     }
-    cpw_ids_clear(&connection->told);
-    cpw_ids_clear(&connection->clients);
+    cpw_id_set_clear(&connection->reported_ids);
+    cpw_id_set_clear(&connection->client_ids);
 }
 
 /* ---- Properties */

@@ -11,7 +11,7 @@
 
 enum { STEP = 10 /* ms */, CHECK_DELAY = 1000 /* ms */, LIMIT = 5 /* s */, MAXIMUM = 256, MOST_IDS = 1 << 20 };
 
-static const uint64_t patience = 2 * SPA_NSEC_PER_SEC;
+static const uint64_t time_limit = 2 * SPA_NSEC_PER_SEC;
 
 /* A bit for each id. Far more than a daemon has at a time; a client beyond is not known to be sandboxed. */
 static uint8_t sandboxed[MOST_IDS / 8];
@@ -31,7 +31,7 @@ struct muting_mark {
 };
 
 /* A stream that is there, and the rest of its line in the order. */
-struct charge {
+struct stream {
     uint32_t id;
     const char *line;
     char serial[SERIAL_SIZE];
@@ -45,9 +45,9 @@ struct work {
     uint32_t own_marks[MAXIMUM];
     struct mark marks[MAXIMUM];
     struct muting_mark muting_marks[MAXIMUM];
-    struct charge charges[MAXIMUM];
+    struct stream streams[MAXIMUM];
     struct cards cards;
-    size_t own_count, mark_count, muting_count, charge_count;
+    size_t own_count, mark_count, muting_count, stream_count;
     int32_t done;
     bool failed;
 };
@@ -59,7 +59,7 @@ static const char *value(const cpw_property *properties, size_t count, const cha
     return NULL;
 }
 
-static bool is_of_sandbox(const char *access) {
+static bool is_sandbox_access(const char *access) {
     static const char *const trusted[] = {"unrestricted", "allowed", "default"};
     for (size_t i = 0; access != NULL && i < SPA_N_ELEMENTS(trusted); i++)
         if (strcmp(access, trusted[i]) == 0)
@@ -93,21 +93,21 @@ static void note_mark(struct work *work, uint32_t id, const cpw_property *proper
             work->own_marks[work->own_count++] = id;
     } else if (payload == NULL || is_sandboxed(owner)) {
         return;
-    } else if (strncmp(payload, CPW_CARD, strlen(CPW_CARD)) == 0) {
-        cards_note_mark(&work->cards, id, owner, payload + strlen(CPW_CARD));
-    } else if (strncmp(payload, CPW_MUTING, strlen(CPW_MUTING)) == 0) {
+    } else if (strncmp(payload, CPW_MARK_CARD, strlen(CPW_MARK_CARD)) == 0) {
+        cards_note_mark(&work->cards, id, owner, payload + strlen(CPW_MARK_CARD));
+    } else if (strncmp(payload, CPW_MARK_MUTES, strlen(CPW_MARK_MUTES)) == 0) {
         if (work->muting_count < MAXIMUM) {
             struct muting_mark *muting = &work->muting_marks[work->muting_count++];
             muting->mark = mark;
-            snprintf(muting->serial, sizeof(muting->serial), "%s", payload + strlen(CPW_MUTING));
+            snprintf(muting->serial, sizeof(muting->serial), "%s", payload + strlen(CPW_MARK_MUTES));
         }
-    } else if (strcmp(payload, CPW_DUCKING_NO_MORE) != 0 && work->mark_count < MAXIMUM) {
+    } else if (strcmp(payload, CPW_MARK_NO_DUCKING) != 0 && work->mark_count < MAXIMUM) {
         work->marks[work->mark_count++] = mark;
     }
 }
 
 /* A line begins with an id and a serial. Of what follows, `rest` is the beginning. */
-static bool is_of(const char *line, uint32_t id, const char *serial, const char **rest) {
+static bool is_line_of(const char *line, uint32_t id, const char *serial, const char **rest) {
     char *end;
     if (strtoul(line, &end, 10) != id || *end != ' ')
         return false;
@@ -118,11 +118,11 @@ static bool is_of(const char *line, uint32_t id, const char *serial, const char 
 
 static void note_stream(struct work *work, uint32_t id, const char *serial) {
     const char *line = work->order, *rest;
-    while (line != NULL && serial != NULL && work->charge_count < MAXIMUM) {
-        if (is_of(line, id, serial, &rest)) {
-            struct charge *charge = &work->charges[work->charge_count++];
-            *charge = (struct charge){id, rest, ""};
-            snprintf(charge->serial, sizeof(charge->serial), "%s", serial);
+    while (line != NULL && serial != NULL && work->stream_count < MAXIMUM) {
+        if (is_line_of(line, id, serial, &rest)) {
+            struct stream *stream = &work->streams[work->stream_count++];
+            *stream = (struct stream){id, rest, ""};
+            snprintf(stream->serial, sizeof(stream->serial), "%s", serial);
             return;
         }
         line = strchr(line, '\n');
@@ -130,20 +130,20 @@ static void note_stream(struct work *work, uint32_t id, const char *serial) {
     }
 }
 
-static void put_back(struct work *work, const struct charge *charge) {
-    if (charge->line[1] == '\0')
+static void restore_stream(struct work *work, const struct stream *stream) {
+    if (stream->line[1] == '\0')
         return; /* the line is truncated; the bytes after it belong to an earlier order */
     float volumes[CPW_MAX_VOLUMES];
     size_t count = 0;
-    bool mute = charge->line[1] == '1';
-    for (const char *text = charge->line + 2; *text == ' ' && count < CPW_MAX_VOLUMES;) {
+    bool mute = stream->line[1] == '1';
+    for (const char *text = stream->line + 2; *text == ' ' && count < CPW_MAX_VOLUMES;) {
         char *end;
         uint32_t bits = (uint32_t)strtoul(text + 1, &end, 16);
         memcpy(&volumes[count++], &bits, sizeof(bits));
         text = end;
     }
-    if (cpw_connection_bind(work->connection, charge->id, CPW_OBJECT_NODE) >= 0)
-        cpw_connection_set_soft_volumes(work->connection, charge->id, volumes, count, mute);
+    if (cpw_connection_bind(work->connection, stream->id, CPW_OBJECT_NODE) >= 0)
+        cpw_connection_set_soft_volumes(work->connection, stream->id, volumes, count, mute);
 }
 
 static void on_global(void *user, uint32_t id, cpw_object_type type, const cpw_property *properties, size_t count) {
@@ -153,7 +153,7 @@ static void on_global(void *user, uint32_t id, cpw_object_type type, const cpw_p
     if (type == CPW_OBJECT_DEVICE)
         cards_note_device(&work->cards, work->connection, id, value(properties, count, PW_KEY_DEVICE_NAME));
     if (type == CPW_OBJECT_CLIENT)
-        note_client(id, is_of_sandbox(value(properties, count, PW_KEY_ACCESS)));
+        note_client(id, is_sandbox_access(value(properties, count, PW_KEY_ACCESS)));
     if (type == CPW_OBJECT_NODE)
         note_stream(work, id, value(properties, count, PW_KEY_OBJECT_SERIAL));
 }
@@ -170,9 +170,9 @@ static void on_removed(void *user, uint32_t id) {
     for (size_t i = 0; i < work->mark_count; i++)
         if (work->marks[i].id == id)
             work->marks[i--] = work->marks[--work->mark_count];
-    for (size_t i = 0; i < work->charge_count; i++)
-        if (work->charges[i].id == id)
-            work->charges[i--] = work->charges[--work->charge_count];
+    for (size_t i = 0; i < work->stream_count; i++)
+        if (work->streams[i].id == id)
+            work->streams[i--] = work->streams[--work->stream_count];
 }
 
 static void on_properties(void *user, uint32_t id, cpw_object_type type, const cpw_property *properties, size_t count) {
@@ -221,9 +221,9 @@ static bool has_other_mark(const struct work *work) {
 }
 
 /* By another program, which makes it loud again when the time comes. */
-static bool is_muted(const struct work *work, const struct charge *charge) {
+static bool is_muted(const struct work *work, const struct stream *stream) {
     for (size_t i = 0; i < work->muting_count; i++)
-        if (strcmp(work->muting_marks[i].serial, charge->serial) == 0 &&
+        if (strcmp(work->muting_marks[i].serial, stream->serial) == 0 &&
             !is_sandboxed(work->muting_marks[i].mark.client))
             return true;
     return false;
@@ -231,9 +231,9 @@ static bool is_muted(const struct work *work, const struct charge *charge) {
 
 /* Whether everything that was asked for has arrived. Measured by the clock, because events of other clients end a step
  * early. */
-static bool settle(struct work *work, bool (*is_over)(const struct work *work)) {
+static bool sync_until(struct work *work, bool (*is_over)(const struct work *work)) {
     int32_t asked = cpw_connection_sync(work->connection);
-    uint64_t deadline = cpw_now() + patience;
+    uint64_t deadline = cpw_now() + time_limit;
     while (!work->failed && cpw_now() < deadline) {
         // Questions to a device have a sync of their own.
         if (work->done - asked >= 0 && is_over(work))
@@ -243,23 +243,23 @@ static bool settle(struct work *work, bool (*is_over)(const struct work *work)) 
     return false;
 }
 
-static bool at_once(const struct work *work) {
+static bool is_always_true(const struct work *work) {
     (void)work;
     return true;
 }
 
 /* The daemon may not have noticed the master's end yet. */
-static bool master_is_gone(const struct work *work) { return work->own_count == 0; }
+static bool program_is_gone(const struct work *work) { return work->own_count == 0; }
 
 static bool connect_to(struct work *work, const char *remote) {
     int error = 0;
     const cpw_connection_options options = {remote[0] != '\0' ? remote : NULL, "audio-watchdog"};
     work->connection = cpw_connection_create(&work->loop, &options, &events, work, &error);
-    return work->connection != NULL && cpw_connection_watch(work->connection, NULL, 0) >= 0;
+    return work->connection != NULL && cpw_connection_watch_registry(work->connection, NULL, 0) >= 0;
 }
 
 /* Whatever it was told, it is to end: PipeWire may hang. */
-static void limit(void) {
+static void limit_lifetime(void) {
     sigset_t only;
     sigemptyset(&only);
     sigaddset(&only, SIGALRM);
@@ -270,7 +270,7 @@ static void limit(void) {
 
 /* With the protocol alone: other modules, such as the one for real-time priority, have locks of their own, which another
  * thread may have held when the program was copied. Null if there is no memory. */
-static struct pw_context *small_context(struct pw_loop *loop) {
+static struct pw_context *minimal_context(struct pw_loop *loop) {
     struct pw_context *context = pw_context_new(loop, pw_properties_new(PW_KEY_CONFIG_NAME, "null", NULL), 0);
     if (context != NULL &&
         pw_context_load_module(context, "libpipewire-module-protocol-native", NULL, NULL) == NULL) {
@@ -283,25 +283,25 @@ static struct pw_context *small_context(struct pw_loop *loop) {
 /* A device answers in rounds: its info, the list of its parameters, their values. */
 enum { ROUNDS_OF_A_DEVICE = 3 };
 
-static void put_cards_back(struct work *work) {
+static void restore_cards(struct work *work) {
     for (int round = 0; work->cards.control_count > 0 && round < ROUNDS_OF_A_DEVICE; round++)
-        settle(work, at_once);
-    if (!cards_put_back(&work->cards, work->connection, is_sandboxed))
+        sync_until(work, is_always_true);
+    if (!cards_restore(&work->cards, work->connection, is_sandboxed))
         return;
     // The session manager writes the volume of each route that becomes active, and by that selects it: after a kill within
     // milliseconds of the choice, the chosen one once more.
     uint64_t end = cpw_now() + CHECK_DELAY * SPA_NSEC_PER_MSEC;
     for (int quiet = 0; quiet < CHECK_DELAY / STEP && !work->failed && cpw_now() < end;)
         quiet += pw_loop_iterate(work->loop.loop, STEP) == 0;
-    cards_put_back(&work->cards, work->connection, is_sandboxed);
+    cards_restore(&work->cards, work->connection, is_sandboxed);
 }
 
-static void put_streams_back(struct work *work) {
+static void restore_streams(struct work *work) {
     if (has_other_mark(work))
         return;
-    for (size_t i = 0; i < work->charge_count; i++)
-        if (!is_muted(work, &work->charges[i]))
-            put_back(work, &work->charges[i]);
+    for (size_t i = 0; i < work->stream_count; i++)
+        if (!is_muted(work, &work->streams[i]))
+            restore_stream(work, &work->streams[i]);
 }
 
 static void read_cards(struct work *work) {
@@ -313,25 +313,25 @@ static void read_cards(struct work *work) {
 }
 
 /* Ends with its process, which frees everything. */
-static void carry_out(const char *remote, char *order) {
+static void restore(const char *remote, char *order) {
     static struct work work;
     char *streams = strchr(order, '\n');
     if (streams == NULL || streams[1] == '\0')
         return;
     *streams = '\0';
-    limit();
+    limit_lifetime();
     work = (struct work){.own = order, .order = streams + 1, .done = -1};
     work.loop.loop = pw_loop_new(NULL);
     if (work.loop.loop == NULL)
         return;
     pw_loop_enter(work.loop.loop);
-    work.loop.context = small_context(work.loop.loop);
+    work.loop.context = minimal_context(work.loop.loop);
     read_cards(&work);
-    if (work.loop.context == NULL || !connect_to(&work, remote) || !settle(&work, master_is_gone))
+    if (work.loop.context == NULL || !connect_to(&work, remote) || !sync_until(&work, program_is_gone))
         return;
-    put_streams_back(&work);
-    put_cards_back(&work);
-    settle(&work, at_once);
+    restore_streams(&work);
+    restore_cards(&work);
+    sync_until(&work, is_always_true);
 }
 
 /* Takes the locks that another thread may have held when this process was copied: PipeWire's, under which it loads plugins,
@@ -344,7 +344,7 @@ static void try_locks(void) {
 }
 
 cpw_watchdog *cpw_watchdog_create(const char *remote, int *error) {
-    return cpr_watchdog_create(carry_out, try_locks, remote, error);
+    return cpr_watchdog_create(restore, try_locks, remote, error);
 }
 
 int cpw_watchdog_set_order(cpw_watchdog *watchdog, const char *order, size_t length) { return cpr_watchdog_set_order(watchdog, order, length); }

@@ -12,7 +12,7 @@ void cards_read(struct cards *cards, const char *line) {
         return;
     memcpy(text, line, size);
     text[size] = '\0';
-    if (sscanf(text, "@%d %d %n%*[a-z];%d;%n", &control.chosen, &control.back, &begin,
+    if (sscanf(text, "@%d %d %n%*[a-z];%d;%n", &control.chosen, &control.previous, &begin,
                &control.number, &device) < 3 || device == 0)
         return;
     snprintf(control.text, sizeof(control.text), "%s", text + begin);
@@ -69,7 +69,7 @@ static bool is_wanted(const struct cards *cards, const struct card_control *cont
     return false;
 }
 
-bool cards_put_back(const struct cards *cards, cpw_connection *connection, bool (*is_ignored)(uint32_t client)) {
+bool cards_restore(const struct cards *cards, cpw_connection *connection, bool (*is_ignored)(uint32_t client)) {
     bool was_any = false;
     for (size_t i = 0; i < cards->control_count; i++) {
         const struct card_control *control = &cards->controls[i];
@@ -77,9 +77,9 @@ bool cards_put_back(const struct cards *cards, cpw_connection *connection, bool 
             continue;
         was_any = true;
         if (control->is_profile)
-            cpw_connection_set_profile(connection, control->id, control->back);
+            cpw_connection_set_profile(connection, control->id, control->previous);
         else
-            cpw_connection_set_route(connection, control->id, control->back, control->number);
+            cpw_connection_set_route(connection, control->id, control->previous, control->number);
     }
     return was_any;
 }

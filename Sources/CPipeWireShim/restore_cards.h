@@ -10,7 +10,7 @@ enum { CARD_CONTROLS = 16, CARD_MARKS = 64, CARD_TEXT = 256 };
  * number and device, each followed by a semicolon. */
 struct card_control {
     char text[CARD_TEXT], device[CARD_TEXT];
-    int32_t number, chosen, back;
+    int32_t number, chosen, previous;
     uint32_t id;
     bool is_profile, is_chosen;
 };
@@ -34,10 +34,10 @@ void cards_note_device(struct cards *cards, cpw_connection *connection, uint32_t
 /* Of the active route or profile. */
 void cards_note_route(struct cards *cards, uint32_t id, const cpw_route *route);
 void cards_note_profile(struct cards *cards, uint32_t id, const cpw_profile *profile);
-/* `text`: what follows CPW_CARD in the mark's payload. */
+/* `text`: what follows CPW_MARK_CARD in the mark's payload. */
 void cards_note_mark(struct cards *cards, uint32_t id, uint32_t client, const char *text);
 void cards_note_removed(struct cards *cards, uint32_t id);
 /* Switches back each control that is still as chosen, unless a mark of another program needs it. Whether there was one. */
-bool cards_put_back(const struct cards *cards, cpw_connection *connection, bool (*is_ignored)(uint32_t client));
+bool cards_restore(const struct cards *cards, cpw_connection *connection, bool (*is_ignored)(uint32_t client));
 
 #endif

@@ -82,7 +82,7 @@ void cpw_ring_set_ended(cpw_ring *ring, bool ended) {
 
 /* ---- Reader */
 
-uint32_t cpw_ring_take(cpw_ring *ring, float *samples, uint32_t frames) {
+uint32_t cpw_ring_read(cpw_ring *ring, float *samples, uint32_t frames) {
     atomic_store_explicit(&ring->reading, true, memory_order_seq_cst);
     uint64_t flushed = atomic_load_explicit(&ring->flushed, memory_order_seq_cst);
     uint64_t read = atomic_load_explicit(&ring->read, memory_order_relaxed);
@@ -108,11 +108,11 @@ uint32_t cpw_ring_take(cpw_ring *ring, float *samples, uint32_t frames) {
 
 /* ---- Anybody */
 
-uint64_t cpw_ring_written(const cpw_ring *ring) {
+uint64_t cpw_ring_written_count(const cpw_ring *ring) {
     return atomic_load_explicit(&ring->written, memory_order_acquire);
 }
 
-uint64_t cpw_ring_read(const cpw_ring *ring) {
+uint64_t cpw_ring_read_count(const cpw_ring *ring) {
     uint64_t flushed = atomic_load_explicit(&ring->flushed, memory_order_acquire);
     uint64_t read = atomic_load_explicit(&ring->read, memory_order_acquire);
     return read > flushed ? read : flushed;

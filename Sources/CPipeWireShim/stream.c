@@ -15,12 +15,12 @@ struct pw_buffer *cpw_stream_begin_cycle(cpw_stream *stream) {
 
 /* The times of a cycle come with the graph's clock, which spares the system call. A driver without one (its time is
  * zero) leaves the vDSO's clock. */
-uint64_t cpw_stream_note_time(cpw_stream *stream, uint32_t frames) {
+uint64_t cpw_stream_update_timing(cpw_stream *stream, uint32_t frames) {
     struct pw_time time = {0};
     pw_stream_get_time_n(stream->stream, &time, sizeof(time));
     uint64_t now = time.now > 0 ? (uint64_t)time.now : cpw_now();
     atomic_store_explicit(&stream->cycle_time, now, memory_order_relaxed);
-    cpw_timing_note(&stream->timing, &time, frames, stream->rate);
+    cpw_timing_update(&stream->timing, &time, frames, stream->rate);
     return now;
 }
 
@@ -35,9 +35,9 @@ void cpw_stream_end_cycle(cpw_stream *stream, struct pw_buffer *buffer, uint32_t
 void cpw_stream_on_state(void *data, enum pw_stream_state old, enum pw_stream_state state, const char *error) {
     (void)old;
     cpw_stream *stream = data;
-    if (stream->ending)
-        cpw_stream_let_go(stream);
-    if (stream->quiet)
+    if (stream->is_ending)
+        cpw_stream_request_removal(stream);
+    if (stream->is_quiet)
         return;
     /* PipeWire also tells of an error when it is the server that complains, and goes on in the state that it has. */
     if (state == PW_STREAM_STATE_ERROR)
@@ -67,7 +67,7 @@ cpw_stream *cpw_stream_new(const struct cpw_stream_kind *kind, cpw_connection *c
     stream->user = user;
     stream->rate = options->rate;
     stream->channels = options->channels;
-    stream->quiet = true;
+    stream->is_quiet = true;
     return stream;
 }
 
@@ -101,7 +101,7 @@ cpw_stream *cpw_stream_connect(cpw_stream *stream, const struct cpw_stream_kind 
         cpw_stream_free(stream);
         return NULL;
     }
-    stream->quiet = false;
+    stream->is_quiet = false;
     return stream;
 }
 
@@ -111,7 +111,7 @@ int cpw_stream_set_properties(cpw_stream *stream, const cpw_property *properties
 }
 
 void cpw_stream_set_gate(cpw_stream *stream, bool closed) {
-    if (atomic_exchange_explicit(&stream->gated, closed, memory_order_acq_rel) == closed || !closed)
+    if (atomic_exchange_explicit(&stream->is_gate_closed, closed, memory_order_acq_rel) == closed || !closed)
         return;
     atomic_store_explicit(&stream->gate_time, cpw_now(), memory_order_relaxed);
     atomic_store_explicit(&stream->gate_event_time, stream->connection->event_time, memory_order_relaxed);
@@ -132,7 +132,7 @@ void cpw_streams_close_gates(cpw_connection *connection, uint32_t id) {
     }
 }
 
-void cpw_stream_report_now(const cpw_stream *stream, cpw_stream_report *report) {
+void cpw_stream_get_report(const cpw_stream *stream, cpw_stream_report *report) {
     *report = (cpw_stream_report){.cycles = atomic_load_explicit(&stream->cycles, memory_order_acquire)};
     report->frames = atomic_load_explicit(&stream->frames, memory_order_relaxed);
     report->cycle_time = atomic_load_explicit(&stream->cycle_time, memory_order_relaxed);

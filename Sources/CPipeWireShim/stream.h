@@ -16,13 +16,13 @@ struct cpw_stream {
     cpw_stream_events events;
     void *user;
     uint32_t rate, channels;
-    bool quiet;  /* being made or destroyed: no callbacks */
-    bool ending; /* among the connection's `endings` */
-    int32_t last_sync; /* of one that is ending: passes behind all that was on its way to it; 0: not sent yet */
+    bool is_quiet;  /* being made or destroyed: no callbacks */
+    bool is_ending; /* among the connection's `endings` */
+    int32_t final_sync; /* of one that is ending: passes behind all that was on its way to it; 0: not sent yet */
     atomic_bool ready;
 
     /* Set by others, read by the real-time thread. */
-    atomic_bool gated;
+    atomic_bool is_gate_closed;
 
     /* Written by the real-time thread. `cycles` is stored last (release), so that whoever has seen it (acquire) has
      * everything that the thread did before. */
@@ -54,7 +54,7 @@ cpw_stream *cpw_stream_connect(cpw_stream *stream, const struct cpw_stream_kind 
 
 /* stream_end.c */
 void cpw_stream_free(cpw_stream *stream);
-void cpw_stream_let_go(cpw_stream *stream);
+void cpw_stream_request_removal(cpw_stream *stream);
 
 /* For the kind's events. */
 void cpw_stream_on_state(void *data, enum pw_stream_state old, enum pw_stream_state state, const char *error);
@@ -62,7 +62,7 @@ void cpw_stream_on_state(void *data, enum pw_stream_state old, enum pw_stream_st
 /* Real-time thread: the buffer of this cycle; null if there is none. */
 struct pw_buffer *cpw_stream_begin_cycle(cpw_stream *stream);
 /* Real-time thread: notes the graph's time and returns that of the cycle, which carries so many frames of the stream. */
-uint64_t cpw_stream_note_time(cpw_stream *stream, uint32_t frames);
+uint64_t cpw_stream_update_timing(cpw_stream *stream, uint32_t frames);
 /* Real-time thread: gives the buffer back. `frames` were carried. */
 void cpw_stream_end_cycle(cpw_stream *stream, struct pw_buffer *buffer, uint32_t frames);
 

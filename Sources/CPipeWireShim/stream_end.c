@@ -10,8 +10,8 @@ static int do_nothing(struct spa_loop *loop, bool async, uint32_t seq, const voi
 }
 
 void cpw_stream_free(cpw_stream *stream) {
-    stream->quiet = true;
-    stream->ending = false;
+    stream->is_quiet = true;
+    stream->is_ending = false;
     spa_list_remove(&stream->link);
     if (stream->stream != NULL)
         pw_stream_destroy(stream->stream);
@@ -23,44 +23,44 @@ void cpw_stream_free(cpw_stream *stream) {
 
 /* The daemon has to have made it first. A number that belongs to something else by now it refuses as an old one. Of a stream
  * that ends while it follows a sink that daemon never gives back the sink's record; of one at rest it does. */
-void cpw_stream_let_go(cpw_stream *stream) {
+void cpw_stream_request_removal(cpw_stream *stream) {
     cpw_connection *connection = stream->connection;
-    if (stream->last_sync != 0 || pw_stream_get_state(stream->stream, NULL) == PW_STREAM_STATE_CONNECTING)
+    if (stream->final_sync != 0 || pw_stream_get_state(stream->stream, NULL) == PW_STREAM_STATE_CONNECTING)
         return;
     uint32_t node = pw_stream_get_node_id(stream->stream);
     if (node != SPA_ID_INVALID) {
         pw_stream_set_active(stream->stream, false);
         pw_registry_destroy(connection->registry, node);
     }
-    stream->last_sync = pw_core_sync(connection->core, PW_ID_CORE, 0);
+    stream->final_sync = pw_core_sync(connection->core, PW_ID_CORE, 0);
 }
 
 void cpw_stream_destroy(cpw_stream *stream) {
     cpw_connection *connection = stream->connection;
-    if (!cpw_library_is_before(0, 3, 72) || connection->failed || connection->registry == NULL) {
+    if (!cpw_library_is_older_than(0, 3, 72) || connection->failed || connection->registry == NULL) {
         cpw_stream_free(stream);
         return;
     }
-    stream->quiet = true;
-    stream->ending = true;
+    stream->is_quiet = true;
+    stream->is_ending = true;
     spa_list_remove(&stream->link);
-    spa_list_append(&connection->endings, &stream->link);
+    spa_list_append(&connection->ending_streams, &stream->link);
     /* Nothing of its ring's is touched any more when this returns. */
     atomic_store_explicit(&stream->ready, false, memory_order_release);
     pw_data_loop_invoke(pw_context_get_data_loop(connection->context), do_nothing, 0, NULL, 0, true, NULL);
-    cpw_stream_let_go(stream);
+    cpw_stream_request_removal(stream);
 }
 
 void cpw_streams_done(cpw_connection *connection, int32_t sequence) {
     cpw_stream *stream, *next;
-    spa_list_for_each_safe(stream, next, &connection->endings, link) {
-        if (stream->last_sync == sequence)
+    spa_list_for_each_safe(stream, next, &connection->ending_streams, link) {
+        if (stream->final_sync == sequence)
             cpw_stream_free(stream);
     }
 }
 
 void cpw_streams_clear(cpw_connection *connection) {
     cpw_stream *stream;
-    spa_list_consume(stream, &connection->endings, link)
+    spa_list_consume(stream, &connection->ending_streams, link)
         cpw_stream_free(stream);
 }

@@ -7,7 +7,7 @@
 #include <spa/pod/builder.h>
 
 static int set_param(cpw_connection *connection, uint32_t id, uint32_t param, const struct spa_pod *pod) {
-    struct pw_proxy *device = cpw_bound(connection, id, CPW_OBJECT_DEVICE);
+    struct pw_proxy *device = cpw_bound_proxy(connection, id, CPW_OBJECT_DEVICE);
     return device == NULL ? -ENOENT : pw_device_set_param((struct pw_device *)device, param, 0, pod);
 }
 

@@ -175,7 +175,7 @@ cpw_tap *cpw_tap_create(cpw_connection *connection, const char *sink, float thre
     return tap;
 }
 
-void cpw_tap_report_now(const cpw_tap *tap, cpw_tap_report *report) {
+void cpw_tap_get_report(const cpw_tap *tap, cpw_tap_report *report) {
     const struct cpw_tap_published *in = &tap->published;
     uint32_t before, after, generation;
     do {

@@ -20,7 +20,7 @@ struct cpw_tap_link {
     struct spa_hook listener;
 };
 
-static void tell(struct cpw_tap *tap, bool attached) {
+static void report_attached(struct cpw_tap *tap, bool attached) {
     if (tap->attached == attached)
         return;
     tap->attached = attached;
@@ -38,7 +38,7 @@ static struct monitor *find_monitor(const struct cpw_tap *tap, uint32_t id) {
 
 static void on_link_bound(void *data, uint32_t id) {
     (void)id;
-    tell(((struct cpw_tap_link *)data)->tap, true);
+    report_attached(((struct cpw_tap_link *)data)->tap, true);
 }
 
 static void on_link_removed(void *data) { pw_proxy_destroy(((struct cpw_tap_link *)data)->proxy); }
@@ -66,7 +66,7 @@ static void on_link_destroyed(void *data) {
     for (int i = 0; i < CPW_MAX_CHANNELS; i++)
         if (tap->links[i] != NULL)
             return;
-    tell(tap, false);
+    report_attached(tap, false);
 }
 
 static const struct pw_proxy_events link_events = {
@@ -108,7 +108,7 @@ static bool is_linked(const struct cpw_tap *tap, uint32_t monitor) {
     return false;
 }
 
-static void link_all(struct cpw_tap *tap) {
+static void make_links(struct cpw_tap *tap) {
     struct monitor *monitor;
     /* Not where the refusal is told: a proxy must not be destroyed from its own error. */
     for (int i = 0; i < CPW_MAX_CHANNELS; i++)
@@ -164,7 +164,7 @@ static void on_global(void *data, uint32_t id, uint32_t permissions, const char 
     } else {
         return;
     }
-    link_all(tap);
+    make_links(tap);
 }
 
 static void on_global_removed(void *data, uint32_t id) {
@@ -175,7 +175,7 @@ static void on_global_removed(void *data, uint32_t id) {
     if (tap->sink == id) {
         tap->sink = tap->next_sink;
         tap->next_sink = SPA_ID_INVALID;
-        link_all(tap);
+        make_links(tap);
     }
     spa_list_for_each_safe(monitor, next, &tap->monitors, link) {
         if (monitor->id != id)

@@ -3,7 +3,7 @@
 /* More than any cycle: a step beyond this is a jump of the clock, as after a pause. */
 #define MAX_QUANTUM 8192u
 
-void cpw_timing_note(struct cpw_timing *timing, const struct pw_time *time, uint32_t frames, uint32_t stream_rate) {
+void cpw_timing_update(struct cpw_timing *timing, const struct pw_time *time, uint32_t frames, uint32_t stream_rate) {
     if (time->rate.num == 0 || time->rate.denom == 0)
         return;
     /* The clock's step is the quantum; it is not that when the clock jumps, and at the first cycle. */

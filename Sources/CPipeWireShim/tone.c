@@ -16,7 +16,7 @@ struct cpw_tone {
     cpw_node_events events;
     void *user;
     uint32_t channels;
-    bool quiet; /* being made or destroyed: no callbacks */
+    bool is_quiet; /* being made or destroyed: no callbacks */
     bool bound;
     bool gone; /* nothing comes back after this */
     atomic_bool ready;
@@ -62,7 +62,7 @@ static void on_process(void *data) {
 static void on_state(void *data, enum pw_stream_state old, enum pw_stream_state state, const char *error) {
     (void)old;
     struct cpw_tone *tone = data;
-    if (tone->quiet || tone->gone || tone->connection->failed)
+    if (tone->is_quiet || tone->gone || tone->connection->failed)
         return;
     if (state == PW_STREAM_STATE_ERROR) {
         tone->events.failed(tone->user, -EIO, error ? error : spa_strerror(-EIO));
@@ -93,7 +93,7 @@ static int start(struct cpw_tone *tone, const cpw_property *list, size_t count) 
 
     struct cpw_format_storage storage;
     const struct spa_pod *format =
-        cpw_format_build_at(&storage, RATE, tone->channels, cpw_card_speakers(tone->channels));
+        cpw_format_build_positions(&storage, RATE, tone->channels, cpw_card_positions(tone->channels));
     atomic_store_explicit(&tone->ready, true, memory_order_release);
     return pw_stream_connect(tone->stream, PW_DIRECTION_OUTPUT, PW_ID_ANY,
                              PW_STREAM_FLAG_MAP_BUFFERS | PW_STREAM_FLAG_RT_PROCESS, &format, 1);
@@ -113,13 +113,13 @@ cpw_tone *cpw_tone_create(cpw_connection *connection, const cpw_property *proper
     tone->events = *events;
     tone->user = user;
     tone->channels = channels;
-    tone->quiet = true;
+    tone->is_quiet = true;
     *error = start(tone, properties, count);
     if (*error < 0) {
         cpw_tone_destroy(tone);
         return NULL;
     }
-    tone->quiet = false;
+    tone->is_quiet = false;
     return tone;
 }
 
@@ -134,7 +134,7 @@ int cpw_tone_set_volume(cpw_tone *tone, float volume, bool mute) {
 }
 
 void cpw_tone_destroy(cpw_tone *tone) {
-    tone->quiet = true;
+    tone->is_quiet = true;
     if (tone->stream != NULL)
         pw_stream_destroy(tone->stream);
     /* PipeWire has waited for the real-time thread; this says so in terms of the language. */

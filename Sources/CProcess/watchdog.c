@@ -60,21 +60,21 @@ static int detach(int file) {
     return close_from(4);
 }
 
-static _Noreturn void watch_over(int file, cpr_watchdog_work work, const char *place) {
-    static char order[CPR_WATCHDOG_ORDER_SIZE + 1], news[CPR_WATCHDOG_ORDER_SIZE];
+static _Noreturn void await_end(int file, cpr_watchdog_work work, const char *argument) {
+    static char order[CPR_WATCHDOG_ORDER_SIZE + 1], message[CPR_WATCHDOG_ORDER_SIZE];
     if (detach(file) < 0)
         _exit(1);
     for (;;) {
-        ssize_t size = recv(3, news, sizeof(news), 0);
+        ssize_t size = recv(3, message, sizeof(message), 0);
         if (size > 0) {
-            memcpy(order, news, (size_t)size);
+            memcpy(order, message, (size_t)size);
             order[size] = '\0';
         } else if (size == 0 || errno != EINTR) {
             break;
         }
     }
     if (order[0] != '\0')
-        work(place, order);
+        work(argument, order);
     _exit(0);
 }
 
@@ -82,7 +82,7 @@ static _Noreturn void watch_over(int file, cpr_watchdog_work work, const char *p
 
 /* Ends the process if the trial does not: another thread held a lock when the process was copied. A trial that crashes is
  * no crash of the program, so it leaves no core dump; a limit would not keep one from a dump handler. */
-static void survive(cpr_watchdog_trial trial, suseconds_t time) {
+static void run_trial(cpr_watchdog_trial trial, suseconds_t time) {
     const struct itimerval limit = {.it_value = {.tv_usec = time}}, none = {0};
     sigset_t alarm;
     sigemptyset(&alarm);
@@ -101,17 +101,17 @@ static void survive(cpr_watchdog_trial trial, suseconds_t time) {
  * thread's lock could hold up; afterwards it allocates memory, which glibc allows in the child of a program with threads,
  * and opens connections of its own. It is its grandparent's no longer, so that the program has no child that it does not
  * know. */
-static int start(int file, cpr_watchdog_work work, cpr_watchdog_trial trial, suseconds_t time, const char *place) {
+static int start(int file, cpr_watchdog_work work, cpr_watchdog_trial trial, suseconds_t time, const char *argument) {
     pid_t child = fork();
     if (child < 0)
         return -errno;
     if (child == 0) {
         setsid();
         if (trial != NULL)
-            survive(trial, time);
+            run_trial(trial, time);
         pid_t watchdog = fork();
         if (watchdog == 0)
-            watch_over(file, work, place);
+            await_end(file, work, argument);
         _exit(watchdog < 0 ? 1 : 0);
     }
     int status = 0;
@@ -124,7 +124,7 @@ static int start(int file, cpr_watchdog_work work, cpr_watchdog_trial trial, sus
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -EAGAIN;
 }
 
-cpr_watchdog *cpr_watchdog_create(cpr_watchdog_work work, cpr_watchdog_trial trial, const char *place, int *error) {
+cpr_watchdog *cpr_watchdog_create(cpr_watchdog_work work, cpr_watchdog_trial trial, const char *argument, int *error) {
     int files[2];
     cpr_watchdog *watchdog = malloc(sizeof(*watchdog));
     if (watchdog == NULL || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, files) < 0) {
@@ -137,7 +137,7 @@ cpr_watchdog *cpr_watchdog_create(cpr_watchdog_work work, cpr_watchdog_trial tri
     *error = -EDEADLK;
     suseconds_t time = SHORTEST_TRIAL;
     for (int turn = 0; turn < TRIALS && *error == -EDEADLK; turn++) {
-        *error = start(files[1], work, trial, time, place);
+        *error = start(files[1], work, trial, time, argument);
         time = 2 * time < LONGEST_TRIAL ? 2 * time : LONGEST_TRIAL;
     }
     close(files[1]);

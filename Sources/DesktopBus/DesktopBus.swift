@@ -155,7 +155,7 @@ package final class DesktopBus {
     /// What sd-bus waits for changes with everything that it does.
     func settle() {
         guard stir.bus != nil else { return }
-        poll.setWriting(cdb_bus_is_writing(bus))
+        poll.setWriting(cdb_bus_wants_to_write(bus))
         let deadline = cdb_bus_deadline(bus)
         guard deadline < UInt64.max / 1000 else { return timer.disarm() }
         timer.arm(after: MonotonicTime(nanoseconds: deadline * 1000).since(.now))

@@ -95,7 +95,7 @@ package final class PlayerObject {
 
     /// Others are told that it plays somewhere else.
     package func sought(to position: Int64) {
-        _ = cdb_player_sought(player, position)
+        _ = cdb_player_seeked(player, position)
         bus.settle()
     }
 }

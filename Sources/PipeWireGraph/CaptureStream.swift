@@ -53,13 +53,13 @@ package final class CaptureStream: GraphStream {
     }
 
     /// Muted: silence is recorded.
-    package func setMuted(_ isMuted: Bool) { cpw_capture_mute(handle, isMuted) }
+    package func setMuted(_ isMuted: Bool) { cpw_capture_set_muted(handle, isMuted) }
 
     package var report: Report {
         var report = Report()
         report.note(shimReport)
         var raw = cpw_capture_report()
-        cpw_capture_report_now(handle, &raw)
+        cpw_capture_get_report(handle, &raw)
         report.dropped = raw.dropped
         report.overruns = raw.overruns
         withUnsafeBytes(of: raw.levels) { bytes in

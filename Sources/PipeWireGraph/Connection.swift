@@ -83,7 +83,7 @@ package final class Connection {
 
     /// Starts telling of the daemon's objects.
     package func watch() throws(PipeWireError) {
-        let code = cpw_connection_watch(handle, interests.pointer, interests.count)
+        let code = cpw_connection_watch_registry(handle, interests.pointer, interests.count)
         guard code >= 0 else { throw PipeWireError(code: code, during: .watching) }
     }
 
@@ -97,7 +97,7 @@ package final class Connection {
     package var refusedCount: UInt64 { decoder.refusedCount }
 
     /// Whether a device has said that it has news, and not yet which.
-    package var isAsking: Bool { cpw_connection_is_asking(handle) }
+    package var isAsking: Bool { cpw_connection_is_enumerating(handle) }
 
     package func perform(_ command: GraphCommand) {
         switch command {
@@ -109,7 +109,7 @@ package final class Connection {
             // An object that went in the meantime cannot be bound; its disappearance is told like any other.
             _ = cpw_connection_bind(handle, id.rawValue, type.shim)
         case .watchMute(let id):
-            _ = cpw_connection_watch_mute(handle, id.rawValue)
+            _ = cpw_connection_subscribe_props(handle, id.rawValue)
         case .setSilentMode(let isOn, let settings):
             let (type, value) = (SilentMode.valueType, SilentMode.value(isOn))
             // What the daemon refuses it does not tell, and is found out by that.

@@ -51,16 +51,16 @@ package final class FrameRing: @unchecked Sendable {
     package func take(into samples: inout MutableSpan<Float>) -> Int {
         samples.withUnsafeMutableBufferPointer { buffer in
             guard let base = buffer.baseAddress else { return 0 }
-            return Int(cpw_ring_take(handle, base, UInt32(clamping: buffer.count / channels)))
+            return Int(cpw_ring_read(handle, base, UInt32(clamping: buffer.count / channels)))
         }
     }
 
     // MARK: Anybody
 
     /// Frames written since the beginning.
-    package var written: UInt64 { cpw_ring_written(handle) }
+    package var written: UInt64 { cpw_ring_written_count(handle) }
     /// Frames read or dropped since the beginning.
-    package var read: UInt64 { cpw_ring_read(handle) }
+    package var read: UInt64 { cpw_ring_read_count(handle) }
     /// Times that the reader ran dry before the end.
     package var underruns: UInt64 { cpw_ring_underruns(handle) }
 }

@@ -75,7 +75,7 @@ package class GraphStream {
 
     var shimReport: cpw_stream_report {
         var report = cpw_stream_report()
-        cpw_stream_report_now(handle, &report)
+        cpw_stream_get_report(handle, &report)
         return report
     }
 }

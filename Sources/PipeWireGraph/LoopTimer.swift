@@ -43,5 +43,5 @@ extension MonotonicTime {
     package static var now: MonotonicTime { MonotonicTime(nanoseconds: cpw_now()) }
 
     /// For how long the computer has slept since it was started.
-    package static var slept: Duration { .nanoseconds(Int64(clamping: cpw_slept())) }
+    package static var slept: Duration { .nanoseconds(Int64(clamping: cpw_time_asleep())) }
 }

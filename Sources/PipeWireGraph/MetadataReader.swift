@@ -73,12 +73,12 @@ final class MetadataReader {
         var code: Int32 = 0
         let handle = options.withShim { options in
             var events = Self.events
-            return cpw_connection_create_beside(
+            return cpw_connection_create_sibling(
                 other, &options, &events, Unmanaged.passUnretained(handler).toOpaque(), &code)
         }
         guard let handle else { return nil }
         (self.handle, self.handler, self.executor) = (handle, handler, executor)
-        _ = cpw_connection_bind_alone(handle, id.rawValue, CPW_OBJECT_METADATA)
+        _ = cpw_connection_bind_only(handle, id.rawValue, CPW_OBJECT_METADATA)
         sync { [handler] in
             guard !handler.isOver else { return }
             handler.isLoaded = true

@@ -72,7 +72,7 @@ package final class SinkTapStream {
 
     package var report: Report {
         var raw = cpw_tap_report()
-        cpw_tap_report_now(handle, &raw)
+        cpw_tap_get_report(handle, &raw)
         return Report(
             cycles: raw.cycles, frames: raw.frames, loudFrames: raw.loud_frames,
             firstLoudTime: raw.first_loud_time == 0 ? nil : MonotonicTime(nanoseconds: raw.first_loud_time),

@@ -16,7 +16,7 @@ package final class SocketWatch {
     package init?(remote: String?, on executor: LoopExecutor, stirred: @escaping () -> Void) {
         guard let (folder, name) = Self.place(of: remote) else { return nil }
         context = .passRetained(Handler(stirred))
-        let watch = cpw_watch_create(
+        let watch = cpw_file_watch_create(
             executor.loop, folder, name, { Unmanaged<Handler>.fromOpaque($0).takeUnretainedValue().stirred?() },
             context.toOpaque())
         guard let watch else {
@@ -30,7 +30,7 @@ package final class SocketWatch {
     deinit {
         context.takeUnretainedValue().stirred = nil
         executor.end { [executor, watch, context] in
-            cpw_watch_destroy(watch)
+            cpw_file_watch_destroy(watch)
             context.release()
             withExtendedLifetime(executor) {}
         }

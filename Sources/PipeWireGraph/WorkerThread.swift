@@ -43,7 +43,7 @@ package final class WorkerThread: Sendable {
     }
 
     private func make() -> pthread_t? {
-        cpw_use()
+        cpw_handle_forks()
         var thread = pthread_t()
         var (all, old) = (sigset_t(), sigset_t())
         sigfillset(&all)

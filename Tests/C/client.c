@@ -163,7 +163,7 @@ struct client *client_start(const char *name, const char *path, bool watches) {
         client->connection = cpw_connection_create(client->loop->loop, &options, &client_events, client, &error);
         REQUIRE(client->connection != NULL);
         if (watches)
-            CHECK_EQUAL(cpw_connection_watch(client->connection, NULL, 0), 0);
+            CHECK_EQUAL(cpw_connection_watch_registry(client->connection, NULL, 0), 0);
     });
     return client;
 }

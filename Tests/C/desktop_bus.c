@@ -67,7 +67,7 @@ static void pump(void) {
         if (result < 0)
             journal("bus %zu is lost", i);
         if (buses[i] != NULL) /* what its loop asks after each call */
-            cdb_bus_file(buses[i]), cdb_bus_is_writing(buses[i]), cdb_bus_deadline(buses[i]);
+            cdb_bus_file(buses[i]), cdb_bus_wants_to_write(buses[i]), cdb_bus_deadline(buses[i]);
     }
     while (raw != NULL && sd_bus_process(raw, NULL) > 0)
         ;
@@ -161,7 +161,7 @@ TEST("bus", "addresses that are none, or without a daemon, are errors") {
         cdb_bus *bus = cdb_bus_open(address, &events, "bus", &error);
         if (bus == NULL)
             return CHECK_EQUAL(error, -ENOMEM);
-        cdb_bus_is_writing(bus);
+        cdb_bus_wants_to_write(bus);
         cdb_bus_close(bus); /* before it is connected */
     }) == 1);
     stop_daemon();
@@ -356,7 +356,7 @@ TEST("own player", "it exposes all properties, delivers every command and signal
         CHECK(cdb_player_update(player, &next) >= 0);
         CHECK(call_player(PROPERTIES, "GetAll", "s", PLAYER));
     }
-    CHECK(cdb_player_sought(player, INT64_MIN) >= 0);
+    CHECK(cdb_player_seeked(player, INT64_MIN) >= 0);
     PUMP("status", journal_count("other status Stopped") == 10);
     CHECK(with_failing_allocations(^{
         cdb_player_state changed = state;

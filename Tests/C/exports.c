@@ -133,7 +133,7 @@ TEST("exports", "damaged parameters that others set are refused or read within t
         struct pod damaged = pod_damaged(&random), *pod = &damaged;
         ((struct spa_pod *)pod->bytes)->size = (uint32_t)(pod->size - sizeof(struct spa_pod)) & ~7u;
         client_run(other, ^{
-            struct pw_device *bound = (struct pw_device *)cpw_bound(other->connection, id, CPW_OBJECT_DEVICE);
+            struct pw_device *bound = (struct pw_device *)cpw_bound_proxy(other->connection, id, CPW_OBJECT_DEVICE);
             uint32_t param = i % 2 == 0 ? SPA_PARAM_Route : SPA_PARAM_Profile;
             pw_device_set_param(bound, param, 0, (const struct spa_pod *)pod->bytes);
             pw_device_enum_params(bound, i, param, (uint32_t)i % 3, (uint32_t)i % 5,

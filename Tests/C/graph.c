@@ -70,7 +70,7 @@ TEST("connection", "without watching, no object is reported, and sync, cookie an
     client_run(client, ^{
         CHECK(cpw_connection_cookie(client->connection) != 0);
         CHECK(cpw_connection_client(client->connection) != UINT32_MAX);
-        CHECK(!cpw_connection_is_asking(client->connection));
+        CHECK(!cpw_connection_is_enumerating(client->connection));
         CHECK_EQUAL(cpw_connection_bind(client->connection, 1, NODE), -ENOTCONN);
     });
     CHECK_EQUAL(journal_count("client global"), 0);
@@ -90,9 +90,9 @@ TEST("connection", "several connections coexist, also two on one loop") {
     client_run(first, ^{
         int error = 0;
         const cpw_connection_options options = {test_path("daemon"), "beside"};
-        other->connection = cpw_connection_create_beside(first->connection, &options, &client_events, other, &error);
+        other->connection = cpw_connection_create_sibling(first->connection, &options, &client_events, other, &error);
         REQUIRE(other->connection != NULL);
-        cpw_connection_watch(other->connection, NULL, 0);
+        cpw_connection_watch_registry(other->connection, NULL, 0);
         cpw_connection_sync(other->connection);
     });
     AWAIT("beside done");
@@ -118,7 +118,7 @@ TEST("connection", "a failed allocation fails the call") {
                 cpw_connection_create(client->loop->loop, &options, &client_events, client, &error);
             if (made == NULL)
                 return CHECK_EQUAL(error, -ENOMEM);
-            cpw_connection_watch(made, NULL, 0);
+            cpw_connection_watch_registry(made, NULL, 0);
             int result = cpw_connection_bind(made, id, DEVICE);
             CHECK(result == 0 || result == -ENOMEM);
             cpw_connection_destroy(made);
@@ -150,7 +150,7 @@ TEST("registry", "objects of every type are reported with their properties, and 
     }
     CHECK_EQUAL(journal_count("client global %u", cpt_object_id(other)), 0);
     client_run(client, ^{
-        CHECK_EQUAL(cpw_connection_watch(client->connection, NULL, 0), -EALREADY);
+        CHECK_EQUAL(cpw_connection_watch_registry(client->connection, NULL, 0), -EALREADY);
     });
     client_end(client);
     cpt_server_stop(server);
@@ -222,7 +222,7 @@ TEST("registry", "of a type with interests only matching objects are reported or
     cpt_object *stream = ADD(server, NODE, "media.class", "Stream"), *link = ADD(server, CPW_OBJECT_LINK, "a", "b");
     struct client *client = client_start("client", test_path("daemon"), false);
     client_run(client, ^{
-        CHECK_EQUAL(cpw_connection_watch(client->connection, interests, 4), 0);
+        CHECK_EQUAL(cpw_connection_watch_registry(client->connection, interests, 4), 0);
     });
     client_settle(client);
     AWAIT("client properties %u %d", cpt_object_id(sink), NODE);
@@ -251,7 +251,7 @@ TEST("nodes", "a bound node reports properties and states, and accepts volumes w
     float volumes[CPW_MAX_VOLUMES] = {0.5f}, *all = volumes;
     client_run(client, ^{
         cpw_connection *own = client->connection;
-        CHECK_EQUAL(cpw_connection_watch_mute(own, id), -ENOENT);
+        CHECK_EQUAL(cpw_connection_subscribe_props(own, id), -ENOENT);
         CHECK_EQUAL(cpw_connection_set_soft_volumes(own, id, all, 1, true), -ENOENT);
         CHECK_EQUAL(cpw_connection_bind(own, id, CPW_OBJECT_LINK), -EINVAL);
         CHECK_EQUAL(cpw_connection_bind(own, id, NODE), 0);
@@ -290,13 +290,13 @@ TEST("nodes", "volume and mute changes of a node of the daemon's own are reporte
             id = number;
     };
     client_run(client, ^{
-        CHECK_EQUAL(cpw_connection_watch(client->connection, sinks, 1), 0);
+        CHECK_EQUAL(cpw_connection_watch_registry(client->connection, sinks, 1), 0);
     });
     client_settle(client);
     REQUIRE(id != 0);
     client_run(client, ^{
         CHECK_EQUAL(cpw_connection_bind(client->connection, id, NODE), 0);
-        CHECK(cpw_connection_watch_mute(client->connection, id) >= 0);
+        CHECK(cpw_connection_subscribe_props(client->connection, id) >= 0);
     });
     AWAIT("client volumes %u 2", id);
     AWAIT("client mute %u 0", id);
@@ -347,14 +347,14 @@ TEST("nodes", "a node is bound over a connection without other objects") {
     uint32_t id = cpt_object_id(node);
     struct client *client = client_start("client", test_path("daemon"), false);
     client_run(client, ^{
-        CHECK_EQUAL(cpw_connection_bind_alone(client->connection, id, NODE), 0);
+        CHECK_EQUAL(cpw_connection_bind_only(client->connection, id, NODE), 0);
     });
     AWAIT("client properties %u", id);
     cpt_object_remove(node);
     client_settle(client);
     client_run(client, ^{
-        CHECK_EQUAL(cpw_connection_watch_mute(client->connection, id), -ENOENT);
-        CHECK_EQUAL(cpw_connection_bind_alone(client->connection, id, NODE), 0);
+        CHECK_EQUAL(cpw_connection_subscribe_props(client->connection, id), -ENOENT);
+        CHECK_EQUAL(cpw_connection_bind_only(client->connection, id, NODE), 0);
     });
     client_settle(client);
     CHECK_EQUAL(journal_count("client global"), 0);
@@ -457,7 +457,7 @@ TEST("devices", "a device is removed during an enumeration, before and after its
         AWAIT_TRUE("question", cpt_device_question_count(card, CPW_PARAM_ENUM_ROUTE) > asked);
         AWAIT("client properties %u", id);
         client_run(client, ^{
-            CHECK(cpw_connection_is_asking(client->connection));
+            CHECK(cpw_connection_is_enumerating(client->connection));
         });
         if (turn >= 2)
             cpt_device_answer(card); /* the entries of the list, without its end */
@@ -542,7 +542,7 @@ TEST("end of the daemon", "it is reported once, and later calls fail") {
     furnish(server);
     struct client *client = client_start("client", test_path("daemon"), false);
     client_run(client, ^{
-        cpw_connection_watch(client->connection, everything, 3);
+        cpw_connection_watch_registry(client->connection, everything, 3);
     });
     client_settle(client);
     cpt_server_stop(server);
@@ -551,7 +551,7 @@ TEST("end of the daemon", "it is reported once, and later calls fail") {
         cpw_connection *own = client->connection;
         for (uint32_t id = 0; id < 60; id++) {
             CHECK_EQUAL(cpw_connection_bind(own, id, NODE), -ENOTCONN);
-            CHECK_EQUAL(cpw_connection_watch_mute(own, id), -ENOENT);
+            CHECK_EQUAL(cpw_connection_subscribe_props(own, id), -ENOENT);
             CHECK_EQUAL(cpw_connection_set_route(own, id, 0, 0), -ENOENT);
         }
         cpw_connection_sync(own);
@@ -582,7 +582,7 @@ TEST("end of the daemon", "it may follow any event of a client that has just con
             const cpw_connection_options options = {test_path("daemon"), NULL};
             client->connection = cpw_connection_create(loop->loop, &options, &client_events, client, &error);
             REQUIRE(client->connection != NULL);
-            cpw_connection_watch(client->connection, everything, 3);
+            cpw_connection_watch_registry(client->connection, everything, 3);
             cpw_connection_sync(client->connection);
         });
         if (limit > 0)
@@ -644,7 +644,7 @@ TEST("graph", "random sequences of changes and requests leave the connection int
     cpt_server *server = server_start();
     struct client *client = client_start("client", test_path("daemon"), false);
     client_run(client, ^{
-        cpw_connection_watch(client->connection, everything, 3);
+        cpw_connection_watch_registry(client->connection, everything, 3);
     });
     for (int step = 0; step < STEPS; step++) {
         size_t i = random_below(&random, OBJECTS);
@@ -689,7 +689,7 @@ TEST("graph", "random sequences of changes and requests leave the connection int
             client_run(client, ^{
                 cpw_connection_bind(client->connection, id, number < 8 ? NODE : DEVICE);
                 cpw_connection_set_route(client->connection, id, (int32_t)number, 0);
-                cpw_connection_watch_mute(client->connection, id);
+                cpw_connection_subscribe_props(client->connection, id);
                 cpw_connection_sync(client->connection);
             });
         }

@@ -268,7 +268,7 @@ TEST("timers", "they fire once, not when disarmed; their callback may arm and de
 
 /* ---- Folders */
 
-static cpw_watch *watch, *other_watch;
+static cpw_file_watch *watch, *other_watch;
 
 static void stir(void *user) { journal("stirred %s", (const char *)user); }
 
@@ -280,9 +280,9 @@ TEST("watches", "they report the file of their name and no other") {
         char long_name[2 * NAME_MAX];
         memset(long_name, 'x', sizeof(long_name) - 1);
         long_name[sizeof(long_name) - 1] = '\0';
-        CHECK(cpw_watch_create(own->loop, test_path("nothing"), "file", stir, "never") == NULL);
-        watch = cpw_watch_create(own->loop, folder, "file", stir, "file");
-        other_watch = cpw_watch_create(own->loop, folder, long_name, stir, "other");
+        CHECK(cpw_file_watch_create(own->loop, test_path("nothing"), "file", stir, "never") == NULL);
+        watch = cpw_file_watch_create(own->loop, folder, "file", stir, "file");
+        other_watch = cpw_file_watch_create(own->loop, folder, long_name, stir, "other");
         REQUIRE(watch != NULL && other_watch != NULL);
     });
     test_loop_run(own, ^{
@@ -296,8 +296,8 @@ TEST("watches", "they report the file of their name and no other") {
     AWAIT("stirred file");
     CHECK_EQUAL(journal_count("stirred other"), 0);
     test_loop_run(own, ^{
-        cpw_watch_destroy(watch);
-        cpw_watch_destroy(other_watch);
+        cpw_file_watch_destroy(watch);
+        cpw_file_watch_destroy(other_watch);
     });
     test_loop_end(own);
     free(folder);
@@ -316,7 +316,7 @@ TEST("watches", "they report lost events, and the end of their folder") {
     for (int i = 0; i < 2; i++)
         write_file(others[i], "");
     test_loop_run(own, ^{
-        watch = cpw_watch_create(own->loop, test_path("watched"), "file", stir, "file");
+        watch = cpw_file_watch_create(own->loop, test_path("watched"), "file", stir, "file");
         REQUIRE(watch != NULL);
         if (most > 0 && most <= 1 << 20) /* the kernel merges an event with an equal one before it */
             for (long i = 0; i <= most; i++)
@@ -331,7 +331,7 @@ TEST("watches", "they report lost events, and the end of their folder") {
     REQUIRE(rmdir(test_path("watched")) == 0);
     AWAIT_COUNT(before + 1, "stirred file");
     test_loop_run(own, ^{
-        cpw_watch_destroy(watch);
+        cpw_file_watch_destroy(watch);
     });
     test_loop_end(own);
     free(others[0]);
@@ -393,10 +393,10 @@ TEST("polls", "a failed allocation is an error for timers, watches and polls") {
     test_loop_run(own, ^{
         CHECK(with_failing_allocations(^{
             cpw_timer *timer = cpw_timer_create(own->loop, fire, "");
-            watch = cpw_watch_create(own->loop, "/", "file", stir, "");
+            watch = cpw_file_watch_create(own->loop, "/", "file", stir, "");
             cpw_poll *poll = cpw_poll_create(own->loop, 0, ready, own);
             if (timer != NULL) cpw_timer_destroy(timer);
-            if (watch != NULL) cpw_watch_destroy(watch);
+            if (watch != NULL) cpw_file_watch_destroy(watch);
             if (poll != NULL) cpw_poll_destroy(poll);
         }) == 3);
     });

@@ -49,13 +49,13 @@ TEST("rings", "frames are read as they were written, for all sizes, wrapped and 
                 }
                 frames = random_below(&random, 2 * capacity);
                 float *out = malloc(frames * channels * sizeof(float));
-                got = cpw_ring_take(ring, out, frames);
+                got = cpw_ring_read(ring, out, frames);
                 CHECK_EQUAL(got, written - read < frames ? written - read : frames);
                 for (uint32_t i = 0; i < got * channels; i++)
                     CHECK(out[i] == (float)((read * channels + i) % 10007));
                 free(out);
                 read += got;
-                CHECK(cpw_ring_written(ring) == written && cpw_ring_read(ring) == read);
+                CHECK(cpw_ring_written_count(ring) == written && cpw_ring_read_count(ring) == read);
             }
             cpw_ring_release(ring);
         }
@@ -65,19 +65,19 @@ TEST("rings", "frames are read as they were written, for all sizes, wrapped and 
 TEST("rings", "an underrun counts once, and neither before the first frame nor after the end") {
     float frames[8] = {0};
     cpw_ring *ring = cpw_ring_create(1, 8);
-    cpw_ring_take(ring, frames, 4);
+    cpw_ring_read(ring, frames, 4);
     CHECK_EQUAL(cpw_ring_underruns(ring), 0);
     cpw_ring_write(ring, frames, 2);
     for (int i = 0; i < 3; i++)
-        cpw_ring_take(ring, frames, 4);
+        cpw_ring_read(ring, frames, 4);
     CHECK_EQUAL(cpw_ring_underruns(ring), 1);
     cpw_ring_write(ring, frames, 6);
     cpw_ring_set_ended(ring, true);
-    CHECK_EQUAL(cpw_ring_take(ring, frames, 8), 6);
+    CHECK_EQUAL(cpw_ring_read(ring, frames, 8), 6);
     CHECK_EQUAL(cpw_ring_underruns(ring), 1);
     cpw_ring_flush(ring);
     cpw_ring_set_ended(ring, false);
-    cpw_ring_take(ring, frames, 4);
+    cpw_ring_read(ring, frames, 4);
     CHECK_EQUAL(cpw_ring_underruns(ring), 1);
     cpw_ring_release(ring);
 }
@@ -88,7 +88,7 @@ static void *take_all(void *data) {
     cpw_ring *ring = data;
     float frames[64], expected = 0;
     while (expected < STREAM_FRAMES) {
-        uint32_t count = cpw_ring_take(ring, frames, 32);
+        uint32_t count = cpw_ring_read(ring, frames, 32);
         if (count == 0)
             sched_yield();
         for (uint32_t i = 0; i < count; i++, expected++)
@@ -156,7 +156,7 @@ TEST("formats", "a format equals the one that was built, and no other") {
             CHECK(cpw_format_is(format, rates[rate], channels));
             CHECK(!cpw_format_is(format, rates[rate] + 1, channels));
             CHECK(!cpw_format_is(format, rates[rate], channels + 1));
-            format = cpw_format_build_at(storage, rates[rate], channels, cpw_card_speakers(channels));
+            format = cpw_format_build_positions(storage, rates[rate], channels, cpw_card_positions(channels));
             CHECK(cpw_format_is(format, rates[rate], channels));
         }
     }
@@ -174,12 +174,12 @@ TEST("timing", "whatever clocks and peers report is no overflow") {
     for (size_t i = 0; i < SPA_N_ELEMENTS(delays) * 256; i++) {
         struct pw_time time = {.delay = delays[i / 256], .ticks = ticks[i % 4], .buffered = ticks[i / 4 % 4]};
         time.rate = SPA_FRACTION(rates[i / 16 % 4], rates[i / 64 % 4]);
-        cpw_timing_note(&timing, &time, i % 3 == 0 ? UINT32_MAX : 256, i % 2 == 0 ? 1 : CPW_MAX_RATE);
+        cpw_timing_update(&timing, &time, i % 3 == 0 ? UINT32_MAX : 256, i % 2 == 0 ? 1 : CPW_MAX_RATE);
     }
     struct pw_time usual = {.delay = 480, .ticks = 5000, .buffered = 48, .rate = SPA_FRACTION(1, 48000)};
-    cpw_timing_note(&timing, &usual, 1024, 48000);
+    cpw_timing_update(&timing, &usual, 1024, 48000);
     usual.ticks += 1024;
-    cpw_timing_note(&timing, &usual, 1024, 48000);
+    cpw_timing_update(&timing, &usual, 1024, 48000);
     CHECK_EQUAL(timing.quantum, 1024);
     CHECK_EQUAL(timing.rate, 48000);
     CHECK_EQUAL(timing.delay_ns, 11 * SPA_NSEC_PER_MSEC);
@@ -189,20 +189,20 @@ TEST("timing", "whatever clocks and peers report is no overflow") {
 
 TEST("ids", "every id can be stored and removed, and without memory every id is a member") {
     static const uint32_t ids[] = {0, 7, 8, 1023, 1024, 65535, (1 << 20) - 1, 1 << 20, UINT32_MAX};
-    struct cpw_ids set = {0};
+    struct cpw_id_set set = {0};
     for (size_t i = 0; i < SPA_N_ELEMENTS(ids); i++) {
-        cpw_ids_note(&set, ids[i], i % 2 == 0);
+        cpw_id_set_put(&set, ids[i], i % 2 == 0);
         bool is_beyond = ids[i] >= 1 << 20;
-        CHECK_EQUAL(cpw_ids_take(&set, ids[i]), i % 2 == 0 || is_beyond);
-        CHECK_EQUAL(cpw_ids_take(&set, ids[i]), is_beyond);
+        CHECK_EQUAL(cpw_id_set_remove(&set, ids[i]), i % 2 == 0 || is_beyond);
+        CHECK_EQUAL(cpw_id_set_remove(&set, ids[i]), is_beyond);
     }
-    cpw_ids_clear(&set);
+    cpw_id_set_clear(&set);
     CHECK(with_failing_allocations(^{
-        struct cpw_ids own = {0};
-        cpw_ids_note(&own, 5, true);
-        cpw_ids_note(&own, 5000, true);
-        CHECK(cpw_ids_take(&own, 5) && cpw_ids_take(&own, 5000));
-        cpw_ids_clear(&own);
+        struct cpw_id_set own = {0};
+        cpw_id_set_put(&own, 5, true);
+        cpw_id_set_put(&own, 5000, true);
+        CHECK(cpw_id_set_remove(&own, 5) && cpw_id_set_remove(&own, 5000));
+        cpw_id_set_clear(&own);
     }) == 2);
 }
 
@@ -228,6 +228,6 @@ TEST("properties", "wanted keys are found in any order, the last value of each, 
 TEST("library", "the version is parsed and compared") {
     int major = 0, minor = 0, micro = 0;
     CHECK_EQUAL(sscanf(cpw_library_version(), "%d.%d.%d", &major, &minor, &micro), 3);
-    CHECK(!cpw_library_is_before(major, minor, micro) && cpw_library_is_before(major, minor, micro + 1));
-    CHECK(cpw_library_is_before(major + 1, 0, 0) && !cpw_library_is_before(0, 2, 99));
+    CHECK(!cpw_library_is_older_than(major, minor, micro) && cpw_library_is_older_than(major, minor, micro + 1));
+    CHECK(cpw_library_is_older_than(major + 1, 0, 0) && !cpw_library_is_older_than(0, 2, 99));
 }

@@ -139,7 +139,7 @@ static struct pw_proxy *link_nodes(struct client *client, uint32_t output, uint3
 
 static cpw_stream_report report_of(cpw_stream *stream) {
     cpw_stream_report report;
-    cpw_stream_report_now(stream, &report);
+    cpw_stream_get_report(stream, &report);
     return report;
 }
 
@@ -192,7 +192,7 @@ static bool is_loud(cpw_tap *tap, cpw_stream *stream) {
     __block cpw_tap_report report;
     await_cycles(stream); /* what is on its way */
     cpw_tap_reset(tap);
-    AWAIT_TRUE("cycles of the tap", (cpw_tap_report_now(tap, &report), report.cycles > 3));
+    AWAIT_TRUE("cycles of the tap", (cpw_tap_get_report(tap, &report), report.cycles > 3));
     return report.loud_frames > 0;
 }
 
@@ -281,24 +281,24 @@ TEST("streams", "a tone is recorded, muted and gated, and overruns are counted")
     float *samples = malloc(4000 * sizeof(float));
     __block float peak = 0;
     AWAIT_TRUE("sound", ({
-                   uint32_t count = cpw_ring_take(ring, samples, 4000);
+                   uint32_t count = cpw_ring_read(ring, samples, 4000);
                    for (uint32_t i = 0; i < count; i++)
                        peak = fmaxf(peak, fabsf(samples[i]));
                    peak > 0.9f;
                }));
     __block cpw_capture_report report;
-    AWAIT_TRUE("overrun", (cpw_capture_report_now(stream, &report), report.overruns == 1 && report.dropped > 0));
+    AWAIT_TRUE("overrun", (cpw_capture_get_report(stream, &report), report.overruns == 1 && report.dropped > 0));
     CHECK(report.levels[0].peak > 0.9f && report.levels[0].mean_square < 0.6f);
-    cpw_capture_mute(stream, true);
+    cpw_capture_set_muted(stream, true);
     await_cycles(stream);
-    AWAIT_TRUE("muted level", (cpw_capture_report_now(stream, &report), report.levels[0].peak == 0));
+    AWAIT_TRUE("muted level", (cpw_capture_get_report(stream, &report), report.levels[0].peak == 0));
     client_run(client, ^{
-        cpw_capture_mute(stream, false);
+        cpw_capture_set_muted(stream, false);
         cpw_stream_set_gate(stream, true);
         CHECK(cpw_tone_set_volume(tone, 0.5f, true) >= 0);
     });
     await_cycles(stream);
-    CHECK((cpw_capture_report_now(stream, &report), report.levels[0].peak == 0));
+    CHECK((cpw_capture_get_report(stream, &report), report.levels[0].peak == 0));
     unlink_nodes(client, link);
     client_run(client, ^{
         cpw_tone_destroy(tone);
@@ -518,7 +518,7 @@ TEST("buffers", "capture reads within the buffer") {
                         free(buffer->plane.data), buffer->plane.data = NULL;
                     if (kind == 2)
                         ((float *)buffer->plane.data)[5] = NAN, ((float *)buffer->plane.data)[6] = -INFINITY;
-                    cpw_capture_mute(stream, kind == 3);
+                    cpw_capture_set_muted(stream, kind == 3);
                     cpw_stream_set_gate(stream, kind == 0 && size % 4 == 0);
                     cycle.buffers[0] = &buffer->outer;
                     run_cycle(stream);
@@ -529,11 +529,11 @@ TEST("buffers", "capture reads within the buffer") {
             }
         }
         float samples[256];
-        while (cpw_ring_take(ring, samples, 256) > 0)
+        while (cpw_ring_read(ring, samples, 256) > 0)
             for (int i = 0; i < 256; i++)
                 CHECK(samples[i] == 0 || samples[i] == 0.5f || !isfinite(samples[i]));
         cpw_capture_report report;
-        cpw_capture_report_now(stream, &report);
+        cpw_capture_get_report(stream, &report);
         CHECK(report.levels[0].peak <= 0.5f);
         cycle.is_scripted = false;
         cpw_stream_destroy(stream);
@@ -573,10 +573,10 @@ TEST("buffers", "a tap reads within the buffer") {
             }
         }
         cpw_tap_report report;
-        cpw_tap_report_now(tap, &report);
+        cpw_tap_get_report(tap, &report);
         CHECK(report.peak == 0.5f && report.loud_frames > 0 && report.loud_frames <= report.frames);
         cpw_tap_reset(tap);
-        cpw_tap_report_now(tap, &report);
+        cpw_tap_get_report(tap, &report);
         CHECK_EQUAL(report.frames, 0);
         cycle.is_scripted = false;
         cpw_tap_destroy(tap);

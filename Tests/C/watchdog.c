@@ -327,11 +327,11 @@ TEST("stream restore", "other streams, and those that another client restores, a
     cpt_object_remove(mark);
     ADD(server, CPW_OBJECT_DEVICE, "device.api", CPW_MARK_API);
     ADD(server, CPW_OBJECT_SESSION, CPW_MARK_KEY, "1;ducks=200");
-    mark = add_mark(server, "other", CPW_MUTING "4242", "4711");
+    mark = add_mark(server, "other", CPW_MARK_MUTES "4242", "4711");
     CHECK_EQUAL(restore(stream, "mark\n%1$u 4242 0 3f800000", &first, &is_muted), 0);
     cpt_object_remove(mark);
-    add_mark(server, "other", CPW_MUTING "42420000000000000000000000000000000", "4711");
-    mark = add_mark(server, "other", CPW_DUCKING_NO_MORE, "4711");
+    add_mark(server, "other", CPW_MARK_MUTES "42420000000000000000000000000000000", "4711");
+    mark = add_mark(server, "other", CPW_MARK_NO_DUCKING, "4711");
     CHECK_EQUAL(restore(stream, "mark\n%1$u 4242 0 3f800000", &first, &is_muted), 1);
     cpt_server_stop(server);
 }
@@ -375,8 +375,8 @@ TEST("card restore", "malformed lines and marks are ignored, and lines for strea
     cpt_object *card = ADD(server, CPW_OBJECT_DEVICE, "device.name", "card", "media.class", "Audio/Device");
     struct pod pod = pod_route(1, "speaker", 0);
     cpt_device_set(card, CPW_PARAM_ROUTE, &(cpt_bytes){pod.bytes, pod.size}, 1);
-    add_mark(server, "other", CPW_CARD, "4711");
-    add_mark(server, "other", CPW_CARD "output;0;card;speaker", "4711");
+    add_mark(server, "other", CPW_MARK_CARD, "4711");
+    add_mark(server, "other", CPW_MARK_CARD "output;0;card;speaker", "4711");
     CHECK_EQUAL(restore(stream,
                         "mark\n@\n@1\n@1 2\n@1 2 output\n@1 2 output;0\n@1 2 output;0;card\n@1 2 ;0;card;\n"
                         "@99999999999999999999 2 output;0;card;\n@1 2 output;x;card;\n@1 2 output;0;card;;\n"
@@ -434,7 +434,7 @@ TEST("stream restore", "events of other clients do not shorten the wait for the 
 /* The watchdog's clock stands: it would wait for ever. */
 TEST("card restore", "news of a card do not keep it from seeing the end of the program's mark") {
     cpt_server *server = server_start();
-    cpt_object *mark = add_mark(server, "mark", CPW_CARD "output;0;card;speaker", "4711");
+    cpt_object *mark = add_mark(server, "mark", CPW_MARK_CARD "output;0;card;speaker", "4711");
     cpt_object *card = ADD(server, CPW_OBJECT_DEVICE, "device.name", "card", "media.class", "Audio/Device");
     struct pod pod = pod_route(1, "speaker", 0);
     cpt_device_set(card, CPW_PARAM_ROUTE, &(cpt_bytes){pod.bytes, pod.size}, 1);

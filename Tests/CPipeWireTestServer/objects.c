@@ -219,7 +219,7 @@ static struct pw_global *new_global(struct pw_context *context, const char *inte
     typedef struct pw_global *new_function(struct pw_context *, const char *, uint32_t, uint32_t, struct pw_properties *,
                                            pw_global_bind_func_t, void *);
     void (*create)(void) = (void (*)(void))pw_global_new;
-    if (cpw_library_is_before(0, 3, 77))
+    if (cpw_library_is_older_than(0, 3, 77))
         return ((old_function *)create)(context, interface, version, properties, cpt_object_bind, object);
     return ((new_function *)create)(context, interface, version, PW_PERM_ALL, properties, cpt_object_bind, object);
 }

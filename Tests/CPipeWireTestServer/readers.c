@@ -98,7 +98,7 @@ void cpt_tell_route(const cpw_connection_events *events, void *user, uint32_t de
     struct fenced fenced;
     if (!fence(&fenced, bytes, size))
         return;
-    cpw_device_tell_route(events, user, device, param, (const struct spa_pod *)fenced.bytes);
+    cpw_device_emit_route(events, user, device, param, (const struct spa_pod *)fenced.bytes);
     munmap(fenced.map, fenced.map_size);
 }
 

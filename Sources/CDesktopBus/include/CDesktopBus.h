@@ -50,7 +50,7 @@ int cdb_bus_file(cdb_bus *bus);
 int cdb_bus_process(cdb_bus *bus);
 /* What the bus waits for, to be asked after each call: room to write, and a time in microseconds of CLOCK_MONOTONIC
  * (UINT64_MAX: none). */
-bool cdb_bus_is_writing(cdb_bus *bus);
+bool cdb_bus_wants_to_write(cdb_bus *bus);
 uint64_t cdb_bus_deadline(cdb_bus *bus);
 /* Empty until something was answered. */
 const char *cdb_bus_name(const cdb_bus *bus);
@@ -80,8 +80,8 @@ typedef struct cpr_watchdog cdb_watchdog;
 
 /* Null with *error set on failure. */
 cdb_watchdog *_Nullable cdb_watchdog_create(const char *address, int *error);
-/* What it is to do, instead of what it was told before. `master`: who claims the players, by its name on the bus. */
-int cdb_watchdog_set_players(cdb_watchdog *watchdog, const char *master, const char *_Nullable const *_Nonnull players,
+/* What it is to do, instead of what it was told before. `program`: who claims the players, by its name on the bus. */
+int cdb_watchdog_set_players(cdb_watchdog *watchdog, const char *program, const char *_Nullable const *_Nonnull players,
                    uint32_t count);
 /* It does now what it was told. */
 void cdb_watchdog_destroy(cdb_watchdog *watchdog);
@@ -140,7 +140,7 @@ cdb_player *_Nullable cdb_player_create(cdb_bus *bus, const cdb_player_state *st
                                         void *user, int *error);
 /* Whoever listens is told what has changed. */
 int cdb_player_update(cdb_player *player, const cdb_player_state *state);
-int cdb_player_sought(cdb_player *player, int64_t position);
+int cdb_player_seeked(cdb_player *player, int64_t position);
 /* Before its bus is closed. */
 void cdb_player_destroy(cdb_player *player);
 

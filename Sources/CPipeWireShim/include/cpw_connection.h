@@ -78,7 +78,7 @@ typedef struct {
                        size_t count);
     /* The node's state (-1 error, 0 creating, 1 suspended, 2 idle, 3 running), after binding and at each change. */
     void (*node_state)(void *user, uint32_t id, int32_t state);
-    /* Whether the node's own mixer is muted, after cpw_connection_watch_mute and whenever anything about its sound changes. */
+    /* Whether the node's own mixer is muted, after cpw_connection_subscribe_props and whenever anything about its sound changes. */
     void (*node_mute)(void *user, uint32_t id, bool mute);
     /* Linear, one for each channel: at the same times, if the node's own mixer says so. All are finite and not below 0. */
     void (*node_volumes)(void *user, uint32_t id, const float *volumes, size_t count);
@@ -109,7 +109,7 @@ cpw_connection *_Nullable cpw_connection_create(cpw_loop *loop, const cpw_connec
                                                 const cpw_connection_events *events, void *user, int *error);
 
 /* Another connection of the same program, on the same loop. To be destroyed before `other`. */
-cpw_connection *_Nullable cpw_connection_create_beside(cpw_connection *other, const cpw_connection_options *options,
+cpw_connection *_Nullable cpw_connection_create_sibling(cpw_connection *other, const cpw_connection_options *options,
                                                        const cpw_connection_events *events, void *user, int *error);
 
 /* Ends the connection. Streams and taps made over it must have been destroyed before. */
@@ -133,22 +133,22 @@ typedef struct {
  * has interests only those objects are told that meet one; of all other types that have a name here all. `interests` and their strings have to
  * live as long as the connection; the same key is looked for once where interests with the same pointer follow on each
  * other. */
-int cpw_connection_watch(cpw_connection *connection, const cpw_interest *_Nullable interests, size_t count);
+int cpw_connection_watch_registry(cpw_connection *connection, const cpw_interest *_Nullable interests, size_t count);
 
 /* Returns the sequence number that `done` will bring. */
 int32_t cpw_connection_sync(cpw_connection *connection);
 
 /* Whether a device has said that it has news, and not yet which. */
-bool cpw_connection_is_asking(const cpw_connection *connection);
+bool cpw_connection_is_enumerating(const cpw_connection *connection);
 
 /* Binds a node, device or metadata object that `global` told of, so that its properties and parameters come. */
 int cpw_connection_bind(cpw_connection *connection, uint32_t id, cpw_object_type type);
 
 /* The same over a connection that does not watch, of an object that another one told of. */
-int cpw_connection_bind_alone(cpw_connection *connection, uint32_t id, cpw_object_type type);
+int cpw_connection_bind_only(cpw_connection *connection, uint32_t id, cpw_object_type type);
 
 /* Lets `node_mute` and `node_volumes` tell of a bound node. -ENOENT: it is not bound, or gone. */
-int cpw_connection_watch_mute(cpw_connection *connection, uint32_t id);
+int cpw_connection_subscribe_props(cpw_connection *connection, uint32_t id);
 
 /* Sets a property of a bound metadata object, for no object in particular (subject 0); value null: removes it. Whether
  * the daemon allowed it only shows in `metadata`, before the `done` of a sync that is sent afterwards. -ENOENT as above. */

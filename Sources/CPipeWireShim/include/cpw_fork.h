@@ -6,9 +6,9 @@
 
 /* Any thread. From now on this process cannot be continued by a child of it; to be called before a thread is made. A child
  * that is forked without exec closes the library's sockets, so that this process's end is seen by others. */
-void cpw_use(void);
+void cpw_handle_forks(void);
 
 /* Any thread. Whether this process is such a child: then nothing here may be called. */
-bool cpw_is_forked(void);
+bool cpw_is_forked_child(void);
 
 #endif

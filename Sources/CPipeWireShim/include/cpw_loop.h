@@ -10,7 +10,7 @@
 
 typedef struct cpw_loop cpw_loop;
 typedef struct cpw_timer cpw_timer;
-typedef struct cpw_watch cpw_watch;
+typedef struct cpw_file_watch cpw_file_watch;
 typedef struct cpw_poll cpw_poll;
 
 /* Makes a loop and starts its thread. `drain(user)` is called on the thread after each wake; `finish(user)` as the
@@ -45,12 +45,12 @@ void cpw_timer_arm(cpw_timer *timer, uint64_t nanoseconds);
 void cpw_timer_disarm(cpw_timer *timer);
 void cpw_timer_destroy(cpw_timer *timer);
 
-/* Calls `stirred(user)` on the loop's thread when something of that name is made in a folder, or may have been: the kernel
+/* Calls `changed(user)` on the loop's thread when something of that name is made in a folder, or may have been: the kernel
  * dropped events, or the folder was removed, after which nothing more is reported. Null if there is no such folder, or
  * memory or files are short. */
-cpw_watch *_Nullable cpw_watch_create(cpw_loop *loop, const char *folder, const char *name, void (*stirred)(void *user),
+cpw_file_watch *_Nullable cpw_file_watch_create(cpw_loop *loop, const char *folder, const char *name, void (*changed)(void *user),
                                       void *user);
-void cpw_watch_destroy(cpw_watch *watch);
+void cpw_file_watch_destroy(cpw_file_watch *watch);
 
 /* Calls `ready(user)` on the loop's thread when there is something to read from an open file, or, while asked for, room
  * to write. The poll has a file of its own for that: were the caller's closed first, while a child that was just forked still
@@ -63,7 +63,7 @@ void cpw_poll_destroy(cpw_poll *poll);
 uint64_t cpw_now(void);
 /* Any thread. Nanoseconds for which the computer has slept since it was started, which CLOCK_MONOTONIC leaves out; accurate to
  * 10 ms. */
-uint64_t cpw_slept(void);
+uint64_t cpw_time_asleep(void);
 
 /* The version of the libpipewire that runs, such as "0.3.65". Any thread; never freed. */
 const char *cpw_library_version(void);

@@ -32,10 +32,10 @@ void cpw_ring_flush(cpw_ring *ring);
 void cpw_ring_set_ended(cpw_ring *ring, bool ended);
 /* The reading thread, which is a stream's real-time one, or whoever else stands in for it: copies up to `frames` frames
  * out and returns their number. Ends after a bounded number of steps. */
-uint32_t cpw_ring_take(cpw_ring *ring, float *samples, uint32_t frames);
+uint32_t cpw_ring_read(cpw_ring *ring, float *samples, uint32_t frames);
 /* Any thread: frames written, and read or dropped, since the beginning. */
-uint64_t cpw_ring_written(const cpw_ring *ring);
-uint64_t cpw_ring_read(const cpw_ring *ring);
+uint64_t cpw_ring_written_count(const cpw_ring *ring);
+uint64_t cpw_ring_read_count(const cpw_ring *ring);
 /* Any thread: times that the reader ran dry before the end. A gap counts once, however long; waiting for the first
  * frames, or for the first after a flush, is none. */
 uint64_t cpw_ring_underruns(const cpw_ring *ring);

@@ -72,7 +72,7 @@ void cpw_stream_set_gate(cpw_stream *stream, bool closed);
  * the news, before it is told. At most CPW_MAX_GATE_TRIGGERS; further ones are ignored. */
 void cpw_stream_set_gate_triggers(cpw_stream *stream, const uint32_t *_Nullable nodes, size_t count);
 
-void cpw_stream_report_now(const cpw_stream *stream, cpw_stream_report *report);
+void cpw_stream_get_report(const cpw_stream *stream, cpw_stream_report *report);
 
 /* ---- One that plays */
 
@@ -123,9 +123,9 @@ cpw_stream *_Nullable cpw_capture_create(cpw_connection *connection, const cpw_s
                                          const cpw_stream_events *events, void *user, int *error);
 
 /* Any thread that can rely on the stream's life. Muted: zeros are recorded instead of what comes. */
-void cpw_capture_mute(cpw_stream *stream, bool muted);
+void cpw_capture_set_muted(cpw_stream *stream, bool muted);
 
-void cpw_capture_report_now(const cpw_stream *stream, cpw_capture_report *report);
+void cpw_capture_get_report(const cpw_stream *stream, cpw_capture_report *report);
 
 #pragma clang assume_nonnull end
 #endif

@@ -41,7 +41,7 @@ typedef struct {
 cpw_tap *_Nullable cpw_tap_create(cpw_connection *connection, const char *sink, float threshold,
                                   const cpw_tap_events *events, void *user, int *error);
 /* Any thread; from one moment, never from half of a cycle. */
-void cpw_tap_report_now(const cpw_tap *tap, cpw_tap_report *report);
+void cpw_tap_get_report(const cpw_tap *tap, cpw_tap_report *report);
 /* Any thread. Begins counting anew: of frames that were heard before the call nothing is reported any more. */
 void cpw_tap_reset(cpw_tap *tap);
 void cpw_tap_destroy(cpw_tap *tap);

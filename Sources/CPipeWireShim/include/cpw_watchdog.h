@@ -11,12 +11,12 @@
 #define CPW_MARK_KEY "audio-session.mark"
 #define CPW_MARK_API "audio-session-ducking"
 /* The payload if its owner puts them back. */
-#define CPW_DUCKING_NO_MORE "1;ducks=1000"
+#define CPW_MARK_NO_DUCKING "1;ducks=1000"
 /* What the payload begins with if its owner mutes one stream, whose object.serial follows. */
-#define CPW_MUTING "1;mutes="
+#define CPW_MARK_MUTES "1;mutes="
 /* Start of the payload if the owner needs an end of a card on a route of its choice. Direction, number and device follow, each
  * followed by a semicolon, then the route. */
-#define CPW_CARD "1;card="
+#define CPW_MARK_CARD "1;card="
 
 /* A process that lets streams play at their own volumes again when this one ends, however it ends, unless another
  * program shows that it lowers streams, or mutes that one; and that switches cards back, unless another program's mark
