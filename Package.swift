@@ -29,7 +29,8 @@ let package = Package(
         .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .target(name: "CProcess"),
-        .target(name: "CPipeWireShim", dependencies: ["CPipeWire", "CProcess"]),
+        .target(
+            name: "CPipeWireShim", dependencies: ["CPipeWire", "CProcess"], cSettings: [.headerSearchPath(".")]),
         .target(name: "CTestKit"),
         .target(
             name: "AudioSessionCore",

@@ -1,8 +1,8 @@
 /* Sources/CPipeWireShim: rings, gains, formats, timing, sets of ids, properties. No daemon. */
-#include "gain.h"
+#include "Streams/gain.h"
 #include "harness.h"
 #include "internal.h"
-#include "ring.h"
+#include "Streams/ring.h"
 
 #include <math.h>
 #include <pthread.h>

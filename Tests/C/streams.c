@@ -5,8 +5,8 @@
  * For cycles with odd buffers the test calls the process callbacks, and stands in for PipeWire's queue
  * of buffers (--wrap). */
 #include "client.h"
-#include "stream.h"
-#include "tap.h"
+#include "Streams/stream.h"
+#include "Tap/tap.h"
 
 #include <errno.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 #define cpw_export_create cfuzz_export_create
 #define cpw_export_update cfuzz_export_update
 #define cpw_export_destroy cfuzz_export_destroy
-#include "export.c"
+#include "Objects/exported_device.c"
 
 #include "CFuzz.h"
 #include "pods.h"

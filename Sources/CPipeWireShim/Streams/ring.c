@@ -1,4 +1,4 @@
-#include "ring.h"
+#include "Streams/ring.h"
 
 /* One writer, one reader, no locks. Either may be the real-time thread: each call of either ends after a bounded
  * number of steps, whatever the other does.

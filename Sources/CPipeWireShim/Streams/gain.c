@@ -1,4 +1,4 @@
-#include "gain.h"
+#include "Streams/gain.h"
 
 #include <math.h>
 

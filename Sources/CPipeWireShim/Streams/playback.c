@@ -1,5 +1,5 @@
-#include "gain.h"
-#include "stream.h"
+#include "Streams/gain.h"
+#include "Streams/stream.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 #ifndef CPW_STREAM_H
 #define CPW_STREAM_H
 
-#include "ring.h"
+#include "Streams/ring.h"
 
 /* What a stream that plays and one that records have in common; each of them begins with it.
  *

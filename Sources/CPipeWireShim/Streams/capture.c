@@ -1,4 +1,4 @@
-#include "stream.h"
+#include "Streams/stream.h"
 
 #include <math.h>
 #include <spa/param/param.h>

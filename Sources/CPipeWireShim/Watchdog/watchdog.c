@@ -1,6 +1,6 @@
-#include "restore_cards.h"
+#include "Watchdog/restore_cards.h"
 
-#include "CProcess.h"
+#include <CProcess.h>
 
 #include <pipewire/impl.h>
 #include <pwd.h>

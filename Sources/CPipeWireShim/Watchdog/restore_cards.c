@@ -1,4 +1,4 @@
-#include "restore_cards.h"
+#include "Watchdog/restore_cards.h"
 
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-#include "stream.h"
+#include "Streams/stream.h"
 
 /* Up to 0.3.71 libpipewire drops what is still on its way to a stream that it has destroyed, but leaves the files open that
  * come with it: mostly of one that is being made or linked. There the daemon lets go of the stream first, and libpipewire

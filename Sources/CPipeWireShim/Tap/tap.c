@@ -1,4 +1,4 @@
-#include "tap.h"
+#include "Tap/tap.h"
 
 #include <math.h>
 #include <spa/node/io.h>

@@ -1,4 +1,4 @@
-#include "stream.h"
+#include "Streams/stream.h"
 
 /* ---- Real-time thread */
 

@@ -1,4 +1,4 @@
-#include "tap.h"
+#include "Tap/tap.h"
 
 #include <spa/utils/string.h>
 
