@@ -1,3 +1,6 @@
+/* State and functions that the shim's files share, in the order of the files: each section may be
+ * called by its own folder and by the later ones. CPipeWireShim.h has the rules that hold for all.
+ * Functions run on the loop's thread unless a comment says otherwise. */
 #ifndef CPW_INTERNAL_H
 #define CPW_INTERNAL_H
 
@@ -16,6 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- State ---- */
+
 struct cpw_loop {
     struct pw_loop *loop;
     pthread_t thread;
@@ -25,15 +30,12 @@ struct cpw_loop {
     void *user;
     bool is_urgent;
     bool connects;
-    struct pw_context *context; /* for the first connection; the loop's thread only */
+    struct pw_context *context; /* prepared for the first connection; loop's thread only */
     sem_t entered;
-    bool is_woken_by_itself; /* by itself; the loop's thread only */
+    bool is_woken_by_itself; /* loop's thread only */
     atomic_bool ending;
-    atomic_int references; /* its thread's and its owner's */
+    atomic_int references; /* one for the thread, one for the owner */
 };
-
-/* For the thread of that loop. Null with errno set on failure. */
-struct pw_context *cpw_context_new(cpw_loop *loop);
 
 struct cpw_connection {
     cpw_loop *loop;
@@ -42,7 +44,7 @@ struct cpw_connection {
     struct pw_core *core;
     struct pw_registry *registry;
     struct spa_hook core_listener, registry_listener;
-    struct spa_list objects;   /* bound ones */
+    struct spa_list objects;      /* bound ones */
     struct spa_list enumerations; /* those under way, in the order in which they end */
     struct spa_list streams;
     struct spa_list ending_streams; /* those that the daemon has not removed yet */
@@ -50,17 +52,17 @@ struct cpw_connection {
     size_t interest_count;
     struct cpw_id_set {
         uint8_t *bits; /* by id */
-        uint32_t size; /* in bits; objects beyond are taken for some of these */
-        bool lost;     /* there was no memory for it: everything is */
+        uint32_t size; /* in bits; ids beyond count as members */
+        bool lost;     /* memory ran out: every id counts as a member */
     } reported_ids, client_ids;
     cpw_connection_events events;
     void *user;
     uint32_t cookie;
-    uint32_t session_factory; /* the daemon's, for Session objects; SPA_ID_INVALID: none was seen */
-    cpw_timer *recheck_timer; /* null: there was no file for it, or this connection does not watch */
-    uint64_t recheck_time; /* when it ends; 0: not armed */
-    uint64_t event_time;   /* when the callback that is being served began */
-    int socket_slot;       /* of its socket in CProcess.h */
+    uint32_t session_factory; /* the daemon's factory of Session objects, or SPA_ID_INVALID */
+    cpw_timer *recheck_timer; /* null without a free file, and on connections that watch nothing */
+    uint64_t recheck_time;    /* when the timer fires; 0: not armed */
+    uint64_t event_time;      /* when the current callback began */
+    int socket_slot;          /* of CProcess.h */
     bool failed;
 };
 
@@ -72,108 +74,126 @@ struct cpw_object {
     cpw_object_type type;
     struct pw_proxy *proxy;
     struct spa_hook proxy_listener, listener;
+    /* The state of one parameter of a device, and of the query for it that is under way. */
     struct cpw_enumeration {
         struct spa_list link;
         struct cpw_object *object;
-        bool is_stale;     /* changed during the answer under way */
+        bool is_stale;     /* changed during the query: query again */
         bool has_begun;    /* `params_begin` was called for the answer under way */
         bool has_skipped;  /* an entry of the answer under way was not reported */
         bool was_reported; /* a whole answer was */
-        int32_t request;   /* its sequence number, which the answers repeat */
-        int32_t sequence;  /* of the sync that ends the answer; 0: none under way */
+        int32_t request;   /* sequence number of the query, which its answers repeat */
+        int32_t sequence;  /* of the sync that ends the answer; 0: no query is under way */
         uint32_t flags;    /* as last received */
         bool has_flags;
         uint32_t rechecks;     /* how often to query again, because the answer may be stale */
-        uint64_t recheck_time; /* when to; 0: not planned */
+        uint64_t recheck_time; /* when to query again; 0: not planned */
     } params[CPW_PARAM_COUNT];
 };
 
-/* loop.c: whether the libpipewire that was loaded is older than that. */
+/* ---- Loop ---- */
+
+/* library.c: initializes libpipewire once. Any thread. */
+void cpw_library_initialize(void);
+/* library.c: whether the loaded libpipewire is older than this version. Any thread. */
 bool cpw_library_is_older_than(int major, int minor, int micro);
 
-/* fork.c: keeps a socket that was added to the loop from children. Its slot in CProcess.h, or -1: there is none. */
+/* fork.c: makes forked children close the loop's newest socket. Returns its slot of CProcess.h, or
+ * -1 if none was found. */
 int cpw_close_in_children(struct pw_loop *loop);
 
-/* ids.c */
-void cpw_id_set_put(struct cpw_id_set *ids, uint32_t id, bool is_one);
-/* Whether it was one; it is none any more. */
-bool cpw_id_set_remove(struct cpw_id_set *ids, uint32_t id);
-void cpw_id_set_clear(struct cpw_id_set *ids);
+/* context.c: makes a context. Null with errno set on failure. The caller destroys it. */
+struct pw_context *cpw_context_new(struct pw_loop *loop);
 
-/* registry.c */
-
-/* Null: the object is not bound, or gone. */
-struct pw_proxy *cpw_bound_proxy(cpw_connection *connection, uint32_t id, cpw_object_type type);
-void cpw_registry_clear(cpw_connection *connection);
-
-/* stream.c: closes the gates of the streams that have the removed object as a gate trigger. */
-void cpw_streams_close_gates(cpw_connection *connection, uint32_t id);
-
-/* stream_end.c */
-void cpw_streams_done(cpw_connection *connection, int32_t sequence);
-void cpw_streams_clear(cpw_connection *connection);
-
-/* priority.c: gives the calling thread the program's priority, or, if it is urgent, the daemon's, where the system permits
- * that and the program has no priority or policy of its own. Threads that it starts have the program's. */
+/* thread_priority.c: gives the calling thread the program's priority. If `is_urgent`, gives it the
+ * daemon's instead, where the system permits that and the program has not set a priority or policy
+ * itself. Threads that it starts have the program's priority. */
 void cpw_thread_set_priority(bool is_urgent);
 
-/* device.c */
-void cpw_device_add_listener(struct cpw_object *object);
-void cpw_device_cancel_enumerations(struct cpw_object *object);
-/* Asks at once what was to be asked when the answers under way have come. */
-void cpw_devices_repeat_stale(cpw_connection *connection);
-/* A program went: answers under way may be old ones. */
-void cpw_devices_plan_rechecks(cpw_connection *connection);
-void cpw_devices_recheck(void *connection);
-void cpw_devices_done(cpw_connection *connection, int32_t sequence);
-/* An entry of a list of routes, unless the pod is none. */
-void cpw_device_emit_route(const cpw_connection_events *events, void *user, uint32_t id, cpw_device_param param,
-                           const struct spa_pod *pod);
+/* ---- Pods ---- */
 
-/* pod.c */
-
-/* Whether the pod, which may be null, is an object of this type that PipeWire's parser can be let loose on. */
+/* pod.c: whether the pod, which may be null, is an object of this type that libpipewire's parser
+ * reads without leaving the pod's bounds. */
 bool cpw_pod_is_valid_object(const struct spa_pod *pod, uint32_t type);
 
-/* False if the pod is not a well-formed one of its kind. Strings point into the pod. */
 struct cpw_route_storage {
     int32_t profiles[64];
     int32_t devices[64];
     float volumes[CPW_MAX_VOLUMES];
 };
-/* Copies an array of 4-byte values, all that fit. PipeWire's own function believes the size of a value that the array
- * claims, and so writes past `into` if the sender wishes. */
+/* pod.c: copies as many 4-byte values of the array as fit, and returns their number. libpipewire's
+ * own function trusts the value size that the array claims, and would write past `into`. */
 uint32_t cpw_pod_array(const struct spa_pod *array, uint32_t type, void *into, uint32_t capacity);
+/* pod.c: false if the pod is not a valid profile or route. Strings point into the pod, lists of a
+ * route into the storage. */
 bool cpw_pod_profile(const struct spa_pod *pod, cpw_profile *profile);
 bool cpw_pod_route(const struct spa_pod *pod, cpw_route *route, struct cpw_route_storage *storage);
-
-/* False if the pod is no Props object that says whether something is muted. */
+/* pod.c: false if the pod is not a Props object with a mute flag. */
 bool cpw_pod_mute(const struct spa_pod *pod, bool *mute);
-/* How many volumes a Props object has; 0 if it is none, or one of them is no volume. */
+/* pod.c: the number of volumes of a Props object; 0 if one of them is negative or not finite. */
 uint32_t cpw_pod_volumes(const struct spa_pod *pod, float volumes[CPW_MAX_VOLUMES]);
 
-/* format.c: interleaved 32-bit floats as a parameter; 1 to CPW_MAX_CHANNELS channels. Points into the storage. */
 struct cpw_format_storage {
     _Alignas(8) uint8_t bytes[1024];
 };
+/* format.c: interleaved 32-bit floats as a parameter, for 1 to CPW_MAX_CHANNELS channels in the
+ * order of WAV. The result points into the storage. */
 const struct spa_pod *cpw_format_build(struct cpw_format_storage *storage, uint32_t rate, uint32_t channels);
-/* The same with other speakers than WAV's, one for each channel. */
+/* format.c: the same with other channel positions, one for each channel. */
 const struct spa_pod *cpw_format_build_positions(struct cpw_format_storage *storage, uint32_t rate, uint32_t channels,
-                                          const uint32_t *speakers);
-/* Whether a format, as it was agreed on, is that one. */
+                                                 const uint32_t *positions);
+/* format.c: whether a negotiated format is interleaved 32-bit floats of this rate and number. */
 bool cpw_format_is(const struct spa_pod *format, uint32_t rate, uint32_t channels);
 
-/* timing.c: a cycle of the graph that runs a stream. Real-time thread. */
+/* ---- Streams ---- */
+
+/* timing.c: the last cycle of the graph that runs a stream. */
 _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "the real-time thread must not wait for a lock of libatomic");
 struct cpw_timing {
-    uint64_t ticks; /* of the graph's clock, at the last cycle */
+    uint64_t ticks; /* of the graph's clock, at the last cycle; real-time thread only */
     _Atomic uint32_t quantum, rate;
     _Atomic int64_t delay_ns;
 };
-/* `frames` is how many the stream carries in this cycle, at its own rate. */
+/* timing.c: real-time thread. `frames` is the stream's length of this cycle, at its own rate. */
 void cpw_timing_update(struct cpw_timing *timing, const struct pw_time *time, uint32_t frames, uint32_t stream_rate);
 
-/* export_pods.c: the parameters of an exported device, ready to be sent. */
+/* stream.c: closes the gates of the streams that have the removed object as a gate trigger. */
+void cpw_streams_close_gates(cpw_connection *connection, uint32_t id);
+
+/* stream_teardown.c: frees the ending streams whose final sync is done, or all of them. */
+void cpw_streams_done(cpw_connection *connection, int32_t sequence);
+void cpw_streams_clear(cpw_connection *connection);
+
+/* ---- Connection ---- */
+
+/* id_set.c: adds the id if `is_member`. Must be called for every id that is removed later. */
+void cpw_id_set_put(struct cpw_id_set *set, uint32_t id, bool is_member);
+/* id_set.c: removes the id. Returns whether it was a member; true if the set cannot know. */
+bool cpw_id_set_remove(struct cpw_id_set *set, uint32_t id);
+void cpw_id_set_clear(struct cpw_id_set *set);
+
+/* device.c: starts and ends reading the parameters of a bound device. */
+void cpw_device_add_listener(struct cpw_object *object);
+void cpw_device_cancel_enumerations(struct cpw_object *object);
+/* device.c: repeats at once the queries whose answers under way are stale. */
+void cpw_devices_repeat_stale(cpw_connection *connection);
+/* device.c: to be called when a client is removed, because answers under way may be stale then. */
+void cpw_devices_plan_rechecks(cpw_connection *connection);
+/* device.c: the handler of the connection's recheck timer. */
+void cpw_devices_recheck(void *connection);
+void cpw_devices_done(cpw_connection *connection, int32_t sequence);
+/* device.c: emits `route` if the pod is a valid route. */
+void cpw_device_emit_route(const cpw_connection_events *events, void *user, uint32_t id, cpw_device_param param,
+                           const struct spa_pod *pod);
+
+/* registry.c: null if the object is not bound, or was removed. */
+struct pw_proxy *cpw_bound_proxy(cpw_connection *connection, uint32_t id, cpw_object_type type);
+/* registry.c: destroys the registry and all bound objects. */
+void cpw_registry_clear(cpw_connection *connection);
+
+/* ---- Objects ---- */
+
+/* exported_pods.c: the parameters of an exported device, ready to be sent. -ENOMEM on failure. */
 struct cpw_pods {
     struct spa_pod **pods;
     size_t count;
@@ -181,12 +201,12 @@ struct cpw_pods {
 int cpw_export_pods_build(const cpw_export_params *params, struct cpw_pods pods[CPW_PARAM_COUNT]);
 void cpw_export_pods_free(struct cpw_pods pods[CPW_PARAM_COUNT]);
 
-/* The speakers of a card's node with so many channels, 1 to CPW_MAX_CHANNELS. */
+/* exported_pods.c: the channel positions of a card's node with 1 to CPW_MAX_CHANNELS channels. */
 const uint32_t *cpw_card_positions(uint32_t channels);
 
 static inline uint32_t cpw_channels(uint32_t count) { return count < 1 ? 1 : SPA_MIN(count, CPW_MAX_CHANNELS); }
 
-/* A Props object with one volume for all channels. */
+/* exported_pods.c: a Props object with the same volume on all channels. */
 struct spa_pod_builder;
 struct spa_pod *cpw_props_build(struct spa_pod_builder *builder, uint32_t id, float volume, uint32_t channels,
                                 bool mute);

@@ -2,17 +2,6 @@
 
 #include <CProcess.h>
 
-/* Up to 1.2 real-time scheduling of the data thread is a matter of another configuration file; later of the same. */
-struct pw_context *cpw_context_new(cpw_loop *loop) {
-    if (cpw_library_is_older_than(1, 3, 0)) {
-        struct pw_properties *properties = pw_properties_new(PW_KEY_CONFIG_NAME, "client-rt.conf", NULL);
-        struct pw_context *context = pw_context_new(loop->loop, properties, 0);
-        if (context != NULL)
-            return context;
-    }
-    return pw_context_new(loop->loop, NULL, 0);
-}
-
 static void on_info(void *data, const struct pw_core_info *info) {
     cpw_connection *connection = data;
     connection->cookie = info->cookie;
@@ -66,7 +55,7 @@ static struct pw_properties *connect_properties(const cpw_connection_options *op
 static struct pw_context *take_context(cpw_loop *loop) {
     struct pw_context *ready = loop->context;
     loop->context = NULL;
-    return ready != NULL ? ready : cpw_context_new(loop);
+    return ready != NULL ? ready : cpw_context_new(loop->loop);
 }
 
 /* `context`: another connection's, or null. */

@@ -3,12 +3,6 @@
 #include <pipewire/extensions/metadata.h>
 #include <pipewire/extensions/session-manager.h>
 #include <spa/param/param.h>
-#include <spa/param/props.h>
-#include <spa/pod/builder.h>
-
-_Static_assert(sizeof(cpw_property) == sizeof(struct spa_dict_item), "a property is a dictionary entry");
-_Static_assert(offsetof(cpw_property, key) == offsetof(struct spa_dict_item, key), "key");
-_Static_assert(offsetof(cpw_property, value) == offsetof(struct spa_dict_item, value), "value");
 
 static const cpw_property *items(const struct spa_dict *dict) {
     return dict ? (const cpw_property *)dict->items : NULL;
@@ -284,42 +278,6 @@ int cpw_connection_subscribe_props(cpw_connection *connection, uint32_t id) {
     return pw_node_subscribe_params((struct pw_node *)object->proxy, params, SPA_N_ELEMENTS(params));
 }
 
-/* `keys`: of the volumes, and of whether they are muted; the latter may be 0. */
-static int set_volumes(cpw_connection *connection, uint32_t id, const uint32_t keys[2], const float *volumes,
-                       size_t count, bool mute) {
-    uint8_t bytes[512];
-    struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(bytes, sizeof(bytes));
-    struct spa_pod_frame frame;
-    struct pw_proxy *node = cpw_bound_proxy(connection, id, CPW_OBJECT_NODE);
-    if (node == NULL)
-        return -ENOENT;
-    if (volumes == NULL || count == 0 || count > CPW_MAX_VOLUMES)
-        return -EINVAL;
-    spa_pod_builder_push_object(&builder, &frame, SPA_TYPE_OBJECT_Props, SPA_PARAM_Props);
-    if (keys[1] != 0)
-        spa_pod_builder_add(&builder, keys[1], SPA_POD_Bool(mute), 0);
-    spa_pod_builder_add(&builder, keys[0],
-                        SPA_POD_Array(sizeof(float), SPA_TYPE_Float, (uint32_t)count, volumes), 0);
-    const struct spa_pod *pod = spa_pod_builder_pop(&builder, &frame);
-    return pw_node_set_param((struct pw_node *)node, SPA_PARAM_Props, 0, pod);
-}
-
-int cpw_connection_set_node_volumes(cpw_connection *connection, uint32_t id, const float *volumes, size_t count) {
-    return set_volumes(connection, id, (uint32_t[]){SPA_PROP_channelVolumes, 0}, volumes, count, false);
-}
-
-int cpw_connection_set_soft_volumes(cpw_connection *connection, uint32_t id, const float *volumes, size_t count,
-                                    bool mute) {
-    return set_volumes(connection, id, (uint32_t[]){SPA_PROP_softVolumes, SPA_PROP_softMute}, volumes, count, mute);
-}
-
-int cpw_connection_set_metadata(cpw_connection *connection, uint32_t id, const char *key, const char *type,
-                                const char *value) {
-    struct pw_proxy *metadata = cpw_bound_proxy(connection, id, CPW_OBJECT_METADATA);
-    return metadata == NULL ? -ENOENT
-                            : pw_metadata_set_property((struct pw_metadata *)metadata, 0, key, type, value);
-}
-
 void cpw_registry_clear(cpw_connection *connection) {
     struct cpw_object *object;
     spa_list_consume(object, &connection->objects, link)
@@ -331,20 +289,4 @@ void cpw_registry_clear(cpw_connection *connection) {
     }
     cpw_id_set_clear(&connection->reported_ids);
     cpw_id_set_clear(&connection->client_ids);
-}
-
-/* ---- Properties */
-
-static int compare(const void *key, const void *entry) { return strcmp(key, *(const char *const *)entry); }
-
-void cpw_properties_pick(const cpw_property *properties, size_t count, const char *const *keys, size_t key_count,
-                         const char **out) {
-    memset(out, 0, key_count * sizeof(*out));
-    for (size_t i = 0; i < count; i++) {
-        if (properties[i].key == NULL)
-            continue;
-        const char *const *found = bsearch(properties[i].key, keys, key_count, sizeof(*keys), compare);
-        if (found != NULL)
-            out[found - keys] = properties[i].value;
-    }
 }

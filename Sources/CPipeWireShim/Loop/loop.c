@@ -2,26 +2,6 @@
 
 #include <pthread.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdio_ext.h>
-#include <time.h>
-#include <unistd.h>
-
-struct cpw_timer {
-    cpw_loop *loop;
-    struct spa_source *source;
-    void (*fired)(void *user);
-    void *user;
-};
-
-/* PipeWire's logger makes stderr line-buffered. The buffering is the host program's choice, so it is restored: an
- * unbuffered stream has a buffer of at most one byte, and a buffered one keeps its buffer. */
-static void initialize_library(void) {
-    bool was_line_buffered = __flbf(stderr), was_unbuffered = __fbufsize(stderr) <= 1;
-    pw_init(NULL, NULL);
-    if (!was_line_buffered && __flbf(stderr))
-        setvbuf(stderr, NULL, was_unbuffered ? _IONBF : _IOFBF, 0);
-}
 
 static void on_wake(void *data, uint64_t count) {
     (void)count;
@@ -49,7 +29,7 @@ static void *run(void *data) {
     sem_post(&loop->entered);
     /* It loads a dozen libraries, which takes longer than all else of a start. */
     if (loop->connects)
-        loop->context = cpw_context_new(loop);
+        loop->context = cpw_context_new(loop->loop);
     while (!atomic_load_explicit(&loop->ending, memory_order_acquire)) {
         pw_loop_iterate(loop->loop, loop->is_woken_by_itself ? 0 : -1);
         if (loop->is_woken_by_itself) {
@@ -91,8 +71,7 @@ static int start_thread(cpw_loop *loop) {
 
 cpw_loop *cpw_loop_create(bool is_urgent, bool connects, void (*drain)(void *), void (*finish)(void *), void *user,
                           int *error) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, initialize_library);
+    cpw_library_initialize();
     cpw_handle_forks();
 
     cpw_loop *loop = calloc(1, sizeof(*loop));
@@ -136,68 +115,4 @@ void cpw_loop_release(cpw_loop *loop) {
     atomic_store_explicit(&loop->ending, true, memory_order_release);
     cpw_loop_wake(loop);
     cpw_loop_unref(loop);
-}
-
-static void on_expired(void *data, uint64_t count) {
-    (void)count;
-    cpw_timer *timer = data;
-    timer->fired(timer->user);
-}
-
-cpw_timer *cpw_timer_create(cpw_loop *loop, void (*fired)(void *), void *user) {
-    cpw_timer *timer = calloc(1, sizeof(*timer));
-    if (timer == NULL)
-        return NULL;
-    timer->loop = loop;
-    timer->fired = fired;
-    timer->user = user;
-    timer->source = pw_loop_add_timer(loop->loop, on_expired, timer);
-    if (timer->source == NULL) {
-        free(timer);
-        return NULL;
-    }
-    return timer;
-}
-
-static void set_timer(cpw_timer *timer, uint64_t nanoseconds) {
-    struct timespec value = {
-        .tv_sec = (time_t)(nanoseconds / 1000000000u),
-        .tv_nsec = (long)(nanoseconds % 1000000000u),
-    };
-    pw_loop_update_timer(timer->loop->loop, timer->source, &value, NULL, false);
-}
-
-void cpw_timer_arm(cpw_timer *timer, uint64_t nanoseconds) { set_timer(timer, nanoseconds ? nanoseconds : 1); }
-
-void cpw_timer_disarm(cpw_timer *timer) { set_timer(timer, 0); }
-
-void cpw_timer_destroy(cpw_timer *timer) {
-    pw_loop_destroy_source(timer->loop->loop, timer->source);
-    free(timer);
-}
-
-uint64_t cpw_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
-/* Between readings that lie far apart the thread was interrupted, and the difference would be its own. */
-uint64_t cpw_time_asleep(void) {
-    for (int attempt = 0;; attempt++) {
-        uint64_t before = cpw_now();
-        struct timespec boot;
-        clock_gettime(CLOCK_BOOTTIME, &boot);
-        uint64_t time = (uint64_t)boot.tv_sec * 1000000000u + (uint64_t)boot.tv_nsec, after = cpw_now();
-        if (after - before < 10 * 1000 * 1000 || attempt == 10)
-            return time > after ? time - after : 0;
-    }
-}
-
-const char *cpw_library_version(void) { return pw_get_library_version(); }
-
-bool cpw_library_is_older_than(int major, int minor, int micro) {
-    int is[3] = {0};
-    sscanf(pw_get_library_version(), "%d.%d.%d", &is[0], &is[1], &is[2]);
-    return is[0] != major ? is[0] < major : is[1] != minor ? is[1] < minor : is[2] < micro;
 }

@@ -1,0 +1,21 @@
+#include "internal.h"
+
+#include <time.h>
+
+uint64_t cpw_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* Between readings that lie far apart the thread was interrupted, and the difference would be its own. */
+uint64_t cpw_time_asleep(void) {
+    for (int attempt = 0;; attempt++) {
+        uint64_t before = cpw_now();
+        struct timespec boot;
+        clock_gettime(CLOCK_BOOTTIME, &boot);
+        uint64_t time = (uint64_t)boot.tv_sec * 1000000000u + (uint64_t)boot.tv_nsec, after = cpw_now();
+        if (after - before < 10 * 1000 * 1000 || attempt == 10)
+            return time > after ? time - after : 0;
+    }
+}
