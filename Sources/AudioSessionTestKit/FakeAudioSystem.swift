@@ -76,8 +76,8 @@ public final class FakeAudioSystem: Sendable {
             now: { [clock] in clock.now },
             sleptTime: { [world] in world.withLock(\.slept) },
             makeTimer: { [clock] in clock.makeTimer($0) },
-            watchSocket: { [self] _, stirred in
-                let watch = FakeWatch(stirred)
+            watchSocket: { [self] _, appeared in
+                let watch = FakeWatch(appeared)
                 world.withLock { $0.watches.append(WeakWatch(watch: watch)) }
                 return watch
             })
@@ -228,7 +228,7 @@ public final class FakeAudioSystem: Sendable {
             world.graph.apply(.silentModeChanged(false))
             return world.watches.compactMap(\.watch)
         }
-        for watch in watches { executor.run { watch.stirred() } }
+        for watch in watches { executor.run { watch.appeared() } }
         clock.advance(by: .zero)
     }
 
@@ -257,7 +257,7 @@ public final class FakeAudioSystem: Sendable {
 
 /// Whoever waits for the fake machine's PipeWire.
 private final class FakeWatch: GraphWatch {
-    let stirred: () -> Void
+    let appeared: () -> Void
 
-    init(_ stirred: @escaping () -> Void) { self.stirred = stirred }
+    init(_ appeared: @escaping () -> Void) { self.appeared = appeared }
 }

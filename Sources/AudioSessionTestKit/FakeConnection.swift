@@ -46,7 +46,7 @@ final class FakeConnection: GraphConnection {
     func close() { isDead = true }
 
     /// Devices say all at once here.
-    var isAsking: Bool { false }
+    var isEnumerating: Bool { false }
 
     var refusedCount: UInt64 { 0 }
 

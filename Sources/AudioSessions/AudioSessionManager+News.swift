@@ -10,7 +10,7 @@ extension AudioSessionManager {
         if machine.isKnown {
             if change.effects.contains(.sessionManager) { tellSessionManager() }
             let actions = machine.reroute(
-                after: change, now: environment.now(), isAsking: graphConnection?.isAsking ?? false)
+                after: change, now: environment.now(), isAsking: graphConnection?.isEnumerating ?? false)
             perform(actions, asking: change.commands)
         } else {
             ask(change.commands)

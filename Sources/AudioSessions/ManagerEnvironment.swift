@@ -20,8 +20,8 @@ package struct ManagerEnvironment: Sendable {
     package var sleptTime: @Sendable () -> Duration
     package var makeTimer: @Sendable (_ fired: @escaping () -> Void) -> (any GraphTimer)?
     package typealias WatchSocket =
-        @Sendable (_ remote: String?, _ stirred: @escaping () -> Void) -> (any GraphWatch)?
-    /// Calls `stirred` when the daemon's socket is made; `nil` if that cannot be seen now.
+        @Sendable (_ remote: String?, _ appeared: @escaping () -> Void) -> (any GraphWatch)?
+    /// Calls `appeared` when the daemon's socket is made; `nil` if that cannot be seen now.
     package var watchSocket: WatchSocket
     /// Any number from 0 to 1.
     package var random: @Sendable () -> Double
@@ -61,7 +61,7 @@ package struct ManagerEnvironment: Sendable {
             now: { MonotonicTime.now },
             sleptTime: { MonotonicTime.slept },
             makeTimer: { LoopTimer(on: executor, fired: $0) },
-            watchSocket: { SocketWatch(remote: $0, on: executor, stirred: $1) },
+            watchSocket: { SocketWatch(remote: $0, on: executor, appeared: $1) },
             random: { Double.random(in: 0...1) })
     }
 }
@@ -71,7 +71,7 @@ package protocol GraphConnection: AnyObject {
     func watch() throws(PipeWireError)
     func perform(_ command: GraphCommand)
     /// Whether a device has said that it has news, and not yet which.
-    var isAsking: Bool { get }
+    var isEnumerating: Bool { get }
     /// How many entries of devices' lists were left out, because there were too many.
     var refusedCount: UInt64 { get }
     /// Tells nothing any more, although streams may hold it until they have heard of its end.

@@ -95,7 +95,7 @@ private final class FakeStreamConnection: GraphConnection {
 
     func watch() throws(PipeWireError) {}
 
-    var isAsking: Bool { false }
+    var isEnumerating: Bool { false }
     let refusedCount: UInt64 = 0
 
     func close() {

@@ -201,7 +201,7 @@ import Testing
 private final class SilentConnection: GraphConnection, Sendable {
     let failed = Locked<((String) -> Void)?>(nil)
     let identity = ConnectionIdentity(cookie: 0, client: ObjectID(1))
-    let isAsking = false
+    let isEnumerating = false
     let refusedCount: UInt64 = 0
 
     func watch() {}

@@ -69,14 +69,14 @@ struct DeviceAnswerTests {
         let server = try TestServer()
         let card = server.add(CPW_OBJECT_DEVICE, TestServer.card)
         let client = try await GraphClient.connected(to: server)
-        #expect(await !client.isAsking)
+        #expect(await !client.isEnumerating)
         card.hold()
         card.tellChanged(CPW_PARAM_ENUM_ROUTE)
         try await client.waitForNews(of: server)
-        #expect(await client.isAsking)
+        #expect(await client.isEnumerating)
         card.release()
         try await client.settleWithAnswers()
-        #expect(await !client.isAsking)
+        #expect(await !client.isEnumerating)
     }
 
     @Test("A barrier does not pass before the answers to everything that it follows")

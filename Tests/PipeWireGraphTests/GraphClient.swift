@@ -141,7 +141,7 @@ actor GraphClient {
         try await settle()
     }
 
-    var isAsking: Bool { connection?.isAsking ?? false }
+    var isEnumerating: Bool { connection?.isEnumerating ?? false }
 
     var passedBarriers: Int { events.count { $0 == .barrier(.routes) } }
 

@@ -81,7 +81,7 @@ private final class SteppedConnection: GraphConnection {
     }
 
     var identity: ConnectionIdentity { connection.identity }
-    var isAsking: Bool { connection.isAsking }
+    var isEnumerating: Bool { connection.isEnumerating }
     var refusedCount: UInt64 { connection.refusedCount }
 
     func announce(

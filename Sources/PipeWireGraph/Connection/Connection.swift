@@ -15,7 +15,7 @@ package final class Connection {
     /// Of the session manager's metadata.
     private var reader: (id: ObjectID, reader: MetadataReader)?
     /// Ends the wait for the reader.
-    private var patience: LoopTimer?
+    private var waitLimit: LoopTimer?
 
     /// A barrier that has still to pass this connection, or that of the reader.
     private final class OpenBarrier {
@@ -61,16 +61,16 @@ package final class Connection {
         guard let handle else { throw PipeWireError(code: code, during: .connecting) }
         self.handle = handle
         decoder.done = { [unowned self] in self.done($0) }
-        decoder.gone = { [unowned self] in self.gone($0) }
-        decoder.takeTurn = { [unowned executor] in executor.runJobs() }
+        decoder.objectRemoved = { [unowned self] in self.objectRemoved($0) }
+        decoder.runWaitingJobs = { [unowned executor] in executor.runJobs() }
     }
 
     /// Nothing is told any more, whoever still holds this.
     package func close() {
-        decoder.mute()
+        decoder.silence()
         // They live on this connection's context, so they end first.
         reader = nil
-        patience = nil
+        waitLimit = nil
     }
 
     deinit {
@@ -97,7 +97,7 @@ package final class Connection {
     package var refusedCount: UInt64 { decoder.refusedCount }
 
     /// Whether a device has said that it has news, and not yet which.
-    package var isAsking: Bool { cpw_connection_is_enumerating(handle) }
+    package var isEnumerating: Bool { cpw_connection_is_enumerating(handle) }
 
     package func perform(_ command: GraphCommand) {
         switch command {
@@ -157,10 +157,10 @@ extension Connection {
         withExtendedLifetime(former) {}
     }
 
-    private func gone(_ id: ObjectID) {
+    private func objectRemoved(_ id: ObjectID) {
         guard let former = reader, former.id == id else { return }
         reader = nil
-        former.reader.giveUp()
+        former.reader.cancel()
     }
 
     private func send(_ barrier: Barrier) {
@@ -168,20 +168,20 @@ extension Connection {
         let open = OpenBarrier(barrier, sequence: cpw_connection_sync(handle), awaitsReader: reader != nil)
         barriers.append(open)
         guard let reader else { return }
-        if barriers.count(where: \.awaitsReader) == 1 { limitWait() }
+        if barriers.count(where: \.awaitsReader) == 1 { armWaitLimit() }
         reader.sync { [weak self, weak reader] in
             reader?.isLate = false
             self?.readerAnswered(open)
         }
     }
 
-    private func limitWait() {
-        if patience == nil { patience = LoopTimer(on: executor) { [unowned self] in self.waitedLongEnough() } }
-        patience?.arm(after: Self.longestWait)
+    private func armWaitLimit() {
+        if waitLimit == nil { waitLimit = LoopTimer(on: executor) { [unowned self] in self.stopWaiting() } }
+        waitLimit?.arm(after: Self.longestWait)
     }
 
     /// Everything goes on without what the session manager may still say.
-    private func waitedLongEnough() {
+    private func stopWaiting() {
         reader?.reader.isLate = true
         for open in barriers { open.awaitsReader = false }
         passBarriers()
@@ -200,7 +200,7 @@ extension Connection {
     private func passBarriers() {
         while let place = barriers.firstIndex(where: { $0.isAnswered && !$0.awaitsReader }) {
             let open = barriers.remove(at: place)
-            if !barriers.contains(where: \.awaitsReader) { patience?.disarm() }
+            if !barriers.contains(where: \.awaitsReader) { waitLimit?.disarm() }
             decoder.receive(.barrier(open.barrier))
         }
     }
@@ -228,19 +228,4 @@ extension Connection.Options {
             }
         }
     }
-}
-
-/// Calls `body` with the string as C has it, or with null.
-func withOptionalCString<Result>(_ string: String?, _ body: (UnsafePointer<CChar>?) -> Result) -> Result {
-    guard let string else { return body(nil) }
-    return string.withCString(body)
-}
-
-/// Calls `body` with a property list as the shim wants it, valid during the call.
-func withProperties<Result>(
-    _ properties: [(String, String)], _ body: (UnsafePointer<cpw_property>?, Int) -> Result
-) -> Result {
-    let arena = CArena()
-    let raw = arena.array(properties.map { cpw_property(key: arena.string($0.0), value: arena.string($0.1)) })
-    return withExtendedLifetime(arena) { body(raw, properties.count) }
 }

@@ -33,7 +33,7 @@ final class MetadataReader {
             waiting.remove(at: index).passed()
         }
 
-        func giveUp() {
+        func cancel() {
             isOver = true
             let waiting = waiting
             self.waiting = []
@@ -55,10 +55,10 @@ final class MetadataReader {
         metadata: { context, id, subject, key, _, value in
             let handler = Handler.of(context)
             handler.decoder.countEvent()
-            if !handler.isOver { handler.decoder.metadataTold(id, subject: subject, key: key, value: value) }
+            if !handler.isOver { handler.decoder.metadataChanged(id, subject: subject, key: key, value: value) }
         },
         done: { Handler.of($0).done($1) },
-        failed: { context, _, _ in Handler.of(context).giveUp() })
+        failed: { context, _, _ in Handler.of(context).cancel() })
 
     /// - Parameters:
     ///   - other: the connection that told of the object.
@@ -87,7 +87,7 @@ final class MetadataReader {
     }
 
     deinit {
-        handler.giveUp()
+        handler.cancel()
         executor.end { [executor, handle, handler] in
             cpw_connection_destroy(handle)
             withExtendedLifetime((executor, handler)) {}
@@ -104,5 +104,5 @@ final class MetadataReader {
     }
 
     /// Nothing more is told; who waits need not wait any longer.
-    func giveUp() { handler.giveUp() }
+    func cancel() { handler.cancel() }
 }

@@ -43,7 +43,7 @@ final class ShimObject<Event> {
     }
 
     /// For the shim's callbacks, which have its `user`.
-    static func tell(_ user: UnsafeMutableRawPointer, _ event: Event) {
+    static func deliver(_ user: UnsafeMutableRawPointer, _ event: Event) {
         Unmanaged<Handler>.fromOpaque(user).takeUnretainedValue().receive(event)
     }
 }

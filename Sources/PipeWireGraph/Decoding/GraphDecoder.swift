@@ -6,9 +6,9 @@ package final class GraphDecoder {
     private(set) var receive: (GraphEvent) -> Void
     private var failed: (String) -> Void
     var done: (Int32) -> Void = { _ in }
-    var gone: (ObjectID) -> Void = { _ in }
+    var objectRemoved: (ObjectID) -> Void = { _ in }
     /// Called before an event is handled, after ``eventsBetweenTurns`` of them.
-    var takeTurn: () -> Void = {}
+    var runWaitingJobs: () -> Void = {}
     private var eventsUntilTurn = eventsBetweenTurns
     private let metadata = MetadataDecoder()
     private var routes = ParameterLists<RouteList>()
@@ -39,21 +39,21 @@ package final class GraphDecoder {
         node_volumes: {
             of($0).receive(.nodeVolumes(ObjectID($1), Array(UnsafeBufferPointer(start: $2, count: $3))))
         },
-        params_begin: { of($0).begin($1, $2) },
+        params_begin: { of($0).beginList($1, $2) },
         profile: { of($0).profile($1, $2, $3.pointee) },
         route: { of($0).route($1, $2, $3.pointee) },
-        params_end: { of($0).end($1, $2) },
-        metadata: { of($0).metadataTold($1, subject: $2, key: $3, value: $5) },
+        params_end: { of($0).endList($1, $2) },
+        metadata: { of($0).metadataChanged($1, subject: $2, key: $3, value: $5) },
         done: { of($0).done($1) },
         failed: { of($0).failed(String(foreign: $2)) })
 
     /// Nobody is to hear of anything any more, although the connection may live for another turn of the loop.
-    func mute() {
+    func silence() {
         receive = { _ in }
         failed = { _ in }
         done = { _ in }
-        gone = { _ in }
-        takeTurn = {}
+        objectRemoved = { _ in }
+        runWaitingJobs = {}
     }
 
     private static func of(_ context: UnsafeMutableRawPointer) -> GraphDecoder {
@@ -67,7 +67,7 @@ package final class GraphDecoder {
         eventsUntilTurn -= 1
         guard eventsUntilTurn <= 0 else { return }
         eventsUntilTurn = Self.eventsBetweenTurns
-        takeTurn()
+        runWaitingJobs()
     }
 
     private func global(_ id: UInt32, _ type: cpw_object_type, _ properties: Properties) {
@@ -94,23 +94,23 @@ package final class GraphDecoder {
         routes.remove(device: id.rawValue)
         profiles.remove(device: id.rawValue)
         metadata.disappeared(id)
-        gone(id)
+        objectRemoved(id)
     }
 
     /// The daemon's own settings.
     func readSettings(of id: ObjectID) { metadata.readSettings(of: id) }
 
-    func metadataTold(
+    func metadataChanged(
         _ id: UInt32, subject: UInt32, key: UnsafePointer<CChar>?, value: UnsafePointer<CChar>?
     ) {
-        metadata.told(ObjectID(id), subject: subject, key, value) { receive($0) }
+        metadata.changed(ObjectID(id), subject: subject, key, value) { receive($0) }
     }
 
     /// A session manager's metadata has reported all that it sets.
     func metadataLoaded(_ id: ObjectID) { metadata.loaded(id) { receive($0) } }
 
     /// From now on this object says what the defaults are.
-    func readDefaults(of id: ObjectID) { metadata.read(id) }
+    func readDefaults(of id: ObjectID) { metadata.readDefaults(of: id) }
 
     var unfinishedListCount: Int { profiles.lists.count + routes.lists.count { $0.isOpen } }
 
@@ -126,7 +126,7 @@ package final class GraphDecoder {
         if let state = NodeState(rawValue: state) { receive(.nodeState(id, state)) }
     }
 
-    private func begin(_ id: UInt32, _ parameter: cpw_device_param) {
+    private func beginList(_ id: UInt32, _ parameter: cpw_device_param) {
         guard parameter.isOfRoutes else { return profiles[id, parameter] = ProfileList() }
         if let known = routes[id, parameter] { return known.begin() }
         let new = RouteList()
@@ -152,7 +152,7 @@ package final class GraphDecoder {
         if let complete = list.takeIfComplete() { send(complete, parameter, of: id) }
     }
 
-    private func end(_ id: UInt32, _ parameter: cpw_device_param) {
+    private func endList(_ id: UInt32, _ parameter: cpw_device_param) {
         guard !parameter.isOfRoutes else {
             if let rest = routes[id, parameter]?.end() { send(rest, parameter, of: id) }
             return

@@ -22,13 +22,13 @@ final class MetadataDecoder {
     }
 
     /// What other objects say does not count from now on.
-    func read(_ id: ObjectID) { if defaults?.metadata != id { defaults = Defaults(metadata: id) } }
+    func readDefaults(of id: ObjectID) { if defaults?.metadata != id { defaults = Defaults(metadata: id) } }
 
     /// The object has reported all that it sets: a default that it does not set is unknown.
-    func loaded(_ id: ObjectID, _ tell: (GraphEvent) -> Void) {
+    func loaded(_ id: ObjectID, _ receive: (GraphEvent) -> Void) {
         guard let defaults, defaults.metadata == id else { return }
         for direction in [PortDirection.output, .input] where !defaults.reported.contains(direction) {
-            tell(.defaultChanged(direction, nil))
+            receive(.defaultChanged(direction, nil))
         }
     }
 
@@ -41,46 +41,46 @@ final class MetadataDecoder {
     }
 
     /// - Parameter key: null: nothing of the subject is set any more.
-    func told(
+    func changed(
         _ id: ObjectID, subject: UInt32, _ key: UnsafePointer<CChar>?, _ value: UnsafePointer<CChar>?,
-        _ tell: (GraphEvent) -> Void
+        _ receive: (GraphEvent) -> Void
     ) {
         guard subject == 0 else { return }
-        if settings == id { return setting(key, value, tell) }
+        if settings == id { return setting(key, value, receive) }
         guard defaults?.metadata == id else { return }
         guard let key else {
             for direction in [PortDirection.output, .input] {
-                tell(.configuredDefaultChanged(direction, nil))
-                defaultChanged(direction, nil, tell)
+                receive(.configuredDefaultChanged(direction, nil))
+                defaultChanged(direction, nil, receive)
             }
             return
         }
         if strcmp(key, "default.audio.sink") == 0 {
-            defaultChanged(.output, value.flatMap(nodeName), tell)
+            defaultChanged(.output, value.flatMap(nodeName), receive)
         } else if strcmp(key, "default.audio.source") == 0 {
-            defaultChanged(.input, value.flatMap(nodeName), tell)
+            defaultChanged(.input, value.flatMap(nodeName), receive)
         } else if strcmp(key, "default.configured.audio.sink") == 0 {
-            tell(.configuredDefaultChanged(.output, value.flatMap(nodeName)))
+            receive(.configuredDefaultChanged(.output, value.flatMap(nodeName)))
         } else if strcmp(key, "default.configured.audio.source") == 0 {
-            tell(.configuredDefaultChanged(.input, value.flatMap(nodeName)))
+            receive(.configuredDefaultChanged(.input, value.flatMap(nodeName)))
         }
     }
 
-    private func defaultChanged(_ direction: PortDirection, _ name: String?, _ tell: (GraphEvent) -> Void) {
+    private func defaultChanged(_ direction: PortDirection, _ name: String?, _ receive: (GraphEvent) -> Void) {
         defaults?.reported.insert(direction)
-        tell(.defaultChanged(direction, name))
+        receive(.defaultChanged(direction, name))
     }
 
     private func setting(
-        _ key: UnsafePointer<CChar>?, _ value: UnsafePointer<CChar>?, _ tell: (GraphEvent) -> Void
+        _ key: UnsafePointer<CChar>?, _ value: UnsafePointer<CChar>?, _ receive: (GraphEvent) -> Void
     ) {
         guard let key else {
             clock = ClockSettings()
-            tell(.silentModeChanged(false))
-            return tell(.clockChanged(clock))
+            receive(.silentModeChanged(false))
+            return receive(.clockChanged(clock))
         }
         let (name, text) = (String(foreign: key), value.map { String(foreign: $0) })
-        if name == SilentMode.key { return tell(.silentModeChanged(SilentMode.isOn(text))) }
-        if clock.set(name, text) { tell(.clockChanged(clock)) }
+        if name == SilentMode.key { return receive(.silentModeChanged(SilentMode.isOn(text))) }
+        if clock.set(name, text) { receive(.clockChanged(clock)) }
     }
 }

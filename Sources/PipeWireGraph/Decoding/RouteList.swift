@@ -15,7 +15,7 @@ final class RouteList {
     private var entries: [DeviceRoute] = []
     private var textBytes = 0
     /// Whether each entry has the place of its former one, whatever else is different.
-    private var areSamePlaces = true
+    private var areSameEntries = true
     private(set) var isOpen = false
     private var isSent = false
 
@@ -23,7 +23,7 @@ final class RouteList {
     private static let usual = 64
 
     func begin() {
-        (textBytes, areSamePlaces, isOpen, isSent) = (0, true, true, false)
+        (textBytes, areSameEntries, isOpen, isSent) = (0, true, true, false)
         entries.removeAll(keepingCapacity: true)
     }
 
@@ -38,7 +38,7 @@ final class RouteList {
         guard textBytes + route.textByteCount <= GraphLimits.textsOfList else { return false }
         textBytes += route.textByteCount
         entries.append(route)
-        if former.map(route.isSamePlace) != true { areSamePlaces = false }
+        if former.map(route.isSameEntry) != true { areSameEntries = false }
         isSent = false
         return true
     }
@@ -49,7 +49,7 @@ final class RouteList {
 
     /// - Returns: the list, if all entries of the last time have arrived, and it was not sent.
     func takeIfComplete() -> [DeviceRoute]? {
-        guard !isSent, areSamePlaces, entries.count == sent.count else { return nil }
+        guard !isSent, areSameEntries, entries.count == sent.count else { return nil }
         return take()
     }
 
@@ -74,7 +74,7 @@ extension DeviceRoute {
     }
 
     /// Whatever may have changed about it.
-    fileprivate func isSamePlace(as other: Self) -> Bool {
+    fileprivate func isSameEntry(as other: Self) -> Bool {
         tellsTheSame(as: other)
             || (index, name, direction, device) == (other.index, other.name, other.direction, other.device)
     }

@@ -8,16 +8,16 @@ package final class SocketWatch {
     private let context: Unmanaged<Handler>
 
     private final class Handler {
-        var stirred: (() -> Void)?
-        init(_ stirred: @escaping () -> Void) { self.stirred = stirred }
+        var appeared: (() -> Void)?
+        init(_ appeared: @escaping () -> Void) { self.appeared = appeared }
     }
 
     /// `nil` if there is no such folder, or the system has no file left.
-    package init?(remote: String?, on executor: LoopExecutor, stirred: @escaping () -> Void) {
+    package init?(remote: String?, on executor: LoopExecutor, appeared: @escaping () -> Void) {
         guard let (folder, name) = Self.place(of: remote) else { return nil }
-        context = .passRetained(Handler(stirred))
+        context = .passRetained(Handler(appeared))
         let watch = cpw_file_watch_create(
-            executor.loop, folder, name, { Unmanaged<Handler>.fromOpaque($0).takeUnretainedValue().stirred?() },
+            executor.loop, folder, name, { Unmanaged<Handler>.fromOpaque($0).takeUnretainedValue().appeared?() },
             context.toOpaque())
         guard let watch else {
             context.release()
@@ -28,7 +28,7 @@ package final class SocketWatch {
     }
 
     deinit {
-        context.takeUnretainedValue().stirred = nil
+        context.takeUnretainedValue().appeared = nil
         executor.end { [executor, watch, context] in
             cpw_file_watch_destroy(watch)
             context.release()

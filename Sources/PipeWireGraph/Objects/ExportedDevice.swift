@@ -37,16 +37,16 @@ package final class ExportedDevice {
     }
 
     private static let events = cpw_export_events(
-        bound: { ShimObject<Event>.tell($0, .bound(ObjectID($1))) },
-        set_profile: { ShimObject<Event>.tell($0, .profileRequested(index: Int($1), save: $2)) },
+        bound: { ShimObject<Event>.deliver($0, .bound(ObjectID($1))) },
+        set_profile: { ShimObject<Event>.deliver($0, .profileRequested(index: Int($1), save: $2)) },
         set_route: { context, index, node, save, volume, mute in
             let request = RouteRequest(
                 index: Int(index), node: Int(node), isSaved: save, volume: volume >= 0 ? volume : nil,
                 isMuted: mute < 0 ? nil : mute != 0)
-            ShimObject<Event>.tell(context, .routeRequested(request))
+            ShimObject<Event>.deliver(context, .routeRequested(request))
         },
-        removed: { ShimObject<Event>.tell($0, .removed) },
-        failed: { ShimObject<Event>.tell($0, .failed(String(cString: $2))) })
+        removed: { ShimObject<Event>.deliver($0, .removed) },
+        failed: { ShimObject<Event>.deliver($0, .failed(String(cString: $2))) })
 
     /// - Parameters:
     ///   - properties: `device.name` must be among them.

@@ -7,7 +7,8 @@ import Glibc
 package final class ExportedSessionObject {
     private let object: ShimObject<Void>
 
-    private static let events = cpw_session_object_events(failed: { user, _, _ in ShimObject<Void>.tell(user, ()) })
+    private static let events = cpw_session_object_events(failed: { user, _, _ in ShimObject<Void>.deliver(user, ()) }
+    )
 
     /// - Parameter failed: called on the loop's thread if the daemon does not make the object.
     package init(

@@ -53,7 +53,7 @@ package class GraphStream {
 
     private static let events = cpw_stream_events(
         state: { user, state, node, message in
-            ShimObject.tell(user, Status(shim: state, node: node, message: message))
+            ShimObject.deliver(user, Status(shim: state, node: node, message: message))
         })
 
     /// Closed: from the next cycle on nothing is read from the ring, and silence played; or what comes is thrown away.

@@ -27,3 +27,18 @@ final class CArena {
 
     func numbers(_ numbers: [Int]) -> UnsafePointer<Int32>? { array(numbers.map { Int32(clamping: $0) }) }
 }
+
+/// Calls `body` with the string as C has it, or with null.
+func withOptionalCString<Result>(_ string: String?, _ body: (UnsafePointer<CChar>?) -> Result) -> Result {
+    guard let string else { return body(nil) }
+    return string.withCString(body)
+}
+
+/// Calls `body` with a property list as the shim wants it, valid during the call.
+func withProperties<Result>(
+    _ properties: [(String, String)], _ body: (UnsafePointer<cpw_property>?, Int) -> Result
+) -> Result {
+    let arena = CArena()
+    let raw = arena.array(properties.map { cpw_property(key: arena.string($0.0), value: arena.string($0.1)) })
+    return withExtendedLifetime(arena) { body(raw, properties.count) }
+}

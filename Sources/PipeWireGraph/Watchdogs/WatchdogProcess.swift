@@ -1,0 +1,28 @@
+import CPipeWireShim
+
+/// A helper process that restores, after this process ends in any way, what it has changed for other programs.
+final class WatchdogProcess {
+    private let handle: OpaquePointer
+
+    /// - Parameter remote: the daemon's socket; `nil` as the environment says.
+    init?(remote: String?) {
+        var code: Int32 = 0
+        guard let handle = cpw_watchdog_create(remote ?? "", &code) else { return nil }
+        self.handle = handle
+    }
+
+    /// Makes the watchdog carry out its last order now.
+    deinit { cpw_watchdog_destroy(handle) }
+
+    /// Replaces the watchdog's order.
+    /// - Parameter mark: the name of this program's marks.
+    /// - Returns: whether the order was sent.
+    func order(_ lines: [String], mark: String) -> Bool {
+        var order = mark + "\n" + lines.joined(separator: "\n")
+        return order.withUTF8 { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { text in
+                text.baseAddress.map { cpw_watchdog_set_order(handle, $0, text.count) >= 0 } ?? false
+            }
+        }
+    }
+}
