@@ -4,7 +4,8 @@
 #include <poll.h>
 #include <stdio.h>
 
-/* A bus lets a program own 50,000 names, which are to hide none of the others. */
+/* The text limit exceeds the 50,000 names that a program may own on a bus, so that no program hides
+ * the names of others. */
 enum { MAXIMUM_TEXTS = 256 * 1024, MAXIMUM_STEPS = 64, CALL_LIMIT = 2 * 1000 * 1000 };
 
 struct call {
@@ -20,10 +21,10 @@ cdb_bus *cdb_bus_open(const char *address, const cdb_bus_events *events, void *u
     }
     bus->events = *events;
     bus->user = user;
-    bus->slot = -1;
+    bus->socket_slot = -1;
     if ((*error = sd_bus_new(&bus->bus)) >= 0 && (*error = sd_bus_set_address(bus->bus, address)) >= 0 &&
         (*error = sd_bus_set_bus_client(bus->bus, 1)) >= 0 && (*error = sd_bus_start(bus->bus)) >= 0) {
-        bus->slot = cpr_close_in_children(sd_bus_get_fd(bus->bus));
+        bus->socket_slot = cpr_close_in_children(sd_bus_get_fd(bus->bus));
         return bus;
     }
     cdb_bus_close(bus);
@@ -33,9 +34,9 @@ cdb_bus *cdb_bus_open(const char *address, const cdb_bus_events *events, void *u
 void cdb_bus_close(cdb_bus *bus) {
     cdb_bus_unwatch_players(bus);
     sd_bus_slot_unref(bus->sleep);
-    // Not flushed: that waits for the other side.
+    // Not flushed, because that would wait for the bus.
     sd_bus_close_unref(bus->bus);
-    cpr_forget_socket(bus->slot);
+    cpr_forget_socket(bus->socket_slot);
     free(bus);
 }
 
@@ -62,7 +63,8 @@ uint64_t cdb_bus_deadline(cdb_bus *bus) {
 
 const char *cdb_bus_name(const cdb_bus *bus) { return bus->name; }
 
-/* sd_bus_get_unique_name waits until there is one; after an answer there is. */
+/* Called after an answer, because sd_bus_get_unique_name blocks until the bus has assigned a
+ * name. */
 static void learn_name(cdb_bus *bus) {
     const char *name = NULL;
     if (bus->name[0] == '\0' && sd_bus_is_ready(bus->bus) > 0 && sd_bus_get_unique_name(bus->bus, &name) >= 0)
@@ -88,7 +90,7 @@ static int read_texts(sd_bus_message *message, const char ***texts, uint32_t *co
     return result;
 }
 
-/* `texts` is to be freed after the reply. */
+/* The caller frees `texts` after the reply was delivered. */
 static int read_reply(sd_bus_message *message, cdb_reply *reply, const char ***texts) {
     char type;
     const char *contents;
@@ -160,7 +162,7 @@ int cdb_bus_call(cdb_bus *bus, uint64_t call, const char *destination, const cha
                  const char *member, const char *signature, const char *first, const char *second, uint32_t number) {
     sd_bus_message *message = NULL;
     int result = sd_bus_message_new_method_call(bus->bus, &message, destination, path, interface, member);
-    // Nobody is to be started because of us.
+    // Does not start the destination.
     if (result >= 0)
         result = sd_bus_message_set_auto_start(message, 0);
     if (result >= 0)
@@ -171,7 +173,7 @@ int cdb_bus_call(cdb_bus *bus, uint64_t call, const char *destination, const cha
     return result;
 }
 
-/* ---- Sleep ------------------------------------------------------------------------------------------------- */
+/* ---- Sleep ----------------------------------------------------------------------------------- */
 
 static int ignore(sd_bus_message *message, void *data, sd_bus_error *error);
 
@@ -206,7 +208,7 @@ int cdb_bus_inhibit_sleep(cdb_bus *bus, uint64_t call, const char *who, const ch
     return result;
 }
 
-/* ---- Players of others ------------------------------------------------------------------------------------- */
+/* ---- Players of other programs --------------------------------------------------------------- */
 
 static int owner_changed(sd_bus_message *message, void *data, sd_bus_error *error) {
     (void)error;
@@ -217,7 +219,7 @@ static int owner_changed(sd_bus_message *message, void *data, sd_bus_error *erro
     return 0;
 }
 
-/* 1 and the status if it is among these, 0 if not. */
+/* 1 and the status if it changed, 0 if not. */
 static int read_changes(sd_bus_message *message, const char **status) {
     int found = 0;
     int result = sd_bus_message_enter_container(message, 'a', "{sv}");
@@ -262,7 +264,8 @@ static int properties_changed(sd_bus_message *message, void *data, sd_bus_error 
     return 0;
 }
 
-/* Without it sd-bus would end the connection of somebody who may not listen. */
+/* The answer to a match. Without this handler sd-bus would close the connection if the bus
+ * refuses. */
 static int ignore(sd_bus_message *message, void *data, sd_bus_error *error) {
     (void)message;
     (void)data;

@@ -26,8 +26,8 @@ struct cdb_bus {
     sd_bus_slot *owners, *statuses, *sleep;
     cdb_bus_events events;
     void *user;
-    int slot; /* of CProcess.h */
-    char name[CDB_CLAIM_SIZE]; /* its own, once it is known */
+    int socket_slot; /* of CProcess.h */
+    char name[CDB_CLAIM_SIZE]; /* the unique name, empty until the bus has assigned it */
 };
 
 #endif

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Strings that are the player's own. */
+/* Strings that the player owns. */
 struct texts {
     char *identity, *desktop_entry, *status, *track, *title, *artist, *url;
 };
@@ -50,7 +50,7 @@ static bool copy_state(cdb_player *player, const cdb_player_state *state) {
     return true;
 }
 
-/* ---- What is shown ----------------------------------------------------------------------------------------- */
+/* ---- Properties ------------------------------------------------------------------------------ */
 
 static int append_text(sd_bus_message *message, const char *key, const char *type, const char *text) {
     return text[0] == '\0' ? 0 : sd_bus_message_append(message, "{sv}", key, type, text);
@@ -108,9 +108,9 @@ static int get_metadata(sd_bus *bus, const char *path, const char *interface, co
     return append_metadata(reply, &((cdb_player *)data)->state);
 }
 
-/* ---- What is commanded ------------------------------------------------------------------------------------- */
+/* ---- Commands -------------------------------------------------------------------------------- */
 
-static void give_order(cdb_player *player, cdb_order order) { player->events.ordered(player->user, &order); }
+static void send_order(cdb_player *player, cdb_order order) { player->events.ordered(player->user, &order); }
 
 static int set_volume(sd_bus *bus, const char *path, const char *interface, const char *property,
                       sd_bus_message *value, void *data, sd_bus_error *error) {
@@ -118,11 +118,11 @@ static int set_volume(sd_bus *bus, const char *path, const char *interface, cons
     double volume;
     int result = sd_bus_message_read_basic(value, 'd', &volume);
     if (result >= 0 && isfinite(volume))
-        give_order(data, (cdb_order){.command = CDB_COMMAND_SET_VOLUME, .value = volume});
+        send_order(data, (cdb_order){.command = CDB_COMMAND_SET_VOLUME, .value = volume});
     return result;
 }
 
-/* MPRIS lets clients set it; there is but one. */
+/* MPRIS permits clients to set the rate. This player has only one, so the value is ignored. */
 static int set_rate(sd_bus *bus, const char *path, const char *interface, const char *property, sd_bus_message *value,
                     void *data, sd_bus_error *error) {
     (void)bus, (void)path, (void)interface, (void)property, (void)data, (void)error;
@@ -133,7 +133,7 @@ static int set_rate(sd_bus *bus, const char *path, const char *interface, const 
 #define METHOD(name, order_command)                                                                                    \
     static int name(sd_bus_message *message, void *data, sd_bus_error *error) {                                        \
         (void)error;                                                                                                   \
-        give_order(data, (cdb_order){.command = order_command});                                                       \
+        send_order(data, (cdb_order){.command = order_command});                                                       \
         return sd_bus_reply_method_return(message, "");                                                                \
     }
 
@@ -152,7 +152,7 @@ static int seek(sd_bus_message *message, void *data, sd_bus_error *error) {
     int result = sd_bus_message_read(message, "x", &offset);
     if (result < 0)
         return result;
-    give_order(data, (cdb_order){.command = CDB_COMMAND_SEEK, .time = offset});
+    send_order(data, (cdb_order){.command = CDB_COMMAND_SEEK, .time = offset});
     return sd_bus_reply_method_return(message, "");
 }
 
@@ -163,14 +163,15 @@ static int set_position(sd_bus_message *message, void *data, sd_bus_error *error
     int result = sd_bus_message_read(message, "ox", &track, &time);
     if (result < 0)
         return result;
-    give_order(data, (cdb_order){.command = CDB_COMMAND_SET_POSITION, .time = time, .track = track});
+    send_order(data, (cdb_order){.command = CDB_COMMAND_SET_POSITION, .time = time, .track = track});
     return sd_bus_reply_method_return(message, "");
 }
 
 static int open_uri(sd_bus_message *message, void *data, sd_bus_error *error) {
     (void)message;
     (void)data;
-    return sd_bus_error_set(error, SD_BUS_ERROR_NOT_SUPPORTED, "This player opens nothing for others.");
+    return sd_bus_error_set(error, SD_BUS_ERROR_NOT_SUPPORTED,
+                            "This player does not open URIs. Open the file in the program itself.");
 }
 
 #define CHANGES SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE
@@ -218,7 +219,7 @@ static const sd_bus_vtable player_table[] = {
     SD_BUS_VTABLE_END,
 };
 
-/* ---- Life -------------------------------------------------------------------------------------------------- */
+/* ---- Life ------------------------------------------------------------------------------------ */
 
 cdb_player *cdb_player_create(cdb_bus *bus, const cdb_player_state *state, const cdb_player_events *events, void *user,
                               int *error) {

@@ -24,7 +24,7 @@ bool cdb_claim_name(const char *owner, char *name) {
     return true;
 }
 
-/* ---- In the watchdog ------------------------------------------------------------------------------------------ */
+/* ---- In the watchdog ------------------------------------------------------------------------- */
 
 static uint64_t now(void) {
     struct timespec time;
@@ -32,7 +32,7 @@ static uint64_t now(void) {
     return (uint64_t)time.tv_sec * 1000 * 1000 + (uint64_t)time.tv_nsec / 1000;
 }
 
-/* Whoever claims the player; false if nobody does. */
+/* Stores the unique name of the claim's owner; false if no program claims the player. */
 static bool get_claim_owner(sd_bus *bus, const char *player, char *claim_owner) {
     char claim[CDB_CLAIM_SIZE];
     sd_bus_message *reply = NULL;
@@ -46,7 +46,8 @@ static bool get_claim_owner(sd_bus *bus, const char *player, char *claim_owner) 
     return has_owner;
 }
 
-/* The bus may not have noticed the program's end yet. Whoever else claims the player lets it play when the time comes. */
+/* Whether another program claims the player, which then also resumes it. Waits, because the bus may
+ * not have noticed the program's end yet. */
 static bool is_claimed(sd_bus *bus, const char *player, const char *program) {
     char claim_owner[CDB_CLAIM_SIZE];
     for (uint64_t end = now() + time_limit; now() < end;) {
@@ -67,7 +68,7 @@ static void resume(sd_bus *bus, const char *player) {
     sd_bus_message_unref(message);
 }
 
-/* The order is a line for the program and one for each player. */
+/* The work of the watchdog. The order has a line for the program, and one for each player. */
 static void resume_players(const char *address, char *order) {
     char *rest = NULL;
     const char *program = strtok_r(order, "\n", &rest);
@@ -85,7 +86,7 @@ static void resume_players(const char *address, char *order) {
     sd_bus_close_unref(bus);
 }
 
-/* ---- In the program ---------------------------------------------------------------------------------------- */
+/* ---- In the program -------------------------------------------------------------------------- */
 
 cdb_watchdog *cdb_watchdog_create(const char *address, int *error) { return cpr_watchdog_create(resume_players, NULL, address, error); }
 

@@ -10,9 +10,10 @@
 
 enum { CAPACITY = 1024, FREE = -1, TAKEN = -2 };
 
-/* A number of a file may be reused by the program before its slot is free again, so the inode says which socket is meant. */
+/* A registered socket. The inode identifies it, because the program may reuse the number of a
+ * closed file before the slot is freed. */
 static struct slot {
-    atomic_int file; /* plus 1, so that zeros are free slots */
+    atomic_int file; /* plus 1, so that a zeroed slot is free */
     _Atomic uint64_t inode;
 } slots[CAPACITY];
 
@@ -26,7 +27,7 @@ static bool is_socket(int file, uint64_t *inode) {
     return true;
 }
 
-/* In the child, between fork and its return: nothing here but atomics and system calls. */
+/* Runs in the child before fork returns, so it may use only atomics and system calls. */
 static void close_in_child(void) {
     int before = errno;
     atomic_store(&is_forked, true);
@@ -48,7 +49,7 @@ void cpr_handle_forks(void) {
 
 bool cpr_is_forked_child(void) { return atomic_load(&is_forked); }
 
-static bool is_kept(int file, uint64_t inode) {
+static bool is_registered(int file, uint64_t inode) {
     for (int slot = 0; slot < CAPACITY; slot++)
         if (atomic_load(&slots[slot].file) == file + 1 && atomic_load(&slots[slot].inode) == inode)
             return true;
@@ -57,7 +58,7 @@ static bool is_kept(int file, uint64_t inode) {
 
 int cpr_close_in_children(int file) {
     uint64_t inode;
-    if (!is_socket(file, &inode) || is_kept(file, inode))
+    if (!is_socket(file, &inode) || is_registered(file, inode))
         return -1;
     for (int slot = 0; slot < CAPACITY; slot++) {
         int free = FREE + 1;

@@ -16,17 +16,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A trial that meets no lock takes some milliseconds, on a busy machine perhaps many. */
+/* A trial that meets no held lock takes some milliseconds, and longer on a busy computer. */
 enum { SHORTEST_TRIAL = 30 * 1000 /* us */, LONGEST_TRIAL = 250 * 1000, TRIALS = 16 };
 
 struct cpr_watchdog {
     int file, slot;
 };
 
-/* ---- In the watchdog ------------------------------------------------------------------------------------------ */
+/* ---- In the watchdog ------------------------------------------------------------------------- */
 
-/* Kernels before 5.9 and some seccomp filters have no close_range. The folder may be read while its files are closed: the
- * kernel lists them by number. */
+/* Kernels before 5.9 and some seccomp filters lack close_range. The folder can be read while its
+ * files are closed, because the kernel lists them by number. */
 static int close_from(int first) {
     if (close_range((unsigned)first, ~0U, 0) == 0)
         return 0;
@@ -41,14 +41,14 @@ static int close_from(int first) {
     return closedir(files);
 }
 
-/* Keeps nothing of the program that it was copied from: PipeWire is to see that one's end, and so is whoever reads what
- * it prints. No signal that is meant for the program ends the watchdog before it has done its work. */
+/* Closes all files of the program, so that PipeWire and readers of its output notice the program's
+ * end. Blocks all signals, so that none that is sent to the program's group ends the watchdog. */
 static int detach(int file) {
     sigset_t all;
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, NULL);
     prctl(PR_SET_NAME, "audio-watchdog");
-    // Out of the way first: any of the standard files may have been closed.
+    // Moves `file` to a higher number first, because a standard file may be closed.
     int own = fcntl(file, F_DUPFD, 10), null = open("/dev/null", O_RDWR);
     if (own < 0 || null < 0 || chdir("/") < 0)
         return -1;
@@ -78,10 +78,10 @@ static _Noreturn void await_end(int file, cpr_watchdog_work work, const char *ar
     _exit(0);
 }
 
-/* ---- In the program ---------------------------------------------------------------------------------------- */
+/* ---- In the program -------------------------------------------------------------------------- */
 
-/* Ends the process if the trial does not: another thread held a lock when the process was copied. A trial that crashes is
- * no crash of the program, so it leaves no core dump; a limit would not keep one from a dump handler. */
+/* Ends the process if the trial does not return, because another thread held a lock at the fork. A
+ * crash in the trial writes no core dump; RLIMIT_CORE would not prevent one from a dump handler. */
 static void run_trial(cpr_watchdog_trial trial, suseconds_t time) {
     const struct itimerval limit = {.it_value = {.tv_usec = time}}, none = {0};
     sigset_t alarm;
@@ -97,10 +97,9 @@ static void run_trial(cpr_watchdog_trial trial, suseconds_t time) {
     prctl(PR_SET_DUMPABLE, was_dumpable);
 }
 
-/* After the trial, which finds out in a copy of its own, the watchdog calls nothing until the master's end that another
- * thread's lock could hold up; afterwards it allocates memory, which glibc allows in the child of a program with threads,
- * and opens connections of its own. It is its grandparent's no longer, so that the program has no child that it does not
- * know. */
+/* Until the program ends, the watchdog calls nothing that needs a lock. Afterwards it may allocate
+ * memory, which glibc permits in the child of a program with threads. It is a grandchild, whose
+ * parent has exited, so that the program has no unexpected child. */
 static int start(int file, cpr_watchdog_work work, cpr_watchdog_trial trial, suseconds_t time, const char *argument) {
     pid_t child = fork();
     if (child < 0)
@@ -117,8 +116,8 @@ static int start(int file, cpr_watchdog_work work, cpr_watchdog_trial trial, sus
     int status = 0;
     while (waitpid(child, &status, 0) < 0)
         if (errno != EINTR)
-            return 0; // A program that ignores SIGCHLD is told nothing.
-    // By the alarm, or by a fault in what another thread was in the middle of.
+            return 0; // A program that ignores SIGCHLD receives no status.
+    // Killed by the alarm, or crashed in data that another thread was changing at the fork.
     if (WIFSIGNALED(status))
         return -EDEADLK;
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -EAGAIN;
@@ -148,7 +147,7 @@ cpr_watchdog *cpr_watchdog_create(cpr_watchdog_work work, cpr_watchdog_trial tri
 }
 
 int cpr_watchdog_set_order(cpr_watchdog *watchdog, const char *order, size_t length) {
-    // Nothing at all would be taken for the program's end.
+    // An empty message would count as the program's end.
     if (length == 0 || length >= CPR_WATCHDOG_ORDER_SIZE)
         return length == 0 ? -EINVAL : -EMSGSIZE;
     return send(watchdog->file, order, length, MSG_NOSIGNAL | MSG_DONTWAIT) < 0 ? -errno : 0;

@@ -1,13 +1,14 @@
-/* The contract between D-Bus and Swift: the user's session bus, and the system bus.
+/* D-Bus behind opaque handles and plain structs: the user's session bus, and the system bus. Swift
+ * sees no type of sd-bus.
  *
- * Swift sees no type of sd-bus: only what stands here.
+ * Threads. A bus and its players belong to the thread that opened the bus. Callbacks are called on
+ * it, from within `cdb_bus_process`. No function blocks.
  *
- * Threads. A bus and whatever is made of it belong to the one thread that made it, on which every callback comes, from
- * within `cdb_bus_process`. Nothing here waits for anybody.
+ * Memory. Strings and structs that a callback receives are valid until it returns. A function
+ * copies what it is given. The caller owns the handles, and may not free one from within its own
+ * callback.
  *
- * Memory. Strings and structs that a callback is given end when it returns; what a function is given it copies.
- *
- * Errors. An `int` result is 0 or more on success and a negative errno on failure. */
+ * Errors. An `int` result is 0 or more on success, and a negative errno on failure. */
 #ifndef CDESKTOPBUS_H
 #define CDESKTOPBUS_H
 
@@ -16,82 +17,89 @@
 
 #pragma clang assume_nonnull begin
 
-/* ---- Bus --------------------------------------------------------------------------------------------------- */
+/* ---- Bus ------------------------------------------------------------------------------------- */
 
 typedef struct cdb_bus cdb_bus;
 
-/* The answer to a call; which of its members mean something depends on what was called. */
+/* The answer to a call. The method determines which members count. */
 typedef struct cdb_reply {
     int error;                  /* 0, or an errno */
-    const char *_Nullable text; /* a string, or a variant of one; of an error, its name */
-    uint32_t number;            /* a number or a truth value */
+    const char *_Nullable text; /* a string, or a variant with one; of an error, its name */
+    uint32_t number;            /* a number or a boolean */
     uint32_t count;
     const char *_Nullable const *_Nullable texts; /* `count` strings */
-    int file;                                     /* -1, or an open file */
+    int file;                                     /* -1, or a file, valid during the callback */
 } cdb_reply;
 
 typedef struct cdb_bus_events {
     void (*replied)(void *user, uint64_t call, const cdb_reply *reply);
-    /* A media player's name has another owner; null: none. */
+    /* The name of a media player changed its owner. Null: no owner. */
     void (*owner_changed)(void *user, const char *name, const char *_Nullable from, const char *_Nullable to);
-    /* Null: it has changed, and has to be asked for. */
+    /* The PlaybackStatus of a player changed. Null: to an unknown value, which has to be
+     * queried. */
     void (*status_changed)(void *user, const char *sender, const char *_Nullable status);
-    /* The computer is about to sleep, or woke up. */
+    /* The computer is about to sleep (`begins`), or woke up. */
     void (*sleep_changed)(void *user, bool begins);
 } cdb_bus_events;
 
-/* Begins to connect. Null with *error set on failure. */
+/* Starts connecting to the bus. Null with *error set on failure. */
 cdb_bus *_Nullable cdb_bus_open(const char *address, const cdb_bus_events *events, void *user, int *error);
-/* Calls that are not answered yet never will be. */
+/* Closes the bus, and frees the handle. Outstanding calls receive no reply. */
 void cdb_bus_close(cdb_bus *bus);
 
+/* The socket of the bus, for polling. The bus owns it. */
 int cdb_bus_file(cdb_bus *bus);
-/* Does what there is to do. 1 if more is left, 0 if not, an error if the bus is lost. */
+/* Handles waiting messages. Returns 1 if more are left, 0 if not, and an error if the bus was
+ * lost. */
 int cdb_bus_process(cdb_bus *bus);
-/* What the bus waits for, to be asked after each call: room to write, and a time in microseconds of CLOCK_MONOTONIC
- * (UINT64_MAX: none). */
+/* What the bus waits for, besides data to read: room to write, and a time in microseconds of
+ * CLOCK_MONOTONIC (UINT64_MAX: none). Changes with each call of a function above or below. */
 bool cdb_bus_wants_to_write(cdb_bus *bus);
 uint64_t cdb_bus_deadline(cdb_bus *bus);
-/* Empty until something was answered. */
+/* The unique name of this connection. Empty until the first answer arrived. */
 const char *cdb_bus_name(const cdb_bus *bus);
 
-/* A method of a given signature: "" none, "s", "ss", or "su". What is not answered in 2 s has failed. */
+/* Calls a method whose signature is "" (no argument), "s", "ss" or "su"; -EINVAL: another one. The
+ * reply goes to `replied` with the number `call`. A call that is not answered within 2 s fails.
+ * Does not start the destination. */
 int cdb_bus_call(cdb_bus *bus, uint64_t call, const char *destination, const char *path, const char *interface,
                  const char *member, const char *signature, const char *_Nullable first,
                  const char *_Nullable second, uint32_t number);
 
-/* From now on, `owner_changed` and `status_changed` are called; or no longer. */
+/* Starts and stops calling `owner_changed` and `status_changed`. */
 int cdb_bus_watch_players(cdb_bus *bus);
 void cdb_bus_unwatch_players(cdb_bus *bus);
 
-/* ---- Sleep ------------------------------------------------------------------------------------------------- */
+/* ---- Sleep ----------------------------------------------------------------------------------- */
 
-/* From now on `sleep_changed` is called, if the bus is the system bus and logind runs. */
+/* Starts calling `sleep_changed`, if the bus is the system bus and logind runs. */
 int cdb_bus_watch_sleep(cdb_bus *bus);
-/* Asks logind to delay each sleep until the file of the reply is closed, for as long as logind permits. `who` and `why` are
- * for people. */
+/* Takes a delay inhibitor of logind: each sleep waits until the file of the reply is closed, for as
+ * long as logind permits. Users see `who` and `why`. */
 int cdb_bus_inhibit_sleep(cdb_bus *bus, uint64_t call, const char *who, const char *why);
 
-/* ---- Watchdog ------------------------------------------------------------------------------------------------- */
+/* ---- Watchdog -------------------------------------------------------------------------------- */
 
-/* A process that waits for this one's end, however it comes, and then lets those players play that it was told of last
- * and that nobody else claims. It holds no file of this process but one end of a socket. */
+/* A process that resumes players after this program ended in any way, unless another program claims
+ * them. It has no open file of this program except its end of a socket. */
 typedef struct cpr_watchdog cdb_watchdog;
 
-/* Null with *error set on failure. */
+/* Starts the watchdog. Null with *error set on failure. */
 cdb_watchdog *_Nullable cdb_watchdog_create(const char *address, int *error);
-/* What it is to do, instead of what it was told before. `program`: who claims the players, by its name on the bus. */
+/* Replaces the players that the watchdog resumes, by their unique names. `program` is the unique
+ * name of the connection that claims them. -EMSGSIZE: the list is too long. On failure the former
+ * list stays. */
 int cdb_watchdog_set_players(cdb_watchdog *watchdog, const char *program, const char *_Nullable const *_Nonnull players,
                    uint32_t count);
-/* It does now what it was told. */
+/* Makes the watchdog resume its players now, and frees the handle. */
 void cdb_watchdog_destroy(cdb_watchdog *watchdog);
 
-/* Writes CDB_CLAIM_SIZE bytes at most: the name that is owned on the bus for as long as somebody wants a player to be
- * silent, whose unique name is `owner`. False if that is none. */
+/* Writes the bus name that a program owns as long as it keeps a player silent, at most
+ * CDB_CLAIM_SIZE bytes. `owner` is the player's unique name. False if it is not a unique name. */
 enum { CDB_CLAIM_SIZE = 256 };
 bool cdb_claim_name(const char *owner, char *name);
 
-/* ---- A player that others may see and command ------------------------------------------------------------- */
+/* ---- A player of this program that other programs control ------------------------------------ */
 
 typedef enum cdb_command {
     CDB_COMMAND_PLAY,
@@ -115,8 +123,10 @@ typedef struct cdb_order {
 } cdb_order;
 
 typedef struct cdb_player_events {
+    /* A client called a method or set the volume. No value is checked, except that it is a
+     * number. */
     void (*ordered)(void *user, const cdb_order *order);
-    /* Microseconds from the track's beginning. */
+    /* Returns the position in the track in microseconds. */
     int64_t (*position)(void *user);
 } cdb_player_events;
 
@@ -135,13 +145,15 @@ typedef struct cdb_player_state {
 
 typedef struct cdb_player cdb_player;
 
-/* Shows a player at MPRIS's place on the bus. A bus has one at most. */
+/* Publishes a player at the object path of MPRIS. A bus has at most one. */
 cdb_player *_Nullable cdb_player_create(cdb_bus *bus, const cdb_player_state *state, const cdb_player_events *events,
                                         void *user, int *error);
-/* Whoever listens is told what has changed. */
+/* Replaces the state, and emits PropertiesChanged for what differs. -ENOMEM: the former state
+ * stays. */
 int cdb_player_update(cdb_player *player, const cdb_player_state *state);
+/* Emits Seeked with the new position in microseconds. */
 int cdb_player_seeked(cdb_player *player, int64_t position);
-/* Before its bus is closed. */
+/* Must be called before the bus is closed. */
 void cdb_player_destroy(cdb_player *player);
 
 #pragma clang assume_nonnull end

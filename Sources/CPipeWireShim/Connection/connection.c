@@ -17,8 +17,9 @@ static void on_done(void *data, uint32_t id, int sequence) {
     connection->events.done(connection->user, sequence);
 }
 
-/* Errors of single objects reach those who made them; here only the end of the connection matters. libpipewire reports it in
- * these words with the error that it met first: mostly EPIPE, but ECONNRESET if the daemon died with something unread. */
+/* Only the end of the connection is handled here; errors of single objects reach their proxies.
+ * libpipewire reports the end with this text and the first error: mostly EPIPE, but ECONNRESET if
+ * the daemon died with unread data. */
 static bool is_end(int result, const char *message) {
     return result == -EPIPE || (message != NULL && strcmp(message, "connection error") == 0);
 }
@@ -51,14 +52,14 @@ static struct pw_properties *connect_properties(const cpw_connection_options *op
     return properties;
 }
 
-/* What was made ready, or another. */
+/* Takes the context that the loop prepared, or makes one. */
 static struct pw_context *take_context(cpw_loop *loop) {
     struct pw_context *ready = loop->context;
     loop->context = NULL;
     return ready != NULL ? ready : cpw_context_new(loop->loop);
 }
 
-/* `context`: another connection's, or null. */
+/* `context` is that of another connection, or null. */
 static cpw_connection *create(cpw_loop *loop, struct pw_context *context, const cpw_connection_options *options,
                               const cpw_connection_events *events, void *user, int *error) {
     cpw_connection *connection = calloc(1, sizeof(*connection));
@@ -102,7 +103,7 @@ cpw_connection *cpw_connection_create_sibling(cpw_connection *other, const cpw_c
 }
 
 void cpw_connection_destroy(cpw_connection *connection) {
-    connection->failed = true; /* no listener is notified of the objects that are removed with it */
+    connection->failed = true; /* sends no events for the objects that are removed with it */
     cpw_registry_clear(connection);
     cpw_streams_clear(connection);
     if (connection->recheck_timer != NULL)
@@ -118,7 +119,8 @@ void cpw_connection_destroy(cpw_connection *connection) {
 }
 
 int32_t cpw_connection_sync(cpw_connection *connection) {
-    /* Or `done` would come after an answer that is older than the news that came before this call. */
+    /* Otherwise `done` could follow an answer that is older than an event received before this
+     * call. */
     cpw_devices_repeat_stale(connection);
     return pw_core_sync(connection->core, PW_ID_CORE, 0);
 }

@@ -2,8 +2,9 @@
 
 #include <spa/param/param.h>
 
-/* Devices of a session manager live in its process. The daemon answers a subscription to their parameters only
- * once; later changes show as flipped flags in the device's info, and have to be asked for. */
+/* A session manager's devices live in its process. The daemon answers a subscription to their
+ * parameters once. Later changes appear as flipped flags in the device's info, after which the
+ * parameter has to be queried. */
 
 static const uint32_t param_ids[CPW_PARAM_COUNT] = {
     [CPW_PARAM_ENUM_PROFILE] = SPA_PARAM_EnumProfile,
@@ -32,7 +33,8 @@ static void end_enumeration(struct cpw_enumeration *state) {
     state->has_skipped = false;
 }
 
-/* Not before its first entry: what there is to do for it would keep the question from being sent. */
+/* Called at the first entry, not when the query is sent, because handling it would delay the
+ * query. */
 static void emit_begin(struct cpw_enumeration *state) {
     cpw_connection *connection = state->object->connection;
     if (state->has_begun)
@@ -41,15 +43,17 @@ static void emit_begin(struct cpw_enumeration *state) {
     connection->events.params_begin(connection->user, state->object->id, param_of_enumeration(state));
 }
 
-/* Whether a card was asked for the route that it uses before it was asked, for the last time, what is in its jacks. A route is
- * left because a jack is empty; told before that it would be somebody's choice. The first one is left by nobody. */
+/* Whether the active routes were queried before the last query of the jacks. A card leaves a route
+ * because its jack is empty; reported before the jack, the change would count as a user's choice.
+ * The first answer replaces no route, so it never precedes. */
 static bool precedes_jacks(const struct cpw_enumeration *state) {
     const struct cpw_enumeration *jacks = &state->object->params[CPW_PARAM_ENUM_ROUTE];
     return param_of_enumeration(state) == CPW_PARAM_ROUTE && state->was_reported && jacks->sequence > state->sequence;
 }
 
-/* The answer has ended when the sync that was sent after the question is done: until a device has answered, the
- * daemon reads nothing more from whoever asked. Answers to an earlier question that are still to come are ignored. */
+/* The answer ends with the sync that follows the query, because the daemon reads nothing from a
+ * client until the device has answered its query. Outstanding answers to an earlier query are
+ * ignored. */
 static void enumerate(struct cpw_enumeration *state) {
     cpw_connection *connection = state->object->connection;
     cpw_device_param param = param_of_enumeration(state);
@@ -60,7 +64,8 @@ static void enumerate(struct cpw_enumeration *state) {
     spa_list_append(&connection->enumerations, &state->link);
 }
 
-/* What changed meanwhile is asked for first: a sync that is sent from within the callback is to end after that answer. */
+/* A stale parameter is queried before the callback, so that a sync sent from within the callback is
+ * done after the new answer. */
 static void emit_end(struct cpw_enumeration *state) {
     cpw_connection *connection = state->object->connection;
     bool is_stale = state->is_stale;
@@ -92,9 +97,9 @@ static void compare_flags(struct cpw_object *object, cpw_device_param param, uin
     state->has_flags = true;
 }
 
-/* The daemon reads a question when the device's owner has answered the one before. A jack that moves may make profiles available,
- * or no longer, whereupon cards flip EnumProfile and Profile too, and list them first: the news of the jack does not wait for those.
- * A route in use is one of the profile in use, which is therefore known before it. */
+/* The daemon reads a query after the device's owner has answered the one before. A change of a jack
+ * often flips EnumProfile and Profile too, so the routes, which have the jack, are queried first.
+ * The active profile precedes the active routes, because these belong to it. */
 static const cpw_device_param query_order[] = {CPW_PARAM_ENUM_ROUTE, CPW_PARAM_PROFILE, CPW_PARAM_ROUTE, CPW_PARAM_ENUM_PROFILE};
 
 static void compare_all_flags(struct cpw_object *object, const struct pw_device_info *info) {
@@ -112,7 +117,8 @@ static void on_info(void *data, const struct pw_device_info *info) {
     connection->event_time = cpw_now();
     if (info->change_mask & PW_DEVICE_CHANGE_MASK_PARAMS)
         compare_all_flags(object, info);
-    /* After the questions, so that a sync sent from within `properties` ends after their answers. */
+    /* After the queries, so that a sync sent from within `properties` is done after their
+     * answers. */
     if (info->change_mask & PW_DEVICE_CHANGE_MASK_PROPS)
         connection->events.properties(connection->user, object->id, CPW_OBJECT_DEVICE,
                                       info->props ? (const cpw_property *)info->props->items : NULL,
@@ -179,11 +185,12 @@ void cpw_devices_repeat_stale(cpw_connection *connection) {
 
 bool cpw_connection_is_enumerating(const cpw_connection *connection) { return !spa_list_is_empty(&connection->enumerations); }
 
-/* ---- Second looks
+/* ---- Rechecks
  *
- * If a program goes while a device owes it an answer, the daemon takes for the answer what it had before, and gives that to
- * whoever asks, until the device has answered somebody else who asked in time. `wpctl set-volume` often goes like that. So what
- * was answered while a program went is asked for again, when an answer to the session manager must have come. */
+ * If a client ends before a device has answered its query, the daemon stores the old value as the
+ * answer. It sends that to other clients until the device answers another query, as often after
+ * `wpctl set-volume`. An answer that arrives while a client ends is therefore queried again, when
+ * the session manager must have received its own. */
 
 static const uint64_t recheck_delays[] = {50 * SPA_NSEC_PER_MSEC, SPA_NSEC_PER_SEC};
 
@@ -230,7 +237,8 @@ void cpw_devices_recheck(void *data) {
             recheck(&object->params[param], now);
 }
 
-/* Syncs end in the query_order in which they were sent, so only the first question's can be this one. */
+/* Syncs are done in the order in which they were sent, so only that of the first query can be
+ * this. */
 void cpw_devices_done(cpw_connection *connection, int32_t sequence) {
     if (spa_list_is_empty(&connection->enumerations))
         return;

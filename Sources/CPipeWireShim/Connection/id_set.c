@@ -1,8 +1,8 @@
 #include "internal.h"
 
-/* Some of the registry's objects, a bit for each. */
+/* A set of ids of the registry's objects, as a bitmap. */
 
-/* Far more objects than a daemon has at a time. */
+/* Far more ids than a daemon has in use at a time. */
 enum { most_ids = 1 << 20, first_ids = 1024 };
 
 static bool grow(struct cpw_id_set *ids, uint32_t id) {
@@ -18,23 +18,23 @@ static bool grow(struct cpw_id_set *ids, uint32_t id) {
     return true;
 }
 
-void cpw_id_set_put(struct cpw_id_set *ids, uint32_t id, bool is_one) {
+void cpw_id_set_put(struct cpw_id_set *ids, uint32_t id, bool is_member) {
     if (ids->lost || id >= most_ids)
         return;
     if (id >= ids->size && !grow(ids, id)) {
         ids->lost = true;
         return;
     }
-    if (is_one)
+    if (is_member)
         ids->bits[id / 8] |= (uint8_t)(1u << id % 8);
 }
 
 bool cpw_id_set_remove(struct cpw_id_set *ids, uint32_t id) {
     if (ids->lost || id >= ids->size)
         return true;
-    bool was_one = ids->bits[id / 8] & 1u << id % 8;
+    bool was_member = ids->bits[id / 8] & 1u << id % 8;
     ids->bits[id / 8] &= (uint8_t)~(1u << id % 8);
-    return was_one;
+    return was_member;
 }
 
 void cpw_id_set_clear(struct cpw_id_set *ids) {

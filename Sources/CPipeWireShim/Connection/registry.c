@@ -32,7 +32,8 @@ static cpw_object_type type_of(const char *interface) {
     return CPW_OBJECT_OTHER;
 }
 
-/* Whether anybody asked for an object like this. Most of a busy machine's concern nobody: of those nothing is kept. */
+/* Whether an interest matches the object. On a busy computer most objects match none, and nothing
+ * is stored about them. */
 static bool matches_interests(const cpw_connection *connection, cpw_object_type type, const struct spa_dict *properties,
                      bool *binds) {
     const char *key = NULL, *value = NULL;
@@ -76,7 +77,7 @@ static void on_global(void *data, uint32_t id, uint32_t permissions, const char 
     if (!is_reported)
         return;
     if (binds) {
-        /* One that has gone meanwhile is not bound, and its end is told like any other. */
+        /* An object that was removed meanwhile is not bound; its removal is reported as usual. */
         cpw_connection_bind(connection, id, type);
         return;
     }
@@ -227,10 +228,9 @@ int cpw_connection_bind(cpw_connection *connection, uint32_t id, cpw_object_type
     return 0;
 }
 
-/* A registry begins with all objects that one may see, and whoever has none is told in another way of each new one: a
- * connection that is there for a single object would read of thousands, and wake up for each that comes. One may only give up
- * permissions, so this leaves those for the object as they are. What the daemon does not let us give up (to a sandboxed
- * program it may not) costs that and nothing else. */
+/* The daemon announces all objects that a client may see: a connection for one object would wake up
+ * for each object that appears. A client can only drop permissions, so those of this object stay as
+ * they are. If the daemon refuses (it may, to a sandboxed program), only the wake-ups remain. */
 static void restrict_visibility(cpw_connection *connection, uint32_t id) {
     const struct pw_permission permissions[] = {
         PW_PERMISSION_INIT(PW_ID_CORE, PW_PERM_ALL),
@@ -240,7 +240,7 @@ static void restrict_visibility(cpw_connection *connection, uint32_t id) {
     pw_client_update_permissions(pw_core_get_client(connection->core), SPA_N_ELEMENTS(permissions), permissions);
 }
 
-/* A registry is needed to bind, and not afterwards. */
+/* A registry is needed only for binding. */
 int cpw_connection_bind_only(cpw_connection *connection, uint32_t id, cpw_object_type type) {
     if (connection->registry != NULL)
         return -EALREADY;
@@ -269,7 +269,8 @@ struct pw_proxy *cpw_bound_proxy(cpw_connection *connection, uint32_t id, cpw_ob
     return object == NULL ? NULL : object->proxy;
 }
 
-/* Unlike a device's, a node's parameters are kept by the daemon, which tells subscribers of each change. */
+/* The daemon stores the parameters of a node, unlike those of a device, and sends each change to
+ * subscribers. */
 int cpw_connection_subscribe_props(cpw_connection *connection, uint32_t id) {
     uint32_t params[] = {SPA_PARAM_Props};
     struct cpw_object *object = find_bound(connection, id, CPW_OBJECT_NODE);

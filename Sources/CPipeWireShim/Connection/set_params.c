@@ -55,7 +55,7 @@ int cpw_connection_set_profile(cpw_connection *connection, uint32_t id, int32_t 
 
 /* ---- Nodes and metadata */
 
-/* `keys`: of the volumes, and of whether they are muted; the latter may be 0. */
+/* `keys` has the keys of the volumes and of the mute flag; the latter may be 0. */
 static int set_volumes(cpw_connection *connection, uint32_t id, const uint32_t keys[2], const float *volumes,
                        size_t count, bool mute) {
     uint8_t bytes[512];

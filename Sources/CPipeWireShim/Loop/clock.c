@@ -8,7 +8,8 @@ uint64_t cpw_now(void) {
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* Between readings that lie far apart the thread was interrupted, and the difference would be its own. */
+/* Repeats the readings if they are far apart: the thread was interrupted then, and the difference
+ * would include the interruption. */
 uint64_t cpw_time_asleep(void) {
     for (int attempt = 0;; attempt++) {
         uint64_t before = cpw_now();

@@ -1,6 +1,6 @@
 #include "internal.h"
 
-/* Up to 1.2 real-time scheduling of the data thread is a matter of another configuration file; later of the same. */
+/* Up to 1.2 only `client-rt.conf` gives the data thread real-time priority; later all files do. */
 struct pw_context *cpw_context_new(struct pw_loop *loop) {
     if (cpw_library_is_older_than(1, 3, 0)) {
         struct pw_properties *properties = pw_properties_new(PW_KEY_CONFIG_NAME, "client-rt.conf", NULL);

@@ -22,7 +22,7 @@ static void on_readable(void *data, int file, uint32_t mask) {
     while ((size = read(file, events, sizeof(events))) > 0) {
         for (char *next = events; next < events + size;) {
             const struct inotify_event *event = (const struct inotify_event *)next;
-            /* Something may have been missed, or the folder was removed: the caller has to check. */
+            /* Events were dropped, or the folder was removed: the caller has to check. */
             is_affected = is_affected || event->mask & (IN_Q_OVERFLOW | IN_IGNORED) ||
                           (event->len > 0 && strcmp(event->name, watch->name) == 0);
             next += sizeof(*event) + event->len;

@@ -7,8 +7,9 @@ void cpw_handle_forks(void) { cpr_handle_forks(); }
 
 bool cpw_is_forked_child(void) { return cpr_is_forked_child(); }
 
-/* libpipewire does not show the socket of a connection, but the kernel lists what a loop waits for: lines such as
- * "tfd:       12 events: ...". Without /proc a child keeps the connection open. */
+/* libpipewire does not expose the socket of a connection, but the kernel lists the files that a
+ * loop polls, in lines such as "tfd:       12 events: ...". Without /proc a child keeps the socket
+ * open. */
 int cpw_close_in_children(struct pw_loop *loop) {
     char text[128];
     snprintf(text, sizeof(text), "/proc/self/fdinfo/%d", pw_loop_get_fd(loop));

@@ -3,8 +3,9 @@
 #include <stdio.h>
 #include <stdio_ext.h>
 
-/* PipeWire's logger makes stderr line-buffered. The buffering is the host program's choice, so it is restored: an
- * unbuffered stream has a buffer of at most one byte, and a buffered one keeps its buffer. */
+/* PipeWire's logger makes stderr line-buffered. The program chose its buffering, so that is
+ * restored. An unbuffered stream has a buffer of at most one byte, and a buffered one keeps its
+ * buffer. */
 static void initialize(void) {
     bool was_line_buffered = __flbf(stderr), was_unbuffered = __fbufsize(stderr) <= 1;
     pw_init(NULL, NULL);

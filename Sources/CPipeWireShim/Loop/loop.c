@@ -9,7 +9,7 @@ static void on_wake(void *data, uint64_t count) {
     loop->drain(loop->user);
 }
 
-/* The thread and the owner hold a reference each; the last one frees the loop. */
+/* The thread and the owner have a reference each. The last one frees the loop. */
 void cpw_loop_ref(cpw_loop *loop) { atomic_fetch_add_explicit(&loop->references, 1, memory_order_relaxed); }
 
 void cpw_loop_unref(cpw_loop *loop) {
@@ -27,7 +27,7 @@ static void *run(void *data) {
     cpw_thread_set_priority(loop->is_urgent);
     pw_loop_enter(loop->loop);
     sem_post(&loop->entered);
-    /* It loads a dozen libraries, which takes longer than all else of a start. */
+    /* A context loads a dozen libraries, which takes longer than the rest of the start. */
     if (loop->connects)
         loop->context = cpw_context_new(loop->loop);
     while (!atomic_load_explicit(&loop->ending, memory_order_acquire)) {
@@ -46,11 +46,11 @@ static void *run(void *data) {
     return NULL;
 }
 
-/* Signals belong to the host program: its handlers must not run on our thread. */
+/* The thread blocks signals, because the program's handlers must not run on it. */
 static int start_thread(cpw_loop *loop) {
     sigset_t all, before;
     sigfillset(&all);
-    /* Fault signals stay unblocked: raised while blocked, they end the process without its crash handler. */
+    /* A blocked fault signal would end the process without calling its crash handler. */
     static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
     for (size_t i = 0; i < SPA_N_ELEMENTS(faults); i++)
         sigdelset(&all, faults[i]);
@@ -63,7 +63,7 @@ static int start_thread(cpw_loop *loop) {
         pthread_detach(thread);
     else
         atomic_store_explicit(&loop->references, 1, memory_order_relaxed);
-    /* Until the thread has entered the loop, PipeWire would take any thread for the loop's. */
+    /* Until the thread has entered the loop, libpipewire accepts any thread as the loop's. */
     while (result == 0 && sem_wait(&loop->entered) < 0 && errno == EINTR)
         ;
     return result;
@@ -101,7 +101,7 @@ cpw_loop *cpw_loop_create(bool is_urgent, bool connects, void (*drain)(void *), 
     return loop;
 }
 
-/* The thread need not tell itself by way of the kernel. */
+/* On the loop's own thread a flag replaces the event, which saves system calls. */
 void cpw_loop_wake(cpw_loop *loop) {
     if (cpw_loop_is_current(loop))
         loop->is_woken_by_itself = true;

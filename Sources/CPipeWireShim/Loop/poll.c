@@ -8,7 +8,7 @@ struct cpw_poll {
     cpw_loop *loop;
     struct spa_source *source;
     bool is_writing;
-    int slot; /* of CProcess.h */
+    int socket_slot; /* of CProcess.h */
     void (*ready)(void *user);
     void *user;
 };
@@ -31,11 +31,11 @@ cpw_poll *cpw_poll_create(cpw_loop *loop, int file, void (*ready)(void *user), v
     poll->ready = ready;
     poll->user = user;
     poll->source = pw_loop_add_io(loop->loop, own, SPA_IO_IN, true, on_ready, poll);
-    poll->slot = cpr_close_in_children(own);
+    poll->socket_slot = cpr_close_in_children(own);
     if (poll->source != NULL)
         return poll;
     close(own);
-    cpr_forget_socket(poll->slot);
+    cpr_forget_socket(poll->socket_slot);
     free(poll);
     return NULL;
 }
@@ -49,6 +49,6 @@ void cpw_poll_set_writing(cpw_poll *poll, bool is_writing) {
 
 void cpw_poll_destroy(cpw_poll *poll) {
     pw_loop_destroy_source(poll->loop->loop, poll->source);
-    cpr_forget_socket(poll->slot);
+    cpr_forget_socket(poll->socket_slot);
     free(poll);
 }

@@ -3,7 +3,8 @@
 #include <spa/param/param.h>
 #include <spa/pod/builder.h>
 
-/* A node that the daemon runs for us: what a card's PCM device is to a real card. */
+/* A node that the daemon runs for this process, as it runs one for each PCM device of a real
+ * card. */
 
 struct cpw_node {
     cpw_connection *connection;
@@ -18,7 +19,8 @@ static void on_bound(void *data, uint32_t id) {
     node->events.bound(node->user, id);
 }
 
-/* Called also when the connection ends. The proxy would outlive its core, so it is destroyed here. */
+/* Also called when the connection ends. The proxy is destroyed here, because it would outlive its
+ * core. */
 static void on_removed(void *data) {
     cpw_node *node = data;
     bool notifies = !node->connection->failed;

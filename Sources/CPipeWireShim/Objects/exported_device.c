@@ -8,8 +8,8 @@
 #include <spa/param/route.h>
 #include <spa/pod/parser.h>
 
-/* A device that lives here and is shown by the daemon. Whoever asks the daemon for its parameters is answered from
- * here, so the answers are kept ready. */
+/* A device of this process that the daemon publishes. Queries of other clients are answered here,
+ * so the parameters are stored as pods. */
 
 struct cpw_export {
     cpw_connection *connection;
@@ -51,14 +51,14 @@ static int add_listener(void *object, struct spa_hook *listener, const struct sp
     return 0;
 }
 
-static int synchronise(void *object, int sequence) {
+static int sync_device(void *object, int sequence) {
     cpw_export *export = object;
     spa_device_emit_result(&export->listeners, sequence, 0, 0, NULL);
     return 0;
 }
 
-/* The filter is another program's, and PipeWire's way to apply one reads past the end of some. So all are told, and whoever
- * wants some only looks for himself. */
+/* The filter is ignored and all entries are sent, because libpipewire reads past the end of some
+ * filters when it applies them, and the filter comes from another program. */
 static int enum_params(void *object, int sequence, uint32_t id, uint32_t start, uint32_t max,
                        const struct spa_pod *filter) {
     (void)filter;
@@ -132,7 +132,7 @@ static int set_param(void *object, uint32_t id, uint32_t flags, const struct spa
 static const struct spa_device_methods methods = {
     SPA_VERSION_DEVICE_METHODS,
     .add_listener = add_listener,
-    .sync = synchronise,
+    .sync = sync_device,
     .enum_params = enum_params,
     .set_param = set_param,
 };
@@ -142,7 +142,8 @@ static void on_bound(void *data, uint32_t id) {
     export->events.bound(export->user, id);
 }
 
-/* Called also when the connection ends. The proxy would outlive its core, so it is destroyed here. */
+/* Also called when the connection ends. The proxy is destroyed here, because it would outlive its
+ * core. */
 static void on_removed(void *data) {
     cpw_export *export = data;
     bool notifies = !export->connection->failed;

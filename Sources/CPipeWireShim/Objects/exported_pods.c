@@ -6,7 +6,7 @@
 #include <spa/param/route.h>
 #include <spa/pod/dynamic.h>
 
-/* The layouts that cards show for 1 to 8 channels are prefixes of this one, but for a lonely channel. */
+/* The channel positions of cards with 2 to 8 channels are prefixes of these. */
 static const uint32_t positions[CPW_MAX_CHANNELS] = {
     SPA_AUDIO_CHANNEL_FL, SPA_AUDIO_CHANNEL_FR,  SPA_AUDIO_CHANNEL_RL, SPA_AUDIO_CHANNEL_RR,
     SPA_AUDIO_CHANNEL_FC, SPA_AUDIO_CHANNEL_LFE, SPA_AUDIO_CHANNEL_SL, SPA_AUDIO_CHANNEL_SR,
@@ -33,7 +33,8 @@ static void add_numbers(struct spa_pod_builder *builder, const int32_t *numbers,
     spa_pod_builder_array(builder, sizeof(int32_t), SPA_TYPE_Int, (uint32_t)count, numbers);
 }
 
-/* Which nodes of one kind the profile brings: session managers learn here for which nodes to choose routes. */
+/* The nodes of one class in a profile, from which session managers know which nodes need a
+ * route. */
 static void add_class(struct spa_pod_builder *builder, const char *name, const int32_t *nodes, size_t count) {
     struct spa_pod_frame frame;
     if (count == 0)
@@ -142,7 +143,7 @@ static void build(struct spa_pod_builder *builder, const cpw_export_params *para
     }
 }
 
-/* The builder grows with what is built, so no length of a name and no number of routes is too much for it. */
+/* The builder grows as needed, so names and lists may have any length. */
 static struct spa_pod *build_copy(const cpw_export_params *params, int param, size_t index) {
     uint8_t buffer[1024];
     struct spa_pod_dynamic_builder builder;

@@ -2,8 +2,8 @@
 
 #include <pipewire/extensions/session-manager.h>
 
-/* A Session of module-session-manager that has properties and nothing else. The daemon keeps them, so a program that binds it
- * never waits for this one. */
+/* A Session of module-session-manager that has only properties. The daemon stores them, so a client
+ * that binds the object never waits for this process. */
 
 struct cpw_session_object {
     struct spa_interface session;
@@ -14,7 +14,8 @@ struct cpw_session_object {
     void *user;
 };
 
-/* Called within pw_core_export: the info leaves with the request, and the daemon registers the object when it has it. */
+/* Called within pw_core_export. The info is sent with the request, and the daemon registers the
+ * object once it has it. */
 static int add_listener(void *object, struct spa_hook *listener, const struct pw_session_events *events, void *data) {
     struct cpw_session_object *session = object;
     struct spa_dict properties = SPA_DICT_INIT(NULL, 0);
@@ -35,7 +36,8 @@ static const struct pw_session_methods methods = {
     .add_listener = add_listener,
 };
 
-/* Called also when the connection ends. The proxy would outlive its core, so it is destroyed here. */
+/* Also called when the connection ends. The proxy is destroyed here, because it would outlive its
+ * core. */
 static void on_removed(void *data) { pw_proxy_destroy(((struct cpw_session_object *)data)->proxy); }
 
 static void on_error(void *data, int sequence, int result, const char *message) {

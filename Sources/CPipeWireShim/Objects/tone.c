@@ -4,11 +4,12 @@
 #include <spa/param/props.h>
 
 #define RATE 48000u
-/* 440 Hz: eleven periods in so many frames, so that no error adds up. */
-#define FRAMES_OF_ROUND 1200u
-#define PERIODS_OF_ROUND 11u
+/* 440 Hz is exactly eleven periods in 1,200 frames, so that no rounding errors add up. */
+#define CYCLE_FRAMES 1200u
+#define CYCLE_PERIODS 11u
 
-/* The real-time thread owns `place`; the rest of what it reads is written before `ready` is stored. */
+/* `phase` belongs to the real-time thread. Its other fields are constant after `ready` is
+ * stored. */
 struct cpw_tone {
     cpw_connection *connection;
     struct pw_stream *stream;
@@ -16,11 +17,11 @@ struct cpw_tone {
     cpw_node_events events;
     void *user;
     uint32_t channels;
-    bool is_quiet; /* being made or destroyed: no callbacks */
+    bool is_quiet; /* being created or destroyed: sends no events */
     bool bound;
-    bool gone; /* nothing comes back after this */
+    bool is_removed; /* from the daemon, for good */
     atomic_bool ready;
-    uint32_t place; /* in the round; counts periods times frames */
+    uint32_t phase; /* in units of 1/CYCLE_FRAMES of a period */
     _Atomic uint64_t cycles;
 };
 
@@ -28,8 +29,8 @@ struct cpw_tone {
 
 static void fill(struct cpw_tone *tone, float *samples, uint32_t frames) {
     for (uint32_t frame = 0; frame < frames; frame++) {
-        float sample = sinf(2.0f * (float)M_PI * (float)tone->place / (float)FRAMES_OF_ROUND);
-        tone->place = (tone->place + PERIODS_OF_ROUND) % FRAMES_OF_ROUND;
+        float sample = sinf(2.0f * (float)M_PI * (float)tone->phase / (float)CYCLE_FRAMES);
+        tone->phase = (tone->phase + CYCLE_PERIODS) % CYCLE_FRAMES;
         for (uint32_t channel = 0; channel < tone->channels; channel++)
             *samples++ = sample;
     }
@@ -62,12 +63,12 @@ static void on_process(void *data) {
 static void on_state(void *data, enum pw_stream_state old, enum pw_stream_state state, const char *error) {
     (void)old;
     struct cpw_tone *tone = data;
-    if (tone->is_quiet || tone->gone || tone->connection->failed)
+    if (tone->is_quiet || tone->is_removed || tone->connection->failed)
         return;
     if (state == PW_STREAM_STATE_ERROR) {
         tone->events.failed(tone->user, -EIO, error ? error : spa_strerror(-EIO));
     } else if (state == PW_STREAM_STATE_UNCONNECTED) {
-        tone->gone = true;
+        tone->is_removed = true;
         tone->events.removed(tone->user);
     } else if (state == PW_STREAM_STATE_PAUSED && !tone->bound) {
         tone->bound = true;
@@ -125,7 +126,7 @@ cpw_tone *cpw_tone_create(cpw_connection *connection, const cpw_property *proper
 
 int cpw_tone_set_volume(cpw_tone *tone, float volume, bool mute) {
     float volumes[CPW_MAX_CHANNELS], muted = mute ? 1 : 0;
-    if (tone->gone || tone->connection->failed)
+    if (tone->is_removed || tone->connection->failed)
         return -ENOTCONN;
     for (uint32_t i = 0; i < tone->channels; i++)
         volumes[i] = volume;
@@ -137,7 +138,8 @@ void cpw_tone_destroy(cpw_tone *tone) {
     tone->is_quiet = true;
     if (tone->stream != NULL)
         pw_stream_destroy(tone->stream);
-    /* PipeWire has waited for the real-time thread; this says so in terms of the language. */
+    /* PipeWire has waited for the real-time thread. This load makes that visible to the memory
+     * model. */
     (void)atomic_load_explicit(&tone->cycles, memory_order_acquire);
     free(tone);
 }

@@ -2,7 +2,7 @@
 
 #include <spa/param/audio/format-utils.h>
 
-/* The speakers that go with a number of channels, in the order of WAV, FLAC and libsndfile. */
+/* The channel positions by number of channels, in the order of WAV, FLAC and libsndfile. */
 static const uint32_t positions[CPW_MAX_CHANNELS][CPW_MAX_CHANNELS] = {
     {SPA_AUDIO_CHANNEL_MONO},
     {SPA_AUDIO_CHANNEL_FL, SPA_AUDIO_CHANNEL_FR},
@@ -23,9 +23,9 @@ const struct spa_pod *cpw_format_build(struct cpw_format_storage *storage, uint3
 }
 
 const struct spa_pod *cpw_format_build_positions(struct cpw_format_storage *storage, uint32_t rate, uint32_t channels,
-                                          const uint32_t *speakers) {
+                                                 const uint32_t *channel_positions) {
     struct spa_audio_info_raw info = {.format = SPA_AUDIO_FORMAT_F32, .rate = rate, .channels = channels};
-    memcpy(info.position, speakers, channels * sizeof(uint32_t));
+    memcpy(info.position, channel_positions, channels * sizeof(uint32_t));
     struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(storage->bytes, sizeof(storage->bytes));
     return spa_format_audio_raw_build(&builder, SPA_PARAM_EnumFormat, &info);
 }

@@ -7,11 +7,11 @@
 #include <spa/pod/iter.h>
 #include <spa/pod/parser.h>
 
-/* Everything here comes from another process. The parser checks sizes and types; what it lets through is checked
- * for meaning by whoever decides with it. */
+/* All pods come from other processes. The parser checks sizes and types; numbers are checked by the
+ * code that decides with them. */
 
-/* The parser looks into a choice for the one value that it holds, without asking whether the choice is large enough for
- * what that value claims to be. Below the values of an object it does not look into choices. */
+/* The parser reads the single value of a choice without checking that the choice is large enough
+ * for the size that the value claims. It reads choices only directly below an object. */
 static bool is_sound_value(const struct spa_pod *value) {
     if (value->type != SPA_TYPE_Choice)
         return true;
@@ -29,7 +29,7 @@ bool cpw_pod_is_valid_object(const struct spa_pod *pod, uint32_t type) {
     return true;
 }
 
-/* A value of type None stands for a missing string, and comes out as null. */
+/* The parser returns null for a value of type None, which stands for a missing string. */
 static const char *text(const char *string) { return string ? string : ""; }
 
 bool cpw_pod_profile(const struct spa_pod *pod, cpw_profile *profile) {
@@ -101,7 +101,7 @@ uint32_t cpw_pod_volumes(const struct spa_pod *pod, float volumes[CPW_MAX_VOLUME
     return count;
 }
 
-/* Like the parser, which takes a choice of a single value for that value. */
+/* Accepts a choice of a single value as that value, as the parser does. */
 static void read_availability(const struct spa_pod *value, cpw_route *route) {
     if (value != NULL && spa_pod_is_choice(value) && SPA_POD_CHOICE_TYPE(value) == SPA_CHOICE_None)
         value = SPA_POD_CHOICE_CHILD(value);

@@ -3,23 +3,23 @@
 #include <math.h>
 #include <spa/param/param.h>
 
-/* Here the real-time thread is the ring's writer. */
+/* The real-time thread is the writer of the ring. */
 
-/* So many windows of the meter in a second. */
+/* Windows of the meter per second. */
 #define METER_RATE 20u
 #define ZEROS 1024u
 
 struct capture {
     struct cpw_stream stream;
 
-    /* Set by others, read by the real-time thread. */
-    atomic_bool muted, has_other_format; /* what comes is not of our format */
+    /* Written by other threads, read by the real-time thread. */
+    atomic_bool muted, has_other_format; /* the negotiated format is not that of the options */
 
     /* Real-time thread only. */
     float peaks[CPW_MAX_CHANNELS];
     double squares[CPW_MAX_CHANNELS];
     uint32_t metered;
-    bool is_overrun; /* the last cycle found no room */
+    bool is_overrun; /* the last cycle found too little room */
 
     /* Written by the real-time thread. */
     _Atomic uint64_t dropped, overruns;
@@ -30,7 +30,7 @@ static struct capture *of(cpw_stream *stream) { return SPA_CONTAINER_OF(stream, 
 
 /* ---- Real-time thread */
 
-static void show_levels(struct capture *capture) {
+static void publish_levels(struct capture *capture) {
     for (uint32_t c = 0; c < capture->stream.channels; c++) {
         double square = capture->metered > 0 ? capture->squares[c] / capture->metered : 0;
         atomic_store_explicit(&capture->peak[c], capture->peaks[c], memory_order_relaxed);
@@ -46,17 +46,17 @@ static void meter(struct capture *capture, const float *samples, uint32_t frames
         for (uint32_t c = 0; c < capture->stream.channels; c++) {
             float sample = *samples++;
             float amplitude = fabsf(sample);
-            if (!(amplitude <= CPW_MAX_SAMPLE)) /* no number, or none that a microphone gives */
+            if (!(amplitude <= CPW_MAX_SAMPLE)) /* NaN, or beyond what any microphone delivers */
                 continue;
             capture->peaks[c] = fmaxf(capture->peaks[c], amplitude);
             capture->squares[c] += (double)sample * sample;
         }
         if (++capture->metered >= capture->stream.rate / METER_RATE)
-            show_levels(capture);
+            publish_levels(capture);
     }
 }
 
-static void put(struct capture *capture, const float *samples, uint32_t frames) {
+static void record(struct capture *capture, const float *samples, uint32_t frames) {
     uint32_t taken = cpw_ring_write(capture->stream.ring, samples, frames);
     meter(capture, samples, frames);
     if (taken < frames) {
@@ -67,19 +67,19 @@ static void put(struct capture *capture, const float *samples, uint32_t frames) 
     capture->is_overrun = taken < frames;
 }
 
-/* The stream's buffers may be mapped for reading only. */
-static void put_zeros(struct capture *capture, uint32_t frames) {
+/* Zeros are written from a buffer of their own, because the stream's may be mapped read-only. */
+static void record_zeros(struct capture *capture, uint32_t frames) {
     static const float zeros[ZEROS];
     uint32_t most = ZEROS / capture->stream.channels;
     for (uint32_t done = 0; done < frames;) {
         uint32_t part = SPA_MIN(most, frames - done);
-        put(capture, zeros, part);
+        record(capture, zeros, part);
         done += part;
     }
 }
 
-/* Returns how many frames came while the gate was open. */
-static uint32_t take(struct capture *capture, const struct spa_data *plane) {
+/* Returns how many frames were received with an open gate. */
+static uint32_t receive(struct capture *capture, const struct spa_data *plane) {
     cpw_stream *stream = &capture->stream;
     uint32_t stride = stream->channels * (uint32_t)sizeof(float);
     uint32_t offset = SPA_MIN(plane->chunk->offset, plane->maxsize);
@@ -89,13 +89,13 @@ static uint32_t take(struct capture *capture, const struct spa_data *plane) {
     if (atomic_load_explicit(&stream->is_gate_closed, memory_order_acquire) ||
         atomic_load_explicit(&capture->has_other_format, memory_order_acquire)) {
         capture->metered = 0;
-        show_levels(capture);
+        publish_levels(capture);
         return 0;
     }
     if (atomic_load_explicit(&capture->muted, memory_order_acquire))
-        put_zeros(capture, frames);
+        record_zeros(capture, frames);
     else
-        put(capture, SPA_PTROFF(plane->data, offset, const float), frames);
+        record(capture, SPA_PTROFF(plane->data, offset, const float), frames);
     return frames;
 }
 
@@ -106,13 +106,13 @@ static void on_process(void *data) {
         return;
     const struct spa_data *plane = &buffer->buffer->datas[0];
     cpw_stream_update_timing(stream, plane->chunk->size / (stream->channels * (uint32_t)sizeof(float)));
-    cpw_stream_end_cycle(stream, buffer, take(of(stream), plane));
+    cpw_stream_end_cycle(stream, buffer, receive(of(stream), plane));
 }
 
 /* ---- Loop's thread */
 
-/* Comes before the first buffer of that format. The server has no other to choose from; whoever gives one all the same is
- * not to be taken for what was asked for. */
+/* Called before the first buffer of the format. The stream offers one format only, but a server
+ * that chooses another one must not be recorded as if it had that format. */
 static void on_param(void *data, uint32_t id, const struct spa_pod *param) {
     cpw_stream *stream = data;
     if (id == SPA_PARAM_Format && param != NULL)

@@ -2,7 +2,8 @@
 
 #include <math.h>
 
-#define STRETCH 64u
+/* Frames between two computations of the gain. */
+#define BLOCK 64u
 
 /* The volume `done` frames into a cycle of `frames`. */
 static float volume_at(float from, float to, uint32_t done, uint32_t frames) {
@@ -37,12 +38,12 @@ void cpw_gain_apply(cpw_gain *gain, cpw_gain target, uint32_t rate, float *sampl
                     uint32_t channels) {
     float level = gain->volume * linear(gain->duck);
     for (uint32_t done = 0; done < frames;) {
-        uint32_t stretch = frames - done < STRETCH ? frames - done : STRETCH;
-        gain->duck = duck_after(gain->duck, target.duck, stretch, rate);
-        float next = volume_at(gain->volume, target.volume, done + stretch, frames) * linear(gain->duck);
-        multiply(samples + (uint64_t)done * channels, stretch, channels, level, next);
+        uint32_t block = frames - done < BLOCK ? frames - done : BLOCK;
+        gain->duck = duck_after(gain->duck, target.duck, block, rate);
+        float next = volume_at(gain->volume, target.volume, done + block, frames) * linear(gain->duck);
+        multiply(samples + (uint64_t)done * channels, block, channels, level, next);
         level = next;
-        done += stretch;
+        done += block;
     }
     gain->volume = target.volume;
 }

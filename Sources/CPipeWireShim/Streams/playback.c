@@ -5,11 +5,11 @@
 
 struct playback {
     struct cpw_stream stream;
-    bool active; /* as last asked for */
+    bool active; /* as last requested */
 
-    /* Set by others, read by the real-time thread. */
+    /* Written by other threads, read by the real-time thread. */
     _Atomic float volume, duck;
-    atomic_bool was_inactive; /* was inactive: where ducking stood when it last ran is of no interest */
+    atomic_bool was_inactive; /* the ramp of ducking from before is obsolete */
 
     /* Real-time thread only. */
     cpw_gain gain;
@@ -34,7 +34,8 @@ static void fill(struct playback *playback, float *samples, uint32_t frames, uin
     if (atomic_exchange_explicit(&playback->was_inactive, false, memory_order_acquire))
         playback->gain.duck = target.duck;
     if (atomic_load_explicit(&stream->is_gate_closed, memory_order_acquire)) {
-        playback->gain = (cpw_gain){.volume = 0, .duck = target.duck}; /* from where it glides when the gate opens */
+        /* The start of the ramp when the gate opens. */
+        playback->gain = (cpw_gain){.volume = 0, .duck = target.duck};
     } else {
         taken = cpw_ring_read(stream->ring, samples, frames);
         if (taken == 0)
@@ -100,7 +101,7 @@ int cpw_playback_set_active(cpw_stream *stream, bool active) {
 }
 
 void cpw_playback_set_volume(cpw_stream *stream, float volume) {
-    if (volume >= 0 && volume <= CPW_MAX_VOLUME) /* neither is true of what is no number */
+    if (volume >= 0 && volume <= CPW_MAX_VOLUME) /* both are false for NaN */
         atomic_store_explicit(&of(stream)->volume, volume, memory_order_relaxed);
 }
 

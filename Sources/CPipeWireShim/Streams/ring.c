@@ -1,15 +1,17 @@
 #include "Streams/ring.h"
 
-/* One writer, one reader, no locks. Either may be the real-time thread: each call of either ends after a bounded
- * number of steps, whatever the other does.
+/* A queue of one writer and one reader, without locks. Either may be the real-time thread, so each
+ * call ends after a bounded number of steps, whatever the other thread does.
  *
- *   written   stored by the writer (release) after the samples: who sees the count sees the samples.
- *   read      stored by the reader (release) after it copied samples out: the writer may overwrite what is before it.
- *   flushed   everything before it is to be dropped. Stored by the writer, applied by the reader at its next turn.
- *   reading   whether the reader is at work. With `flushed` it makes the two sides of Dekker's algorithm, which is why
- *             the four operations on them are sequentially consistent: either the reader sees the flush, or the
- *             writer sees the reader. So a flush frees its frames even if the reader never runs again (a paused
- *             stream), and no sample is ever overwritten while it is being read. */
+ *   written   stored by the writer (release) after the samples, so that a count covers its samples.
+ *   read      stored by the reader (release) after copying, so that the writer may overwrite them.
+ *   flushed   frames before it are discarded. Stored by the writer, applied by the next read.
+ *   reading   whether a read is under way.
+ *
+ * `flushed` and `reading` are the two flags of Dekker's algorithm, so the four operations on them
+ * are sequentially consistent: either the reader sees the flush, or the writer sees the reader. A
+ * flush thus frees its frames even if the reader never runs again (a paused stream), and no sample
+ * is overwritten while it is read. */
 
 cpw_ring *cpw_ring_create(uint32_t channels, uint32_t frames) {
     if (channels == 0 || channels > CPW_MAX_CHANNELS || frames == 0 || frames > CPW_RING_MAX_FRAMES)
@@ -43,7 +45,8 @@ void cpw_ring_release(cpw_ring *ring) {
 
 /* ---- Writer */
 
-/* The first frame that may still be read. The writer alone moves `released`, once it knows that a flush holds. */
+/* The first frame that may still be read. Only the writer changes `released`, once a flush has
+ * taken effect. */
 static uint64_t oldest(cpw_ring *ring) {
     uint64_t flushed = atomic_load_explicit(&ring->flushed, memory_order_relaxed);
     if (ring->released < flushed && !atomic_load_explicit(&ring->reading, memory_order_seq_cst))
@@ -98,15 +101,16 @@ uint32_t cpw_ring_read(cpw_ring *ring, float *samples, uint32_t frames) {
     atomic_store_explicit(&ring->read, read + taken, memory_order_release);
     atomic_store_explicit(&ring->reading, false, memory_order_seq_cst);
 
-    /* Nothing written yet since the beginning or a flush: the writer is filling, and nobody is late. */
-    bool dry = taken < frames && written != flushed && !atomic_load_explicit(&ring->ended, memory_order_acquire);
-    if (dry && !ring->dry)
+    /* If nothing was written since the start or a flush, the writer is still filling: no
+     * underrun. */
+    bool is_dry = taken < frames && written != flushed && !atomic_load_explicit(&ring->ended, memory_order_acquire);
+    if (is_dry && !ring->is_dry)
         atomic_fetch_add_explicit(&ring->underruns, 1, memory_order_relaxed);
-    ring->dry = dry;
+    ring->is_dry = is_dry;
     return taken;
 }
 
-/* ---- Anybody */
+/* ---- Any thread */
 
 uint64_t cpw_ring_written_count(const cpw_ring *ring) {
     return atomic_load_explicit(&ring->written, memory_order_acquire);

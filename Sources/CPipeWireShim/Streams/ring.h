@@ -9,7 +9,8 @@ struct cpw_ring {
     uint32_t capacity; /* in frames */
     atomic_uint references;
 
-    /* The writer's; ring.c says what they mean. On a cache line of their own, as are the reader's. */
+    /* The writer's fields, described in ring.c. They and the reader's have cache lines of their
+     * own. */
     _Alignas(64) _Atomic uint64_t written;
     _Atomic uint64_t flushed;
     atomic_bool ended;
@@ -18,7 +19,7 @@ struct cpw_ring {
     _Alignas(64) _Atomic uint64_t read;
     atomic_bool reading;
     _Atomic uint64_t underruns;
-    bool dry; /* the last turn of the reader found too little, and that was counted */
+    bool is_dry; /* the last read found too few frames, which was counted */
 };
 
 #endif

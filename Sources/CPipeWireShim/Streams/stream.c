@@ -13,8 +13,8 @@ struct pw_buffer *cpw_stream_begin_cycle(cpw_stream *stream) {
     return NULL;
 }
 
-/* The times of a cycle come with the graph's clock, which spares the system call. A driver without one (its time is
- * zero) leaves the vDSO's clock. */
+/* The graph's clock has the start of the cycle, which saves a system call. If the driver has no
+ * clock, its time is zero. */
 uint64_t cpw_stream_update_timing(cpw_stream *stream, uint32_t frames) {
     struct pw_time time = {0};
     pw_stream_get_time_n(stream->stream, &time, sizeof(time));
@@ -39,7 +39,8 @@ void cpw_stream_on_state(void *data, enum pw_stream_state old, enum pw_stream_st
         cpw_stream_request_removal(stream);
     if (stream->is_quiet)
         return;
-    /* PipeWire also tells of an error when it is the server that complains, and goes on in the state that it has. */
+    /* libpipewire also reports this state for a message of the server, after which the stream keeps
+     * the state that it has. */
     if (state == PW_STREAM_STATE_ERROR)
         state = pw_stream_get_state(stream->stream, NULL);
     uint32_t node = state >= PW_STREAM_STATE_PAUSED ? pw_stream_get_node_id(stream->stream) : UINT32_MAX;

@@ -3,10 +3,9 @@
 
 #include "Streams/ring.h"
 
-/* What a stream that plays and one that records have in common; each of them begins with it.
- *
- * Everything that the real-time thread and another one both touch is atomic; the rest is written before `ready` is stored
- * and never again, or belongs to one thread alone. */
+/* The common part of streams that play and streams that record, whose structs begin with it. Fields
+ * that the real-time thread shares with another one are atomic. The others are constant after
+ * `ready` is stored, or belong to one thread. */
 struct cpw_stream {
     cpw_connection *connection;
     struct spa_list link;
@@ -16,16 +15,16 @@ struct cpw_stream {
     cpw_stream_events events;
     void *user;
     uint32_t rate, channels;
-    bool is_quiet;  /* being made or destroyed: no callbacks */
-    bool is_ending; /* among the connection's `endings` */
-    int32_t final_sync; /* of one that is ending: passes behind all that was on its way to it; 0: not sent yet */
+    bool is_quiet;      /* being created or destroyed: sends no events */
+    bool is_ending;     /* among the connection's `ending_streams` */
+    int32_t final_sync; /* when it is done, the ending stream may be freed; 0: not sent yet */
     atomic_bool ready;
 
-    /* Set by others, read by the real-time thread. */
+    /* Written by other threads, read by the real-time thread. */
     atomic_bool is_gate_closed;
 
-    /* Written by the real-time thread. `cycles` is stored last (release), so that whoever has seen it (acquire) has
-     * everything that the thread did before. */
+    /* Written by the real-time thread. `cycles` is stored last (release), so that a thread that
+     * reads it (acquire) sees all earlier writes. */
     _Atomic uint64_t cycles, frames, cycle_time;
     struct cpw_timing timing;
 
@@ -36,34 +35,38 @@ struct cpw_stream {
     _Atomic uint64_t gate_event_time, gate_time;
 };
 
-/* What makes the one of the other. `events` have a cpw_stream as their data. */
+/* What distinguishes the two kinds of streams. The data of `events` is the cpw_stream. */
 struct cpw_stream_kind {
-    size_t size; /* of the struct that begins with a cpw_stream */
+    size_t size; /* of the kind's struct */
     enum pw_direction direction;
-    const char *category, *name; /* what others see, unless the properties have another name */
+    const char *category, *name; /* the name counts if the properties have no media.name */
     const struct pw_stream_events *events;
 };
 
-/* Makes one that is not connected yet: what follows the common part is 0, and may be set until it is. */
+/* Allocates a stream of the kind. The fields after the common part are 0, and may be set until the
+ * stream is connected. Null with *error set on failure. */
 cpw_stream *cpw_stream_new(const struct cpw_stream_kind *kind, cpw_connection *connection,
-                                     const cpw_stream_options *options, cpw_ring *ring,
-                                     const cpw_stream_events *events, void *user, int *error);
-/* Returns the stream, or null after having destroyed it. */
+                           const cpw_stream_options *options, cpw_ring *ring, const cpw_stream_events *events,
+                           void *user, int *error);
+/* Connects the stream, and returns it. Frees it on failure, and returns null with *error set. */
 cpw_stream *cpw_stream_connect(cpw_stream *stream, const struct cpw_stream_kind *kind,
-                                         const cpw_stream_options *options, int *error);
+                               const cpw_stream_options *options, int *error);
 
-/* stream_end.c */
+/* stream_teardown.c: frees a stream at once. */
 void cpw_stream_free(cpw_stream *stream);
+/* stream_teardown.c: asks the daemon to remove the node of an ending stream, as soon as it has
+ * one. */
 void cpw_stream_request_removal(cpw_stream *stream);
 
-/* For the kind's events. */
+/* The `state_changed` event of both kinds. */
 void cpw_stream_on_state(void *data, enum pw_stream_state old, enum pw_stream_state state, const char *error);
 
-/* Real-time thread: the buffer of this cycle; null if there is none. */
+/* Real-time thread. Returns the buffer of this cycle, or null if there is none. */
 struct pw_buffer *cpw_stream_begin_cycle(cpw_stream *stream);
-/* Real-time thread: notes the graph's time and returns that of the cycle, which carries so many frames of the stream. */
+/* Real-time thread. Updates the timing, and returns the start of this cycle, which has `frames`
+ * frames of the stream. */
 uint64_t cpw_stream_update_timing(cpw_stream *stream, uint32_t frames);
-/* Real-time thread: gives the buffer back. `frames` were carried. */
+/* Real-time thread. Queues the buffer, and counts the cycle and its `frames`. */
 void cpw_stream_end_cycle(cpw_stream *stream, struct pw_buffer *buffer, uint32_t frames);
 
 #endif

@@ -1,8 +1,8 @@
 #include "Streams/stream.h"
 
-/* Up to 0.3.71 libpipewire drops what is still on its way to a stream that it has destroyed, but leaves the files open that
- * come with it: mostly of one that is being made or linked. There the daemon lets go of the stream first, and libpipewire
- * when all has arrived. */
+/* Up to 0.3.71 libpipewire discards messages for a destroyed stream, but leaves the files open that
+ * they carry, mostly while the stream is created or linked. With these versions the daemon removes
+ * the node first, and libpipewire destroys the stream after all messages have arrived. */
 
 static int do_nothing(struct spa_loop *loop, bool async, uint32_t seq, const void *data, size_t size, void *user) {
     (void)loop, (void)async, (void)seq, (void)data, (void)size, (void)user;
@@ -15,14 +15,16 @@ void cpw_stream_free(cpw_stream *stream) {
     spa_list_remove(&stream->link);
     if (stream->stream != NULL)
         pw_stream_destroy(stream->stream);
-    /* PipeWire has waited for the real-time thread; this says so in terms of the language. */
+    /* PipeWire has waited for the real-time thread. This load makes that visible to the memory
+     * model. */
     (void)atomic_load_explicit(&stream->cycles, memory_order_acquire);
     cpw_ring_release(stream->ring);
     free(stream);
 }
 
-/* The daemon has to have made it first. A number that belongs to something else by now it refuses as an old one. Of a stream
- * that ends while it follows a sink that daemon never gives back the sink's record; of one at rest it does. */
+/* The daemon must have created the node before it can remove it. It refuses an id that another
+ * object has now as stale. The stream is paused first, because these daemons leak the record of a
+ * sink whose running stream is removed. */
 void cpw_stream_request_removal(cpw_stream *stream) {
     cpw_connection *connection = stream->connection;
     if (stream->final_sync != 0 || pw_stream_get_state(stream->stream, NULL) == PW_STREAM_STATE_CONNECTING)
@@ -45,7 +47,7 @@ void cpw_stream_destroy(cpw_stream *stream) {
     stream->is_ending = true;
     spa_list_remove(&stream->link);
     spa_list_append(&connection->ending_streams, &stream->link);
-    /* Nothing of its ring's is touched any more when this returns. */
+    /* When this returns, the real-time thread does not use the ring any more. */
     atomic_store_explicit(&stream->ready, false, memory_order_release);
     pw_data_loop_invoke(pw_context_get_data_loop(connection->context), do_nothing, 0, NULL, 0, true, NULL);
     cpw_stream_request_removal(stream);

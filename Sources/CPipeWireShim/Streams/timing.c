@@ -1,17 +1,17 @@
 #include "internal.h"
 
-/* More than any cycle: a step beyond this is a jump of the clock, as after a pause. */
+/* Longer than any cycle. A larger step of the clock is a jump, as after a pause. */
 #define MAX_QUANTUM 8192u
 
 void cpw_timing_update(struct cpw_timing *timing, const struct pw_time *time, uint32_t frames, uint32_t stream_rate) {
     if (time->rate.num == 0 || time->rate.denom == 0)
         return;
-    /* The clock's step is the quantum; it is not that when the clock jumps, and at the first cycle. */
+    /* The step of the clock is the quantum, except in the first cycle and when the clock jumps. */
     uint64_t step = time->ticks - timing->ticks;
     if (step == 0 || step > MAX_QUANTUM)
         step = (uint64_t)frames * time->rate.denom / time->rate.num / stream_rate;
     timing->ticks = time->ticks;
-    /* Latencies are reported by peers, rates by drivers, which may be other programs. */
+    /* The values may come from other programs, so each operation is checked for overflow. */
     int64_t delay, buffered = (int64_t)(time->buffered * SPA_NSEC_PER_SEC / stream_rate);
     if (__builtin_mul_overflow(time->delay, SPA_NSEC_PER_SEC, &delay) ||
         __builtin_mul_overflow(delay / time->rate.denom, time->rate.num, &delay) ||

@@ -47,8 +47,8 @@ static float amplitude_of(const struct channel *channels, uint32_t count, uint32
     return amplitude;
 }
 
-/* When the first of the frames that are heard in this cycle was played. A sink that drives the graph is the last node
- * of each cycle: what it shows at its monitor is heard in the next one. */
+/* When the first frame of this cycle was played. A sink that drives the graph is the last node of
+ * each cycle, so its monitor's frames are received in the next one. */
 static uint64_t start_of(const struct cpw_tap *tap, const struct spa_io_clock *clock) {
     uint64_t start = clock->nsec ? clock->nsec : cpw_now();
     bool is_driver = clock->id == atomic_load_explicit(&tap->sink, memory_order_relaxed);
@@ -75,12 +75,12 @@ static void count(struct cpw_tap *tap, const struct channel *channels, uint32_t 
     }
 }
 
-/* On the real-time thread. */
+/* Real-time thread, as all functions before it. */
 static void on_process(void *data, struct spa_io_position *position) {
     struct cpw_tap *tap = data;
     struct pw_buffer *buffers[CPW_MAX_CHANNELS];
     struct channel channels[CPW_MAX_CHANNELS];
-    uint32_t heard = 0, frames = 0;
+    uint32_t received = 0, frames = 0;
 
     uint32_t resets = atomic_load_explicit(&tap->resets, memory_order_acquire);
     if (tap->counts.generation != resets)
@@ -91,12 +91,12 @@ static void on_process(void *data, struct spa_io_position *position) {
         buffers[i] = pw_filter_dequeue_buffer(tap->inputs[i]);
         if (buffers[i] == NULL)
             continue;
-        channels[heard] = channel_of(buffers[i], (uint32_t)position->clock.duration);
-        frames = SPA_MAX(frames, channels[heard].frames);
-        heard++;
+        channels[received] = channel_of(buffers[i], (uint32_t)position->clock.duration);
+        frames = SPA_MAX(frames, channels[received].frames);
+        received++;
     }
     if (frames > 0)
-        count(tap, channels, heard, frames, position);
+        count(tap, channels, received, frames, position);
     for (uint32_t i = 0; i < CPW_MAX_CHANNELS; i++)
         if (buffers[i] != NULL)
             pw_filter_queue_buffer(tap->inputs[i], buffers[i]);
@@ -135,8 +135,8 @@ static int add_inputs(struct cpw_tap *tap) {
 }
 
 static int start(struct cpw_tap *tap) {
-    /* No media.class: to a session manager this is none of its business. Without a driver of its own it runs only
-     * while it is linked, and then on the sink's. */
+    /* Without media.class session managers ignore the filter. Without a driver of its own it runs
+     * only while it is linked, driven by the sink's driver. */
     struct pw_properties *properties = pw_properties_new(PW_KEY_MEDIA_TYPE, "Audio", PW_KEY_MEDIA_CATEGORY, "Monitor",
                                                          PW_KEY_NODE_WANT_DRIVER, "false", NULL);
     if (tap->sink_name == NULL || properties == NULL) {

@@ -5,13 +5,13 @@
 
 #include <pipewire/filter.h>
 
-/* What the real-time thread counts. */
+/* The counts of the real-time thread. */
 struct cpw_tap_counts {
-    uint32_t generation; /* number of resets that it has seen */
+    uint32_t generation; /* the number of resets that it has applied */
     cpw_tap_report report;
 };
 
-/* The same, for other threads: `version` is odd while the real-time thread writes. */
+/* A copy for other threads. `version` is odd while the real-time thread writes. */
 struct cpw_tap_published {
     _Atomic uint32_t version;
     _Atomic uint32_t generation;
@@ -30,7 +30,7 @@ struct cpw_tap {
     struct spa_hook filter_listener;
     void *inputs[CPW_MAX_CHANNELS]; /* the filter's ports */
 
-    struct cpw_tap_counts counts; /* the real-time thread's own */
+    struct cpw_tap_counts counts; /* real-time thread only */
     struct cpw_tap_published published;
     _Atomic uint32_t resets;
 
@@ -38,15 +38,15 @@ struct cpw_tap {
     struct pw_registry *registry;
     struct spa_hook registry_listener;
     uint32_t node;                         /* of the filter */
-    _Atomic uint32_t sink;                 /* SPA_ID_INVALID: none of that name */
-    uint32_t next_sink;                    /* of the same name, there before the one before it has gone */
+    _Atomic uint32_t sink;                 /* SPA_ID_INVALID: there is none of that name */
+    uint32_t next_sink;                    /* of this name, appeared before `sink` ended */
     uint32_t input_ids[CPW_MAX_CHANNELS];  /* global ids of the filter's ports */
     struct cpw_tap_link *links[CPW_MAX_CHANNELS];
     struct spa_list monitors;              /* monitor ports of all sinks */
     bool attached;
 };
 
-/* Starts looking for the sink, once the filter has its node. */
+/* Starts linking the filter to the sink. The filter must have its node. */
 int cpw_tap_links_start(struct cpw_tap *tap);
 void cpw_tap_links_stop(struct cpw_tap *tap);
 

@@ -2,13 +2,13 @@
 
 #include <spa/utils/string.h>
 
-/* Links the tap to the monitor ports of its sink, and to nothing else, as long as there is such a sink. */
+/* Links the tap to the monitor ports of its sink while that exists, and to no other ports. */
 
-/* A monitor port of some sink: it may be told of before its node is. */
+/* A monitor port of any sink, because a port may be announced before its node. */
 struct monitor {
     struct spa_list link;
     uint32_t id, node;
-    bool refused; /* once */
+    bool refused; /* a link to it was refused once */
 };
 
 struct cpw_tap_link {
@@ -49,8 +49,9 @@ static void on_link_error(void *data, int sequence, int result, const char *mess
     struct cpw_tap *tap = link->tap;
     struct monitor *monitor = find_monitor(tap, link->monitor);
     link->refused = true;
-    /* The port may have been removed while it was being linked, which the registry announces after the refusal. A
-     * port that is still there is tried once more, at the registry's next event. */
+    /* The port may have been removed during the request, which the registry announces after the
+     * refusal. If it still exists, the link is requested once more, at the registry's next
+     * event. */
     if (result != -ENOENT && monitor != NULL && monitor->refused)
         tap->events.failed(tap->user, result, message ? message : spa_strerror(result));
     if (monitor != NULL)
@@ -110,7 +111,7 @@ static bool is_linked(const struct cpw_tap *tap, uint32_t monitor) {
 
 static void make_links(struct cpw_tap *tap) {
     struct monitor *monitor;
-    /* Not where the refusal is told: a proxy must not be destroyed from its own error. */
+    /* Not in on_link_error, because a proxy must not be destroyed in its own error event. */
     for (int i = 0; i < CPW_MAX_CHANNELS; i++)
         if (tap->links[i] != NULL && tap->links[i]->refused)
             pw_proxy_destroy(tap->links[i]->proxy);
@@ -204,7 +205,7 @@ int cpw_tap_links_start(struct cpw_tap *tap) {
 
 void cpw_tap_links_stop(struct cpw_tap *tap) {
     struct monitor *monitor;
-    tap->attached = false; /* nothing more is told */
+    tap->attached = false; /* sends no further event */
     for (int i = 0; i < CPW_MAX_CHANNELS; i++)
         if (tap->links[i] != NULL)
             pw_proxy_destroy(tap->links[i]->proxy);

@@ -19,7 +19,7 @@ void cards_read(struct cards *cards, const char *line) {
     snprintf(control.device, sizeof(control.device), "%s", text + device);
     char *semicolon = strchr(control.device, ';');
     if (semicolon == NULL || semicolon[1] != '\0')
-        return; /* truncated, or none of ours */
+        return; /* truncated, or not a line of a card */
     *semicolon = '\0';
     control.is_profile = strncmp(control.text, "profile;", strlen("profile;")) == 0;
     cards->controls[cards->control_count++] = control;

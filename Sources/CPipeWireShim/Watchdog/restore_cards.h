@@ -1,4 +1,4 @@
-/* Cards that the watchdog switches back. Called by restore.c. */
+/* Cards that the watchdog switches back. Used by watchdog.c only. */
 #ifndef CPW_RESTORE_CARDS_H
 #define CPW_RESTORE_CARDS_H
 
@@ -6,8 +6,8 @@
 
 enum { CARD_CONTROLS = 16, CARD_MARKS = 64, CARD_TEXT = 256 };
 
-/* What of a card is switched: the route of one of its ends, or its profile. `text` is its text in marks: direction or `profile`,
- * number and device, each followed by a semicolon. */
+/* What the program switched: the route of one node of a card, or the card's profile. `text` is its
+ * text in marks: the direction or `profile`, number and device, each with a semicolon. */
 struct card_control {
     char text[CARD_TEXT], device[CARD_TEXT];
     int32_t number, chosen, previous;
@@ -15,7 +15,7 @@ struct card_control {
     bool is_profile, is_chosen;
 };
 
-/* Of another program. */
+/* The mark of another program. */
 struct card_mark {
     char text[CARD_TEXT];
     uint32_t id, client;
@@ -27,17 +27,19 @@ struct cards {
     size_t control_count, mark_count;
 };
 
-/* Reads a line of the order: an at sign, the index of the chosen route or profile, the index of the previous one, and the text. */
+/* Reads a line of the order: an at sign, the index of the chosen route or profile, the index of the
+ * previous one, and the text. Ignores other lines, truncated ones, and more than CARD_CONTROLS. */
 void cards_read(struct cards *cards, const char *line);
-/* Binds the device if the order has a control of it. */
+/* Binds the device if the order has a control of it. `name` may be null. */
 void cards_note_device(struct cards *cards, cpw_connection *connection, uint32_t id, const char *name);
-/* Of the active route or profile. */
+/* Stores whether the active route or profile is the chosen one. */
 void cards_note_route(struct cards *cards, uint32_t id, const cpw_route *route);
 void cards_note_profile(struct cards *cards, uint32_t id, const cpw_profile *profile);
-/* `text`: what follows CPW_MARK_CARD in the mark's payload. */
+/* `text` is what follows CPW_MARK_CARD in the mark's payload. */
 void cards_note_mark(struct cards *cards, uint32_t id, uint32_t client, const char *text);
 void cards_note_removed(struct cards *cards, uint32_t id);
-/* Switches back each control that is still as chosen, unless a mark of another program needs it. Whether there was one. */
+/* Switches back each control that still has the chosen value, unless another program's mark has the
+ * same control. `is_ignored` excludes clients. Returns whether one was switched. */
 bool cards_restore(const struct cards *cards, cpw_connection *connection, bool (*is_ignored)(uint32_t client));
 
 #endif

@@ -7,13 +7,15 @@
 #include <signal.h>
 #include <unistd.h>
 
-/* Everything here runs in the watchdog, but for the last three functions; try_locks runs in a copy of the program before it. */
+/* All functions but the last three run in the watchdog. try_locks runs before it, in a copy of the
+ * program. */
 
 enum { STEP = 10 /* ms */, CHECK_DELAY = 1000 /* ms */, LIMIT = 5 /* s */, MAXIMUM = 256, MOST_IDS = 1 << 20 };
 
 static const uint64_t time_limit = 2 * SPA_NSEC_PER_SEC;
 
-/* A bit for each id. Far more than a daemon has at a time; a client beyond is not known to be sandboxed. */
+/* A bit for each client id. Far more ids than a daemon has in use; higher ones count as not
+ * sandboxed. */
 static uint8_t sandboxed[MOST_IDS / 8];
 
 struct mark {
@@ -24,13 +26,13 @@ enum { SERIAL_SIZE = 24 };
 
 #define SESSION_NAME "session.name"
 
-/* A mark of another program that mutes one stream. */
+/* The mark of another program that mutes one stream. */
 struct muting_mark {
     struct mark mark;
     char serial[SERIAL_SIZE];
 };
 
-/* A stream that is there, and the rest of its line in the order. */
+/* A stream of the order that exists, and the rest of its line. */
 struct stream {
     uint32_t id;
     const char *line;
@@ -38,9 +40,9 @@ struct stream {
 };
 
 struct work {
-    cpw_loop loop; /* without a thread: the watchdog's own serves it */
+    cpw_loop loop; /* without a thread of its own */
     cpw_connection *connection;
-    const char *own; /* name of the master's marks */
+    const char *own; /* name of the program's marks */
     const char *order;
     uint32_t own_marks[MAXIMUM];
     struct mark marks[MAXIMUM];
@@ -67,7 +69,7 @@ static bool is_sandbox_access(const char *access) {
     return access != NULL;
 }
 
-/* A client that is removed need not be forgotten: its id is noted anew for the next client that has it. */
+/* A removed client keeps its bit, which the next client with this id overwrites. */
 static void note_client(uint32_t id, bool is_sandboxed) {
     if (id >= MOST_IDS)
         return;
@@ -106,7 +108,7 @@ static void note_mark(struct work *work, uint32_t id, const cpw_property *proper
     }
 }
 
-/* A line begins with an id and a serial. Of what follows, `rest` is the beginning. */
+/* Whether the line begins with this id and serial. `rest` is set to what follows them. */
 static bool is_line_of(const char *line, uint32_t id, const char *serial, const char **rest) {
     char *end;
     if (strtoul(line, &end, 10) != id || *end != ' ')
@@ -132,7 +134,7 @@ static void note_stream(struct work *work, uint32_t id, const char *serial) {
 
 static void restore_stream(struct work *work, const struct stream *stream) {
     if (stream->line[1] == '\0')
-        return; /* the line is truncated; the bytes after it belong to an earlier order */
+        return; /* the line is truncated, and the bytes after it belong to an earlier order */
     float volumes[CPW_MAX_VOLUMES];
     size_t count = 0;
     bool mute = stream->line[1] == '1';
@@ -220,7 +222,7 @@ static bool has_other_mark(const struct work *work) {
     return false;
 }
 
-/* By another program, which makes it loud again when the time comes. */
+/* Whether another program mutes the stream, which then also restores it. */
 static bool is_muted(const struct work *work, const struct stream *stream) {
     for (size_t i = 0; i < work->muting_count; i++)
         if (strcmp(work->muting_marks[i].serial, stream->serial) == 0 &&
@@ -229,13 +231,13 @@ static bool is_muted(const struct work *work, const struct stream *stream) {
     return false;
 }
 
-/* Whether everything that was asked for has arrived. Measured by the clock, because events of other clients end a step
- * early. */
+/* Waits until all requests are answered and the condition holds; false after the time limit.
+ * Measures by the clock, because events of other clients end a step early. */
 static bool sync_until(struct work *work, bool (*is_over)(const struct work *work)) {
     int32_t asked = cpw_connection_sync(work->connection);
     uint64_t deadline = cpw_now() + time_limit;
     while (!work->failed && cpw_now() < deadline) {
-        // Questions to a device have a sync of their own.
+        // Queries to a device have syncs of their own, so `done` may be later than `asked`.
         if (work->done - asked >= 0 && is_over(work))
             return true;
         pw_loop_iterate(work->loop.loop, STEP);
@@ -248,7 +250,7 @@ static bool is_always_true(const struct work *work) {
     return true;
 }
 
-/* The daemon may not have noticed the master's end yet. */
+/* The daemon may not have noticed the program's end yet. */
 static bool program_is_gone(const struct work *work) { return work->own_count == 0; }
 
 static bool connect_to(struct work *work, const char *remote) {
@@ -258,7 +260,7 @@ static bool connect_to(struct work *work, const char *remote) {
     return work->connection != NULL && cpw_connection_watch_registry(work->connection, NULL, 0) >= 0;
 }
 
-/* Whatever it was told, it is to end: PipeWire may hang. */
+/* Ends this process after the limit in any case, because the daemon may hang. */
 static void limit_lifetime(void) {
     sigset_t only;
     sigemptyset(&only);
@@ -268,8 +270,8 @@ static void limit_lifetime(void) {
     alarm(LIMIT);
 }
 
-/* With the protocol alone: other modules, such as the one for real-time priority, have locks of their own, which another
- * thread may have held when the program was copied. Null if there is no memory. */
+/* A context with the protocol module only. Other modules, such as that for real-time priority, have
+ * locks that another thread may have held at the fork. Null if memory is exhausted. */
 static struct pw_context *minimal_context(struct pw_loop *loop) {
     struct pw_context *context = pw_context_new(loop, pw_properties_new(PW_KEY_CONFIG_NAME, "null", NULL), 0);
     if (context != NULL &&
@@ -280,7 +282,7 @@ static struct pw_context *minimal_context(struct pw_loop *loop) {
     return context;
 }
 
-/* A device answers in rounds: its info, the list of its parameters, their values. */
+/* Round trips until a bound device has sent its info, its list of parameters, and their values. */
 enum { ROUNDS_OF_A_DEVICE = 3 };
 
 static void restore_cards(struct work *work) {
@@ -288,8 +290,8 @@ static void restore_cards(struct work *work) {
         sync_until(work, is_always_true);
     if (!cards_restore(&work->cards, work->connection, is_sandboxed))
         return;
-    // The session manager writes the volume of each route that becomes active, and by that selects it: after a kill within
-    // milliseconds of the choice, the chosen one once more.
+    // The session manager writes the volume of each route that becomes active, which selects the
+    // route. If the program was killed right after its choice, that selects the chosen route again.
     uint64_t end = cpw_now() + CHECK_DELAY * SPA_NSEC_PER_MSEC;
     for (int quiet = 0; quiet < CHECK_DELAY / STEP && !work->failed && cpw_now() < end;)
         quiet += pw_loop_iterate(work->loop.loop, STEP) == 0;
@@ -312,7 +314,7 @@ static void read_cards(struct work *work) {
     }
 }
 
-/* Ends with its process, which frees everything. */
+/* The work of the watchdog. Frees nothing, because its process ends afterwards. */
 static void restore(const char *remote, char *order) {
     static struct work work;
     char *streams = strchr(order, '\n');
@@ -334,8 +336,8 @@ static void restore(const char *remote, char *order) {
     sync_until(&work, is_always_true);
 }
 
-/* Takes the locks that another thread may have held when this process was copied: PipeWire's, under which it loads plugins,
- * and the C library's, under which a context asks for the name of the user. */
+/* Takes the locks that another thread may have held at the fork: PipeWire's, for loading plugins,
+ * and glibc's, for the user name that a context looks up. */
 static void try_locks(void) {
     struct pw_loop *loop = pw_loop_new(NULL);
     if (loop != NULL)

@@ -1,17 +1,23 @@
-/* The contract between PipeWire and Swift.
+/* The shim: PipeWire behind opaque handles, plain structs and callback tables.
  *
- * Swift sees no PipeWire type and no PipeWire header: only what stands here. Up to PipeWire 1.2 most methods are
- * macros that Swift cannot call, from 1.4 on they are functions; these names are the same over both.
+ * Swift sees no type and no header of PipeWire. Up to PipeWire 1.2 most of its methods are macros,
+ * which Swift cannot call; from 1.4 on they are functions. The functions here are the same for
+ * both.
  *
- * Threads. A `cpw_loop` owns one thread. Unless a function says "any thread" it may be called on that thread only,
- * and every callback comes on it. The one exception is the real-time thread, on which nothing runs but what stream.c,
- * playback.c, capture.c, tap.c and tone.c say is its own, with ring.c, gain.c and timing.c.
+ * Threads. A `cpw_loop` owns one thread. A function may be called on that thread only, unless its
+ * comment says "any thread", and every callback is called on that thread. The real-time thread runs
+ * only the code that is marked with it in Streams, Tap/tap.c and Objects/tone.c.
  *
- * Memory. Strings and structs that a callback is given are borrowed: they end when it returns. Whatever a function
- * is given it copies, unless it says otherwise. A handle belongs to whoever created it, and is freed by its
- * `_destroy` (or `_release`) exactly once.
+ * Callbacks. A function may be called from within any callback, unless its comment says otherwise.
+ * No callback may destroy the handle that it is called for, unless its comment allows that.
  *
- * Errors. An `int` result is 0 or more on success and a negative errno on failure. */
+ * Memory. Strings and structs that a callback receives are borrowed, and are valid until it
+ * returns. A function copies what it is given, unless its comment says otherwise. The caller of a
+ * `_create` function owns the handle, and frees it once with `_destroy` (or `_release`).
+ *
+ * Errors. An `int` result is 0 or more on success, and a negative errno on failure. A `_create`
+ * function that fails returns null, and stores a negative errno in `*error` if it has that
+ * parameter. */
 #ifndef CPIPEWIRESHIM_H
 #define CPIPEWIRESHIM_H
 

@@ -12,7 +12,8 @@
 
 typedef struct cpw_connection cpw_connection;
 
-/* Layout of PipeWire's own dictionary entry (asserted in registry.c), so that no list is copied. */
+/* Has the layout of `struct spa_dict_item` (asserted in properties.c), so that no list is
+ * copied. */
 typedef struct {
     const char *key;
     const char *_Nullable value;
@@ -36,7 +37,7 @@ typedef enum {
     CPW_PARAM_COUNT,
 } cpw_device_param;
 
-/* Availability as PipeWire counts it: 0 unknown, 1 no, 2 yes. */
+/* `available` is `enum spa_param_availability`: 0 unknown, 1 no, 2 yes. */
 typedef struct {
     int32_t index;
     const char *name;
@@ -60,68 +61,76 @@ typedef struct {
     const int32_t *_Nullable devices;
     size_t device_count;
     int32_t device;                           /* active routes only; -1 otherwise */
-    bool mute;                                /* active routes only; false where it is not said */
+    bool mute;                                /* active routes only; false if missing */
     const float *_Nullable volumes;           /* active routes only; linear, one for each channel */
-    size_t volume_count;                      /* 0 where it is not said */
+    size_t volume_count;                      /* 0 if missing */
 } cpw_route;
 
-/* All of them are called on the loop's thread. None may destroy the connection from within; `failed` is the place
- * to arrange for that to happen next. */
+/* The events of a connection. None may destroy the connection; `failed` may arrange for that to
+ * happen after it has returned. */
 typedef struct {
-    /* A global exists. The properties are those that the registry shows: few. */
+    /* A global appeared. The properties are those that the registry shows, which are few. */
     void (*global)(void *user, uint32_t id, cpw_object_type type, const cpw_property *_Nullable properties,
                    size_t count);
-    /* Of those that were told of. */
+    /* A global that was reported before was removed. */
     void (*global_removed)(void *user, uint32_t id);
-    /* All properties of a bound node or device, after binding and whenever they change. */
+    /* All properties of a bound node or device: after it was bound, and whenever they change. */
     void (*properties)(void *user, uint32_t id, cpw_object_type type, const cpw_property *_Nullable properties,
                        size_t count);
-    /* The node's state (-1 error, 0 creating, 1 suspended, 2 idle, 3 running), after binding and at each change. */
+    /* The state of a bound node: -1 error, 0 creating, 1 suspended, 2 idle, 3 running. After it was
+     * bound, and whenever the state changes. */
     void (*node_state)(void *user, uint32_t id, int32_t state);
-    /* Whether the node's own mixer is muted, after cpw_connection_subscribe_props and whenever anything about its sound changes. */
+    /* Whether the mixer of a node is muted: after cpw_connection_subscribe_props, and whenever its
+     * Props change. */
     void (*node_mute)(void *user, uint32_t id, bool mute);
-    /* Linear, one for each channel: at the same times, if the node's own mixer says so. All are finite and not below 0. */
+    /* The volumes of a node's mixer, linear, one for each channel, at the same times, if it has
+     * any. All are finite and not negative. */
     void (*node_volumes)(void *user, uint32_t id, const float *volumes, size_t count);
-    /* A complete list of one parameter of a bound device: `profile` or `route` once for each entry, then `params_end`.
-     * Asked for anew whenever the device says that the parameter changed. A list that is given up before its end, for there is a
-     * newer one, has no end: the next `params_begin` takes its place. */
+    /* A complete list of one parameter of a bound device: `params_begin`, then `profile` or `route`
+     * for each entry, then `params_end`. Sent whenever the device announces a change. If a list
+     * becomes stale before its end, the next `params_begin` replaces it. */
     void (*params_begin)(void *user, uint32_t id, cpw_device_param param);
     void (*profile)(void *user, uint32_t id, cpw_device_param param, const cpw_profile *profile);
     void (*route)(void *user, uint32_t id, cpw_device_param param, const cpw_route *route);
     void (*params_end)(void *user, uint32_t id, cpw_device_param param);
-    /* A property of a bound metadata object; key null: all of the subject are gone; value null: this one is gone. */
+    /* A property of a bound metadata object was set. A null `value` removes the property, a null
+     * `key` removes all properties of the subject. */
     void (*metadata)(void *user, uint32_t id, uint32_t subject, const char *_Nullable key,
                      const char *_Nullable type, const char *_Nullable value);
-    /* The daemon has worked off everything up to the `cpw_connection_sync` that returned `sequence`, and everything
-     * that it caused has been delivered. */
+    /* The daemon has handled all requests up to the `cpw_connection_sync` that returned `sequence`,
+     * and all events that they caused have been delivered. */
     void (*done)(void *user, int32_t sequence);
-    /* The connection is dead; nothing more will come. */
+    /* The connection has ended. No further event is sent. */
     void (*failed)(void *user, int32_t error, const char *message);
 } cpw_connection_events;
 
 typedef struct {
-    const char *_Nullable remote;           /* name or absolute path of the socket; null: as the environment says */
-    const char *_Nullable application_name; /* null: as PipeWire finds out itself */
+    const char *_Nullable remote;           /* name or path of the socket; null: by the environment */
+    const char *_Nullable application_name; /* null: libpipewire's default */
 } cpw_connection_options;
 
-/* Connects. -EHOSTDOWN: no daemon listens there. `events` is copied, `user` is passed to each call. */
+/* Connects to the daemon. Copies `events`, and passes `user` to each of them. Fails with
+ * -EHOSTDOWN if no daemon listens. */
 cpw_connection *_Nullable cpw_connection_create(cpw_loop *loop, const cpw_connection_options *options,
                                                 const cpw_connection_events *events, void *user, int *error);
 
-/* Another connection of the same program, on the same loop. To be destroyed before `other`. */
+/* Makes another connection on the same loop, with the context of `other`. Destroy it before
+ * `other`. */
 cpw_connection *_Nullable cpw_connection_create_sibling(cpw_connection *other, const cpw_connection_options *options,
-                                                       const cpw_connection_events *events, void *user, int *error);
+                                                        const cpw_connection_events *events, void *user, int *error);
 
-/* Ends the connection. Streams and taps made over it must have been destroyed before. */
+/* Ends the connection. Not from within a callback of the connection. Its streams, taps and tones
+ * must have been destroyed before. */
 void cpw_connection_destroy(cpw_connection *connection);
 
-/* A number that this run of the daemon has drawn, and the global id of this connection's client: both known, and for
- * good, from the first `done` on. 0 and UINT32_MAX before. */
+/* A number that the daemon drew when it started, and the global id of this connection's client.
+ * Both are known from the first `done` on and do not change; before, they are 0 and UINT32_MAX. */
 uint32_t cpw_connection_cookie(const cpw_connection *connection);
 uint32_t cpw_connection_client(const cpw_connection *connection);
 
-/* What an object has to say of itself in the registry to be told of; value null: anything, under this key. If it `binds`, the object is bound when it comes, and
- * `properties` tells of it first instead of `global`: by then all is known that `global` would say, and more. */
+/* Selects objects of one type: those whose registry properties have `key` with this value, or with
+ * any value if `value` is null. If it `binds`, the object is bound as soon as it appears, and
+ * `properties` reports it first instead of `global`, because it has more properties. */
 typedef struct {
     cpw_object_type type;
     const char *key;
@@ -129,54 +138,59 @@ typedef struct {
     bool binds;
 } cpw_interest;
 
-/* Starts telling of globals. Without it a connection is silent (and costs nothing), as a mere player's may be. Of a type that
- * has interests only those objects are told that meet one; of all other types that have a name here all. `interests` and their strings have to
- * live as long as the connection; the same key is looked for once where interests with the same pointer follow on each
- * other. */
+/* Starts reporting globals; without it a connection reports none and costs nothing. Of a type with
+ * interests only the objects that match one are reported, of other types all. `interests` and their
+ * strings must outlive the connection; adjacent interests should share the pointer of an equal key.
+ * -EALREADY: the connection has a registry. */
 int cpw_connection_watch_registry(cpw_connection *connection, const cpw_interest *_Nullable interests, size_t count);
 
-/* Returns the sequence number that `done` will bring. */
+/* Sends a sync. Returns the sequence number that `done` will report. */
 int32_t cpw_connection_sync(cpw_connection *connection);
 
-/* Whether a device has said that it has news, and not yet which. */
+/* Whether a bound device announced a change of a parameter that it has not sent yet. */
 bool cpw_connection_is_enumerating(const cpw_connection *connection);
 
-/* Binds a node, device or metadata object that `global` told of, so that its properties and parameters come. */
+/* Binds a reported node, device or metadata object, so that its events are sent. -ENOTCONN: the
+ * connection has ended or watches no registry. -EINVAL: the type cannot be bound. */
 int cpw_connection_bind(cpw_connection *connection, uint32_t id, cpw_object_type type);
 
-/* The same over a connection that does not watch, of an object that another one told of. */
+/* Binds an object over a connection that watches no registry, and hides all other objects from it.
+ * The object was reported by another connection. Errors as above, and -EALREADY. */
 int cpw_connection_bind_only(cpw_connection *connection, uint32_t id, cpw_object_type type);
 
-/* Lets `node_mute` and `node_volumes` tell of a bound node. -ENOENT: it is not bound, or gone. */
+/* Starts `node_mute` and `node_volumes` for a bound node. -ENOENT: it is not bound, or was
+ * removed. */
 int cpw_connection_subscribe_props(cpw_connection *connection, uint32_t id);
 
-/* Sets a property of a bound metadata object, for no object in particular (subject 0); value null: removes it. Whether
- * the daemon allowed it only shows in `metadata`, before the `done` of a sync that is sent afterwards. -ENOENT as above. */
+/* Sets a property of a bound metadata object for subject 0; a null value removes it. Whether the
+ * daemon permitted it shows in `metadata`, before the `done` of a later sync. -ENOENT as above. */
 int cpw_connection_set_metadata(cpw_connection *connection, uint32_t id, const char *key,
                                 const char *_Nullable type, const char *_Nullable value);
 
-/* Asks a bound device for another of its routes, for its node `node` (card.profile.device), or for another profile, by
- * index, without having it remembered. Whether the device obeys shows in `route` and `profile`. -ENOENT as above. */
+/* Requests another route of a bound device for its node `node` (card.profile.device), or another
+ * profile, by index and without `save`. Whether the device obeys shows in `route` and `profile`.
+ * -ENOENT as above. */
 int cpw_connection_set_route(cpw_connection *connection, uint32_t id, int32_t index, int32_t node);
 int cpw_connection_set_profile(cpw_connection *connection, uint32_t id, int32_t index);
 
 #define CPW_MAX_VOLUMES 64u
 
-/* Sets the volumes (linear, one for each channel, at most CPW_MAX_VOLUMES) of a route that a bound device has in use for
- * its node `node`, and has them remembered, as a mixer does; or those of a bound node's own mixer. Whether that happens
- * shows in `route` and `node_volumes`. -ENOENT as above. */
+/* Sets the volumes of a bound device's active route for its node `node`, with `save`, as a mixer
+ * does; or the volumes of a bound node's own mixer. They are linear, one for each channel, at most
+ * CPW_MAX_VOLUMES. The result shows in `route` and `node_volumes`. -ENOENT as above, -EINVAL: no
+ * volumes, or too many. */
 int cpw_connection_set_route_volumes(cpw_connection *connection, uint32_t id, int32_t index, int32_t node,
                                      const float *_Nullable volumes, size_t count);
 int cpw_connection_set_node_volumes(cpw_connection *connection, uint32_t id, const float *_Nullable volumes,
                                     size_t count);
 
-/* Lets a bound stream play at these volumes (as above) and mute instead of its own, until somebody sets its own. They are
- * softVolumes and softMute, which no session manager remembers. -ENOENT as above. */
+/* Sets softVolumes (as above) and softMute of a bound stream. They replace its own volumes until a
+ * client writes those, and no session manager stores them. Errors as above. */
 int cpw_connection_set_soft_volumes(cpw_connection *connection, uint32_t id, const float *_Nullable volumes,
                                     size_t count, bool mute);
 
-/* Picks wanted keys out of a property list in one pass: out[i] becomes the value of keys[i] or null.
- * `keys` must be sorted by strcmp. Any thread. */
+/* Any thread. Selects properties by key: out[i] becomes the value of keys[i], or null. `keys` must
+ * be sorted by strcmp. Of equal keys in the list the last one counts. */
 void cpw_properties_pick(const cpw_property *_Nullable properties, size_t count,
                          const char *const _Nonnull *_Nonnull keys, size_t key_count,
                          const char *_Nullable *_Nonnull out);

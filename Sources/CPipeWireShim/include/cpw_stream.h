@@ -1,4 +1,5 @@
-/* Streams: sound of our own, and sound of others that is recorded. CPipeWireShim.h has the rules that hold for all. */
+/* Streams that play sound of this process, and that record. CPipeWireShim.h has the rules that hold
+ * for all. */
 #ifndef CPW_PUBLIC_STREAM_H
 #define CPW_PUBLIC_STREAM_H
 
@@ -15,6 +16,7 @@ typedef struct cpw_stream cpw_stream;
 
 #define CPW_MAX_RATE 768000u
 
+/* `enum pw_stream_state`. */
 typedef enum {
     CPW_STREAM_ERROR = -1,
     CPW_STREAM_UNCONNECTED = 0,
@@ -24,107 +26,118 @@ typedef enum {
 } cpw_stream_state;
 
 typedef struct {
-    /* `node` is the global id of the stream's node from `paused` on, UINT32_MAX before. `error` together with another
-     * state than CPW_STREAM_ERROR is a complaint of the server (there is nothing to play to) that the stream
-     * survives. Never called from within a function below; must not destroy the stream. */
+    /* `node` is the global id of the stream's node from `paused` on, UINT32_MAX before. An `error`
+     * with another state than CPW_STREAM_ERROR is a message of the server (no target exists, for
+     * example) that the stream survives. Never called from within a function below. */
     void (*state)(void *user, cpw_stream_state state, uint32_t node, const char *_Nullable error);
 } cpw_stream_events;
 
 typedef struct {
     uint32_t rate;              /* 1 to CPW_MAX_RATE */
-    uint32_t channels;          /* 1 to CPW_MAX_CHANNELS, as in the ring; the speakers are those of WAV's order */
+    uint32_t channels;          /* 1 to CPW_MAX_CHANNELS, as in the ring; in the order of WAV */
     bool start_active;
-    const cpw_property *_Nullable properties; /* media.role, media.name, node.name, target.object … */
+    const cpw_property *_Nullable properties; /* media.name, node.name, target.object … */
     size_t property_count;
 } cpw_stream_options;
 
-/* What the real-time thread last did; each figure for itself is exact, together they may be of two cycles. Times are
- * CLOCK_MONOTONIC ns, 0: never. Those of cycles are what the graph's clock says. */
+/* The last cycle of the real-time thread. Each number is exact; two numbers may be of different
+ * cycles. Times are CLOCK_MONOTONIC ns, 0: never. Times of cycles are those of the graph's
+ * clock. */
 typedef struct {
-    uint64_t cycles;          /* times that the process callback ran with a buffer in its hands */
-    uint64_t frames;          /* frames handed to PipeWire, silence included; or that came while the gate was open,
-                               * those without room included */
+    uint64_t cycles;          /* calls of the process callback that had a buffer */
+    uint64_t frames;          /* given to PipeWire, silence included; or received with an open gate,
+                               * dropped ones included */
     uint64_t cycle_time;      /* start of the last cycle */
-    uint64_t gate_event_time; /* when the callback began that brought the news that closed the gate */
+    uint64_t gate_event_time; /* when the callback began whose event closed the gate */
     uint64_t gate_time;       /* when the gate closed */
     uint32_t quantum;         /* frames of the graph's cycle, by its own clock */
     uint32_t rate;            /* the graph's frames per second */
-    int64_t delay_ns;         /* between the process callback and the device, as PipeWire reports it */
+    int64_t delay_ns;         /* between the process callback and the device, by PipeWire */
 } cpw_stream_report;
 
-/* ---- Of either kind */
+/* ---- Both kinds */
 
-/* When it returns, nothing of its ring's is touched and nobody called any more. PipeWire may still have to end it. */
+/* Not from within a callback of the same stream. When it returns, the ring is not used and no
+ * callback is called any more, although the daemon may remove the node later. */
 void cpw_stream_destroy(cpw_stream *stream);
 
-/* Changes properties that others see, such as media.name. */
+/* Changes properties that other clients see, such as media.name. */
 int cpw_stream_set_properties(cpw_stream *stream, const cpw_property *properties, size_t count);
 
-/* Closes the gate: from the next cycle on a stream that plays gives silence, at once and without a ramp, and reads nothing
- * from its ring, and one that records throws away what comes; or opens it, whereupon the sound rises within one cycle. The
- * moment of closing is in the report, beside the moment when the callback that is being served began. What the cycle before
- * had taken from the ring is with the device, or lost with it: at most one quantum. A cycle that runs may still record. */
+/* Closes or opens the gate. From the next cycle on, a stream with a closed gate plays silence,
+ * without a ramp, and reads nothing from its ring; or it discards what it receives. Opening ramps
+ * up within one cycle. The report has the time of closing, and the time when the current callback
+ * began. At most one quantum that was read before the closing is still played; a cycle under way
+ * may still record. */
 void cpw_stream_set_gate(cpw_stream *stream, bool closed);
 
 #define CPW_MAX_GATE_TRIGGERS 8
 
-/* From now on, until it is called again, the gate closes by itself when one of these nodes goes: in the callback that brings
- * the news, before it is told. At most CPW_MAX_GATE_TRIGGERS; further ones are ignored. */
+/* Replaces the gate triggers: the removal of one of these nodes closes the gate, in the callback
+ * that reports the removal and before `global_removed`. Further ones than CPW_MAX_GATE_TRIGGERS are
+ * ignored. */
 void cpw_stream_set_gate_triggers(cpw_stream *stream, const uint32_t *_Nullable nodes, size_t count);
 
+/* Any thread, while the stream exists. */
 void cpw_stream_get_report(const cpw_stream *stream, cpw_stream_report *report);
 
-/* ---- One that plays */
+/* ---- Playback */
 
 #define CPW_MAX_VOLUME 8.0f
 
-/* A stream that reads `ring` (which it retains). It follows the default output unless target.object says otherwise.
- * -EINVAL: rate or channels out of bounds. -ENOTCONN: the connection is dead. */
+/* Creates a stream that plays `ring`, which it retains. It follows the default output unless
+ * target.object names another. -EINVAL: the rate or the channels are out of range or differ from
+ * the ring's. -ENOTCONN: the connection has ended. */
 cpw_stream *_Nullable cpw_playback_create(cpw_connection *connection, const cpw_stream_options *options, cpw_ring *ring,
                                           const cpw_stream_events *events, void *user, int *error);
 
-/* Lets the graph run the stream, or stop running it: an inactive stream costs no processor time. Takes a round trip to
- * the server to become true; the callback then runs no more, and nothing that was not heard is lost from the ring. */
+/* Makes the graph run the stream, or stop running it; an inactive stream costs no processor time.
+ * Takes effect after a round trip to the server. No frame of the ring that was not played is
+ * lost. */
 int cpw_playback_set_active(cpw_stream *stream, bool active);
 
-/* Any thread that can rely on the stream's life. The user's own volume, linear, 0 to CPW_MAX_VOLUME (anything else is
- * ignored); the stream glides to it within one cycle. */
+/* Any thread, while the stream exists. The user's volume, linear, 0 to CPW_MAX_VOLUME; other values
+ * are ignored. The stream reaches it within one cycle. */
 void cpw_playback_set_volume(cpw_stream *stream, float volume);
 
-/* Any thread that can rely on the stream's life. Ducking, linear, 0 to 1 (anything else is ignored), times the user's
- * volume; 0 is silence. The stream moves there evenly, by less than 3 dB in 10 ms, and turns round on the way if told
- * so. One that starts, or is silent, is there at once. */
+/* Any thread, while the stream exists. The gain of ducking, linear, 0 to 1, which multiplies the
+ * user's volume; other values are ignored. The stream ramps to it by less than 3 dB in 10 ms, from
+ * wherever an earlier ramp is. A stream that starts or is silent has it at once. */
 void cpw_playback_set_duck(cpw_stream *stream, float gain);
 
-/* Start of the last cycle that handed out a frame of the ring; CLOCK_MONOTONIC ns, 0: none did. */
+/* Any thread, while the stream exists. Start of the last cycle that played a frame of the ring, in
+ * CLOCK_MONOTONIC ns; 0: none did. */
 uint64_t cpw_playback_last_sound_time(cpw_stream *stream);
 
-/* ---- One that records */
+/* ---- Recording */
 
-/* What is beyond this is no sample, and left out of the levels. */
+/* Samples beyond this amplitude are invalid, and do not count for the levels. */
 #define CPW_MAX_SAMPLE 1024.0f
 
-/* One channel over the last whole twentieth of a second, full scale being 1; 0 while the gate is closed. */
+/* The level of one channel over the last complete twentieth of a second. Full scale is 1; 0 while
+ * the gate is closed. */
 typedef struct {
     float peak;
     float mean_square;
 } cpw_level;
 
-/* Beside what is reported of any stream. */
+/* What is reported in addition to cpw_stream_report. */
 typedef struct {
     uint64_t dropped;  /* frames that found no room in the ring */
-    uint64_t overruns; /* times that this happened; one of several cycles counts once */
+    uint64_t overruns; /* how often that happened; one over several cycles counts once */
     cpw_level levels[CPW_MAX_CHANNELS];
 } cpw_capture_report;
 
-/* A stream that records into `ring` (which it retains, and whose writer it is) from the default input, unless
- * target.object says otherwise. What comes in another format than the options' is thrown away. Errors as above. */
+/* Creates a stream that records into `ring`, which it retains and whose writer it is. It records
+ * the default input unless target.object names another node. Frames of another format than the
+ * options' are discarded. Errors as above. */
 cpw_stream *_Nullable cpw_capture_create(cpw_connection *connection, const cpw_stream_options *options, cpw_ring *ring,
                                          const cpw_stream_events *events, void *user, int *error);
 
-/* Any thread that can rely on the stream's life. Muted: zeros are recorded instead of what comes. */
+/* Any thread, while the stream exists. A muted stream records zeros. */
 void cpw_capture_set_muted(cpw_stream *stream, bool muted);
 
+/* Any thread, while the stream exists. */
 void cpw_capture_get_report(const cpw_stream *stream, cpw_capture_report *report);
 
 #pragma clang assume_nonnull end

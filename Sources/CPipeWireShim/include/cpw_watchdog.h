@@ -1,4 +1,5 @@
-/* Watchdog: what is put back when the program ends. CPipeWireShim.h has the rules that hold for all. */
+/* Watchdog: restores streams and cards when the program ends. CPipeWireShim.h has the rules that
+ * hold for all. */
 #ifndef CPW_PUBLIC_WATCHDOG_H
 #define CPW_PUBLIC_WATCHDOG_H
 
@@ -6,30 +7,36 @@
 
 #pragma clang assume_nonnull begin
 
-/* A program that lowers streams shows a mark: a Session with this key, or a Device with this device.api. The value of the key,
- * or the device.description, is the payload. */
+/* A program that changes other programs' streams or a card publishes a mark: a Session with this
+ * key, or a Device with this device.api. The payload is the value of the key, or the
+ * device.description. */
 #define CPW_MARK_KEY "audio-session.mark"
 #define CPW_MARK_API "audio-session-ducking"
-/* The payload if its owner puts them back. */
+/* The payload of a program that ducks no stream any more. */
 #define CPW_MARK_NO_DUCKING "1;ducks=1000"
-/* What the payload begins with if its owner mutes one stream, whose object.serial follows. */
+/* Start of the payload of a program that mutes one stream. Its object.serial follows. */
 #define CPW_MARK_MUTES "1;mutes="
-/* Start of the payload if the owner needs an end of a card on a route of its choice. Direction, number and device follow, each
- * followed by a semicolon, then the route. */
+/* Start of the payload of a program that chose the route of a card. Direction, number and device
+ * follow, each with a semicolon, then the route. */
 #define CPW_MARK_CARD "1;card="
 
-/* A process that lets streams play at their own volumes again when this one ends, however it ends, unless another
- * program shows that it lowers streams, or mutes that one; and that switches cards back, unless another program's mark
- * needs that end. */
+/* A process that restores the volumes of streams after this program ended in any way, unless
+ * another program publishes a mark that it ducks streams or mutes that one. It also switches cards
+ * back, unless the mark of another program has the same route or profile. */
 typedef struct cpr_watchdog cpw_watchdog;
 
-/* `remote` as in cpw_connection_options; empty: as the environment says. Any thread. Null with *error set on failure. */
+/* Any thread. Starts the watchdog. `remote` as in cpw_connection_options; empty: by the
+ * environment. */
 cpw_watchdog *_Nullable cpw_watchdog_create(const char *remote, int *error);
-/* A line for the name of the program's own marks, and one for each stream: its id, its object.serial, 1 if it is
- * muted, and its volumes as bit patterns in hexadecimal, separated by spaces; and one for each end of a card: an at
- * sign, the index of the chosen route, the index of the previous one, and the text of its mark without the route. */
+/* Replaces the watchdog's order, which consists of lines:
+ * - the name of the program's own marks;
+ * - for each stream its id, object.serial, 1 if it is muted, and its volumes as hexadecimal bit
+ *   patterns, separated by spaces;
+ * - for each route or profile of a card an at sign, the index of the chosen one, the index of the
+ *   previous one, and the text of its mark without the route.
+ * -EINVAL: it is empty. -EMSGSIZE: it is too long. On failure the former order stays. */
 int cpw_watchdog_set_order(cpw_watchdog *watchdog, const char *order, size_t length);
-/* It does now what it was told last. */
+/* Makes the watchdog carry out its order now, and frees the handle. */
 void cpw_watchdog_destroy(cpw_watchdog *watchdog);
 
 #pragma clang assume_nonnull end

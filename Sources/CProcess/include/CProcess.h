@@ -1,4 +1,7 @@
-/* A process that does one last thing when the program ends that it belongs to, however that ends. */
+/* Processes: a watchdog that acts when the program has ended, and what a forked child closes.
+ *
+ * Functions are for any thread, but one watchdog is used by one thread at a time. An `int` result
+ * is 0 or more on success, and a negative errno on failure. */
 #ifndef CPROCESS_H
 #define CPROCESS_H
 
@@ -7,36 +10,46 @@
 
 #pragma clang assume_nonnull begin
 
+/* ---- Watchdog ---------------------------------------------------------------------------------- */
+
+/* A process that carries out an order after the program has ended in any way, a SIGKILL
+ * included. */
 typedef struct cpr_watchdog cpr_watchdog;
 
 enum { CPR_WATCHDOG_ORDER_SIZE = 128 * 1024 };
 
-/* What it does, in a process of its own; `place` is as it was given, `order` what it was told last. Not called if it was
- * told nothing. It may allocate memory and open files; nothing of the program's is open. */
-typedef void (*cpr_watchdog_work)(const char *place, char *order);
+/* The work of the watchdog, called in its process. `argument` is that of cpr_watchdog_create,
+ * `order` the last order; not called without one. It may allocate memory and open files. No file of
+ * the program is open. */
+typedef void (*cpr_watchdog_work)(const char *argument, char *order);
 
-/* Takes and releases the locks that the work needs, in a copy of the program that ends if it does not return. */
+/* Takes and releases each lock that the work needs. Called in a copy of the program, which is
+ * killed if the call does not return. */
 typedef void (*cpr_watchdog_trial)(void);
 
-/* Null with *error set on failure. A lock that another thread holds just now would be held in the watchdog for ever: with a
- * trial it is made anew until it has none. */
-cpr_watchdog *_Nullable cpr_watchdog_create(cpr_watchdog_work work, cpr_watchdog_trial _Nullable trial, const char *place, int *error);
-/* More than 0 and less than CPR_WATCHDOG_ORDER_SIZE bytes, without a zero among them. A negative errno on failure: what was told before holds. */
+/* Starts a watchdog. Null with *error set on failure. A lock that another thread holds at the time
+ * of the fork would stay locked in the watchdog for ever. A trial detects that, and the fork is
+ * then repeated some times. -EDEADLK: the trial failed each time. The caller owns the result. */
+cpr_watchdog *_Nullable cpr_watchdog_create(cpr_watchdog_work work, cpr_watchdog_trial _Nullable trial,
+                                            const char *argument, int *error);
+/* Replaces the order. It has more than 0 and less than CPR_WATCHDOG_ORDER_SIZE bytes, and no zero
+ * byte. Never blocks. -EINVAL: it is empty. -EMSGSIZE: it is too long. On failure the former order
+ * stays. */
 int cpr_watchdog_set_order(cpr_watchdog *watchdog, const char *order, size_t length);
-/* It does its work now. */
+/* Makes the watchdog carry out its order now, and frees the handle. Does not wait for the work. */
 void cpr_watchdog_destroy(cpr_watchdog *watchdog);
 
-/* ---- fork -------------------------------------------------------------------------------------------------- */
+/* ---- fork -------------------------------------------------------------------------------------- */
 
-/* Any thread. From now on a child that is forked without exec is recognized, and closes all sockets that are kept from
- * it: while a child holds them other programs do not notice the end of this one. */
+/* From now on a child that is forked without exec is recognized, and closes the sockets that are
+ * registered below, because other programs would otherwise not notice the end of this process. */
 void cpr_handle_forks(void);
-/* Any thread. Whether this is such a child: none of the library's threads is in it. */
+/* Whether this process is such a child. It has none of the library's threads. */
 bool cpr_is_forked_child(void);
-/* Any thread. Keeps an open socket from children until it is released. Its slot, or -1 if it is no socket, is kept already,
- * or there are too many. */
+/* Registers an open socket that children must close. Returns its slot, or -1 if the file is not a
+ * socket, is registered already, or no slot is free. */
 int cpr_close_in_children(int file);
-/* Any thread. After the socket was closed; nothing for -1. */
+/* Frees a slot after its socket was closed. Does nothing for -1. */
 void cpr_forget_socket(int slot);
 
 #pragma clang assume_nonnull end
