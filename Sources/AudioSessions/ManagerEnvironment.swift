@@ -70,7 +70,7 @@ package struct ManagerEnvironment: Sendable {
 package protocol GraphConnection: AnyObject {
     func watch() throws(PipeWireError)
     func perform(_ command: GraphCommand)
-    /// Whether a device has said that it has news, and not yet which.
+    /// Whether a device announced a change of a parameter that it has not sent yet.
     var isEnumerating: Bool { get }
     /// How many entries of devices' lists were left out, because there were too many.
     var refusedCount: UInt64 { get }

@@ -1,28 +1,29 @@
 import CDesktopBus
 
-/// A process that lets players play when this one ends, however it ends.
+/// A process that resumes paused players after this process ended in any way.
 ///
-/// It is the one mechanism there is for that: it knows what this process paused without anybody having to be told, and
-/// asks the bus whether another one wants silence. It ends with what it guards, or with the session of the user's desktop.
+/// It asks the bus whether another program claims a player. It ends after its work, or with the
+/// user's desktop session.
 package final class PlayerWatchdog {
     private let handle: OpaquePointer
 
     package init(address: String) throws(DesktopBusError) {
         var code: Int32 = 0
         guard let handle = cdb_watchdog_create(address, &code) else {
-            throw DesktopBusError(code: code, "No process can be started that lets players play after this one's end")
+            throw DesktopBusError(code: code, "The watchdog that resumes paused players cannot be started")
         }
         self.handle = handle
     }
 
-    /// It does now what it was told last.
+    /// Makes the watchdog resume its players now.
     deinit { cdb_watchdog_destroy(handle) }
 
-    /// - Parameter master: who claims the players.
-    /// - Returns: whether it could be told.
+    /// Replaces the players that the watchdog resumes.
+    /// - Parameter program: The unique name of the connection that claims the players.
+    /// - Returns: Whether the list was sent.
     @discardableResult
-    package func entrust(_ players: [String], by master: String) -> Bool {
-        withPointers(players) { cdb_watchdog_set_players(handle, master, $0, UInt32(players.count)) >= 0 }
+    package func entrust(_ players: [String], by program: String) -> Bool {
+        withPointers(players) { cdb_watchdog_set_players(handle, program, $0, UInt32(players.count)) >= 0 }
     }
 }
 

@@ -1,14 +1,15 @@
 import Glibc
 
-/// Ends the programs of a private PipeWire when this process ends without having done so, be it by a kill.
+/// A process that ends the programs of a private PipeWire if this process ended without doing so.
 ///
-/// A shell at the head of their process group that reads from a pipe of which only this process holds the other end.
-/// A signal on the parent's death (`PR_SET_PDEATHSIG`) would not do: it comes when the thread ends that started them.
+/// It is a shell that leads their process group, and reads from a pipe whose other end only this
+/// process has. `PR_SET_PDEATHSIG` is no replacement: its signal is sent when the thread ends
+/// that started the programs.
 final class StackWatchdog: Sendable {
     private let shell: ChildProcess
     private let lifeline: Pipe
 
-    /// The process group of those that it looks after.
+    /// The process group of the programs.
     var group: pid_t { shell.id }
 
     init(_ files: StackDirectory, environment: [String: String], keepsDirectory: Bool) throws(TestKitError) {
@@ -25,7 +26,7 @@ final class StackWatchdog: Sendable {
         }
     }
 
-    /// Ends what is left of the group, and waits for the end.
+    /// Ends the remaining programs of the group, and waits for their end.
     func dismiss() async {
         lifeline.closeWriting()
         await shell.exited()
@@ -33,7 +34,7 @@ final class StackWatchdog: Sendable {
 
     private static func failure(_ why: String) -> TestKitError {
         TestKitError(
-            .cannotStart, "A private PipeWire cannot be started", why: "its watchdog /bin/sh cannot be: \(why)",
+            .cannotStart, "A private PipeWire cannot be started", why: "its watchdog /bin/sh cannot be started: \(why)",
             remedy: "Make room for more processes and files.")
     }
 }

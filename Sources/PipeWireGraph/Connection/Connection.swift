@@ -1,23 +1,23 @@
 package import AudioSessionCore
 import CPipeWireShim
 
-/// One client's connection to a PipeWire daemon. To be made, used and dropped on the loop's thread.
+/// A client's connection to a PipeWire daemon. Created, used and released on the loop's thread.
 ///
-/// Every call of `receive` and `failed` comes on that thread, synchronously from PipeWire's own callback.
+/// `receive` and `failed` are called on that thread, synchronously from PipeWire's callbacks.
 package final class Connection {
     package let executor: LoopExecutor
     let handle: OpaquePointer
     private let decoder: GraphDecoder
     private let options: Options
     private let interests: InterestList
-    /// The oldest first, which pass first.
+    /// The open barriers in the order in which they were sent.
     private var barriers: [OpenBarrier] = []
-    /// Of the session manager's metadata.
+    /// Reads the session manager's metadata.
     private var reader: (id: ObjectID, reader: MetadataReader)?
     /// Ends the wait for the reader.
     private var waitLimit: LoopTimer?
 
-    /// A barrier that has still to pass this connection, or that of the reader.
+    /// A barrier that this connection or that of the reader has not answered yet.
     private final class OpenBarrier {
         let barrier: Barrier
         let sequence: Int32
@@ -29,14 +29,14 @@ package final class Connection {
         }
     }
 
-    /// How long anything waits for the session manager, which may be stopped.
+    /// The longest wait for the session manager, which may be stopped.
     private static let longestWait = Duration.milliseconds(300)
 
     package struct Options: Sendable {
-        /// Name or absolute path of the daemon's socket; `nil` as the environment says.
+        /// Name or absolute path of the daemon's socket. `nil`: by the environment.
         package var remote: String?
         package var applicationName: String?
-        /// What is told of; empty: everything.
+        /// The objects that are reported. Empty: all objects.
         package var interests: [RegistryInterest]
 
         package init(
@@ -65,10 +65,10 @@ package final class Connection {
         decoder.runWaitingJobs = { [unowned executor] in executor.runJobs() }
     }
 
-    /// Nothing is told any more, whoever still holds this.
+    /// Ends all events, even if references to this connection remain.
     package func close() {
         decoder.silence()
-        // They live on this connection's context, so they end first.
+        // They use this connection's context, so they end before it.
         reader = nil
         waitLimit = nil
     }
@@ -81,22 +81,22 @@ package final class Connection {
         }
     }
 
-    /// Starts telling of the daemon's objects.
+    /// Starts reporting the daemon's objects.
     package func watch() throws(PipeWireError) {
         let code = cpw_connection_watch_registry(handle, interests.pointer, interests.count)
         guard code >= 0 else { throw PipeWireError(code: code, during: .watching) }
     }
 
-    /// Known from the first barrier on.
+    /// The daemon's cookie and this client's ID, known from the first barrier on.
     package var identity: ConnectionIdentity {
         ConnectionIdentity(
             cookie: cpw_connection_cookie(handle), client: ObjectID(cpw_connection_client(handle)))
     }
 
-    /// How many entries of devices' lists were left out, because there were too many.
+    /// The number of entries of devices' lists that were ignored because of the limits.
     package var refusedCount: UInt64 { decoder.refusedCount }
 
-    /// Whether a device has said that it has news, and not yet which.
+    /// Whether a device announced a change of a parameter that it has not sent yet.
     package var isEnumerating: Bool { cpw_connection_is_enumerating(handle) }
 
     package func perform(_ command: GraphCommand) {
@@ -106,18 +106,19 @@ package final class Connection {
             decoder.readSettings(of: id)
             _ = cpw_connection_bind(handle, id.rawValue, ObjectType.metadata.shim)
         case .bind(let id, let type):
-            // An object that went in the meantime cannot be bound; its disappearance is told like any other.
+            // An object that was removed meanwhile cannot be bound. Its removal is reported as
+            // usual.
             _ = cpw_connection_bind(handle, id.rawValue, type.shim)
         case .watchMute(let id):
             _ = cpw_connection_subscribe_props(handle, id.rawValue)
         case .setSilentMode(let isOn, let settings):
             let (type, value) = (SilentMode.valueType, SilentMode.value(isOn))
-            // What the daemon refuses it does not tell, and is found out by that.
+            // The daemon does not report a refusal. It shows because no event follows.
             withOptionalCString(value) { value in
                 _ = cpw_connection_set_metadata(handle, settings.rawValue, SilentMode.key, type, value)
             }
         case .setRoute(let device, let index, let number):
-            // A device that went meanwhile is told like any other, and one that does not obey is seen not to.
+            // Whether the device was removed or does not obey shows in later events.
             _ = cpw_connection_set_route(
                 handle, device.rawValue, Int32(clamping: index), Int32(clamping: number))
         case .setProfile(let device, let index):
@@ -144,14 +145,14 @@ package final class Connection {
     }
 }
 
-/// What is read over a connection of its own, and what has to wait for it.
+/// Reading metadata over a connection of its own, and barriers that wait for it.
 extension Connection {
     private func read(_ id: ObjectID) {
         decoder.readDefaults(of: id)
         let loaded = { [weak self] in self.map { $0.decoder.metadataLoaded(id) } ?? () }
-        // One that reads it already goes on where there can be no other.
+        // Without a new connection the former reader, if any, continues.
         guard let new = MetadataReader(id, options, beside: handle, decoder, on: executor, loaded) else { return }
-        // The one before may end a barrier, for which the reader is looked at.
+        // The deinitializer of the former reader may pass a barrier, which accesses `reader`.
         let former = reader
         reader = (id, new)
         withExtendedLifetime(former) {}
@@ -180,7 +181,7 @@ extension Connection {
         waitLimit?.arm(after: Self.longestWait)
     }
 
-    /// Everything goes on without what the session manager may still say.
+    /// Passes all barriers without waiting for the session manager any longer.
     private func stopWaiting() {
         reader?.reader.isLate = true
         for open in barriers { open.awaitsReader = false }
@@ -207,7 +208,9 @@ extension Connection {
 }
 
 extension Barrier {
-    /// The initial sync is to know the defaults. Later nothing waits for a session manager that may be waiting itself.
+    /// Whether this barrier waits for the session manager's metadata. The initial one does, so that
+    /// the defaults are known after it. Later ones could wait for a session manager that waits
+    /// itself.
     fileprivate func waits(for reader: MetadataReader) -> Bool {
         guard !reader.isLate else { return false }
         return switch self {
@@ -219,7 +222,7 @@ extension Barrier {
 }
 
 extension Connection.Options {
-    /// Calls `body` with the options as the shim wants them, valid during the call.
+    /// Calls `body` with the shim's form of the options, which is valid during the call.
     func withShim<Result>(_ body: (inout cpw_connection_options) -> Result) -> Result {
         withOptionalCString(remote) { remote in
             withOptionalCString(applicationName) { name in

@@ -1,7 +1,7 @@
 import AudioSessionCore
 import CPipeWireShim
 
-/// Interests as the shim wants them, for as long as this lives.
+/// Owns the shim's form of interests, which must outlive the connection.
 final class InterestList {
     private let arena = CArena()
     let pointer: UnsafePointer<cpw_interest>?

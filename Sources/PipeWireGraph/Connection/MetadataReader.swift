@@ -1,17 +1,18 @@
 import AudioSessionCore
 import CPipeWireShim
 
-/// Reads a metadata object that another program keeps, over a connection that serves nothing else.
+/// Reads a metadata object of another program, over a connection that has no other purpose.
 ///
-/// The daemon does not listen to whoever binds such an object before that other program has answered; never again, if it
-/// goes without an answer. A session manager that waits for one of our streams answers nothing, and our streams answer
-/// nothing over a connection that is not listened to: over one and the same, both would wait for ever, and with them
-/// everybody who asks the session manager for anything. (Seen with PipeWire 0.3.65; 1.4 does the same.)
+/// After a client binds such an object, the daemon reads nothing from it until the other program
+/// has answered, or for ever if that never answers. A session manager that waits for one of our
+/// streams answers nothing, and our streams cannot answer over a connection that is not read. On
+/// one connection both would wait for ever. (PipeWire 0.3.65 and 1.4 behave like this.)
 final class MetadataReader {
     private let handle: OpaquePointer
     private let handler: Handler
     private let executor: LoopExecutor
-    /// Whether something waited for it in vain. Nothing waits again before it has answered.
+    /// Whether a wait for the reader timed out. Barriers do not wait for it again until it has
+    /// answered.
     var isLate = false
 
     private final class Handler {
@@ -60,11 +61,13 @@ final class MetadataReader {
         done: { Handler.of($0).done($1) },
         failed: { context, _, _ in Handler.of(context).cancel() })
 
+    /// Connects and binds the object.
+    ///
     /// - Parameters:
-    ///   - other: the connection that told of the object.
-    ///   - decoder: is told what the object says.
-    ///   - loaded: called when the object has reported all that it sets.
-    /// - Returns: `nil` if there can be no further connection; then nobody knows what the object says.
+    ///   - other: The connection that reported the object.
+    ///   - decoder: Receives the object's properties.
+    ///   - loaded: Called when the object has sent all properties that are set.
+    /// - Returns: `nil` if no further connection can be made. The properties stay unknown then.
     init?(
         _ id: ObjectID, _ options: Connection.Options, beside other: OpaquePointer, _ decoder: GraphDecoder,
         on executor: LoopExecutor, _ loaded: @escaping () -> Void
@@ -94,15 +97,16 @@ final class MetadataReader {
         }
     }
 
-    /// Whether the other program has answered.
+    /// Whether the object has sent all its properties.
     var isLoaded: Bool { handler.isLoaded && !handler.isOver }
 
-    /// Calls `passed` when everything has been told that the daemon had to tell of the object by now, or will not be.
+    /// Calls `passed` when all properties that are set by now have been received, or cannot be any
+    /// more.
     func sync(_ passed: @escaping () -> Void) {
         if handler.isOver { return passed() }
         handler.wait(for: cpw_connection_sync(handle), passed)
     }
 
-    /// Nothing more is told; who waits need not wait any longer.
+    /// Ends all events, and passes all waiting syncs.
     func cancel() { handler.cancel() }
 }

@@ -1,12 +1,12 @@
 import CPipeWireShim
 
-/// Something of the shim's that calls back for as long as it has an owner: a stream, a node or a device of our own.
-/// To be made, used and dropped on the loop's thread.
+/// Owns an object of the shim that sends events: a stream, a node or a device of this process.
+/// Created, used and released on the loop's thread.
 final class ShimObject<Event> {
     let handle: OpaquePointer
     private let handler: Unmanaged<Handler>
     private let destroy: (OpaquePointer) -> Void
-    // The daemon's part of it goes with its connection.
+    // The daemon removes the object with its connection.
     private let connection: Connection
 
     private final class Handler {
@@ -14,7 +14,7 @@ final class ShimObject<Event> {
         init(_ receive: @escaping (Event) -> Void) { self.receive = receive }
     }
 
-    /// - Parameter create: given the shim's `user`, and where to put what went wrong.
+    /// - Parameter create: Creates the object for the shim's `user`, and stores an error in `code`.
     init(
         over connection: Connection, during operation: PipeWireError.Operation,
         receive: @escaping (Event) -> Void, destroy: @escaping (OpaquePointer) -> Void,
@@ -32,7 +32,7 @@ final class ShimObject<Event> {
         self.connection = connection
     }
 
-    /// Whoever calls back may be the very object that goes.
+    /// The object is destroyed after the current callback, which may be its own.
     deinit {
         handler.takeUnretainedValue().receive = { _ in }
         connection.executor.end { [handle, handler, destroy, connection] in
@@ -42,7 +42,7 @@ final class ShimObject<Event> {
         }
     }
 
-    /// For the shim's callbacks, which have its `user`.
+    /// Delivers an event from a callback of the shim, which has the object's `user`.
     static func deliver(_ user: UnsafeMutableRawPointer, _ event: Event) {
         Unmanaged<Handler>.fromOpaque(user).takeUnretainedValue().receive(event)
     }

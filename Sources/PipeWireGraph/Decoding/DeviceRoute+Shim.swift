@@ -11,9 +11,12 @@ extension DeviceProfile {
 }
 
 extension DeviceRoute {
+    /// Converts a route, and reuses texts and lists of an equal one, because copying them costs the
+    /// most.
+    ///
     /// - Parameters:
-    ///   - former: what stood in its place in the list before. What it says again is not copied.
-    ///   - elsewhere: a route of another list, which may be told in the same words.
+    ///   - former: The entry at the same position of the last list.
+    ///   - elsewhere: An entry of another list, which may have equal texts.
     init(_ raw: cpw_route, former: DeviceRoute? = nil, elsewhere: @autoclosure () -> DeviceRoute? = nil) {
         if let former, former.isSame(as: raw) {
             self = former
@@ -29,7 +32,7 @@ extension DeviceRoute {
         volumes = Array(UnsafeBufferPointer(start: raw.volumes, count: raw.volume_count))
     }
 
-    /// Only what it is, not what is in its jack and how loud it is.
+    /// Copies what identifies the route, without availability, device and volumes.
     private init(factsOf raw: cpw_route) {
         self.init(
             index: Int(raw.index), direction: raw.is_input ? .input : .output, name: String(foreign: raw.name),

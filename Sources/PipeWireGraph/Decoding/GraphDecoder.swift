@@ -1,24 +1,24 @@
 package import AudioSessionCore
 package import CPipeWireShim
 
-/// Turns what the shim's callbacks bring into values, before they return.
+/// Converts the arguments of the shim's callbacks into graph events.
 package final class GraphDecoder {
     private(set) var receive: (GraphEvent) -> Void
     private var failed: (String) -> Void
     var done: (Int32) -> Void = { _ in }
     var objectRemoved: (ObjectID) -> Void = { _ in }
-    /// Called before an event is handled, after ``eventsBetweenTurns`` of them.
+    /// Called once for every ``eventsPerTurn`` events, before the last of them is handled.
     var runWaitingJobs: () -> Void = {}
-    private var eventsUntilTurn = eventsBetweenTurns
+    private var eventsUntilTurn = eventsPerTurn
     private let metadata = MetadataDecoder()
     private var routes = ParameterLists<RouteList>()
     private var profiles = ParameterLists<ProfileList>()
 
-    /// How many entries of lists were left out, because there were too many.
+    /// The number of entries of lists that were ignored because of the limits.
     private(set) var refusedCount: UInt64 = 0
 
-    /// After so many events a command of the program has its turn.
-    static let eventsBetweenTurns = 64
+    /// The number of events after which waiting jobs of the program run.
+    static let eventsPerTurn = 64
 
     private final class ProfileList {
         var profiles: [DeviceProfile] = []
@@ -47,7 +47,7 @@ package final class GraphDecoder {
         done: { of($0).done($1) },
         failed: { of($0).failed(String(foreign: $2)) })
 
-    /// Nobody is to hear of anything any more, although the connection may live for another turn of the loop.
+    /// Ends all events, although the connection may exist until the loop's next iteration.
     func silence() {
         receive = { _ in }
         failed = { _ in }
@@ -62,11 +62,11 @@ package final class GraphDecoder {
         return decoder
     }
 
-    /// To be called before an event is handled.
+    /// Counts an event. Must be called before the event is handled.
     func countEvent() {
         eventsUntilTurn -= 1
         guard eventsUntilTurn <= 0 else { return }
-        eventsUntilTurn = Self.eventsBetweenTurns
+        eventsUntilTurn = Self.eventsPerTurn
         runWaitingJobs()
     }
 
@@ -89,7 +89,7 @@ package final class GraphDecoder {
     }
 
     private func disappeared(_ id: ObjectID) {
-        // First the news: a gate may have to close.
+        // First of all, because a gate may have to close.
         receive(.disappeared(id))
         routes.remove(device: id.rawValue)
         profiles.remove(device: id.rawValue)
@@ -97,7 +97,7 @@ package final class GraphDecoder {
         objectRemoved(id)
     }
 
-    /// The daemon's own settings.
+    /// Selects the metadata object with the daemon's settings.
     func readSettings(of id: ObjectID) { metadata.readSettings(of: id) }
 
     func metadataChanged(
@@ -106,10 +106,11 @@ package final class GraphDecoder {
         metadata.changed(ObjectID(id), subject: subject, key, value) { receive($0) }
     }
 
-    /// A session manager's metadata has reported all that it sets.
+    /// Reports defaults that the object does not set as unknown, after it has sent all its
+    /// properties.
     func metadataLoaded(_ id: ObjectID) { metadata.loaded(id) { receive($0) } }
 
-    /// From now on this object says what the defaults are.
+    /// Selects the metadata object with the defaults.
     func readDefaults(of id: ObjectID) { metadata.readDefaults(of: id) }
 
     var unfinishedListCount: Int { profiles.lists.count + routes.lists.count { $0.isOpen } }
@@ -146,7 +147,7 @@ package final class GraphDecoder {
 
     private func route(_ id: UInt32, _ parameter: cpw_device_param, _ route: cpw_route) {
         guard let list = routes[id, parameter] else { return }
-        // A route in use is one of all, with the same texts.
+        // An active route has the same texts as its entry in the list of all routes.
         let all = parameter == CPW_PARAM_ROUTE ? routes[id, CPW_PARAM_ENUM_ROUTE] : nil
         guard list.append(route, oneOf: all) else { return refusedCount &+= 1 }
         if let complete = list.takeIfComplete() { send(complete, parameter, of: id) }

@@ -1,9 +1,10 @@
 import AudioSessionCore
 import Glibc
 
-/// What metadata objects say: the session manager's choices, and the daemon's settings.
+/// Decodes the properties of metadata objects: the session manager's defaults, and the daemon's
+/// settings.
 ///
-/// Whoever is told may end everything, or ask for more, before `tell` returns.
+/// `receive` may close the connection or send commands before it returns.
 final class MetadataDecoder {
     /// The object whose defaults are read, and those that it has reported so far.
     private var defaults: Defaults?
@@ -21,10 +22,11 @@ final class MetadataDecoder {
         clock = ClockSettings()
     }
 
-    /// What other objects say does not count from now on.
+    /// Selects the object with the defaults. Those of other objects are ignored from now on.
     func readDefaults(of id: ObjectID) { if defaults?.metadata != id { defaults = Defaults(metadata: id) } }
 
-    /// The object has reported all that it sets: a default that it does not set is unknown.
+    /// Reports each default that the object has not set as unknown, after it has sent all its
+    /// properties.
     func loaded(_ id: ObjectID, _ receive: (GraphEvent) -> Void) {
         guard let defaults, defaults.metadata == id else { return }
         for direction in [PortDirection.output, .input] where !defaults.reported.contains(direction) {
@@ -40,7 +42,9 @@ final class MetadataDecoder {
         if defaults?.metadata == id { defaults = nil }
     }
 
-    /// - Parameter key: null: nothing of the subject is set any more.
+    /// Decodes one property of an object.
+    ///
+    /// - Parameter key: Null if all properties of the subject were removed.
     func changed(
         _ id: ObjectID, subject: UInt32, _ key: UnsafePointer<CChar>?, _ value: UnsafePointer<CChar>?,
         _ receive: (GraphEvent) -> Void

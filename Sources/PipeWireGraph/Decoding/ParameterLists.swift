@@ -1,7 +1,8 @@
 import AudioSessionCore
 import CPipeWireShim
 
-/// Of each device the lists of parameters that it tells, in order. They are few, among which looking is faster than hashing.
+/// The lists of parameters by device, as a sorted array. They are few, so that a binary search is
+/// faster than hashing.
 struct ParameterLists<List: AnyObject> {
     private var entries: [Entry] = []
 

@@ -1,9 +1,9 @@
 import AudioSessionCore
 import CPipeWireShim
 
-/// The keys that are looked for in PipeWire's property lists, as C strings that live as long as the process.
+/// The keys that are read from PipeWire's property lists, as C strings that are never freed.
 ///
-/// Sendable, because nobody writes to them after they were made.
+/// Sendable, because they are constant.
 private struct WantedKeys: @unchecked Sendable {
     let keys: [PropertyKey]
     let pointers: [UnsafePointer<CChar>]
@@ -33,7 +33,7 @@ extension Properties {
             for (index, value) in out.enumerated() {
                 guard let value, room > 0 else { continue }
                 let key = wanted.keys[index]
-                // What a token says is longer than a name.
+                // The payload of a token is longer than a name.
                 let isPayload = key == .sessionToken || key == .deviceDescription
                 let most = isPayload ? 2 * TokenContents.largestPayload : GraphLimits.text
                 let text = String(foreign: value, atMost: min(most, room))

@@ -1,25 +1,27 @@
 import AudioSessionCore
 import CPipeWireShim
 
-/// A device's list of routes, which arrives entry by entry.
+/// The routes of a device, which arrive one by one.
 ///
-/// The end of a list is known one round trip after its last entry: the daemon reads nothing more from a client until the
-/// device's owner has answered. Nearly always a device lists the same routes again in the same order, and only a jack is
-/// another. So a list is complete when as many entries have arrived as the last time, and is sent once more if others follow.
+/// The end of a list is known one round trip after its last entry, because the daemon reads nothing
+/// from a client until the device's owner has answered. A device nearly always lists the same
+/// routes in the same order, with another availability. A list is therefore sent as soon as it has
+/// as many entries as the last one, and again if more follow.
 ///
-/// A class, because it grows in place while another list reads it.
+/// It is a class, so that it can grow in place while another list reads it.
 final class RouteList {
-    /// As last sent.
+    /// The list that was sent last.
     private var sent: [DeviceRoute] = []
-    /// Of the answer under way.
+    /// The entries of the answer under way.
     private var entries: [DeviceRoute] = []
     private var textBytes = 0
-    /// Whether each entry has the place of its former one, whatever else is different.
+    /// Whether each entry is the same route as in the last list, with any availability and volume.
     private var areSameEntries = true
     private(set) var isOpen = false
     private var isSent = false
 
-    /// More routes than cards have. Only the first of a longer list are compared with another list's.
+    /// More routes than cards have. Of a longer list only the first ones are compared with another
+    /// list.
     private static let usual = 64
 
     func begin() {
@@ -27,8 +29,10 @@ final class RouteList {
         entries.removeAll(keepingCapacity: true)
     }
 
-    /// - Parameter all: a list that may have the same route.
-    /// - Returns: whether there was room for it.
+    /// Appends a route.
+    ///
+    /// - Parameter all: A list that may have the same route.
+    /// - Returns: Whether the route is within the limits.
     func append(_ route: cpw_route, oneOf all: RouteList? = nil) -> Bool {
         guard isOpen else { return true }
         let place = entries.count
@@ -47,13 +51,13 @@ final class RouteList {
         sent.prefix(Self.usual).first { $0.index == Int(index) }
     }
 
-    /// - Returns: the list, if all entries of the last time have arrived, and it was not sent.
+    /// Returns the list if it has all entries of the last one, and was not sent yet.
     func takeIfComplete() -> [DeviceRoute]? {
         guard !isSent, areSameEntries, entries.count == sent.count else { return nil }
         return take()
     }
 
-    /// - Returns: the list, if it was not sent.
+    /// Ends the list, and returns it if it was not sent yet.
     func end() -> [DeviceRoute]? {
         guard isOpen else { return nil }
         isOpen = false
@@ -67,13 +71,13 @@ final class RouteList {
 }
 
 extension DeviceRoute {
-    /// Of its texts and lists.
+    /// The memory that the texts and lists of the route take.
     fileprivate var textByteCount: Int {
         let texts = [name, description, portType ?? "", availabilityGroup ?? "", productName ?? ""]
         return texts.reduce(0) { $0 + $1.utf8.count } + 8 * (profiles.count + devices.count)
     }
 
-    /// Whatever may have changed about it.
+    /// Whether the other value describes the same route, even if its availability or volume differ.
     fileprivate func isSameEntry(as other: Self) -> Bool {
         tellsTheSame(as: other)
             || (index, name, direction, device) == (other.index, other.name, other.direction, other.device)

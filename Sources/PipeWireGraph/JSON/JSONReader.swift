@@ -97,7 +97,7 @@ package struct JSONReader {
         guard position < bytes.count || depth == 0 else { throw endInContainer }
         guard position > start, peek?.endsWord ?? true else {
             position = start
-            throw error("this is no value")
+            throw error("a value is expected here")
         }
         return String(decoding: bytes[start..<position], as: UTF8.self)
     }
@@ -112,7 +112,7 @@ extension JSONReader {
         while true {
             let start = position
             while let byte = peek, byte.isUnescaped { position += 1 }
-            // Names of devices come from firmware, and may be no UTF-8.
+            // Names of devices come from firmware, and may not be valid UTF-8.
             text += String(decoding: bytes[start..<position], as: UTF8.self)
             switch peek {
             case nil: throw endInString

@@ -1,20 +1,24 @@
 import CPipeWireShim
 
-/// A PipeWire loop on a thread of its own, as the executor of actors.
+/// A PipeWire loop with its thread, as the executor of actors.
 ///
-/// An actor on it is called by PipeWire's callbacks without a hop, and its isolation is the loop's lock: no call
-/// into PipeWire needs another one. Nothing on it may block or compute for long.
+/// PipeWire's callbacks run isolated to its actors, so neither an actor hop nor a lock is needed
+/// for calls into PipeWire. A job must neither block nor compute for long.
 package final class LoopExecutor: SerialExecutor {
-    // Never another one; the shim says of each function which thread may call it.
+    // Constant. The shim documents which thread may call each function.
     nonisolated(unsafe) package let loop: OpaquePointer
     private let jobs: JobQueue
 
+    /// Makes a loop and starts its thread.
+    ///
     /// - Parameters:
-    ///   - isUrgent: whether what is done here must not wait for PipeWire's session manager. The thread then has the
-    ///     priority that PipeWire's own processes have (nice -11), if the system permits it and the program is an
-    ///     ordinary one (`SCHED_OTHER`, nice 0). Otherwise it has the program's.
-    ///   - connects: whether a ``Connection`` is going to be made here: what it needs is made ready at once.
-    /// - Throws: `PipeWireError` if the system has no thread or no file left.
+    ///   - isUrgent: Whether jobs must not wait for the session manager. The thread then has the
+    ///     priority of PipeWire's own processes (nice -11), if the system permits it and the
+    ///     program is an ordinary one (`SCHED_OTHER`, nice 0). Otherwise it has the program's
+    ///     priority.
+    ///   - connects: Whether a ``Connection`` will be made, so that its context is prepared at
+    ///     once.
+    /// - Throws: `PipeWireError` if threads, files or memory are exhausted.
     package init(isUrgent: Bool = false, connects: Bool = false) throws(PipeWireError) {
         let jobs = JobQueue()
         let context = Unmanaged.passRetained(jobs)
@@ -33,16 +37,20 @@ package final class LoopExecutor: SerialExecutor {
 
     deinit { cpw_loop_release(loop) }
 
-    /// In a forked child there is no loop: the caller does the job, which finds that out and fails.
+    /// Runs the job later on the loop's thread. A forked child has no such thread, so the caller
+    /// runs the job, which detects that and fails.
     package func enqueue(_ job: consuming ExecutorJob) {
         guard !PipeWireLibrary.isForked else { return job.runSynchronously(on: asUnownedSerialExecutor()) }
         enqueue(job, preferring: nil)
     }
 
-    /// The job may be the one that ends the last actor here, and with it this executor and its loop, before this
-    /// returns. So nothing of `self` is touched afterwards, and the loop is held until it was woken.
+    /// Enqueues the job of an actor, or of a task that prefers this thread.
     ///
-    /// - Parameter taskExecutor: which its task prefers; `nil` for the job of an actor.
+    /// The job may release the last actor, and with it this executor and its loop, before this
+    /// function returns. So `self` is not used afterwards, and the loop is retained until it was
+    /// woken.
+    ///
+    /// - Parameter taskExecutor: The executor that the task prefers; `nil` for the job of an actor.
     func enqueue(_ job: consuming ExecutorJob, preferring taskExecutor: UnownedTaskExecutor?) {
         let (loop, jobs) = (loop, Unmanaged.passRetained(jobs))
         cpw_loop_ref(loop)
@@ -51,22 +59,25 @@ package final class LoopExecutor: SerialExecutor {
         jobs.release()
     }
 
-    /// Ends something of PipeWire's, on the loop's thread: at once, or, from within one of PipeWire's own callbacks, when
-    /// that has returned. Its caller may be the very thing that ends, and its code may be unloaded with a connection.
+    /// Calls `body`, which destroys an object of PipeWire, after the current callback of PipeWire
+    /// has returned, or at once outside of callbacks. The callback may be that of the same object,
+    /// and its code may be unloaded together with the connection. To be called on the loop's
+    /// thread.
     func end(_ body: @escaping () -> Void) {
         checkIsolated()
         jobs.end(body, waking: loop)
     }
 
-    /// From within one of PipeWire's callbacks: lets the tasks go on that prefer this thread and have just been told something, as
-    /// handlers are, before all is done that the news sets off. The jobs of actors wait, which may end what has called.
+    /// Runs waiting tasks that prefer this thread, from within a callback of PipeWire: listeners
+    /// that were just notified continue before the event is handled completely. Jobs of actors keep
+    /// waiting, because they may release the caller.
     package func runTasks() {
         checkIsolated()
         jobs.runTasks()
     }
 
-    /// From within one of PipeWire's callbacks, before it is handled: runs all jobs that wait. PipeWire calls back for as long
-    /// as the daemon sends, and a program would otherwise wait until another one stops making objects.
+    /// Runs all waiting jobs, from within a callback of PipeWire and before it is handled. The loop
+    /// sends callbacks as long as the daemon sends events, and jobs must not wait for that.
     func runJobs() {
         checkIsolated()
         jobs.runWithinCallback()
@@ -79,10 +90,10 @@ package final class LoopExecutor: SerialExecutor {
     package func isIsolatingCurrentContext() -> Bool? { cpw_loop_is_current(loop) || PipeWireLibrary.isForked }
 }
 
-/// A part of a task that is to run on a loop's thread.
+/// A job that waits for a loop's thread.
 private struct LoopJob {
     let job: UnownedJob
-    /// `nil`: it is an actor's.
+    /// The executor that the job's task prefers; `nil` for the job of an actor.
     let taskExecutor: UnownedTaskExecutor?
 
     var isOfTask: Bool { taskExecutor != nil }
@@ -96,15 +107,15 @@ private struct LoopJob {
     }
 }
 
-/// The jobs that wait for a loop. The loop's thread holds it, never the executor, which may be dying elsewhere
-/// while a late wake arrives.
+/// The jobs that wait for a loop. The loop's thread retains it instead of the executor, because
+/// that may be released on another thread while a wake-up arrives.
 private final class JobQueue: Sendable {
     private struct State {
         var waiting: [LoopJob] = []
         var endings: [() -> Void] = []
-        /// Whether the loop is here, and so in no callback of anything else.
+        /// Whether the loop runs jobs, and so no callback of another object.
         var isRunning = false
-        /// Whether tasks or jobs go on within such a callback.
+        /// Whether tasks or jobs run within such a callback.
         var isRunningTasks = false
         var executor: UnownedSerialExecutor?
     }
@@ -117,8 +128,8 @@ private final class JobQueue: Sendable {
 
     func attach(to executor: UnownedSerialExecutor) { state.withLock { $0.executor = executor } }
 
-    /// The loop is not woken while it still has jobs to fetch, nor while the lock is held: its thread would take the processor
-    /// from this one at once, and wait for the lock.
+    /// Adds a job, and wakes the loop if it has no other. Wakes it without the lock, because its
+    /// thread would otherwise preempt this one and then wait for the lock.
     func push(_ job: LoopJob, waking loop: OpaquePointer) {
         let isFirst = state.withLock { state in
             state.waiting.append(job)
@@ -137,8 +148,8 @@ private final class JobQueue: Sendable {
         if isFree { body() }
     }
 
-    /// Runs what waits now. What these jobs add waits for the loop's next turn, or a task that yields again and again
-    /// until PipeWire tells something would keep PipeWire from telling it.
+    /// Runs the jobs that wait now. Jobs that they add wait for the loop's next iteration, because
+    /// a task that yields until an event arrives would otherwise prevent that event.
     func run() {
         var endings: [() -> Void] = []
         let (jobs, executor) = state.withLock { state in
@@ -148,13 +159,14 @@ private final class JobQueue: Sendable {
             return (state.waiting, state.executor)
         }
         for end in endings { end() }
-        // What they held goes here too, be it the executor itself.
+        // Releases what the closures retain, which may be the executor itself.
         endings = []
         if let executor { for job in jobs { job.run(on: executor) } }
         state.withLock { $0.isRunning = false }
     }
 
-    /// What these jobs end goes on until the callback has returned, like all that ends in a callback.
+    /// Runs waiting jobs in a callback. Objects that they end are destroyed after the callback, as
+    /// usual.
     func runWithinCallback() {
         let (jobs, executor): ([LoopJob], UnownedSerialExecutor?) = state.withLock { state in
             guard !state.isRunning, !state.isRunningTasks, !state.waiting.isEmpty else { return ([], nil) }
@@ -167,7 +179,7 @@ private final class JobQueue: Sendable {
         state.withLock { $0.isRunningTasks = false }
     }
 
-    /// Not from within a job: the runtime runs one after the other.
+    /// Runs waiting tasks in a callback. Does nothing within a job, because jobs do not nest.
     func runTasks() {
         let tasks: (jobs: [LoopJob], executor: UnownedSerialExecutor)? = state.withLock { state in
             guard !state.isRunning, !state.isRunningTasks, let executor = state.executor else { return nil }

@@ -1,7 +1,7 @@
 import CPipeWireShim
 
-/// Tells when an open file can be read, or written to. To be made, used and dropped on the loop's thread. The file may be
-/// closed before.
+/// Notifies when an open file can be read or written. Created, used and ended on the loop's thread.
+/// The file may be closed before.
 package final class LoopPoll {
     private let executor: LoopExecutor
     private let poll: OpaquePointer
@@ -12,7 +12,7 @@ package final class LoopPoll {
         init(_ ready: @escaping () -> Void) { self.ready = ready }
     }
 
-    /// `nil` if the system has no memory or file left.
+    /// Starts polling. `nil` if memory or files are exhausted.
     package init?(file: Int32, on executor: LoopExecutor, ready: @escaping () -> Void) {
         context = .passRetained(Handler(ready))
         let poll = cpw_poll_create(
@@ -26,10 +26,11 @@ package final class LoopPoll {
         self.poll = poll
     }
 
-    /// Whether room to write is news as well.
+    /// Enables or disables notifications of room to write.
     package func setWriting(_ isWriting: Bool) { cpw_poll_set_writing(poll, isWriting) }
 
-    /// Ends it, and closes what else belongs to the file in `closing`, when no callback of it can be under way.
+    /// Ends polling. Calls `closing`, which may close the file, when no callback of this poll is
+    /// under way.
     package func end(_ closing: @escaping () -> Void) {
         context.takeUnretainedValue().ready = nil
         executor.end { [executor, poll, context] in

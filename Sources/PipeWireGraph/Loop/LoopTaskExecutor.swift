@@ -1,7 +1,7 @@
-/// The thread of a ``LoopExecutor``, for tasks that prefer it.
+/// The thread of a ``LoopExecutor`` as a task executor.
 ///
-/// Not the same object: where the jobs of actors ran as if their tasks preferred it, tests of connections waited in vain
-/// (Swift 6.3; why is not known).
+/// It is an object of its own, because tests of connections hung when ``LoopExecutor`` was also a
+/// task executor and ran the jobs of actors as such (Swift 6.3, cause unknown).
 package final class LoopTaskExecutor: TaskExecutor {
     private let executor: LoopExecutor
 

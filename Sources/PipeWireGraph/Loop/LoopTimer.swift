@@ -1,7 +1,7 @@
 package import AudioSessionCore
 import CPipeWireShim
 
-/// One timer of a loop. To be made, used and dropped on the loop's thread.
+/// A timer of a loop. Created, used and released on the loop's thread.
 package final class LoopTimer {
     private let timer: OpaquePointer
     private let context: Unmanaged<Handler>
@@ -11,7 +11,7 @@ package final class LoopTimer {
         init(_ fired: @escaping () -> Void) { self.fired = fired }
     }
 
-    /// `nil` if the system has no file left.
+    /// Makes a timer that is not armed. `nil` if memory or files are exhausted.
     package init?(on executor: LoopExecutor, fired: @escaping () -> Void) {
         context = .passRetained(Handler(fired))
         let timer = cpw_timer_create(
@@ -28,7 +28,8 @@ package final class LoopTimer {
         context.release()
     }
 
-    /// Fires once, `duration` from now; an earlier request is forgotten. A duration of centuries is that of one.
+    /// Fires once, `duration` from now, which replaces an earlier time. Longer durations than a
+    /// century are cut to that.
     package func arm(after duration: Duration) {
         let century = Duration.seconds(100 * 365 * 24 * 3600)
         let (seconds, attoseconds) = min(max(.zero, duration), century).components
@@ -39,9 +40,9 @@ package final class LoopTimer {
 }
 
 extension MonotonicTime {
-    /// This moment.
+    /// The current time.
     package static var now: MonotonicTime { MonotonicTime(nanoseconds: cpw_now()) }
 
-    /// For how long the computer has slept since it was started.
+    /// The time that the computer has slept since it was started.
     package static var slept: Duration { .nanoseconds(Int64(clamping: cpw_time_asleep())) }
 }

@@ -1,7 +1,7 @@
 import CPipeWireShim
 import Glibc
 
-/// Tells when the daemon's socket is made. To be made and dropped on the loop's thread.
+/// Notifies when the daemon's socket may have appeared. Created and released on the loop's thread.
 package final class SocketWatch {
     private let executor: LoopExecutor
     private let watch: OpaquePointer
@@ -12,9 +12,9 @@ package final class SocketWatch {
         init(_ appeared: @escaping () -> Void) { self.appeared = appeared }
     }
 
-    /// `nil` if there is no such folder, or the system has no file left.
+    /// Starts watching. `nil` if the folder does not exist, or memory or files are exhausted.
     package init?(remote: String?, on executor: LoopExecutor, appeared: @escaping () -> Void) {
-        guard let (folder, name) = Self.place(of: remote) else { return nil }
+        guard let (folder, name) = Self.location(of: remote) else { return nil }
         context = .passRetained(Handler(appeared))
         let watch = cpw_file_watch_create(
             executor.loop, folder, name, { Unmanaged<Handler>.fromOpaque($0).takeUnretainedValue().appeared?() },
@@ -36,8 +36,9 @@ package final class SocketWatch {
         }
     }
 
-    /// Where libpipewire looks for the socket of that name: absolute, or in the first of these that the environment has.
-    static func place(of remote: String?) -> (folder: String, name: String)? {
+    /// The folder and name of the socket, by libpipewire's rules: an absolute path, or a name in
+    /// the first of these folders that the environment has.
+    static func location(of remote: String?) -> (folder: String, name: String)? {
         let name = remote ?? environment("PIPEWIRE_REMOTE") ?? "pipewire-0"
         if name.hasPrefix("/") {
             let parts = name.split(separator: "/")

@@ -6,9 +6,11 @@ package final class CreatedNode: OwnNode {
     private let object: ShimObject<OwnNodeEvent>
     private let channels: UInt32
 
+    /// Creates the node in the daemon.
+    ///
     /// - Parameters:
-    ///   - channels: of the node's mixer.
-    ///   - receive: called on the loop's thread. It may drop the node at `removed`, at nothing else.
+    ///   - channels: The number of channels of the node's mixer.
+    ///   - receive: Called on the loop's thread. It may release the node at `removed` only.
     package init(
         factory: String = "adapter", properties: [(String, String)], channels: Int, over connection: Connection,
         receive: @escaping (OwnNodeEvent) -> Void
@@ -19,7 +21,7 @@ package final class CreatedNode: OwnNode {
         ) { user, code in
             withProperties(properties) { properties, count -> OpaquePointer? in
                 guard let properties else {
-                    code = -EINVAL  // a factory makes nothing out of nothing
+                    code = -EINVAL  // a factory needs properties
                     return nil
                 }
                 var events = OwnNodeEvent.shim

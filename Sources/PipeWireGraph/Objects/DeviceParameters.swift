@@ -1,13 +1,15 @@
 package import AudioSessionCore
 import CPipeWireShim
 
-/// What a device says of itself beyond its properties.
+/// A parameter of a device.
 package enum DeviceParameter: Sendable, Hashable, CaseIterable {
-    /// All profiles.
+    /// All profiles (`EnumProfile`).
     case profiles
+    /// The profile in use (`Profile`).
     case activeProfile
-    /// All routes.
+    /// All routes (`EnumRoute`).
     case routes
+    /// The routes in use (`Route`).
     case activeRoutes
 
     var shim: cpw_device_param {
@@ -20,7 +22,7 @@ package enum DeviceParameter: Sendable, Hashable, CaseIterable {
     }
 }
 
-/// The parameters of a device of our own.
+/// The parameters of a device of this process.
 package struct DeviceParameters: Sendable, Hashable {
     package struct Profile: Sendable, Hashable {
         package var index: Int
@@ -28,7 +30,7 @@ package struct DeviceParameters: Sendable, Hashable {
         package var description: String
         package var priority: Int
         package var availability: Availability
-        /// The numbers of the nodes (`card.profile.device`) that the profile brings.
+        /// The numbers of the nodes (`card.profile.device`) that belong to the profile.
         package var sinks: [Int]
         package var sources: [Int]
 
@@ -46,13 +48,13 @@ package struct DeviceParameters: Sendable, Hashable {
         }
     }
 
-    /// A route in use; `route.device` is the number of the node that it serves.
+    /// A route in use. `route.device` is the number of its node.
     package struct ActiveRoute: Sendable, Hashable {
         package var route: DeviceRoute
-        /// Index of the profile in which it is active.
+        /// Index of the profile in which the route is active.
         package var profile: Int
         package var isSaved: Bool
-        /// Linear, for all channels.
+        /// The linear volume of all channels.
         package var volume: Float
         package var isMuted: Bool
         package var channels: Int

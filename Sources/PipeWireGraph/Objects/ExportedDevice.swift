@@ -2,28 +2,31 @@ package import AudioSessionCore
 import CPipeWireShim
 import Glibc
 
-/// A device of this process that PipeWire shows to everybody. To be made, used and dropped on the loop's thread.
+/// A device of this process that PipeWire publishes. Created, used and released on the loop's
+/// thread.
 package final class ExportedDevice {
     private let object: ShimObject<Event>
 
     package enum Event: Sendable, Hashable {
+        /// The daemon registered the device.
         case bound(ObjectID)
-        /// Somebody, as a rule the session manager, chose a profile. The index is as unchecked as the request.
+        /// A client, usually the session manager, requested a profile. The index is not checked.
         case profileRequested(index: Int, save: Bool)
+        /// A client requested a route.
         case routeRequested(RouteRequest)
-        /// The daemon destroyed the device.
+        /// The daemon removed the device.
         case removed
-        /// The daemon did not make the device, or refused something later.
+        /// The daemon did not register the device, or refused a later request.
         case failed(String)
     }
 
-    /// A wish for a route. Nothing in it is checked.
+    /// A request for a route. Its values are not checked.
     package struct RouteRequest: Sendable, Hashable {
         package var index: Int
-        /// The number of the node (`card.profile.device`) that the route is to serve.
+        /// The number of the node (`card.profile.device`) for which the route is requested.
         package var node: Int
         package var isSaved: Bool
-        /// Linear, of the first channel; `nil` leaves it as it is.
+        /// The linear volume of the first channel. `nil`: unchanged.
         package var volume: Float?
         package var isMuted: Bool?
 
@@ -48,9 +51,11 @@ package final class ExportedDevice {
         removed: { ShimObject<Event>.deliver($0, .removed) },
         failed: { ShimObject<Event>.deliver($0, .failed(String(cString: $2))) })
 
+    /// Exports the device.
+    ///
     /// - Parameters:
-    ///   - properties: `device.name` must be among them.
-    ///   - receive: called on the loop's thread. It may drop the device at `removed`, at nothing else.
+    ///   - properties: They must include `device.name`.
+    ///   - receive: Called on the loop's thread. It may release the device at `removed` only.
     package init(
         properties: [(String, String)], parameters: DeviceParameters = DeviceParameters(),
         over connection: Connection, receive: @escaping (Event) -> Void
@@ -60,7 +65,7 @@ package final class ExportedDevice {
         ) { user, code in
             withProperties(properties) { properties, count -> OpaquePointer? in
                 guard let properties else {
-                    code = -EINVAL  // as for any list without a device.name
+                    code = -EINVAL  // there is no device.name
                     return nil
                 }
                 var events = Self.events
@@ -71,7 +76,7 @@ package final class ExportedDevice {
         }
     }
 
-    /// Shows other parameters, and tells every listener which of them changed.
+    /// Replaces the parameters, and announces to other clients which of them changed.
     package func show(_ parameters: DeviceParameters, changed: Set<DeviceParameter>) throws(PipeWireError) {
         let mask = changed.reduce(UInt32(0)) { $0 | 1 << $1.shim.rawValue }
         let code = parameters.withShim { cpw_export_update(object.handle, &$0, mask) }

@@ -2,15 +2,17 @@ package import AudioSessionCore
 import CPipeWireShim
 import Glibc
 
-/// A `Session` object of this process, which PipeWire shows to all others with its properties. To be made, used and dropped
-/// on the loop's thread.
+/// A `Session` object of this process, which PipeWire publishes with its properties. Created, used
+/// and released on the loop's thread.
 package final class ExportedSessionObject {
     private let object: ShimObject<Void>
 
     private static let events = cpw_session_object_events(failed: { user, _, _ in ShimObject<Void>.deliver(user, ()) }
     )
 
-    /// - Parameter failed: called on the loop's thread if the daemon does not make the object.
+    /// Exports the object.
+    ///
+    /// - Parameter failed: Called on the loop's thread if the daemon does not register the object.
     package init(
         _ properties: Properties, over connection: Connection, failed: @escaping () -> Void
     ) throws(PipeWireError) {
@@ -31,6 +33,7 @@ package final class ExportedSessionObject {
 }
 
 extension Connection {
-    /// What carries announcements over this connection. Known from the first barrier on.
+    /// The kind of object that announcements use on this connection, known from the first barrier
+    /// on.
     package var carrier: Announcement.Carrier { cpw_connection_has_session_objects(handle) ? .session : .device }
 }

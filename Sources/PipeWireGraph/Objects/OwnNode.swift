@@ -1,18 +1,21 @@
 package import AudioSessionCore
 import CPipeWireShim
 
-/// A node that is there for as long as somebody holds this and the connection lives. To be made, used and dropped on the
+/// A node that exists as long as this object and its connection. Created, used and released on the
 /// loop's thread.
 package protocol OwnNode: AnyObject {
-    /// Sets the node's own mixer, all channels alike; `volume` is linear. Nothing happens if the node is gone.
+    /// Sets the node's own mixer, with the same linear volume for all channels. Does nothing if the
+    /// node was removed.
     func setVolume(_ volume: Float, isMuted: Bool)
 }
 
+/// An event of a node of this process.
 package enum OwnNodeEvent: Sendable, Hashable {
+    /// The daemon registered the node.
     case bound(ObjectID)
-    /// The daemon destroyed the node.
+    /// The daemon removed the node.
     case removed
-    /// The daemon did not make the node, or refused something later.
+    /// The daemon did not create the node, or refused a later request.
     case failed(String)
 
     static let shim = cpw_node_events(

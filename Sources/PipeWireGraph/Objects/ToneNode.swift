@@ -1,12 +1,14 @@
 import CPipeWireShim
 
-/// A source of this process that gives a tone of 440 Hz at full scale, the same on every channel.
+/// A source of this process that plays a tone of 440 Hz at full scale, the same on every channel.
 package final class ToneNode: OwnNode {
     private let object: ShimObject<OwnNodeEvent>
 
+    /// Creates the source.
+    ///
     /// - Parameters:
-    ///   - channels: 1 to 8, with the speakers that cards have for so many.
-    ///   - receive: called on the loop's thread. It may drop the node.
+    ///   - channels: 1 to 8, with the channel positions of cards.
+    ///   - receive: Called on the loop's thread. It may release the node.
     package init(
         properties: [(String, String)], channels: Int, over connection: Connection,
         receive: @escaping (OwnNodeEvent) -> Void

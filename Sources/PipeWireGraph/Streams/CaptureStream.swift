@@ -3,7 +3,7 @@ import CPipeWireShim
 
 /// A stream that records into a ring.
 package final class CaptureStream: GraphStream {
-    /// One channel over the last twentieth of a second; full scale is 1.
+    /// The level of one channel over the last twentieth of a second. Full scale is 1.
     package struct Level: Sendable, Hashable {
         package var peak: Float
         package var meanSquare: Float
@@ -14,26 +14,28 @@ package final class CaptureStream: GraphStream {
         }
     }
 
-    /// What the real-time thread last did; each figure for itself is exact, together they may be of two cycles.
+    /// The last cycle of the real-time thread. Each number is exact; two may be of different
+    /// cycles.
     package struct Report: Sendable, Hashable, GraphStreamReport {
-        /// Times that the process callback ran.
+        /// The number of calls of the process callback.
         package var cycles: UInt64 = 0
-        /// Frames that came while the gate was open.
+        /// Frames that were received with an open gate.
         package var frames: UInt64 = 0
-        /// Those of them that found no room in the ring.
+        /// Frames of these that found no room in the ring.
         package var dropped: UInt64 = 0
-        /// Times that this happened.
+        /// How often frames were dropped.
         package var overruns: UInt64 = 0
-        /// When the callback began that brought the news that closed the gate.
+        /// When the callback began whose event closed the gate.
         package var gateEventTime: MonotonicTime?
         /// When the gate closed.
         package var gateTime: MonotonicTime?
         /// Frames of the graph's cycle, at the graph's rate.
         package var quantum = 0
+        /// The graph's frames per second.
         package var graphRate = 0
         /// From the device to the process callback, as PipeWire reports it.
         package var delay: Duration = .zero
-        /// One for each channel.
+        /// The level of each channel.
         package var levels: [Level] = []
 
         package init() {}
@@ -41,7 +43,8 @@ package final class CaptureStream: GraphStream {
 
     private let channels: Int
 
-    /// Parameters as those of ``PlaybackStream``. The stream is the ring's one writer, and runs at once.
+    /// Creates a stream that is the ring's only writer, and that runs at once. The parameters are
+    /// those of ``PlaybackStream``.
     package init(
         on connection: Connection, ring: FrameRing, rate: Int,
         properties: [(String, String)], receive: @escaping (Status) -> Void
@@ -52,7 +55,7 @@ package final class CaptureStream: GraphStream {
             create: cpw_capture_create)
     }
 
-    /// Muted: silence is recorded.
+    /// Mutes or unmutes the stream. A muted stream records silence.
     package func setMuted(_ isMuted: Bool) { cpw_capture_set_muted(handle, isMuted) }
 
     package var report: Report {

@@ -1,20 +1,21 @@
 import CPipeWireShim
 
-/// A queue of frames (interleaved 32-bit floats) between one writer and the real-time thread of a stream.
+/// A queue of frames (interleaved 32-bit floats) between one writer and the real-time thread of a
+/// stream.
 ///
-/// Sendable, because each function says who may call it: the writer is one thread or actor of its own. Counts go up
-/// for ever: frame n is the n-th that was ever written.
+/// Sendable, because each section says who may call its functions. The writer is one thread or
+/// actor. Counts never wrap: frame n is the n-th frame ever written.
 package final class FrameRing: @unchecked Sendable {
     let handle: OpaquePointer
     package let channels: Int
-    /// In frames.
+    /// The capacity in frames.
     package let capacity: Int
 
-    /// The most that a ring holds, in frames.
+    /// The largest capacity in frames.
     package static let maximumCapacity = Int(CPW_RING_MAX_FRAMES)
     package static let maximumChannels = Int(CPW_MAX_CHANNELS)
 
-    /// `nil` if memory is short, or a number is out of bounds.
+    /// Makes an empty ring. `nil` if memory is exhausted, or a number is out of range.
     package init?(channels: Int, capacity: Int) {
         guard (1...Self.maximumChannels).contains(channels), (1...Self.maximumCapacity).contains(capacity),
             let handle = cpw_ring_create(UInt32(channels), UInt32(capacity))
@@ -26,12 +27,12 @@ package final class FrameRing: @unchecked Sendable {
 
     deinit { cpw_ring_release(handle) }
 
-    // MARK: The writer
+    // MARK: Writer
 
-    /// Frames that there is room for.
+    /// The number of frames that there is room for.
     package var writable: Int { Int(cpw_ring_writable(handle)) }
 
-    /// Takes as many whole frames as there is room for, and returns their number.
+    /// Copies as many whole frames as there is room for, and returns their number.
     package func write(_ samples: Span<Float>) -> Int {
         samples.withUnsafeBufferPointer { buffer in
             guard let base = buffer.baseAddress else { return 0 }
@@ -39,15 +40,16 @@ package final class FrameRing: @unchecked Sendable {
         }
     }
 
-    /// Drops what was written and not yet read.
+    /// Discards what was written and not yet read.
     package func flush() { cpw_ring_flush(handle) }
 
-    /// Says whether what was written is the end, so that running empty is no underrun.
+    /// Sets whether the frames written so far are the last ones, so that an empty ring is no
+    /// underrun.
     package func setEnded(_ ended: Bool) { cpw_ring_set_ended(handle, ended) }
 
-    // MARK: The reader
+    // MARK: Reader
 
-    /// Copies frames out, as the real-time thread does; for whoever stands in for it. Returns their number.
+    /// Copies frames out and returns their number, for a test in place of the real-time thread.
     package func take(into samples: inout MutableSpan<Float>) -> Int {
         samples.withUnsafeMutableBufferPointer { buffer in
             guard let base = buffer.baseAddress else { return 0 }
@@ -55,12 +57,12 @@ package final class FrameRing: @unchecked Sendable {
         }
     }
 
-    // MARK: Anybody
+    // MARK: Any thread
 
-    /// Frames written since the beginning.
+    /// Frames written since the ring was made.
     package var written: UInt64 { cpw_ring_written_count(handle) }
-    /// Frames read or dropped since the beginning.
+    /// Frames read or discarded since the ring was made.
     package var read: UInt64 { cpw_ring_read_count(handle) }
-    /// Times that the reader ran dry before the end.
+    /// How often the ring was empty before its end.
     package var underruns: UInt64 { cpw_ring_underruns(handle) }
 }

@@ -1,20 +1,21 @@
 package import AudioSessionCore
 import CPipeWireShim
 
-/// What a stream that plays and one that records have in common. To be made, used and dropped on the loop's thread, and
-/// dropped before its connection is, but never from within `receive`.
+/// The common part of streams that play and streams that record. Created, used and released on the
+/// loop's thread, before its connection, and never from within `receive`.
 package class GraphStream {
+    /// PipeWire's state of a stream.
     package enum State: Sendable, Hashable {
         case error, unconnected, connecting, paused, streaming
     }
 
-    /// What PipeWire told of the stream.
+    /// The state of the stream, with its node and a message.
     package struct Status: Sendable, Hashable {
         package var state: State
         /// The stream's node, from `paused` on.
         package var node: ObjectID?
-        /// With a state other than `error`: a complaint, that there is nothing to play to for example, which the
-        /// stream survives.
+        /// A message of the server. With another state than `error` the stream survives it, for
+        /// example if there is no target.
         package var message: String?
 
         package init(state: State, node: ObjectID? = nil, message: String? = nil) {
@@ -24,7 +25,7 @@ package class GraphStream {
         }
     }
 
-    /// Of the shim: makes a stream of one kind.
+    /// The shim's function that creates a stream of one kind.
     typealias Create = (
         OpaquePointer, UnsafePointer<cpw_stream_options>, OpaquePointer, UnsafePointer<cpw_stream_events>,
         UnsafeMutableRawPointer, UnsafeMutablePointer<Int32>
@@ -56,16 +57,19 @@ package class GraphStream {
             ShimObject.deliver(user, Status(shim: state, node: node, message: message))
         })
 
-    /// Closed: from the next cycle on nothing is read from the ring, and silence played; or what comes is thrown away.
+    /// Closes or opens the gate. With a closed gate the stream plays silence and reads nothing from
+    /// its ring from the next cycle on, or discards what it receives.
     package func setGate(closed: Bool) { cpw_stream_set_gate(handle, closed) }
 
-    /// From now on the gate closes by itself when one of these nodes goes, before `receive` or anybody else hears of it.
+    /// Replaces the gate triggers: the removal of one of these nodes closes the gate, before the
+    /// removal is reported.
     package func setGateTriggers(_ nodes: [ObjectID]) {
         nodes.map(\.rawValue).withUnsafeBufferPointer { ids in
             cpw_stream_set_gate_triggers(handle, ids.baseAddress, ids.count)
         }
     }
 
+    /// Changes properties of the stream's node.
     package func setProperties(_ properties: [(String, String)]) {
         withProperties(properties) { list, count in
             guard let list else { return }
@@ -80,7 +84,7 @@ package class GraphStream {
     }
 }
 
-/// What the real-time thread last did; each figure for itself is exact, together they may be of two cycles.
+/// The common part of both reports.
 protocol GraphStreamReport {
     var cycles: UInt64 { get set }
     var frames: UInt64 { get set }
@@ -124,7 +128,7 @@ extension GraphStream.State {
 }
 
 extension MonotonicTime {
-    /// `nil` where the shim says "never".
+    /// `nil` for 0, which means never.
     init?(shim nanoseconds: UInt64) {
         guard nanoseconds != 0 else { return nil }
         self.init(nanoseconds: nanoseconds)

@@ -1,24 +1,26 @@
 package import AudioSessionCore
 import CPipeWireShim
 
-/// A stream that plays what is in a ring.
+/// A stream that plays the frames of a ring.
 package final class PlaybackStream: GraphStream {
-    /// What the real-time thread last did; each figure for itself is exact, together they may be of two cycles.
+    /// The last cycle of the real-time thread. Each number is exact; two may be of different
+    /// cycles.
     package struct Report: Sendable, Hashable, GraphStreamReport {
-        /// Times that the process callback ran.
+        /// The number of calls of the process callback.
         package var cycles: UInt64 = 0
-        /// Frames handed to PipeWire, silence included.
+        /// Frames given to PipeWire, silence included.
         package var frames: UInt64 = 0
         /// Start of the last cycle.
         package var cycleTime: MonotonicTime?
-        /// Start of the last cycle that handed out a frame of the ring.
+        /// Start of the last cycle that played a frame of the ring.
         package var lastSoundTime: MonotonicTime?
-        /// When the callback began that brought the news that closed the gate.
+        /// When the callback began whose event closed the gate.
         package var gateEventTime: MonotonicTime?
         /// When the gate closed.
         package var gateTime: MonotonicTime?
         /// Frames of the graph's cycle, at the graph's rate.
         package var quantum = 0
+        /// The graph's frames per second.
         package var graphRate = 0
         /// From the process callback to the device, as PipeWire reports it.
         package var delay: Duration = .zero
@@ -26,9 +28,11 @@ package final class PlaybackStream: GraphStream {
         package init() {}
     }
 
+    /// Creates a stream.
+    ///
     /// - Parameters:
     ///   - active: Whether the graph runs the stream from the start.
-    ///   - properties: What others see of it: `media.role`, `media.name`, `node.name` …
+    ///   - properties: Those of its node: `media.role`, `media.name`, `node.name` …
     ///   - receive: Called on the loop's thread, synchronously from PipeWire's callback.
     package init(
         on connection: Connection, ring: FrameRing, rate: Int, active: Bool = false,
@@ -39,13 +43,15 @@ package final class PlaybackStream: GraphStream {
             create: cpw_playback_create)
     }
 
-    /// Lets the graph run the stream, or stop running it: an inactive one costs no processor time.
+    /// Makes the graph run the stream, or stop running it. An inactive stream costs no processor
+    /// time.
     package func setActive(_ active: Bool) { _ = cpw_playback_set_active(handle, active) }
 
-    /// A linear factor, 0 to 8; anything else is ignored.
+    /// Sets the user's volume, a linear factor from 0 to 8. Other values are ignored.
     package func setVolume(_ volume: Float) { cpw_playback_set_volume(handle, volume) }
 
-    /// Ducking: a linear factor, 0 to 1, besides the volume; anything else is ignored. Moves there evenly.
+    /// Sets the gain of ducking, a linear factor from 0 to 1, which multiplies the volume. The
+    /// stream ramps to it. Other values are ignored.
     package func setDuck(_ gain: Float) { cpw_playback_set_duck(handle, gain) }
 
     package var report: Report {

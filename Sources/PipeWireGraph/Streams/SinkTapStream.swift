@@ -1,14 +1,14 @@
 package import AudioSessionCore
 import CPipeWireShim
 
-/// Hears what is played to one sink and to no other. To be made, used and dropped on the loop's thread.
+/// Measures what is played to one sink. Created, used and released on the loop's thread.
 package final class SinkTapStream {
     private let handle: OpaquePointer
     private let context: Unmanaged<Handler>
-    // Frees after the tap: the tap's links are its objects.
+    // Released after the tap, because the tap's links are objects of the connection.
     private let connection: Connection
 
-    /// All since the last reset, from one moment.
+    /// Everything since the last reset, of one moment.
     package struct Report: Sendable, Hashable {
         package var cycles: UInt64
         package var frames: UInt64
@@ -36,10 +36,13 @@ package final class SinkTapStream {
         attached: { Handler.of($0).attached($1 == .max ? nil : ObjectID($1)) },
         failed: { Handler.of($0).failed(String(cString: $2)) })
 
+    /// Creates a tap.
+    ///
     /// - Parameters:
-    ///   - sink: its `node.name`. While there is none the tap is deaf; it listens as soon and as often as there is.
-    ///   - threshold: a frame is loud if one of its samples is above this, by amount.
-    ///   - attached: the sink that the tap is linked to now. The tap may not be dropped from within.
+    ///   - sink: The `node.name` of the sink, which may appear and be removed at any time.
+    ///   - threshold: A frame is loud if the amplitude of one of its samples exceeds this.
+    ///   - attached: Receives the sink that the tap is linked to now. It may not release the tap.
+    ///   - failed: Called if the tap receives nothing, or not all channels.
     package init(
         sink: String, threshold: Float, over connection: Connection, attached: @escaping (ObjectID?) -> Void,
         failed: @escaping (String) -> Void
@@ -80,6 +83,6 @@ package final class SinkTapStream {
             peak: raw.peak)
     }
 
-    /// Begins counting anew: of what was heard before the call nothing is reported any more.
+    /// Resets the report: frames received before do not count.
     package func reset() { cpw_tap_reset(handle) }
 }

@@ -1,9 +1,9 @@
 import AudioSessionCore
 
-/// Where asynchronous work is begun for callers that wait for it.
+/// A thread that starts asynchronous work for callers that block until it is done.
 ///
-/// A thread of its own, so that a call returns while the main thread waits for it, and while every thread of Swift's
-/// pool waits for something.
+/// It is a thread of its own, so that such a call returns even if it blocks the main thread and all
+/// threads of Swift's pool are blocked.
 package final class BridgeThread: TaskExecutor {
     private static let shared = BridgeThread()
     private let worker = WorkerThread()
@@ -13,17 +13,17 @@ package final class BridgeThread: TaskExecutor {
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let isPosted = worker.post { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
-        // No thread is to be had: then whoever brought the job does it.
+        // Without a thread the caller runs the job.
         if !isPosted { job.runSynchronously(on: asUnownedTaskExecutor()) }
     }
 
-    /// Begins work that nobody waits for. What is begun first is begun first.
+    /// Starts work without waiting for it. Work starts in the order of the calls.
     package static func begin(_ work: @escaping @Sendable () async -> Void) {
         Task.detached(executorPreference: shared, operation: work)
     }
 
-    /// Does the work, and returns when it is done.
-    /// - Throws: `forked` in a child of a process that used the library; what the work throws.
+    /// Starts work, and blocks until it is done.
+    /// - Throws: `forked` in a forked child of a process that used the library; errors of the work.
     package static func wait<Value: Sendable>(
         for work: @escaping @Sendable () async throws -> Value
     ) throws -> Value {

@@ -1,6 +1,6 @@
 import CPipeWireShim
 
-/// C strings and arrays that live as long as this object: what the shim is given while it copies.
+/// Owns C strings and arrays, which the shim copies while this object exists.
 final class CArena {
     private var release: [() -> Void] = []
 
@@ -28,13 +28,13 @@ final class CArena {
     func numbers(_ numbers: [Int]) -> UnsafePointer<Int32>? { array(numbers.map { Int32(clamping: $0) }) }
 }
 
-/// Calls `body` with the string as C has it, or with null.
+/// Calls `body` with the string as a C string, or with null.
 func withOptionalCString<Result>(_ string: String?, _ body: (UnsafePointer<CChar>?) -> Result) -> Result {
     guard let string else { return body(nil) }
     return string.withCString(body)
 }
 
-/// Calls `body` with a property list as the shim wants it, valid during the call.
+/// Calls `body` with the shim's form of a property list, which is valid during the call.
 func withProperties<Result>(
     _ properties: [(String, String)], _ body: (UnsafePointer<cpw_property>?, Int) -> Result
 ) -> Result {

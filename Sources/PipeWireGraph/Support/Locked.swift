@@ -1,8 +1,8 @@
 import Glibc
 
-/// A value behind a pthread mutex.
+/// A value that a pthread mutex protects.
 ///
-/// Not `Synchronization.Mutex`: ThreadSanitizer takes that one's futex lock for a race.
+/// It replaces `Synchronization.Mutex`, whose futex ThreadSanitizer reports as a race.
 @usableFromInline
 package final class Locked<Value>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -20,7 +20,8 @@ package final class Locked<Value>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Inlined, or each look at a snapshot would begin with looking up, at run time, what type is behind the lock.
+    /// Calls `body` with the value while the mutex is locked. Inlinable, because each read of a
+    /// snapshot would otherwise look up the metadata of `Value` at run time.
     @inlinable
     package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result

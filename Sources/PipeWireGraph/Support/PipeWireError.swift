@@ -1,6 +1,6 @@
 import Glibc
 
-/// A call into PipeWire that failed.
+/// The error of a call into PipeWire.
 package struct PipeWireError: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Operation: String, Sendable, Hashable {
         case startingLoop = "starting the PipeWire loop"
@@ -13,7 +13,7 @@ package struct PipeWireError: Error, Sendable, Hashable, CustomStringConvertible
         case tappingSink = "listening to a sink"
     }
 
-    /// A positive errno.
+    /// The errno, which is positive.
     package var code: Int32
     package var operation: Operation
 
@@ -22,7 +22,7 @@ package struct PipeWireError: Error, Sendable, Hashable, CustomStringConvertible
         self.operation = operation
     }
 
-    /// Nobody listens where the daemon should.
+    /// Whether no daemon listens on the socket.
     package var isHostDown: Bool { code == EHOSTDOWN || code == ECONNREFUSED || code == ENOENT }
 
     package var description: String { "\(operation.rawValue): \(String(cString: strerror(code)))" }

@@ -1,9 +1,11 @@
 import CPipeWireShim
 
+/// The loaded libpipewire.
 package enum PipeWireLibrary {
-    /// Whether this process is a child, forked without exec, of one that used the library, whose threads it has not.
+    /// Whether this process was forked without exec from one that used the library. It has none of
+    /// the library's threads.
     package static var isForked: Bool { cpw_is_forked_child() }
 
-    /// The version of the libpipewire that this process runs with, such as "0.3.65".
+    /// The version of the loaded libpipewire, such as "0.3.65".
     package static var version: String { String(cString: cpw_library_version()) }
 }

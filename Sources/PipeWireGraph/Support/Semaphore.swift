@@ -1,8 +1,9 @@
 import Glibc
 
-/// Counts signals, and lets threads wait for one each.
+/// A counting semaphore.
 ///
-/// Not Dispatch's: importing that here takes some types of the C library away from whoever imports this module.
+/// It replaces Dispatch's, because importing Dispatch here hides some types of Glibc from modules
+/// that import this one.
 package final class Semaphore: @unchecked Sendable {
     private let semaphore: UnsafeMutablePointer<sem_t>
 

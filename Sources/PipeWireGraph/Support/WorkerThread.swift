@@ -1,8 +1,8 @@
 import CPipeWireShim
 import Glibc
 
-/// A thread that does one job after the other, until ``end()``. It blocks all signals but those of its own
-/// faults, because signals belong to the program.
+/// A thread that runs one job after the other, until ``end()``. It blocks all signals except those
+/// of faults, because the program's signal handlers must not run on it.
 package final class WorkerThread: Sendable {
     private struct State {
         var jobs: [@Sendable () -> Void] = []
@@ -16,7 +16,8 @@ package final class WorkerThread: Sendable {
 
     package var isCurrent: Bool { state.withLock(\.thread).map { pthread_equal($0, pthread_self()) != 0 } ?? false }
 
-    /// - Returns: whether there is a thread. The system may have had none so far, and have one next time.
+    /// Starts the thread if it does not run.
+    /// - Returns: Whether it runs. A later call may succeed if the system has no thread left now.
     package func start() -> Bool {
         state.withLock { state in
             if state.thread == nil { state.thread = make() }
@@ -24,7 +25,8 @@ package final class WorkerThread: Sendable {
         }
     }
 
-    /// - Returns: whether it will be done, which it is not without a thread.
+    /// Adds a job, and starts the thread if necessary.
+    /// - Returns: Whether the job will run, which it does not without a thread.
     @discardableResult
     package func post(_ job: @escaping @Sendable () -> Void) -> Bool {
         guard start() else { return false }
@@ -33,7 +35,7 @@ package final class WorkerThread: Sendable {
         return true
     }
 
-    /// Ends the thread after the jobs that were posted before. No job may be posted afterwards.
+    /// Ends the thread after the jobs that were posted before. The last call of an instance.
     package func end() {
         let hadThread = state.withLock { state in
             defer { state.thread = nil }
@@ -68,7 +70,7 @@ package final class WorkerThread: Sendable {
     private func run() {
         while true {
             count.wait()
-            // Each job has its signal, so the one of `end` is the one that finds none.
+            // There is one signal for each job, so only the signal of `end` finds no job.
             guard let job = state.withLock({ $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }) else { return }
             job()
         }

@@ -1,18 +1,20 @@
 package import AudioSessionCore
 
-/// Restores the volumes of streams after this process ends, unless another program publishes a mark: that one writes its own
-/// gain when this program's mark is removed.
+/// Restores the volumes of streams after this process ended, unless another program publishes a
+/// mark. That program writes its own gain when this program's mark is removed.
 package final class StreamWatchdog {
     private let process: WatchdogProcess
 
-    /// - Parameter remote: the daemon's socket; `nil` as the environment says.
+    /// Starts the process. `nil` if the system has no process or file left.
+    /// - Parameter remote: The daemon's socket. `nil`: by the environment.
     package init?(remote: String?) {
         guard let process = WatchdogProcess(remote: remote) else { return nil }
         self.process = process
     }
 
-    /// - Parameter mark: the name of this program's marks.
-    /// - Returns: whether the order was sent.
+    /// Replaces the streams that the watchdog restores.
+    /// - Parameter mark: The name of this program's marks.
+    /// - Returns: Whether the order was sent.
     @discardableResult
     package func entrust(_ charges: [ForeignStreams.Charge], mark: String) -> Bool {
         process.order(charges.map(\.line), mark: mark)
@@ -20,7 +22,8 @@ package final class StreamWatchdog {
 }
 
 extension ForeignStreams.Charge {
-    /// Volumes to the last bit, in every language.
+    /// The stream's line in the order. Volumes are bit patterns, which no rounding or locale
+    /// changes.
     fileprivate var line: String {
         let words = ["\(id)", serial, isMuted ? "1" : "0"] + volumes.map { String($0.bitPattern, radix: 16) }
         return words.joined(separator: " ")

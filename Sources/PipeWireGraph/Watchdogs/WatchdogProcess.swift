@@ -1,10 +1,12 @@
 import CPipeWireShim
 
-/// A helper process that restores, after this process ends in any way, what it has changed for other programs.
+/// A helper process that restores what this process changed for other programs, after it ended in
+/// any way.
 final class WatchdogProcess {
     private let handle: OpaquePointer
 
-    /// - Parameter remote: the daemon's socket; `nil` as the environment says.
+    /// Starts the process. `nil` if the system has no process or file left.
+    /// - Parameter remote: The daemon's socket. `nil`: by the environment.
     init?(remote: String?) {
         var code: Int32 = 0
         guard let handle = cpw_watchdog_create(remote ?? "", &code) else { return nil }
@@ -15,8 +17,8 @@ final class WatchdogProcess {
     deinit { cpw_watchdog_destroy(handle) }
 
     /// Replaces the watchdog's order.
-    /// - Parameter mark: the name of this program's marks.
-    /// - Returns: whether the order was sent.
+    /// - Parameter mark: The name of this program's marks.
+    /// - Returns: Whether the order was sent.
     func order(_ lines: [String], mark: String) -> Bool {
         var order = mark + "\n" + lines.joined(separator: "\n")
         return order.withUTF8 { bytes in
