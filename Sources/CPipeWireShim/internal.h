@@ -204,9 +204,8 @@ void cpw_export_pods_free(struct cpw_pods pods[CPW_PARAM_COUNT]);
 /* exported_pods.c: the channel positions of a card's node with 1 to CPW_MAX_CHANNELS channels. */
 const uint32_t *cpw_card_positions(uint32_t channels);
 
-static inline uint32_t cpw_channels(uint32_t count) { return count < 1 ? 1 : SPA_MIN(count, CPW_MAX_CHANNELS); }
-
-/* exported_pods.c: a Props object with the same volume on all channels. */
+/* exported_pods.c: a Props object with the same volume on all channels, whose number is limited to 1
+ * to CPW_MAX_CHANNELS. */
 struct spa_pod_builder;
 struct spa_pod *cpw_props_build(struct spa_pod_builder *builder, uint32_t id, float volume, uint32_t channels,
                                 bool mute);

@@ -395,19 +395,19 @@ TEST("player watchdog", "claim names are built from unique names only") {
     free(name);
 }
 
-/* What `claimer` claims, `master`'s watchdog has to let play, or not. */
-static void watch_player(int claimer, const char *master, bool plays) {
+/* Checks whether the watchdog of `program` resumes a player that connection `claimer` claims. */
+static void watch_player(int claimer, const char *program, bool plays) {
     int error = 0;
     char claim[CDB_CLAIM_SIZE];
     const char *player = cdb_bus_name(buses[0]);
     CHECK(cdb_claim_name(player, claim));
     CHECK_EQUAL(cdb_bus_call(buses[claimer], 50, DBUS, "RequestName", "su", claim, NULL, 4), 0);
-    PUMP("claim", journal_count("%s replied 50 0 1", claimer == 1 ? "master" : "another") == 1);
+    PUMP("claim", journal_count("%s replied 50 0 1", claimer == 1 ? "program" : "another") == 1);
     size_t orders = journal_count("player order");
     cdb_watchdog *watchdog = cdb_watchdog_create(address, &error);
     REQUIRE(watchdog != NULL);
     const char *players[] = {"not.a.player", player, ":1.999"};
-    CHECK_EQUAL(cdb_watchdog_set_players(watchdog, master, players, 3), 0);
+    CHECK_EQUAL(cdb_watchdog_set_players(watchdog, program, players, 3), 0);
     cdb_watchdog_destroy(watchdog);
     if (!plays)
         CHECK_EQUAL(await_orphan(), 0);
@@ -422,10 +422,10 @@ static void watch_player(int claimer, const char *master, bool plays) {
     journal_clear();
 }
 
-TEST("player watchdog", "a player is resumed when its master has ended, unless another program claims it") {
+TEST("player watchdog", "a player is resumed when its program has ended, unless another program claims it") {
     start_daemon();
     cdb_bus *bus = open_bus(0, "bus");
-    open_bus(1, "master"), open_bus(2, "another");
+    open_bus(1, "program"), open_bus(2, "another");
     int error = 0;
     cdb_player *player = cdb_player_create(bus, &state, &player_events, "player", &error);
     REQUIRE(player != NULL);

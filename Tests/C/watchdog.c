@@ -1,4 +1,4 @@
-/* Sources/CProcess, and the shim's use of it (restore.c). A watchdog is a forked process. The process of
+/* Sources/CProcess, and the shim's use of it (Watchdog). A watchdog is a forked process. The process of
  * the test adopts it when its parent has ended, so its end and status can be awaited. */
 #define _GNU_SOURCE
 #include "CProcess.h"

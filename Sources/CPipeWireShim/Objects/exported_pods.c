@@ -18,7 +18,7 @@ const uint32_t *cpw_card_positions(uint32_t channels) { return channels == 1 ? m
 struct spa_pod *cpw_props_build(struct spa_pod_builder *builder, uint32_t id, float volume, uint32_t channels,
                                 bool mute) {
     float volumes[CPW_MAX_CHANNELS];
-    channels = cpw_channels(channels);
+    channels = channels < 1 ? 1 : SPA_MIN(channels, CPW_MAX_CHANNELS);
     for (uint32_t i = 0; i < channels; i++)
         volumes[i] = volume;
     return spa_pod_builder_add_object(

@@ -1,4 +1,5 @@
 #include "Watchdog/restore_cards.h"
+#include "Watchdog/restore_streams.h"
 
 #include <CProcess.h>
 
@@ -10,7 +11,7 @@
 /* All functions but the last three run in the watchdog. try_locks runs before it, in a copy of the
  * program. */
 
-enum { STEP = 10 /* ms */, CHECK_DELAY = 1000 /* ms */, LIMIT = 5 /* s */, MAXIMUM = 256, MOST_IDS = 1 << 20 };
+enum { STEP = 10 /* ms */, CHECK_DELAY = 1000 /* ms */, LIMIT = 5 /* s */, OWN_MARKS = 256, MOST_IDS = 1 << 20 };
 
 static const uint64_t time_limit = 2 * SPA_NSEC_PER_SEC;
 
@@ -18,38 +19,16 @@ static const uint64_t time_limit = 2 * SPA_NSEC_PER_SEC;
  * sandboxed. */
 static uint8_t sandboxed[MOST_IDS / 8];
 
-struct mark {
-    uint32_t id, client;
-};
-
-enum { SERIAL_SIZE = 24 };
-
 #define SESSION_NAME "session.name"
-
-/* The mark of another program that mutes one stream. */
-struct muting_mark {
-    struct mark mark;
-    char serial[SERIAL_SIZE];
-};
-
-/* A stream of the order that exists, and the rest of its line. */
-struct stream {
-    uint32_t id;
-    const char *line;
-    char serial[SERIAL_SIZE];
-};
 
 struct work {
     cpw_loop loop; /* without a thread of its own */
     cpw_connection *connection;
     const char *own; /* name of the program's marks */
-    const char *order;
-    uint32_t own_marks[MAXIMUM];
-    struct mark marks[MAXIMUM];
-    struct muting_mark muting_marks[MAXIMUM];
-    struct stream streams[MAXIMUM];
+    uint32_t own_marks[OWN_MARKS];
+    size_t own_count;
+    struct streams streams;
     struct cards cards;
-    size_t own_count, mark_count, muting_count, stream_count;
     int32_t done;
     bool failed;
 };
@@ -89,63 +68,16 @@ static void note_mark(struct work *work, uint32_t id, const cpw_property *proper
         payload = value(properties, count, PW_KEY_DEVICE_DESCRIPTION);
     if (name == NULL || (payload == NULL && !is_device))
         return;
-    struct mark mark = {id, owner};
     if (strcmp(name, work->own) == 0) {
-        if (work->own_count < MAXIMUM)
+        if (work->own_count < OWN_MARKS)
             work->own_marks[work->own_count++] = id;
     } else if (payload == NULL || is_sandboxed(owner)) {
         return;
     } else if (strncmp(payload, CPW_MARK_CARD, strlen(CPW_MARK_CARD)) == 0) {
         cards_note_mark(&work->cards, id, owner, payload + strlen(CPW_MARK_CARD));
-    } else if (strncmp(payload, CPW_MARK_MUTES, strlen(CPW_MARK_MUTES)) == 0) {
-        if (work->muting_count < MAXIMUM) {
-            struct muting_mark *muting = &work->muting_marks[work->muting_count++];
-            muting->mark = mark;
-            snprintf(muting->serial, sizeof(muting->serial), "%s", payload + strlen(CPW_MARK_MUTES));
-        }
-    } else if (strcmp(payload, CPW_MARK_NO_DUCKING) != 0 && work->mark_count < MAXIMUM) {
-        work->marks[work->mark_count++] = mark;
+    } else {
+        streams_note_mark(&work->streams, id, owner, payload);
     }
-}
-
-/* Whether the line begins with this id and serial. `rest` is set to what follows them. */
-static bool is_line_of(const char *line, uint32_t id, const char *serial, const char **rest) {
-    char *end;
-    if (strtoul(line, &end, 10) != id || *end != ' ')
-        return false;
-    size_t length = strlen(serial);
-    *rest = end + 1 + length;
-    return length > 0 && strncmp(end + 1, serial, length) == 0 && **rest == ' ';
-}
-
-static void note_stream(struct work *work, uint32_t id, const char *serial) {
-    const char *line = work->order, *rest;
-    while (line != NULL && serial != NULL && work->stream_count < MAXIMUM) {
-        if (is_line_of(line, id, serial, &rest)) {
-            struct stream *stream = &work->streams[work->stream_count++];
-            *stream = (struct stream){id, rest, ""};
-            snprintf(stream->serial, sizeof(stream->serial), "%s", serial);
-            return;
-        }
-        line = strchr(line, '\n');
-        line = line != NULL ? line + 1 : NULL;
-    }
-}
-
-static void restore_stream(struct work *work, const struct stream *stream) {
-    if (stream->line[1] == '\0')
-        return; /* the line is truncated, and the bytes after it belong to an earlier order */
-    float volumes[CPW_MAX_VOLUMES];
-    size_t count = 0;
-    bool mute = stream->line[1] == '1';
-    for (const char *text = stream->line + 2; *text == ' ' && count < CPW_MAX_VOLUMES;) {
-        char *end;
-        uint32_t bits = (uint32_t)strtoul(text + 1, &end, 16);
-        memcpy(&volumes[count++], &bits, sizeof(bits));
-        text = end;
-    }
-    if (cpw_connection_bind(work->connection, stream->id, CPW_OBJECT_NODE) >= 0)
-        cpw_connection_set_soft_volumes(work->connection, stream->id, volumes, count, mute);
 }
 
 static void on_global(void *user, uint32_t id, cpw_object_type type, const cpw_property *properties, size_t count) {
@@ -157,24 +89,16 @@ static void on_global(void *user, uint32_t id, cpw_object_type type, const cpw_p
     if (type == CPW_OBJECT_CLIENT)
         note_client(id, is_sandbox_access(value(properties, count, PW_KEY_ACCESS)));
     if (type == CPW_OBJECT_NODE)
-        note_stream(work, id, value(properties, count, PW_KEY_OBJECT_SERIAL));
+        streams_note(&work->streams, id, value(properties, count, PW_KEY_OBJECT_SERIAL));
 }
 
 static void on_removed(void *user, uint32_t id) {
     struct work *work = user;
     cards_note_removed(&work->cards, id);
+    streams_note_removed(&work->streams, id);
     for (size_t i = 0; i < work->own_count; i++)
         if (work->own_marks[i] == id)
             work->own_marks[i--] = work->own_marks[--work->own_count];
-    for (size_t i = 0; i < work->muting_count; i++)
-        if (work->muting_marks[i].mark.id == id)
-            work->muting_marks[i--] = work->muting_marks[--work->muting_count];
-    for (size_t i = 0; i < work->mark_count; i++)
-        if (work->marks[i].id == id)
-            work->marks[i--] = work->marks[--work->mark_count];
-    for (size_t i = 0; i < work->stream_count; i++)
-        if (work->streams[i].id == id)
-            work->streams[i--] = work->streams[--work->stream_count];
 }
 
 static void on_properties(void *user, uint32_t id, cpw_object_type type, const cpw_property *properties, size_t count) {
@@ -214,22 +138,6 @@ static const cpw_connection_events events = {
     .done = on_done,
     .failed = on_failed,
 };
-
-static bool has_other_mark(const struct work *work) {
-    for (size_t i = 0; i < work->mark_count; i++)
-        if (!is_sandboxed(work->marks[i].client))
-            return true;
-    return false;
-}
-
-/* Whether another program mutes the stream, which then also restores it. */
-static bool is_muted(const struct work *work, const struct stream *stream) {
-    for (size_t i = 0; i < work->muting_count; i++)
-        if (strcmp(work->muting_marks[i].serial, stream->serial) == 0 &&
-            !is_sandboxed(work->muting_marks[i].mark.client))
-            return true;
-    return false;
-}
 
 /* Waits until all requests are answered and the condition holds; false after the time limit.
  * Measures by the clock, because events of other clients end a step early. */
@@ -298,16 +206,8 @@ static void restore_cards(struct work *work) {
     cards_restore(&work->cards, work->connection, is_sandboxed);
 }
 
-static void restore_streams(struct work *work) {
-    if (has_other_mark(work))
-        return;
-    for (size_t i = 0; i < work->stream_count; i++)
-        if (!is_muted(work, &work->streams[i]))
-            restore_stream(work, &work->streams[i]);
-}
-
 static void read_cards(struct work *work) {
-    for (const char *line = work->order; line != NULL; line = strchr(line, '\n')) {
+    for (const char *line = work->streams.order; line != NULL; line = strchr(line, '\n')) {
         line += *line == '\n';
         if (*line == '@')
             cards_read(&work->cards, line);
@@ -322,7 +222,7 @@ static void restore(const char *remote, char *order) {
         return;
     *streams = '\0';
     limit_lifetime();
-    work = (struct work){.own = order, .order = streams + 1, .done = -1};
+    work = (struct work){.own = order, .streams.order = streams + 1, .done = -1};
     work.loop.loop = pw_loop_new(NULL);
     if (work.loop.loop == NULL)
         return;
@@ -331,7 +231,7 @@ static void restore(const char *remote, char *order) {
     read_cards(&work);
     if (work.loop.context == NULL || !connect_to(&work, remote) || !sync_until(&work, program_is_gone))
         return;
-    restore_streams(&work);
+    streams_restore(&work.streams, work.connection, is_sandboxed);
     restore_cards(&work);
     sync_until(&work, is_always_true);
 }

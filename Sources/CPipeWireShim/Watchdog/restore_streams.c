@@ -1,0 +1,90 @@
+#include "Watchdog/restore_streams.h"
+
+#include <stdio.h>
+
+/* Whether the line begins with this id and serial. `rest` is set to what follows them. */
+static bool is_line_of(const char *line, uint32_t id, const char *serial, const char **rest) {
+    char *end;
+    if (strtoul(line, &end, 10) != id || *end != ' ')
+        return false;
+    size_t length = strlen(serial);
+    *rest = end + 1 + length;
+    return length > 0 && strncmp(end + 1, serial, length) == 0 && **rest == ' ';
+}
+
+void streams_note(struct streams *streams, uint32_t id, const char *serial) {
+    const char *line = streams->order, *rest;
+    while (line != NULL && serial != NULL && streams->stream_count < STREAM_MAXIMUM) {
+        if (is_line_of(line, id, serial, &rest)) {
+            struct stream *stream = &streams->streams[streams->stream_count++];
+            *stream = (struct stream){id, rest, ""};
+            snprintf(stream->serial, sizeof(stream->serial), "%s", serial);
+            return;
+        }
+        line = strchr(line, '\n');
+        line = line != NULL ? line + 1 : NULL;
+    }
+}
+
+void streams_note_mark(struct streams *streams, uint32_t id, uint32_t client, const char *payload) {
+    if (strncmp(payload, CPW_MARK_MUTES, strlen(CPW_MARK_MUTES)) == 0) {
+        if (streams->muting_count == STREAM_MAXIMUM)
+            return;
+        struct stream_mark *mark = &streams->muting_marks[streams->muting_count++];
+        *mark = (struct stream_mark){id, client, ""};
+        snprintf(mark->serial, sizeof(mark->serial), "%s", payload + strlen(CPW_MARK_MUTES));
+    } else if (strcmp(payload, CPW_MARK_NO_DUCKING) != 0 && streams->ducking_count < STREAM_MAXIMUM) {
+        streams->ducking_marks[streams->ducking_count++] = (struct stream_mark){id, client, ""};
+    }
+}
+
+void streams_note_removed(struct streams *streams, uint32_t id) {
+    for (size_t i = 0; i < streams->muting_count; i++)
+        if (streams->muting_marks[i].id == id)
+            streams->muting_marks[i--] = streams->muting_marks[--streams->muting_count];
+    for (size_t i = 0; i < streams->ducking_count; i++)
+        if (streams->ducking_marks[i].id == id)
+            streams->ducking_marks[i--] = streams->ducking_marks[--streams->ducking_count];
+    for (size_t i = 0; i < streams->stream_count; i++)
+        if (streams->streams[i].id == id)
+            streams->streams[i--] = streams->streams[--streams->stream_count];
+}
+
+static bool is_any_ducked(const struct streams *streams, bool (*is_ignored)(uint32_t client)) {
+    for (size_t i = 0; i < streams->ducking_count; i++)
+        if (!is_ignored(streams->ducking_marks[i].client))
+            return true;
+    return false;
+}
+
+static bool is_muted(const struct streams *streams, const struct stream *stream, bool (*is_ignored)(uint32_t client)) {
+    for (size_t i = 0; i < streams->muting_count; i++)
+        if (strcmp(streams->muting_marks[i].serial, stream->serial) == 0 &&
+            !is_ignored(streams->muting_marks[i].client))
+            return true;
+    return false;
+}
+
+static void restore_stream(const struct stream *stream, cpw_connection *connection) {
+    if (stream->line[1] == '\0')
+        return; /* the line is truncated, and the bytes after it belong to an earlier order */
+    float volumes[CPW_MAX_VOLUMES];
+    size_t count = 0;
+    bool mute = stream->line[1] == '1';
+    for (const char *text = stream->line + 2; *text == ' ' && count < CPW_MAX_VOLUMES;) {
+        char *end;
+        uint32_t bits = (uint32_t)strtoul(text + 1, &end, 16);
+        memcpy(&volumes[count++], &bits, sizeof(bits));
+        text = end;
+    }
+    if (cpw_connection_bind(connection, stream->id, CPW_OBJECT_NODE) >= 0)
+        cpw_connection_set_soft_volumes(connection, stream->id, volumes, count, mute);
+}
+
+void streams_restore(const struct streams *streams, cpw_connection *connection, bool (*is_ignored)(uint32_t client)) {
+    if (is_any_ducked(streams, is_ignored))
+        return;
+    for (size_t i = 0; i < streams->stream_count; i++)
+        if (!is_muted(streams, &streams->streams[i], is_ignored))
+            restore_stream(&streams->streams[i], connection);
+}
