@@ -155,7 +155,7 @@ let package = Package(
         .target(
             name: "CPipeWireTestServer", dependencies: ["CPipeWire", "CPipeWireShim"],
             path: "Tests/CPipeWireTestServer",
-            // For the readers of pods, which are nobody else's business.
+            // For the readers of pods, which are internal to the shim.
             cSettings: [.headerSearchPath("../../Sources/CPipeWireShim")]),
         .testTarget(
             name: "PipeWireGraphTests",

@@ -15,10 +15,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "ends where a value", 1, 1), ("[\n  {\"id\": }\n]", "no value", 2, 10),
+        ("", "ends where a value", 1, 1), ("[\n  {\"id\": }\n]", "value is expected", 2, 10),
         ("{\"a\": 1", "in an object", 1, 8),
-        ("[\"abc", "inside a string", 1, 6), ("[] []", "after the end", 1, 4), ("[\u{FEFF}]", "no value", 1, 2),
-        ("\u{FEFF}[1}", "no value", 1, 3),
+        ("[\"abc", "inside a string", 1, 6), ("[] []", "after the end", 1, 4),
+        ("[\u{FEFF}]", "value is expected", 1, 2),
+        ("\u{FEFF}[1}", "value is expected", 1, 3),
     ])
     func whatIsWrongIsSaidWithItsPlace(text: String, reason: String, line: Int, column: Int) throws {
         let error = try #require(failure(text))

@@ -38,14 +38,18 @@ struct JSONReaderTests {
     @Test(
         "Errors have a place",
         arguments: [
-            ("", "ends where a value", 1, 1), ("[\n  {\"id\"}\n]", "no value", 2, 8), ("[\n1\n", "ends in", 3, 1),
-            ("{\"a\": 1", "in an object", 1, 8), ("{{} 1}", "a name is missing", 1, 2), ("[1}", "no value", 1, 3),
-            ("{\"a\": 1]", "no value", 1, 8), ("[\"abc", "inside a string", 1, 6), ("[\"\\", "inside a string", 1, 4),
+            ("", "ends where a value", 1, 1), ("[\n  {\"id\"}\n]", "value is expected", 2, 8),
+            ("[\n1\n", "ends in", 3, 1),
+            ("{\"a\": 1", "in an object", 1, 8), ("{{} 1}", "a name is missing", 1, 2),
+            ("[1}", "value is expected", 1, 3),
+            ("{\"a\": 1]", "value is expected", 1, 8), ("[\"abc", "inside a string", 1, 6),
+            ("[\"\\", "inside a string", 1, 4),
             ("[\"\\x\"]", "unknown escape", 1, 5), ("[\"\\u12", "inside a string", 1, 5),
             ("[\"\\u12G4\"]", "hexadecimal", 1, 5), ("[\"\\u+123\"]", "hexadecimal", 1, 5),
             ("\"a\\u0000\"", "NUL", 1, 9), ("\"a\nb\"", "a control character", 1, 3),
             ("[] []", "after the end", 1, 4),
-            ("[]]", "after the end", 1, 3), ("[1 : 2]", "no value", 1, 4), ("[\u{feff}]", "no value", 1, 2),
+            ("[]]", "after the end", 1, 3), ("[1 : 2]", "value is expected", 1, 4),
+            ("[\u{feff}]", "value is expected", 1, 2),
         ])
     func errors(_ text: String, _ reason: String, _ line: Int, _ column: Int) throws {
         let error = try #require(failure(text))

@@ -34,7 +34,8 @@ final class StackWatchdog: Sendable {
 
     private static func failure(_ why: String) -> TestKitError {
         TestKitError(
-            .cannotStart, "A private PipeWire cannot be started", why: "its watchdog /bin/sh cannot be started: \(why)",
+            .cannotStart, "A private PipeWire cannot be started",
+            why: "its watchdog /bin/sh cannot be started: \(why)",
             remedy: "Make room for more processes and files.")
     }
 }
