@@ -179,9 +179,7 @@ struct StreamWatchdogTests {
         }
 
         func watchdogHasEnded() async throws {
-            try await onlooker.wait(for: "the watchdog's end") { onlooker in
-                !onlooker.others.isEmpty && onlooker.others.allSatisfy { onlooker.events.contains(.disappeared($0)) }
-            }
+            try await onlooker.wait(for: "the watchdog's end") { $0.othersCameAndWent }
         }
 
         var written: Written {
@@ -194,8 +192,21 @@ struct StreamWatchdogTests {
 }
 
 extension GraphClient {
-    /// Programs that are not this process.
-    fileprivate var others: [ObjectID] { all(\.otherClient) }
+    /// Whether other programs connected, and none of them is connected any more. The events are read in order, because
+    /// PipeWire gives the id of a removed object to the next one.
+    fileprivate var othersCameAndWent: Bool {
+        var connected: Set<ObjectID> = []
+        var wasAny = false
+        for event in events {
+            if let id = event.otherClient {
+                connected.insert(id)
+                wasAny = true
+            } else if case .disappeared(let id) = event {
+                connected.remove(id)
+            }
+        }
+        return wasAny && connected.isEmpty
+    }
 }
 
 extension GraphEvent {
