@@ -12,7 +12,7 @@ extension AudioPlayer {
         case .interrupted: handle(.sessionInterrupted)
         case .interruptionEnded(let shouldResume): handle(.interruptionEnded(shouldResume: shouldResume))
         case .deactivated: handle(.sessionDeactivated)
-        case .outputLost(let port): outputLost(port)
+        case .outputLost(let port): handle(.outputLostMeanwhile(port, from: route))
         case .outputRegained: handle(.outputRegained(route))
         case .ducked(let gain): stream?.setDuck(gain)
         case .targetChanged(let reason):
@@ -30,7 +30,9 @@ extension AudioPlayer {
             stream?.setGateTriggers(nodes)
         case .endangered: handle(.routeEndangered)
         case .kept: handle(.routeKept)
-        case .becameNoisy(let port, let time): becameNoisy(port, at: time)
+        case .becameNoisy(let port, let time):
+            let pauses = session.configuration.pausesWhenOutputDisappears
+            handle(.outputLost(port, at: time, in: session.state, pauses: pauses))
         case .changed(let change): handle(.routeChanged(change))
         case .routed(let route): snapshot.withLock { $0.route = route }
         case .linked(let node): handle(.streamLinked(node))
@@ -40,22 +42,7 @@ extension AudioPlayer {
         }
     }
 
-    private func becameNoisy(_ lost: PortDescription, at time: MonotonicTime) {
-        guard session.configuration.pausesWhenOutputDisappears else { return handle(.outputReplaced) }
-        handle(.becameNoisy(lost, at: time))
-        // The loss of the computer's output may come when the player's route is another one already.
-        if session.state == .interrupted { handle(.outputLostMeanwhile) }
-    }
-
-    /// An interrupted session has no stream whose output could be lost.
-    private func outputLost(_ port: PortDescription) {
-        guard session.configuration.pausesWhenOutputDisappears, route.outputs.contains(where: { $0.uid == port.uid })
-        else { return }
-        handle(.outputLostMeanwhile)
-    }
-
     func activateAndPlay() async throws(PlaybackError) {
-        handle(.playRequested)
         do {
             try await session.activate()
         } catch {

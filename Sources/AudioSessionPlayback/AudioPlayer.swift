@@ -103,11 +103,8 @@ public actor AudioPlayer {
         guard isReady else { throw .notConnected }
         joinSession()
         guard session.configuration.allowsPlayback else { throw .cannotPlay(session.configuration) }
-        switch session.state {
-        case .active: handle(.play)
-        case .interrupted: handle(.playWhenPermitted)
-        case .inactive: try await activateAndPlay()
-        }
+        handle(.play(in: session.state))
+        if machine.awaitsActivation { try await activateAndPlay() }
     }
 
     /// Holds the place: ``play()`` goes on with the very next frame.

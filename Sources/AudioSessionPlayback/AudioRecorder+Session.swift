@@ -12,7 +12,7 @@ extension AudioRecorder {
         case .interruptionEnded(let shouldResume): handle(.interruptionEnded(shouldResume: shouldResume))
         case .deactivated: handle(.sessionDeactivated)
         case .targetChanged: chooseInput()
-        case .reconfigured: if !session.configuration.allowsRecording { handle(.categoryChanged) }
+        case .reconfigured: handle(.configurationChanged(allowsRecording: session.configuration.allowsRecording))
         case .properties(let properties): stream?.setProperties(properties.map { ($0.key, $0.value) })
         case .activated, .outputLost, .outputRegained, .ducked: break
         }

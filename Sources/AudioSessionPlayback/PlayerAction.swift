@@ -6,14 +6,13 @@ package enum PlayerEvent: Sendable {
     // The user
     case load([AudioPlayer.Item])
     case enqueue([AudioPlayer.Item])
-    case play
+    /// `play` was called, while the session was in this state.
+    case play(in: AudioSessionState)
     case pause
-    /// By somebody on the desktop who need not be the user.
+    /// By another program of the desktop, which need not act for the user.
     case pauseFromDesktop
     case stop
     case seek(PlaybackTimeline.Place)
-    /// `play` was called, and activates the session first.
-    case playRequested
     case join
     case close
 
@@ -22,9 +21,8 @@ package enum PlayerEvent: Sendable {
     case routeEndangered
     /// It is not.
     case routeKept
-    case becameNoisy(PortDescription, at: MonotonicTime)
-    /// The same, for a session that goes on in any case (it mixes, or is a call), and is told of the new route only.
-    case outputReplaced
+    /// The output in use is lost, which the session's state and configuration decide about.
+    case outputLost(PortDescription, at: MonotonicTime, in: AudioSessionState, pauses: Bool)
     case routeChanged(RouteChange)
     case sessionManagerChanged(isThere: Bool)
     case connectionLost
@@ -41,11 +39,9 @@ package enum PlayerEvent: Sendable {
     case activated(PlayerActivation, AudioSessionState, on: RouteDescription)
     /// The output whose loss stopped the player is in use again, in this route.
     case outputRegained(RouteDescription)
-    /// The user wants to play while the session is interrupted.
-    case playWhenPermitted
     case sessionDeactivated
-    /// The output that was in use when the session was interrupted is gone.
-    case outputLostMeanwhile
+    /// A session that pauses at a loss has lost this output while it is interrupted. The player's sound would go to `route`.
+    case outputLostMeanwhile(PortDescription, from: RouteDescription)
 
     // The stream
     case streamPaused(ObjectID?)

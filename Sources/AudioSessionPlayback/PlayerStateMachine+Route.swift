@@ -22,10 +22,25 @@ extension PlayerStateMachine {
         actions.append(.tell(.failed(error)))
     }
 
-    mutating func becameNoisy(
-        _ port: PortDescription, at time: MonotonicTime, _ actions: inout [PlayerAction]
+    /// - Parameter pauses: whether the session's configuration pauses at a loss. Calls and sessions that mix do not; they are
+    ///   notified of the new route only.
+    mutating func outputLost(
+        _ port: PortDescription, at time: MonotonicTime, in session: AudioSessionState, pauses: Bool,
+        _ actions: inout [PlayerAction]
     ) {
         dangerIsOver()
+        guard pauses else {
+            obeyHeldPause(&actions)
+            return complain(&actions)
+        }
+        becameNoisy(port, at: time, &actions)
+        // The loss of the default output may be reported when the player's route is another one already.
+        if session == .interrupted { outputLostMeanwhile(&actions) }
+    }
+
+    private mutating func becameNoisy(
+        _ port: PortDescription, at time: MonotonicTime, _ actions: inout [PlayerAction]
+    ) {
         actions.append(.send(.report(.losesOutput(uid: port.uid, at: time))))
         guard state == .playing else { return }
         actions.append(.tell(.becameNoisy(port)))

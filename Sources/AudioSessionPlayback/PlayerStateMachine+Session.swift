@@ -8,7 +8,20 @@ extension PlayerStateMachine {
         hush(.interrupted, &actions)
     }
 
-    mutating func playWhenPermitted(_ actions: inout [PlayerAction]) {
+    mutating func play(in session: AudioSessionState, _ actions: inout [PlayerAction]) {
+        switch session {
+        case .active: play(&actions)
+        case .interrupted:
+            activations.remove(.play)
+            playWhenPermitted(&actions)
+        case .inactive: activations.insert(.play)
+        }
+    }
+
+    /// Whether `play` waits for the session's activation, which the caller of `play` asks for.
+    var awaitsActivation: Bool { activations.contains(.play) }
+
+    private mutating func playWhenPermitted(_ actions: inout [PlayerAction]) {
         guard !queue.isEmpty, state != .playing else { return }
         wish = .play
         enter(.paused(reason: .interrupted), &actions)
@@ -55,6 +68,13 @@ extension PlayerStateMachine {
         case .playing, .paused(reason: .interrupted): hush(.sessionInactive, &actions)
         case .paused, .stopped, .finished: break
         }
+    }
+
+    /// An interrupted session has no stream whose output could be lost.
+    mutating func outputLostMeanwhile(
+        _ port: PortDescription, from route: RouteDescription, _ actions: inout [PlayerAction]
+    ) {
+        if route.outputs.contains(where: { $0.uid == port.uid }) { outputLostMeanwhile(&actions) }
     }
 
     mutating func outputLostMeanwhile(_ actions: inout [PlayerAction]) {

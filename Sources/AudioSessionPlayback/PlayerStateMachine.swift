@@ -145,7 +145,7 @@ package struct PlayerStateMachine: Sendable {
         switch event {
         case .load(let items): load(items, &actions)
         case .enqueue(let items): enqueue(items, &actions)
-        case .play: play(&actions)
+        case .play(let session): play(in: session, &actions)
         case .pause: pause(&actions)
         case .pauseFromDesktop: pauseFromDesktop(&actions)
         case .stop: stop(counters, &actions)
@@ -154,11 +154,9 @@ package struct PlayerStateMachine: Sendable {
         case .interruptionEnded(let shouldResume): interruptionEnded(shouldResume: shouldResume, &actions)
         case .activated(let activation, let state, let route): activated(activation, state, on: route, &actions)
         case .outputRegained(let route): outputRegained(route, &actions)
-        case .playWhenPermitted: playWhenPermitted(&actions)
         case .sessionDeactivated: deactivated(&actions)
-        case .outputLostMeanwhile: outputLostMeanwhile(&actions)
+        case .outputLostMeanwhile(let port, let route): outputLostMeanwhile(port, from: route, &actions)
         case .seek(let target): seek(to: target, &actions)
-        case .playRequested: activations.insert(.play)
         case .join: actions += [.send(.report(.joined(facts))), .send(.request(.follow))]
         case .close: load([], &actions)
         case .routeEndangered: routeEndangered()
@@ -167,11 +165,8 @@ package struct PlayerStateMachine: Sendable {
             awaitsRoute = false
             complaint = nil
             obeyHeldPause(&actions)
-        case .becameNoisy(let port, let time): becameNoisy(port, at: time, &actions)
-        case .outputReplaced:
-            dangerIsOver()
-            obeyHeldPause(&actions)
-            complain(&actions)
+        case .outputLost(let port, let time, let session, let pauses):
+            outputLost(port, at: time, in: session, pauses: pauses, &actions)
         case .routeChanged(let change):
             actions.append(.tell(.routeChanged(change)))
             awaitsRoute = false

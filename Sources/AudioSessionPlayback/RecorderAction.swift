@@ -24,8 +24,8 @@ package enum RecorderEvent: Sendable {
     /// The session was activated as ``RecorderAction/activate`` asks, or not, and has this state now.
     case activationEnded(AudioSessionState, isGranted: Bool)
     case sessionDeactivated
-    /// The session's category is none that records.
-    case categoryChanged
+    /// The session has another configuration.
+    case configurationChanged(allowsRecording: Bool)
     /// The session wants another microphone than the stream was made for: that of this node.
     case inputChosen(source: String?)
     case muted(Bool)

@@ -148,7 +148,7 @@ package struct RecorderStateMachine: Sendable {
         case .activationEnded(let state, let isGranted):
             activationEnded(state, isGranted: isGranted, now, &actions)
         case .sessionDeactivated: finish(.sessionDeactivated, &actions)
-        case .categoryChanged: finish(.categoryChanged, &actions)
+        case .configurationChanged(let allowsRecording): if !allowsRecording { finish(.categoryChanged, &actions) }
         case .inputChosen(let source): inputChosen(source, now, &actions)
         case .muted(let isMuted): setMute(.program, isMuted)
         case .inputChanged: observeInput(&actions)

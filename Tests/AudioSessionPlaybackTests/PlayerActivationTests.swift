@@ -26,7 +26,7 @@ import Testing
     ])
     func aRequestToPlayIsGrantedOnce(in session: AudioSessionState, leadsTo state: AudioPlayer.State) {
         var player = loaded()
-        player.send(.playRequested)
+        player.send(.play(in: .inactive))
         player.send(.activated(.play, session, on: Self.onHeadphones))
         #expect(player.state == state)
         player.send(.stop)
@@ -37,11 +37,11 @@ import Testing
     @Test(arguments: [PlayerEvent.pause, .stop, .load([.made("b")]), .sessionInterrupted])
     func whatEndsPlayingCancelsARequest(event: PlayerEvent) {
         var player = loaded()
-        player.send(.play)
+        player.send(.play(in: .active))
         player.send(.sessionDeactivated)
-        player.send(.playRequested)
+        player.send(.play(in: .inactive))
         // A request by another caller has been granted before.
-        if case .sessionInterrupted = event { player.send(.play) }
+        if case .sessionInterrupted = event { player.send(.play(in: .active)) }
         player.send(event)
         let state = player.state
         player.send(.activated(.play, .active, on: Self.onHeadphones))
@@ -50,9 +50,9 @@ import Testing
 
     @Test func aRequestAfterAPauseCounts() {
         var player = loaded()
-        player.send(.playRequested)
+        player.send(.play(in: .inactive))
         player.send(.pause)
-        player.send(.playRequested)
+        player.send(.play(in: .inactive))
         player.send(.activated(.play, .active, on: Self.onHeadphones))
         #expect(player.state == .playing)
     }
@@ -88,7 +88,7 @@ import Testing
     @Test(arguments: [headphones, speaker]) func aReplugResumesOnTheSameOutput(port: PortDescription) {
         var player = loaded()
         player.start([a])
-        player.send(.becameNoisy(headphones, at: pulled.time))
+        player.send(.outputLost(headphones, at: pulled.time, in: .active, pauses: true))
         player.send(.outputRegained(Self.onHeadphones))
         #expect(player.activations == [.replug(Self.onHeadphones)])
         player.send(.activated(.replug(Self.onHeadphones), .active, on: RouteDescription(outputs: [port])))
@@ -101,7 +101,7 @@ import Testing
         var player = loaded()
         player.start([a])
         let before = player.reports.count
-        player.send(.becameNoisy(headphones, at: pulled.time))
+        player.send(.outputLost(headphones, at: pulled.time, in: .active, pauses: true))
         let reports = player.reports[before...]
         #expect(reports.first == .losesOutput(uid: headphones.uid, at: pulled.time))
         guard case .changed(let facts)? = reports.last else { return #expect(Bool(false), "\(reports)") }
@@ -122,7 +122,7 @@ import Testing
         var player = loaded()
         player.send(.join)
         #expect(player.reports == [.joined(player.machine.facts)] && player.requests == [.follow])
-        player.send(.play)
+        player.send(.play(in: .active))
         player.send(.close)
         #expect(player.reports.last == .left && player.requests == [.follow, .unfollow])
     }

@@ -194,7 +194,7 @@ struct PlayerModel {
 
     mutating func start(_ items: [AudioPlayer.Item]) {
         send(.load(items))
-        send(.play)
+        send(.play(in: .active))
         decode()
         run()
         told = []

@@ -13,7 +13,7 @@ import Testing
         player.send(.routeEndangered)
         #expect(player.stream?.isGateClosed == true)
         #expect(player.told.isEmpty)
-        player.send(.becameNoisy(headphones, at: pulled.time))
+        player.send(.outputLost(headphones, at: pulled.time, in: .active, pauses: true))
         #expect(player.takeTold() == [.becameNoisy(headphones), .stateChanged(.paused(reason: .routeLost))])
         #expect(player.stream?.isGateClosed == true)
         #expect(player.stream?.isActive == false)
@@ -48,7 +48,7 @@ import Testing
         player.halt()
         player.send(.outputChosen)
         #expect(player.renewals == 0 && player.streams.isEmpty && player.stream == nil)
-        player.send(.play)
+        player.send(.play(in: .active))
         #expect(player.renewals == 1)
         player.run()
         #expect(player.sounds)
@@ -69,7 +69,7 @@ import Testing
         var player = PlayerModel()
         player.start([a])
         player.send(.routeEndangered)
-        player.send(.becameNoisy(headphones, at: pulled.time))
+        player.send(.outputLost(headphones, at: pulled.time, in: .active, pauses: true))
         player.send(.routeChanged(pulled))
         for event in [PlayerEvent.routeKept, .timer, .seek(.init(item: 0, frame: 5)), .enqueue([a]), .pause] {
             player.send(event)
@@ -85,10 +85,10 @@ import Testing
         player.advance(to: 300)
         let order = player.order
         player.send(.routeEndangered)
-        player.send(.becameNoisy(headphones, at: pulled.time))
+        player.send(.outputLost(headphones, at: pulled.time, in: .active, pauses: true))
         player.halt()
         player.send(.routeChanged(pulled))
-        player.send(.play)
+        player.send(.play(in: .active))
         #expect(player.renewals == 1)
         #expect(player.stream?.isGateClosed == false)
         player.run()
@@ -103,7 +103,7 @@ import Testing
         player.start([a])
         player.send(.routeEndangered)
         #expect(!player.sounds)
-        player.send(.becameNoisy(headphones, at: pulled.time))
+        player.send(.outputLost(headphones, at: pulled.time, in: .active, pauses: true))
         #expect(player.takeTold() == [.becameNoisy(headphones)])
         #expect(player.state == .playing)
         #expect(player.sounds)
@@ -164,7 +164,7 @@ import Testing
         player.send(.routeEndangered)
         player.send(.streamUnserved(nothing))
         #expect(player.told.isEmpty)
-        player.send(.becameNoisy(headphones, at: pulled.time))
+        player.send(.outputLost(headphones, at: pulled.time, in: .active, pauses: true))
         let last: AudioPlayer.Event = pauses ? .stateChanged(.paused(reason: .routeLost)) : .failed(nothing)
         #expect(player.takeTold() == [.becameNoisy(headphones), last])
     }
@@ -198,7 +198,7 @@ import Testing
         player.send(.pause)
         player.halt()
         player.send(.routeEndangered)
-        player.send(.play)
+        player.send(.play(in: .active))
         player.run()
         #expect(!player.sounds)
         player.send(.routeKept)
@@ -211,7 +211,7 @@ import Testing
         player.send(.pause)
         _ = player.takeTold()
         player.send(.routeEndangered)
-        player.send(.becameNoisy(headphones, at: pulled.time))
+        player.send(.outputLost(headphones, at: pulled.time, in: .active, pauses: true))
         #expect(player.told.isEmpty)
         #expect(player.state == .paused(reason: .user))
     }
@@ -222,7 +222,7 @@ import Testing
         player.send(.routeEndangered)
         player.send(.pause)
         #expect(player.takeTold() == [.stateChanged(.paused(reason: .user))])
-        player.send(.becameNoisy(headphones, at: pulled.time))
+        player.send(.outputLost(headphones, at: pulled.time, in: .active, pauses: true))
         #expect(player.told.isEmpty)
         #expect(!player.sounds)
     }
@@ -248,7 +248,7 @@ import Testing
         switch random.next() % 25 {
         case 0: player.send(.load(Array(items.prefix(number))))
         case 1: if player.queue.count < 20 { player.send(.enqueue([items[number]])) }
-        case 2, 3, 4: player.send(.play)
+        case 2, 3, 4: player.send(.play(in: .active))
         case 5: player.send(.pause)
         case 6: player.send(.stop)
         case 7: player.send(.seek(.init(item: number, frame: Int64(random.next() % 1200))))
@@ -256,7 +256,7 @@ import Testing
         case 9: player.send(.routeKept)
         case 10:
             player.send(.routeEndangered)
-            player.send(.becameNoisy(headphones, at: pulled.time))
+            player.send(.outputLost(headphones, at: pulled.time, in: .active, pauses: true))
         case 11: player.send(.routeChanged(pulled))
         case 12: player.send(.connectionLost)
         case 13: player.halt()
@@ -265,7 +265,10 @@ import Testing
         case 16, 17: player.run()
         case 18: if let node = player.stream?.node { player.send(.streamLinked(node)) }
         case 19: player.send(.outputChosen)
-        case 20: player.send([.sessionInterrupted, .sessionDeactivated, .outputLostMeanwhile][number])
+        case 20:
+            player.send(
+                [.sessionInterrupted, .sessionDeactivated, .outputLostMeanwhile(headphones, from: pulled.previous)][
+                    number])
         case 21: player.send(.sessionManagerChanged(isThere: number == 0))
         default: player.advance(to: player.counters.read + random.next() % 700)
         }

@@ -15,7 +15,7 @@ import Testing
         player.send(.load([a]))
         #expect(player.takeTold() == [.itemChanged(a)])
         #expect(player.stream == nil)
-        player.send(.play)
+        player.send(.play(in: .active))
         #expect(player.takeTold() == [.stateChanged(.playing)])
         #expect(player.stream?.isActive == false)
         #expect(player.order?.place == .init(item: 0, frame: 0))
@@ -38,7 +38,7 @@ import Testing
 
     @Test func withNothingLoadedNothingHappens() {
         var player = PlayerModel()
-        for event in [PlayerEvent.play, .pause, .stop, .seek(.init(item: 0, frame: 0)), .enqueue([])] {
+        for event in [PlayerEvent.play(in: .active), .pause, .stop, .seek(.init(item: 0, frame: 0)), .enqueue([])] {
             player.send(event)
         }
         #expect(player.told.isEmpty)
@@ -48,7 +48,7 @@ import Testing
     @Test func playingTwiceIsPlaying() {
         var player = PlayerModel()
         player.start([a])
-        player.send(.play)
+        player.send(.play(in: .active))
         #expect(player.told.isEmpty)
     }
 
@@ -64,7 +64,7 @@ import Testing
         #expect(!player.keepsDecoding)
         #expect(player.wakeUp == nil)
         let order = player.order
-        player.send(.play)
+        player.send(.play(in: .active))
         player.run()
         #expect(player.sounds)
         #expect(player.order == order, "nothing is decoded anew")
@@ -75,11 +75,11 @@ import Testing
     @Test func aPauseBeforeTheFirstSound() {
         var player = PlayerModel()
         player.send(.load([a]))
-        player.send(.play)
+        player.send(.play(in: .active))
         player.send(.pause)
         player.decode()
         #expect(player.stream == nil)
-        player.send(.play)
+        player.send(.play(in: .active))
         #expect(player.stream?.isActive == true)
     }
 
@@ -113,7 +113,7 @@ import Testing
         player.send(.stop)
         #expect(player.takeTold() == [.itemChanged(b), .stateChanged(.stopped)])
         #expect(player.stream == nil && player.order == nil && player.streams.isEmpty)
-        player.send(.play)
+        player.send(.play(in: .active))
         #expect(player.order?.place == .init(item: 1, frame: 0))
     }
 
@@ -131,7 +131,7 @@ import Testing
         player.start([a])
         player.send(.load([]))
         #expect(player.takeTold() == [.stateChanged(.stopped), .itemChanged(nil)])
-        player.send(.play)
+        player.send(.play(in: .active))
         #expect(player.state == .stopped)
     }
 
@@ -176,7 +176,7 @@ import Testing
         player.send(.seek(.init(item: 1, frame: 20)))
         #expect(player.stream == nil)
         #expect(player.told.suffix(2) == [.itemChanged(b), .positionChanged(.init(frames: 20, rate: 48000))])
-        player.send(.play)
+        player.send(.play(in: .active))
         #expect(player.order?.place == .init(item: 1, frame: 20))
     }
 
@@ -250,7 +250,7 @@ import Testing
         player.playOut()
         #expect(player.state == .finished)
         _ = player.takeTold()
-        player.send(.play)
+        player.send(.play(in: .active))
         #expect(player.takeTold() == [.itemChanged(a), .stateChanged(.playing)])
         #expect(player.order?.place == .init(item: 0, frame: 0))
     }
@@ -261,7 +261,7 @@ import Testing
         player.playOut()
         player.send(.enqueue([b]))
         #expect(player.state == .finished)
-        player.send(.play)
+        player.send(.play(in: .active))
         #expect(player.order?.place == .init(item: 1, frame: 0))
     }
 
@@ -305,7 +305,7 @@ import Testing
         player.halt()
         player.send(.timer)
         #expect(player.format == a.format)
-        player.send(.play)
+        player.send(.play(in: .active))
         player.run()
         for _ in 0..<3 { player.advance(to: 1000) }
         #expect(player.format == mono.format)
@@ -314,7 +314,7 @@ import Testing
     @Test func aFileThatFailsIsToldAndPassedOver() throws {
         var player = PlayerModel()
         player.send(.load([a, b]))
-        player.send(.play)
+        player.send(.play(in: .active))
         _ = player.takeTold()
         let generation = try #require(player.order).generation
         player.send(.decoder(.failed(generation: generation, failure)))
@@ -328,7 +328,7 @@ import Testing
     @Test func whenEverythingFailsItIsFinished() throws {
         var player = PlayerModel()
         player.send(.load([a]))
-        player.send(.play)
+        player.send(.play(in: .active))
         let generation = try #require(player.order).generation
         player.send(.decoder(.failed(generation: generation, failure)))
         player.send(.decoder(.ended(generation: generation, frame: 0, itemCount: 1)))
@@ -342,16 +342,16 @@ import Testing
         player.start([a])
         player.send(.pauseFromDesktop)
         #expect(player.state == .paused(reason: .user))
-        player.send(.play)
+        player.send(.play(in: .active))
         player.send(.routeEndangered)
         player.send(.pauseFromDesktop)
         #expect(player.state == .playing, "the output may be gone, and that the reason")
         player.send(.routeKept)
         #expect(player.state == .paused(reason: .user), "it was not")
-        player.send(.play)
+        player.send(.play(in: .active))
         player.send(.routeEndangered)
         player.send(.pauseFromDesktop)
-        player.send(.becameNoisy(headphones, at: pulled.time))
+        player.send(.outputLost(headphones, at: pulled.time, in: .active, pauses: true))
         #expect(player.state == .paused(reason: .routeLost))
         player.send(.pauseFromDesktop)
         #expect(player.state == .paused(reason: .routeLost), "it may go on when they are back")

@@ -14,11 +14,11 @@ import Testing
         player.advance(to: 100)
         player.send(.sessionManagerChanged(isThere: true))
         player.send(.pause)
-        player.send(.play)
+        player.send(.play(in: .active))
         #expect(player.renewals == 0)
         player.send(.pause)
         player.send(.sessionManagerChanged(isThere: false))
-        player.send(.play)
+        player.send(.play(in: .active))
         #expect(player.renewals == 1)
     }
 
@@ -55,7 +55,7 @@ import Testing
         player.send(.connectionLost)
         #expect(player.takeTold() == [.stateChanged(.paused(reason: .mediaServicesLost))])
         #expect(player.stream == nil && player.streams.isEmpty)
-        player.send(.play)
+        player.send(.play(in: .active))
         #expect(player.order?.place == .init(item: 1, frame: 200))
     }
 
@@ -68,7 +68,7 @@ import Testing
         player.send(.connectionLost)
         #expect(player.told.isEmpty)
         #expect(player.stream == nil)
-        player.send(.play)
+        player.send(.play(in: .active))
         #expect(player.order?.place == .init(item: 0, frame: 100))
     }
 
@@ -81,7 +81,7 @@ import Testing
         #expect(player.stream != nil, "it must not go from within its own callback")
         player.fail(failure)
         #expect(player.told.isEmpty)
-        player.send(.play)
+        player.send(.play(in: .active))
         #expect(player.order?.place == .init(item: 0, frame: 100))
         player.decode()
         player.run()
@@ -91,7 +91,7 @@ import Testing
     @Test func havingNothingToPlayToIsToldOnce() {
         var player = PlayerModel()
         player.send(.load([a]))
-        player.send(.play)
+        player.send(.play(in: .active))
         player.decode()
         _ = player.takeTold()
         let complaint = PlaybackError(.noOutput, "nothing to play to")

@@ -32,7 +32,7 @@ import Testing
 
     @Test(arguments: [
         (RecorderEvent.sessionInterrupted, AudioRecorder.FinishReason.interrupted),
-        (.sessionDeactivated, .sessionDeactivated), (.categoryChanged, .categoryChanged),
+        (.sessionDeactivated, .sessionDeactivated), (.configurationChanged(allowsRecording: false), .categoryChanged),
         (.connectionLost, .mediaServicesLost),
         (.streamFailed(RecordingError(.inputFailed, "")), .failed),
         (.writer(.failed(1, RecordingError(.cannotWrite, ""))), .failed),
@@ -277,7 +277,10 @@ import Testing
             case 4: model.send(.stop)
             case 5:
                 model.send(
-                    [.sessionInterrupted, .interruptionEnded(shouldResume: false), .categoryChanged].randomElement(
+                    [
+                        .sessionInterrupted, .interruptionEnded(shouldResume: false),
+                        .configurationChanged(allowsRecording: false),
+                    ].randomElement(
                         using: &random)!)
             case 6: model.send(.muted(.random(using: &random)))
             case 7: model.send([.connectionLost, .sessionDeactivated].randomElement(using: &random)!)

@@ -71,9 +71,10 @@ extension SessionStateMachine {
             if rendersItself { receive(replug: .stopped(byLossOf: port.uid, at: time), surroundings) }
         case .interrupted:
             losses.last = (port.uid, time)
+            guard pauses else { return }
             actions.append(.tell(.outputLost(port)))
-            // Else the program would be advised to resume, on another output.
-            guard pauses, rendersItself else { return }
+            // Otherwise the program would be advised to resume, on another output.
+            guard rendersItself else { return }
             losses.own = .stopped
             updateRouteLoss(surroundings)
             receive(replug: .stopped(byLossOf: port.uid, at: time), surroundings)
