@@ -1,26 +1,30 @@
 public import AudioSessionCore
 import PipeWireGraph
 
-/// Where this session's sound goes and comes from.
+/// The session's current route.
 extension AudioSession {
-    /// The ports of the session's players and recorders that run. While none of them runs: those to which the session's
-    /// configuration, its preferences and its override would lead.
+    /// The current inputs and outputs of this session: the ports of its running players and
+    /// recorders.
     ///
-    /// It has outputs only with a category that plays, and inputs only with one that records. ``AudioSessionEvent/routeChanged(_:)``
-    /// notifies of each change. The exception is another category of a session that is not active, which sends no event.
+    /// While none of them runs, it has the ports that its configuration, preferences and override
+    /// select. It has outputs only with a category that plays, and inputs only with one that
+    /// records.
     ///
-    /// Counterpart of `currentRoute`. Reads what PipeWire last told, from any thread, and never waits.
+    /// ``AudioSessionEvent/routeChanged(_:)`` notifies of each change, except when the category of
+    /// an inactive session changes. The getter reads a snapshot from any thread and never waits.
+    ///
+    /// Counterpart of `currentRoute`.
     public nonisolated var currentRoute: RouteDescription {
         let (route, configuration) = snapshot.withLock { ($0.route, $0.configuration) }
         // No call has opened the session yet.
         return route ?? manager.currentRoute.only(configuration)
     }
 
-    /// What the session's configuration, preferences and override lead to.
+    /// The ports that the session's configuration, preferences and override select.
     package nonisolated var routeTargets: RouteTargets { snapshot.withLock(\.targets) }
 }
 
-/// Gates belong to the participants, whose own followers are notified first.
+/// The participants' followers are notified before this one, and operate the gates.
 extension AudioSession: RouteFollower {
     package nonisolated func receive(_ input: RouteInput) {
         let route: SessionRouteInput

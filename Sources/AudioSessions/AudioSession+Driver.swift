@@ -1,13 +1,15 @@
 import AudioSessionCore
 import PipeWireGraph
 
-/// Executes what ``SessionStateMachine`` decides.
+/// This extension executes the actions of ``SessionStateMachine``.
 extension AudioSession {
-    /// Receives an input, and executes the actions that follow. An input that an action causes is received after them.
+    /// Receives an input and executes the resulting actions. Inputs that an action causes are
+    /// queued, and received after all of these actions.
     func receive(_ input: SessionInput) {
         inbox.append(input)
         guard !isReceiving else {
-            // The participant that reports this notifies its own listeners next, and they read the session.
+            // The participant that reports this notifies its own listeners next, and they read the
+            // session.
             machine.foresee(input, in: surroundings)
             return publish()
         }
@@ -19,7 +21,7 @@ extension AudioSession {
         isReceiving = false
     }
 
-    /// Evaluates again why the session is silent, for what sends no event.
+    /// Evaluates the silence reasons again after a change that sends no event.
     package func updateSilence() { receive(.surroundingsChanged) }
 
     private func perform(_ action: SessionAction) {
@@ -63,7 +65,8 @@ extension AudioSession {
 
     // MARK: Beginning and end
 
-    /// Makes the session known to arbitration. The first call that needs it does so by itself.
+    /// Registers the session for arbitration. The first call that needs arbitration does this
+    /// itself.
     package func open() { if machine.phase == .unopened { receive(.lifecycle(.opened)) } }
 
     func shutDown() {
@@ -74,7 +77,7 @@ extension AudioSession {
     func ask(_ request: BoardRequest) async throws(AudioSessionError) {
         guard let failure = await manager.request(request, of: token) else { return }
         guard failure == .noSuchSession, machine.phase != .closed else { throw AudioSessionError(failure) }
-        // There was no room for it. The next call tries again.
+        // The manager's limit of sessions is reached. The next call tries again.
         receive(.lifecycle(.refused))
         throw AudioSessionError(
             .resourcesExhausted, rule: "A manager has at most 256 sessions at a time.",

@@ -1,8 +1,12 @@
 import PipeWireGraph
 
 extension AudioSession {
-    /// Active for as long as `body` runs, whatever it throws.
-    /// - Throws: what ``activate(_:)`` throws, and then nothing was run; what `body` throws.
+    /// Activates the session, runs `body`, and ends its hold on the session, also if `body` throws.
+    ///
+    /// - Parameter body: The work that needs the session to be active.
+    /// - Returns: The result of `body`.
+    /// - Throws: The errors of ``activate(_:)``, in which case `body` did not run, and those of
+    ///   `body`.
     public nonisolated func withActiveSession<Result>(_ body: () async throws -> Result) async throws -> Result {
         let hold = try await self.hold()
         do {
@@ -15,9 +19,12 @@ extension AudioSession {
         }
     }
 
-    /// Keeps the session active until the hold is ended. Several parts of a program may hold one session: it is
-    /// deactivated, and others are notified, when the last of them ends.
-    /// - Throws: what ``activate(_:)`` throws.
+    /// Activates the session and keeps it active until the returned hold ends.
+    ///
+    /// Several parts of a program may hold one session. It is deactivated, and other sessions are
+    /// notified, when the last hold ends.
+    /// - Returns: The hold. It ends with ``Hold/end()`` or with its last reference.
+    /// - Throws: The errors of ``activate(_:)``.
     public func hold() async throws(AudioSessionError) -> Hold {
         holds += 1
         do {
@@ -29,7 +36,7 @@ extension AudioSession {
         return Hold(self)
     }
 
-    /// A part of the program that needs the session to be active.
+    /// A hold of one part of the program on a session that it needs to be active.
     public final class Hold: Sendable {
         private let session: AudioSession
         private let isEnded = Locked(false)
@@ -41,7 +48,8 @@ extension AudioSession {
             Task { [session] in await session.release() }
         }
 
-        /// Ending twice does nothing. What is not ended ends with the last reference.
+        /// Ends this hold, and deactivates the session if it was the last one. Ending a hold twice
+        /// has no effect.
         public func end() async {
             let isFirst = isEnded.withLock { isEnded in
                 defer { isEnded = true }
@@ -54,7 +62,7 @@ extension AudioSession {
     private func release() async {
         holds -= 1
         guard holds == 0 else { return }
-        // It can only fail when there is nothing to deactivate any more.
+        // Fails only if nothing is left to deactivate.
         _ = try? await deactivate()
     }
 }

@@ -1,66 +1,88 @@
 public import AudioSessionCore
 import PipeWireGraph
 
-/// The numbers of this session's sound. What can be read is as PipeWire last told it, and never waits.
+/// The session's sample rate, I/O buffer, latencies, channels, volume and gain.
 ///
-/// **Preferred is a wish**: it is this session's, its streams carry it from now on, and it is kept until it is set anew.
-/// What came of it is read back, and told by ``AudioSessionEvent/hardwareFormatChanged(previous:current:)``. Until a player or a
-/// recorder of the session runs, sample rate and I/O buffer are those that PipeWire's settings would grant.
+/// The getters read a snapshot of what PipeWire last reported, from any thread, and never wait.
+/// Until a player or recorder of the session runs, the sample rate and the I/O buffer are those
+/// that PipeWire's settings would grant.
+///
+/// A *preferred* value belongs to this session. Its streams request it from then on, and it stays
+/// until it is set again. ``AudioSessionEvent/hardwareFormatChanged(previous:current:)`` notifies
+/// of the resulting values, which may differ.
 extension AudioSession {
     // MARK: Snapshots
 
-    /// All of the numbers, of one moment.
+    /// All numbers of the session's hardware, read at one moment.
     public nonisolated var hardwareFormat: HardwareFormat { sound.hardware }
 
-    /// Frames per second of PipeWire's graph. A player's file and a recorder's format may have another rate: they are
-    /// converted. Counterpart of `sampleRate`, which is a floating point number there.
+    /// The sample rate of PipeWire's graph, in frames per second. Files and recordings of another
+    /// rate are converted.
+    ///
+    /// Counterpart of `sampleRate`, which is a floating-point number there.
     public nonisolated var sampleRate: Int { sound.hardware.sampleRate }
 
-    /// The time of one cycle: how much sound is handed over at a time. Counterpart of `ioBufferDuration`.
+    /// The duration of one cycle of the graph, in which one buffer of sound is processed.
+    /// Counterpart of `ioBufferDuration`.
     public nonisolated var ioBufferDuration: Duration { sound.hardware.ioBufferDuration }
 
-    /// From the microphone to the program, as PipeWire reports it while a recorder of the session runs; else the I/O
-    /// buffer, which is less. Unlike Apple's, it includes the I/O buffer.
+    /// The latency from the microphone to the program, as PipeWire reports it while a recorder of
+    /// the session runs.
+    ///
+    /// While none runs it is the duration of the I/O buffer, which is less. Counterpart of
+    /// `inputLatency`; unlike Apple's value, it includes the I/O buffer.
     public nonisolated var inputLatency: Duration { sound.hardware.inputLatency }
 
-    /// From the program to the ear, as PipeWire reports it while a player of the session runs; else the I/O buffer, which
-    /// is less. Unlike Apple's, it includes the I/O buffer.
+    /// The latency from the program to the loudspeaker, as PipeWire reports it while a player of
+    /// the session runs.
+    ///
+    /// While none runs it is the duration of the I/O buffer, which is less. Counterpart of
+    /// `outputLatency`; unlike Apple's value, it includes the I/O buffer.
     public nonisolated var outputLatency: Duration { sound.hardware.outputLatency }
 
-    /// Channels of the input in use, as preferred and possible; 0 without one. Counterpart of
-    /// `inputNumberOfChannels`.
+    /// The number of channels of the current input: the preferred number where that is possible, 0
+    /// without an input. Counterpart of `inputNumberOfChannels`.
     public nonisolated var inputNumberOfChannels: Int { sound.hardware.inputNumberOfChannels }
-    /// Channels of the output in use, as preferred and possible; 0 without one. Counterpart of
-    /// `outputNumberOfChannels`.
+    /// The number of channels of the current output: the preferred number where that is possible, 0
+    /// without an output. Counterpart of `outputNumberOfChannels`.
     public nonisolated var outputNumberOfChannels: Int { sound.hardware.outputNumberOfChannels }
-    /// Of the input in use.
+    /// The maximum number of channels of the current input. Counterpart of
+    /// `maximumInputNumberOfChannels`.
     public nonisolated var maximumInputNumberOfChannels: Int { sound.hardware.maximumInputNumberOfChannels }
-    /// Of the output in use.
+    /// The maximum number of channels of the current output. Counterpart of
+    /// `maximumOutputNumberOfChannels`.
     public nonisolated var maximumOutputNumberOfChannels: Int { sound.hardware.maximumOutputNumberOfChannels }
 
-    /// The volume of the output in use, 0 to 1, as the desktop's sliders count it: the amplitude is its cube. Only the
-    /// user sets it. A muted output keeps it: see ``isOutputMuted``. Changes are told by
-    /// ``AudioSessionEvent/outputVolumeChanged(previous:current:)``, whether or not the session is active.
+    /// The volume of the current output, 0 to 1, on the scale of the desktop's sliders: its cube is
+    /// the amplitude.
+    ///
+    /// Only the user sets it. Muting the output does not change it; see ``isOutputMuted``.
+    /// ``AudioSessionEvent/outputVolumeChanged(previous:current:)`` notifies of changes, whether or
+    /// not the session is active.
     ///
     /// Counterpart of `outputVolume`.
     public nonisolated var outputVolume: Float { sound.volume?.level ?? 0 }
 
-    /// Whether the output in use is muted. Whether the session's own streams are is told by ``silence``.
+    /// Whether the current output is muted. ``silence`` says whether the session's own streams are
+    /// muted.
     public nonisolated var isOutputMuted: Bool { sound.volume?.isMuted ?? false }
 
-    /// The gain of the input in use, 0 to 1, as the desktop's sliders count it; 1 where it cannot be set.
+    /// The gain of the current input, 0 to 1, on the scale of the desktop's sliders; 1 if the input
+    /// has no gain to set. Counterpart of `inputGain`.
     public nonisolated var inputGain: Float { sound.inputGain ?? 1 }
 
-    /// Whether ``setInputGain(_:)`` can do anything with the input in use.
+    /// Whether ``setInputGain(_:)`` can change the gain of the current input. Counterpart of
+    /// `isInputGainSettable`.
     public nonisolated var isInputGainSettable: Bool { sound.inputGain != nil }
 
-    /// The wish of ``setPreferredSampleRate(_:)``, in frames per second; `nil` for none.
+    /// The value set by ``setPreferredSampleRate(_:)``, in frames per second; `nil` for no
+    /// preference.
     public nonisolated var preferredSampleRate: Int? { soundPreferences.sampleRate }
-    /// The wish of ``setPreferredIOBufferDuration(_:)``; `nil` for none.
+    /// The value set by ``setPreferredIOBufferDuration(_:)``; `nil` for no preference.
     public nonisolated var preferredIOBufferDuration: Duration? { soundPreferences.ioBufferDuration }
-    /// The wish of ``setPreferredInputNumberOfChannels(_:)``; `nil` for none.
+    /// The value set by ``setPreferredInputNumberOfChannels(_:)``; `nil` for no preference.
     public nonisolated var preferredInputNumberOfChannels: Int? { soundPreferences.inputChannels }
-    /// The wish of ``setPreferredOutputNumberOfChannels(_:)``; `nil` for none.
+    /// The value set by ``setPreferredOutputNumberOfChannels(_:)``; `nil` for no preference.
     public nonisolated var preferredOutputNumberOfChannels: Int? { soundPreferences.outputChannels }
 
     private nonisolated var sound: SoundState {
@@ -69,65 +91,84 @@ extension AudioSession {
 
     package nonisolated var soundPreferences: SoundPreferences { snapshot.withLock(\.soundPreferences) }
 
-    // MARK: Wishes
+    // MARK: Preferences
 
-    /// Asks that the graph run at this rate; `nil` asks for none. PipeWire changes its rate only to one that its settings
-    /// allow (`default.clock.allowed-rates`, by default 48000 alone), and only while nobody else's stream runs.
+    /// Requests that PipeWire's graph run at this sample rate.
+    ///
+    /// PipeWire changes its rate only to one that its settings allow
+    /// (`default.clock.allowed-rates`, by default only 48000), and only while no stream of another
+    /// program runs.
     ///
     /// Counterpart of `setPreferredSampleRate(_:)`.
-    /// - Throws: `badParam` outside of 1 to 768000; `expiredSession` after ``close()``.
+    /// - Parameter rate: Frames per second, 1 to 768000; `nil` for no preference.
+    /// - Throws: `badParam` if the rate is out of range; `expiredSession` after ``close()``.
     public func setPreferredSampleRate(_ rate: Int?) throws(AudioSessionError) {
         try SoundPreferences.check(sampleRate: rate)
         try prefer { $0.sampleRate = rate }
     }
 
-    /// Asks for an I/O buffer of this length; `nil` asks for none. PipeWire takes a power of two of frames that is not
-    /// longer, within its settings, and the shortest that any stream of the machine asks for: a session gets what it
-    /// prefers, or less.
+    /// Requests an I/O buffer of this duration.
+    ///
+    /// PipeWire takes the power of two of frames that is not longer, within the limits of its
+    /// settings. The shortest request of all streams on the computer counts, so a session gets the
+    /// preferred duration or less.
     ///
     /// Counterpart of `setPreferredIOBufferDuration(_:)`.
-    /// - Throws: `badParam` if it is not above zero, or longer than a second; `expiredSession` after ``close()``.
+    /// - Parameter duration: More than zero and at most one second; `nil` for no preference.
+    /// - Throws: `badParam` if the duration is out of range; `expiredSession` after ``close()``.
     public func setPreferredIOBufferDuration(_ duration: Duration?) throws(AudioSessionError) {
         try SoundPreferences.check(ioBufferDuration: duration)
         try prefer { $0.ioBufferDuration = duration }
     }
 
-    /// Asks for so many channels of the input in use; `nil` asks for all. On a route with fewer it is those. Recorders
-    /// have a format of their own.
+    /// Requests this number of channels of the current input. A route with fewer channels gives all
+    /// that it has.
     ///
-    /// Counterpart of `setPreferredInputNumberOfChannels(_:)`.
-    /// - Throws: `badParam` outside of 1 to ``maximumInputNumberOfChannels``; `incompatibleCategory` for a category that
+    /// The format of a recorder is independent of it. Counterpart of
+    /// `setPreferredInputNumberOfChannels(_:)`.
+    /// - Parameter count: 1 to ``maximumInputNumberOfChannels``; `nil` for all channels.
+    /// - Throws: `badParam` if the count is out of range; `incompatibleCategory` if the category
     ///   does not record; `expiredSession` after ``close()``.
     public func setPreferredInputNumberOfChannels(_ count: Int?) throws(AudioSessionError) {
         try prefer(count, .input)
     }
 
-    /// The same for the output.
-    /// - Throws: as ``setPreferredInputNumberOfChannels(_:)``, with a category that does not play.
+    /// Requests this number of channels of the current output. A route with fewer channels gives
+    /// all that it has.
+    ///
+    /// Counterpart of `setPreferredOutputNumberOfChannels(_:)`.
+    /// - Parameter count: 1 to ``maximumOutputNumberOfChannels``; `nil` for all channels.
+    /// - Throws: `badParam` if the count is out of range; `incompatibleCategory` if the category
+    ///   does not play; `expiredSession` after ``close()``.
     public func setPreferredOutputNumberOfChannels(_ count: Int?) throws(AudioSessionError) {
         try prefer(count, .output)
     }
 
-    /// Sets the gain of the input in use, for all programs, as a user does in a mixer: the loudest channel gets it, and
-    /// the balance stays. The session manager remembers it. Returns when PipeWire was asked; that it is so is told by
-    /// ``AudioSessionEvent/inputGainChanged(previous:current:)``.
+    /// Sets the gain of the current input for all programs, as a mixer does.
+    ///
+    /// The loudest channel gets this gain, and the balance of the channels stays. The session
+    /// manager stores it. The call returns when the request was sent to PipeWire;
+    /// ``AudioSessionEvent/inputGainChanged(previous:current:)`` notifies of the change.
     ///
     /// Counterpart of `setInputGain(_:)`.
-    /// - Parameter gain: what lies outside of 0 to 1 is brought inside.
-    /// - Throws: `badParam` for what is no number; `resourceNotAvailable` if ``isInputGainSettable`` is false;
-    ///   `incompatibleCategory` for a category that does not record; `expiredSession` after ``close()``.
+    /// - Parameter gain: 0 to 1, on the scale of the desktop's sliders. Other values are clamped to
+    ///   this range.
+    /// - Throws: `badParam` if the gain is not a number; `resourceNotAvailable` if
+    ///   ``isInputGainSettable`` is false; `incompatibleCategory` if the category does not record;
+    ///   `expiredSession` after ``close()``.
     public func setInputGain(_ gain: Float) throws(AudioSessionError) {
         try checkUsable()
         guard !gain.isNaN else {
-            throw AudioSessionError(.badParam, rule: "A gain is a number from 0 to 1.", fix: "Use one of those.")
+            throw AudioSessionError(
+                .badParam, rule: "The gain must be a number from 0 to 1.", fix: "Set a number in that range.")
         }
         try configuration.require(.input, for: "An input's gain")
         open()
         let use = soundUse
         guard manager.assumeIsolated({ $0.setInputGain(min(max(gain, 0), 1), of: use) }) else {
             throw AudioSessionError(
-                .resourceNotAvailable, rule: "There is no input in use whose gain could be set.",
-                fix: "Look at 'isInputGainSettable' first, or set it at the device.")
+                .resourceNotAvailable, rule: "No input is in use whose gain can be set.",
+                fix: "Check isInputGainSettable first, or set the gain at the device.")
         }
     }
 }

@@ -1,31 +1,37 @@
 import AudioSessionCore
 import PipeWireGraph
 
-/// What becomes of a session whose output went, when that output is back.
+/// Advice to resume when a lost output becomes available again.
 extension AudioSession {
-    /// The limit of ``setResumesOnReplug(_:within:)`` unless another is set.
+    /// The default limit of ``setResumesOnReplug(_:within:)``.
     public static let usualReplugLimit = Duration.seconds(300)
 
-    /// Whether the session is advised to go on when the output is back whose loss stopped it: off unless set here.
+    /// Sets whether the session receives ``AudioSessionEvent/resumeAdvice(reason:at:)`` when the
+    /// output whose loss stopped it becomes available again. It is off by default.
     ///
-    /// The advice is ``AudioSessionEvent/resumeAdvice(reason:at:)``. It is given once, when sound goes to the very port again (its
-    /// `uid` is the same) within the limit. Players follow it by themselves unless they were told to follow none
-    /// (`AudioPlayer.Configuration.resumesAfterInterruption`). It is not given if meanwhile
+    /// The advice is sent once, when the route has the same port again (the same `uid`) within the
+    /// limit. Players follow it unless `AudioPlayer.Configuration.resumesAfterInterruption` is
+    /// false. The event is not sent if any of these happened since the loss:
     ///
-    /// - somebody played, paused or stopped the session's sound, or it was activated anew or deactivated;
-    /// - another program interrupted it and left without notice; during an interruption the advice waits for its end;
-    /// - another loss stopped it: then that one counts;
-    /// - an interruption has made it inactive, and by now another program has the sound;
-    /// - PipeWire went away.
+    /// - The user or the program played, paused or stopped the session's sound, or activated or
+    ///   deactivated the session.
+    /// - Another program interrupted the session and left without notifying others. During an
+    ///   interruption the advice waits for its end.
+    /// - Another loss stopped the session. The later loss then counts.
+    /// - An interruption made the session inactive, and another program is active now.
+    /// - PipeWire was lost.
     ///
-    /// Sessions that the loss does not stop (those that mix, calls) get none. Of a session without a player the library
-    /// only knows that it was active: its program ignores the advice if it did not stop, or plays again.
+    /// Sessions that a loss does not stop (mixing sessions and calls) receive no advice. For a
+    /// session without a player, the library only knows that it was active. Its program ignores the
+    /// advice if it did not stop, or has started to play again.
     ///
-    /// It is no part of the configuration: setting it activates nothing. Turned on, it counts from the next loss on;
-    /// turned off, at once. Apple has no counterpart; there nothing goes on after a loss.
+    /// This setting is not part of the configuration and activates nothing. Turning it on applies
+    /// from the next loss; turning it off applies at once. Apple has no counterpart: there, no
+    /// sound resumes after a loss.
     /// - Parameters:
-    ///   - resumes: whether the return is told at all.
-    ///   - limit: how long after the loss the output may return; the computer's sleep counts. What is below zero is zero.
+    ///   - resumes: Whether to send the advice.
+    ///   - limit: The maximum time between the loss and the return of the output, including time in
+    ///     which the computer sleeps. Negative values count as zero.
     public func setResumesOnReplug(_ resumes: Bool, within limit: Duration = AudioSession.usualReplugLimit) {
         let limit = max(limit, .zero)
         snapshot.withLock { snapshot in
@@ -35,9 +41,11 @@ extension AudioSession {
         receive(.resumesOnReplug(within: resumes ? limit : nil))
     }
 
-    /// Set by ``setResumesOnReplug(_:within:)``.
+    /// Whether the session receives advice to resume when a lost output returns. It is set by
+    /// ``setResumesOnReplug(_:within:)``.
     public nonisolated var resumesOnReplug: Bool { snapshot.withLock(\.resumesOnReplug) }
 
-    /// How long after the loss of its output the output may return. Set by ``setResumesOnReplug(_:within:)``.
+    /// The time after the loss of an output within which its return leads to advice. It is set by
+    /// ``setResumesOnReplug(_:within:)``.
     public nonisolated var replugLimit: Duration { snapshot.withLock(\.replugLimit) }
 }

@@ -1,16 +1,19 @@
 public import AudioSessionCore
 import PipeWireGraph
 
-/// Choosing where this session's sound goes and comes from.
+/// The choice of this session's inputs and outputs.
 ///
-/// What is chosen is for this session's streams only, and PipeWire's session manager does not remember it. There is one
-/// exception, which the hardware makes: two ports of one card that share a node (the speaker and the headphones of most
-/// laptops) are used by all programs or by none, so the card is switched for everybody, while this session is active.
+/// A choice applies only to this session's streams, and the session manager does not store it.
+/// There is one exception: two ports of one card may share a node, as the speaker and the
+/// headphones of most laptops do. All programs use the same one of them, so the card is switched
+/// for all programs while this session is active.
 extension AudioSession {
     // MARK: Snapshots
 
-    /// Why sound goes where it goes, as far as the session has a say in it. A stream that the user has moved by hand goes
-    /// elsewhere: ``currentRoute`` tells where.
+    /// The reason for the session's current inputs and outputs, as far as the session itself
+    /// determines them.
+    ///
+    /// A stream that the user moved in a mixer uses another port, which ``currentRoute`` shows.
     public nonisolated var routeChoice: RouteChoice {
         let snapshot = snapshot.withLock(\.self)
         if let choice = snapshot.choice { return choice }
@@ -23,54 +26,59 @@ extension AudioSession {
                 ? PortChoice(port: route.inputs.first, reason: .systemDefault) : nil)
     }
 
-    /// What ``setPreferredOutput(_:)`` was last given, whether or not it is there now.
+    /// The output last set by ``setPreferredOutput(_:)``, whether or not it is available now.
     public nonisolated var preferredOutput: PortDescription? { snapshot.withLock(\.preferences.output) }
 
-    /// What ``setPreferredInput(_:)`` was last given, whether or not it is there now.
+    /// The input last set by ``setPreferredInput(_:)``, whether or not it is available now.
+    /// Counterpart of `preferredInput`.
     public nonisolated var preferredInput: PortDescription? { snapshot.withLock(\.preferences.input) }
 
-    /// What is in force of ``overrideOutputAudioPort(_:)``.
+    /// The override set by ``overrideOutputAudioPort(_:)`` that is in force.
     public nonisolated var outputOverride: PortOverride { snapshot.withLock(\.preferences.override) }
 
     // MARK: Ports
 
-    /// Prefers an output for this session's streams; `nil` prefers none. Apple has no counterpart.
+    /// Sets the preferred output of this session's streams. Apple has no counterpart.
     ///
-    /// Streams that run move at once, by another stream in their place: a few hundredths of a second are silent, and
-    /// nothing is heard elsewhere. While the port is gone the machine's default is used, and the port again when it is
-    /// back. It is kept until it is set anew or the session is closed.
-    /// - Parameter port: one of ``AudioSessionManager/availableOutputs``.
-    /// - Throws: `resourceNotAvailable` if it is not among them; `incompatibleCategory` for a category that does not play;
-    ///   `expiredSession` after ``close()``.
+    /// Running streams are replaced at once by streams to the new port. Some hundredths of a second
+    /// are silent meanwhile, and nothing is heard on a third output. While the port is unavailable
+    /// the default output is used, and the port is used again when it returns. The preference stays
+    /// until it is set again or the session is closed.
+    /// - Parameter port: One of ``AudioSessionManager/availableOutputs``; `nil` for no preference.
+    /// - Throws: `resourceNotAvailable` if the port is not available; `incompatibleCategory` if the
+    ///   category does not play; `expiredSession` after ``close()``.
     public func setPreferredOutput(_ port: PortDescription?) async throws(AudioSessionError) {
         try prefer(port, .output, among: manager.availableOutputs)
     }
 
-    /// Prefers an input for this session's streams; `nil` prefers none. With the microphone of a hands-free headset the
-    /// output goes there as well, unless another one is preferred.
+    /// Sets the preferred input of this session's streams.
     ///
-    /// Counterpart of `setPreferredInput(_:)`.
-    /// - Parameter port: one of ``AudioSessionManager/availableInputs``.
-    /// - Throws: what ``setPreferredOutput(_:)`` throws; `incompatibleCategory` for a category that does not record.
+    /// The microphone of a hands-free headset also moves the output to the headset, unless another
+    /// output is preferred. Counterpart of `setPreferredInput(_:)`.
+    /// - Parameter port: One of ``AudioSessionManager/availableInputs``; `nil` for no preference.
+    /// - Throws: `resourceNotAvailable` if the port is not available; `incompatibleCategory` if the
+    ///   category does not record; `expiredSession` after ``close()``.
     public func setPreferredInput(_ port: PortDescription?) async throws(AudioSessionError) {
         try prefer(port, .input, among: manager.availableInputs)
     }
 
-    /// Plays through the machine's speaker, and records from its own microphone, whatever is connected or preferred; or
-    /// does so no longer. For category playAndRecord: that is what a call's speaker button does.
+    /// Sets or ends the override that plays through the built-in speaker and records from the
+    /// built-in microphone, whatever is connected or preferred.
     ///
-    /// It ends by itself when the session is deactivated, when its category changes, and when another output is
-    /// connected. Counterpart of `overrideOutputAudioPort(_:)`.
-    /// - Throws: `incompatibleCategory` for other categories; `resourceNotAvailable` if there is no speaker;
-    ///   `expiredSession` after ``close()``.
+    /// A call's speaker button uses it, with category playAndRecord. The override ends when the
+    /// session is deactivated, when its category changes, and when another output is connected.
+    /// Counterpart of `overrideOutputAudioPort(_:)`.
+    /// - Parameter override: The override, or `.none` to end it.
+    /// - Throws: `incompatibleCategory` for another category than playAndRecord;
+    ///   `resourceNotAvailable` if the computer has no speaker; `expiredSession` after ``close()``.
     public func overrideOutputAudioPort(_ override: PortOverride) async throws(AudioSessionError) {
         try checkUsable()
         try configuration.validate(override)
         let outputs = manager.availableOutputs
         guard override == .none || machine.chooser.hasSpeaker(among: outputs) else {
             throw AudioSessionError(
-                .resourceNotAvailable, rule: "The machine has no speaker of its own that could be used now.",
-                fix: "Prefer one of its outputs instead: \(outputs.list).")
+                .resourceNotAvailable, rule: "The computer has no built-in speaker that is available.",
+                fix: "Use setPreferredOutput with one of these instead: \(outputs.list).")
         }
         open()
         receive(.route(.override(override)))
@@ -78,34 +86,47 @@ extension AudioSession {
 
     // MARK: Data sources
 
-    /// What the output in use can switch between; empty if there is only one.
+    /// The data sources of the current output; empty if it has only one. Counterpart of
+    /// `outputDataSources`.
     public var outputDataSources: [DataSource] { dataSources(.output).sources }
-    /// The one that is in use.
+    /// The selected data source of the current output. Counterpart of `outputDataSource`.
     public var outputDataSource: DataSource? { dataSources(.output).selected }
-    /// What the input in use can switch between, such as the front and the back microphone; empty if there is only one.
+    /// The data sources of the current input, such as a front and a back microphone; empty if it
+    /// has only one. Counterpart of `inputDataSources`.
     public var inputDataSources: [DataSource] { dataSources(.input).sources }
-    /// The one that is in use.
+    /// The selected data source of the current input. Counterpart of `inputDataSource`.
     public var inputDataSource: DataSource? { dataSources(.input).selected }
 
-    /// Switches the input in use to another of its data sources, for all programs, while the session is active; `nil`
-    /// leaves it to the system. The change of routes has reason `routeConfigurationChange`.
-    /// - Parameter source: one of ``inputDataSources``.
-    /// - Throws: `resourceNotAvailable` if it is not; `incompatibleCategory` for a category that does not record;
-    ///   `expiredSession` after ``close()``.
+    /// Selects a data source of the current input, for all programs, while the session is active.
+    ///
+    /// The route change has reason `routeConfigurationChange`. Counterpart of
+    /// `setInputDataSource(_:)`.
+    /// - Parameter source: One of ``inputDataSources``; `nil` leaves the choice to the session
+    ///   manager.
+    /// - Throws: `resourceNotAvailable` if the source is not among them; `incompatibleCategory` if
+    ///   the category does not record; `expiredSession` after ``close()``.
     public func setInputDataSource(_ source: DataSource?) async throws(AudioSessionError) {
         try select(source, .input)
     }
 
-    /// The same for the output.
-    /// - Parameter source: one of ``outputDataSources``.
-    /// - Throws: as ``setInputDataSource(_:)``, with a category that does not play.
+    /// Selects a data source of the current output, for all programs, while the session is active.
+    ///
+    /// The route change has reason `routeConfigurationChange`. Counterpart of
+    /// `setOutputDataSource(_:)`.
+    /// - Parameter source: One of ``outputDataSources``; `nil` leaves the choice to the session
+    ///   manager.
+    /// - Throws: `resourceNotAvailable` if the source is not among them; `incompatibleCategory` if
+    ///   the category does not play; `expiredSession` after ``close()``.
     public func setOutputDataSource(_ source: DataSource?) async throws(AudioSessionError) {
         try select(source, .output)
     }
 }
 
 extension AudioSessionManager {
-    /// What an available port can switch between, and which of them is in use; nothing if there is only one.
+    /// Returns the data sources of an available port, and the selected one. Both are empty if the
+    /// port has only one.
+    /// - Parameter port: One of ``AudioSessionManager/availableInputs`` or
+    ///   ``AudioSessionManager/availableOutputs``.
     public func dataSources(of port: PortDescription) -> (sources: [DataSource], selected: DataSource?) {
         graph.dataSources(of: port)
     }
@@ -114,16 +135,18 @@ extension AudioSessionManager {
 // MARK: - Deciding
 
 extension AudioSession {
-    /// What a stream of this session is to ask for as `target.object`; `nil`: it follows the machine's default.
+    /// Returns the `target.object` that a stream of this session requests; `nil` to follow the
+    /// default.
     package nonisolated func target(_ direction: PortDirection) -> String? {
         snapshot.withLock { direction == .output ? $0.outputTarget : $0.inputTarget }
     }
 
-    /// The properties by which a stream of this session asks for its output or input, and for its rate and latency. They
-    /// are read when it is made.
+    /// Returns the properties with which a new stream of this session requests its port, rate and
+    /// latency.
     ///
-    /// A stream whose wish is the default of this moment would be noted down by WirePlumber as one that follows the default,
-    /// and its wish be forgotten for good. Those that belong to a link group it leaves alone, so each is one of its own.
+    /// WirePlumber stores a stream whose target is the current default as one that follows the
+    /// default, and forgets the target. It does not do so for streams of a link group, so each
+    /// stream gets a group of its own.
     package nonisolated func streamProperties(
         _ direction: PortDirection, _ clock: ClockSettings
     ) -> [(String, String)] {
@@ -141,8 +164,8 @@ extension AudioSession {
         guard port == nil || ports.contains(where: { $0.uid == port?.uid }) else {
             throw AudioSessionError(
                 .resourceNotAvailable,
-                rule: "There is no \(direction.rawValue) '\(port?.uid.prefix(80) ?? "")' that could be used now.",
-                fix: "Prefer one of those that there are: \(ports.list).")
+                rule: "The \(direction.rawValue) '\(port?.uid.prefix(80) ?? "")' is not available.",
+                fix: "Prefer one of the available ones: \(ports.list).")
         }
         open()
         receive(.route(.prefer(ports.first { $0.uid == port?.uid }, direction)))
@@ -159,7 +182,7 @@ extension AudioSession {
                 .resourceNotAvailable, rule: "\(name) has no data source '\(source?.id.prefix(80) ?? "")'.",
                 fix: sources.isEmpty
                     ? "Prefer another \(direction.rawValue) instead."
-                    : "Select one of those that it has: \(sources.map(\.id).joined(separator: ", ")).")
+                    : "Select one of its data sources: \(sources.map(\.id).joined(separator: ", ")).")
         }
         open()
         receive(.route(.select(source, direction)))
@@ -168,7 +191,7 @@ extension AudioSession {
     private func dataSources(_ direction: PortDirection) -> (sources: [DataSource], selected: DataSource?) {
         guard let port = routeChoice[direction]?.port else { return ([], nil) }
         let (sources, selected) = manager.assumeIsolated { $0.graph.dataSources(of: port) }
-        // A card that was asked to switch has yet to do so.
+        // The card has not performed the requested switch yet.
         return (sources, sources.first { $0.port.uid == port.uid } ?? selected)
     }
 }

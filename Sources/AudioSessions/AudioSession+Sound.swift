@@ -1,9 +1,9 @@
 import AudioSessionCore
 import PipeWireGraph
 
-/// Keeping the numbers up to date.
+/// This extension keeps the session's numbers up to date.
 extension AudioSession {
-    /// Reads the numbers that may be others, and notifies listeners of those that are.
+    /// Reads the numbers in `scope`, and notifies listeners of those that changed.
     func readSound(_ scope: SoundScope) {
         guard machine.phase == .open else { return }
         let scope = soundReporter.state == nil ? .all : scope
@@ -16,7 +16,7 @@ extension AudioSession {
         for event in events { broadcaster.send(event) }
     }
 
-    /// Where its sound goes, or would go.
+    /// The ports and preferences that determine the session's numbers.
     var soundUse: SoundUse {
         var use = SoundUse()
         for participant in liveParticipants {

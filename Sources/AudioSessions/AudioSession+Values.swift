@@ -1,11 +1,11 @@
 public import AudioSessionCore
 
 extension AudioSession {
-    /// Tells sessions apart, on the whole machine.
+    /// The identity of a session, unique on the computer.
     public struct ID: Sendable, Hashable, CustomStringConvertible {
         let token: SessionUUID
 
-        /// A uuid in lower case.
+        /// The session's UUID in lower case.
         public var description: String { token.description }
 
         static func random() -> ID {
@@ -20,18 +20,19 @@ extension AudioSession {
         }
     }
 
-    /// Whether a session has its turn.
+    /// A session's state: inactive, active or interrupted.
     public typealias State = AudioSessionState
-    /// A session of another program that did something to this one.
+    /// A session of another program that caused a change of this one.
     public typealias Cause = AudioSessionCause
-    /// What a session notifies its listeners of, in the order in which it happens.
+    /// An event of a session. Listeners receive events in the order in which they happen.
     public typealias Event = AudioSessionEvent
-    /// Why nothing, or less, is heard of a session.
+    /// A reason why a session is silent or quieter than usual.
     public typealias Silence = AudioSessionSilence
 
-    /// What deactivating found.
+    /// The result of deactivating a session.
     public struct DeactivationReport: Sendable, Hashable {
-        /// Names of the streams that still ran. Apple's `isBusy`, as information.
+        /// The names of the streams that still ran, and were stopped. Apple fails with `isBusy`
+        /// instead.
         public let stoppedStreams: [String]
     }
 
@@ -43,17 +44,17 @@ extension AudioSession {
         var isOtherAudioPlaying = false
         var hint = false
         var preferences = RoutePreferences()
-        /// `nil`: the machine's default.
+        /// The session's own choice; `nil` for the default ports.
         var choice: RouteChoice?
         var targets = RouteTargets()
         var outputTarget: String?
         var inputTarget: String?
-        /// `nil` until the session is open.
+        /// The session's route; `nil` until the session is open.
         var route: RouteDescription?
         var resumesOnReplug = false
         var replugLimit = AudioSession.usualReplugLimit
         var soundPreferences = SoundPreferences()
-        /// `nil`: it did nothing yet that needs more than the machine's.
+        /// The session's numbers; `nil` while it uses those of the computer's default ports.
         var sound: SoundState?
         var leavesSilently = false
     }

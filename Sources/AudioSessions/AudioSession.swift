@@ -1,28 +1,29 @@
 public import AudioSessionCore
 import PipeWireGraph
 
-/// What a part of a program is heard for, and its turn among all others on the machine.
+/// A session declares what a program's sound is for, and takes part in arbitration with the
+/// sessions of all programs.
 ///
 ///     let session = try AudioSession(manager: manager, configuration: .init(.playback))
 ///     try await session.activate()
 ///     for await event in session.events() { … }
 ///
-/// An active session is heard. When a session of another program interrupts it, the session is silent and notifies its
-/// listeners (``AudioSessionEvent/interruptionBegan(reason:by:at:)``), and again when it may resume. A program may have
-/// several sessions; those of one process, or of one named group, never act on one another. Configuring, observing and
-/// reading activate nothing.
+/// An active session is heard. When a session of another program interrupts it, it is silent and
+/// notifies its listeners (``AudioSessionEvent/interruptionBegan(reason:by:at:)``), and again when
+/// it may resume. A program may have several sessions. Those of one process, or of one named group,
+/// never act on one another. Configuring, observing and reading do not activate a session.
 ///
-/// The session runs on its manager's thread. What may be read from anywhere without waiting is `nonisolated`. When
-/// the last reference goes, the session gives up its place.
+/// The actor runs on its manager's thread. `nonisolated` members read a snapshot from any thread
+/// and never wait. When its last reference is released, the session gives up its place.
 ///
 /// Counterpart of `AVAudioSession`.
 public actor AudioSession {
-    /// What a session's sound is for.
+    /// The declaration of what a session's sound is for.
     public typealias Configuration = AudioSessionConfiguration
 
-    /// Tells the session apart from all others on the machine.
+    /// The session's identity, unique on the computer.
     public nonisolated let id: ID
-    /// The manager that it was made with, and whose connection it uses.
+    /// The manager of this session, whose connection it uses.
     public nonisolated let manager: AudioSessionManager
     nonisolated let token: SessionUUID
     nonisolated let snapshot: Locked<Snapshot>
@@ -32,14 +33,18 @@ public actor AudioSession {
     var isReceiving = false
     var soundReporter = SoundReporter()
     var participants: [ParticipantID: WeakParticipant] = [:]
-    /// How many parts of the program need it to be active.
+    /// The number of holds that keep the session active.
     var holds = 0
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { manager.unownedExecutor }
 
+    /// Makes an inactive session.
+    /// - Parameters:
+    ///   - manager: The manager whose connection the session uses.
+    ///   - configuration: The session's category, mode, policy, options, priority and group.
     /// - Throws: `badParam` if the configuration is illegal.
-    // Swift 6.3.1's optimiser stops with "circular reference" where it sees, from another module, how an actor is made that
-    // has an isolated deinit. It is not to see that.
+    // Swift 6.3.1's optimizer stops with "circular reference" if another module sees the
+    // initializer of an actor with an isolated deinit. This attribute hides it.
     @_semantics("optimize.no.crossmodule")
     public init(
         manager: AudioSessionManager, configuration: Configuration = Configuration()
@@ -47,7 +52,7 @@ public actor AudioSession {
         try self.init(manager: manager, configuration: configuration, preferring: SoundPreferences())
     }
 
-    /// A session that prefers such numbers from its beginning.
+    /// Makes a session with preferred numbers.
     @_semantics("optimize.no.crossmodule")
     package init(
         manager: AudioSessionManager, configuration: Configuration, preferring preferences: SoundPreferences
@@ -56,15 +61,15 @@ public actor AudioSession {
         self.init(manager, configuration, preferences)
     }
 
-    /// A session of category playback, which is legal.
+    /// Makes a session of category playback, which is always legal.
     @_semantics("optimize.no.crossmodule")
     package init(playbackOn manager: AudioSessionManager) { self.init(manager, Configuration(.playback)) }
 
-    /// A session of category record, which is legal.
+    /// Makes a session of category record, which is always legal.
     @_semantics("optimize.no.crossmodule")
     package init(recordingOn manager: AudioSessionManager) { self.init(manager, Configuration(.record)) }
 
-    /// - Parameter configuration: a legal one.
+    /// Makes a session from a legal configuration.
     private init(
         _ manager: AudioSessionManager, _ configuration: Configuration,
         _ preferences: SoundPreferences = SoundPreferences()
@@ -80,13 +85,17 @@ public actor AudioSession {
 
     // MARK: Configuration
 
-    /// What the session's sound is for. Set by ``configure(_:)``.
+    /// The session's configuration. It is set by ``configure(_:)``.
     public nonisolated var configuration: Configuration { snapshot.withLock(\.configuration) }
 
-    /// Sets what the sound is for. If the session is active this is an activation with the new configuration: it goes
-    /// on top of all others, whom it may interrupt. The same configuration again does nothing. Otherwise it is kept
-    /// for the next activation.
-    /// - Throws: `badParam` if it is illegal; what ``activate(_:)`` throws. The old configuration then stays.
+    /// Sets what the session's sound is for.
+    ///
+    /// If the session is active, this activates it with the new configuration: it moves to the top
+    /// of the stack and may interrupt other sessions. Setting an equal configuration has no effect.
+    /// For a session that is not active, the configuration is stored for the next activation.
+    /// - Parameter configuration: The new configuration.
+    /// - Throws: `badParam` if it is illegal, and the errors of ``activate(_:)``. The old
+    ///   configuration then stays.
     public func configure(_ configuration: Configuration) async throws(AudioSessionError) {
         try checkUsable()
         let old = self.configuration
@@ -103,8 +112,16 @@ public actor AudioSession {
         receive(.configuration(.granted(old: old)))
     }
 
-    /// Sets category, mode, policy and options; **none of them is kept** if it is left out. Priority and group stay.
-    /// - Throws: what ``configure(_:)`` throws.
+    /// Sets category, mode, route-sharing policy and options. Priority and group stay as they are.
+    ///
+    /// **A parameter that is left out is reset to its default.** Counterpart of
+    /// `setCategory(_:mode:policy:options:)`.
+    /// - Parameters:
+    ///   - category: The kind of sound.
+    ///   - mode: The special purpose within the category.
+    ///   - policy: The rule by which the session shares its route.
+    ///   - options: The options for mixing and for the permitted ports.
+    /// - Throws: The errors of ``configure(_:)``.
     public func setCategory(
         _ category: Configuration.Category, mode: Configuration.Mode = .default,
         policy: Configuration.RouteSharingPolicy = .default, options: Configuration.CategoryOptions = []
@@ -116,13 +133,21 @@ public actor AudioSession {
 
     // MARK: Activation
 
-    /// Asks for the turn, and returns when the session has it. An active session stays where it is; an interrupted one
-    /// takes back.
-    /// - Throws: `insufficientPriority` if one of higher priority, such as a call, has it; `cannotInterruptOthers` in the
-    ///   background; `mediaServicesFailed` without PipeWire; `timedOut` if PipeWire does not answer within the manager's
-    ///   timeout, and then the session is what it was; `expiredSession` after ``close()``; `resourcesExhausted` if the
-    ///   manager has 256 other sessions, or there are more tokens than count; `forked` in
-    ///   a child of the process that made the session.
+    /// Activates the session, and returns when it is active.
+    ///
+    /// An active session keeps its place. Activating an interrupted session ends its interruption,
+    /// and may interrupt the session that caused it. Counterpart of `setActive(true)`.
+    /// - Parameter options: Options of the activation.
+    /// - Throws:
+    ///   - `insufficientPriority` if a session of higher priority is active, such as a call.
+    ///   - `cannotInterruptOthers` if the program is in the background and not now playing.
+    ///   - `mediaServicesFailed` without PipeWire.
+    ///   - `timedOut` if PipeWire does not answer within the manager's timeout. The session's state
+    ///     is then unchanged.
+    ///   - `expiredSession` after ``close()``.
+    ///   - `resourcesExhausted` if the manager has 256 other sessions, or the limit of tokens is
+    ///     reached.
+    ///   - `forked` in a child of the process that made the session.
     public func activate(_ options: ActivationOptions = []) async throws(AudioSessionError) {
         try options.validate()
         try checkUsable()
@@ -130,13 +155,17 @@ public actor AudioSession {
         try await ask(.activate)
     }
 
-    /// Gives up the turn. Streams that still run are stopped first, which is reported and is no failure. Deactivating
-    /// an inactive session does nothing. Returns when PipeWire has taken note, so that others hear of it even if the
-    /// program then ends.
-    /// - Parameter options: by default those whom the session interrupted are told that they may resume.
-    /// - Throws: `badParam` for bits that mean nothing; `timedOut` if PipeWire does not answer within the manager's
-    ///   timeout, `mediaServicesFailed` if it ends before it does. The session is inactive even then, and silent from the
-    ///   call on.
+    /// Deactivates the session. Running streams are stopped first, which the result reports.
+    ///
+    /// Deactivating an inactive session has no effect. The call returns when PipeWire has received
+    /// the release, so that other sessions are notified even if the program then ends. Counterpart
+    /// of `setActive(false, options:)`.
+    /// - Parameter options: By default the sessions that this one interrupted are advised to
+    ///   resume.
+    /// - Returns: The streams that were stopped.
+    /// - Throws: `badParam` for unknown bits in `options`; `timedOut` if PipeWire does not answer
+    ///   within the manager's timeout; `mediaServicesFailed` if PipeWire ends before it answers.
+    ///   Even then the session is inactive, and silent from the call on.
     @discardableResult
     public func deactivate(
         _ options: DeactivationOptions = .notifyOthersOnDeactivation
@@ -151,41 +180,50 @@ public actor AudioSession {
         return DeactivationReport(stoppedStreams: stopped)
     }
 
-    /// Ends the session for good. Event sequences end. Closing twice does nothing.
+    /// Closes the session permanently. Event sequences end. Closing twice has no effect.
     public func close() { shutDown() }
 
     // MARK: Snapshots
 
-    /// Whether the session has its turn.
+    /// The session's state: inactive, active or interrupted.
     public nonisolated var state: State { snapshot.withLock(\.state) }
 
-    /// What others lower this session's sound to, 0 to 1; 0 if silent mode silences it. Programs that render by
-    /// themselves multiply with it; `AudioPlayer` does so by itself.
+    /// The gain that arbitration applies to this session, 0 to 1, a linear amplitude; 0 if silent
+    /// mode silences it.
+    ///
+    /// `AudioPlayer` applies it. Programs that render their own sound multiply their samples by it.
     public nonisolated var gain: Float { snapshot.withLock(\.gain) }
 
-    /// Whether it was last deactivated without notice to others.
+    /// Whether the last deactivation did not notify other sessions.
     package nonisolated var leavesSilently: Bool { snapshot.withLock(\.leavesSilently) }
 
-    /// Why nothing, or less, is heard of this session, most important first; empty if it is heard as it is.
+    /// The reasons why this session is silent or ducked, most important first; empty if it is heard
+    /// unchanged.
     public nonisolated var silence: [Silence] { snapshot.withLock(\.silence) }
 
-    /// Whether another program plays, be it by a session or by a stream that knows nothing of sessions.
+    /// Whether another program plays, with or without a session. Counterpart of
+    /// `isOtherAudioPlaying`.
     public nonisolated var isOtherAudioPlaying: Bool { snapshot.withLock(\.isOtherAudioPlaying) }
 
-    /// Whether a program whose sound is secondary (a game's music) had better not add to what another plays.
+    /// Whether a program should silence its secondary sound, such as a game's music, because
+    /// another program plays. Counterpart of `secondaryAudioShouldBeSilencedHint`.
     public nonisolated var secondaryAudioShouldBeSilencedHint: Bool { snapshot.withLock(\.hint) }
 
     // MARK: Events
 
-    /// Everything that happens from now on, for one listener.
-    /// - Parameter capacity: how many events wait for a slow listener before the oldest are dropped.
+    /// Returns the session's events from now on, for one listener.
+    /// - Parameter capacity: The maximum number of events in the buffer. Further events drop the
+    ///   oldest ones.
     public nonisolated func events(bufferingNewest capacity: Int = 256) -> EventSequence<Event> {
         broadcaster.events(bufferingNewest: capacity)
     }
 
-    /// Calls `handler` on the PipeWire loop's thread, with the least delay there is. It must not block: that thread closes the
-    /// gates of players, and is more urgent than others of the program where the system allows that.
-    /// - Returns: keep it: when it goes, the handler is not called any more.
+    /// Calls a handler for each event on the PipeWire loop's thread, with the least possible delay.
+    ///
+    /// The handler must not block: that thread closes the gates of players, and has a raised
+    /// priority where the system permits it.
+    /// - Parameter handler: Receives each event.
+    /// - Returns: The observation. The handler is unregistered when its last reference is released.
     public nonisolated func observe(_ handler: @escaping @Sendable (Event) -> Void) -> EventObservation {
         broadcaster.observe(handler)
     }

@@ -6,11 +6,11 @@ extension AudioSessionError {
         AudioSessionError(
             .timedOut,
             rule: "PipeWire did not answer within \(timeout).",
-            fix: "It, or the session manager, may hang: see 'systemctl --user status pipewire wireplumber'. "
+            fix: "PipeWire or the session manager may hang: see 'systemctl --user status pipewire wireplumber'. "
                 + "Try again.")
     }
 
-    /// - Parameter remote: the socket that was asked for, `nil` for the machine's own.
+    /// Makes the error of a failed connection to `remote`; `nil` is the user's default socket.
     init(_ error: PipeWireError, remote: String?) {
         let place = remote.map { "at '\($0)'" } ?? "in this user's runtime directory"
         if error.operation == .connecting, error.isHostDown {

@@ -1,17 +1,18 @@
 import AudioSessionCore
 import PipeWireGraph
 
-/// This process's part of the board: what the manager keeps for its sessions.
+/// The manager's state of the board: the tokens of its sessions and of other programs.
 struct BoardPart {
     var machine: BoardStateMachine
-    /// Ours; each goes from PipeWire when it goes from here.
+    /// The tokens of this process. Removing one from this dictionary destroys it in PipeWire.
     var tokens: [TokenName: any AnnouncedObject] = [:]
-    /// Everybody's, as objects of PipeWire.
+    /// The PipeWire objects that are tokens, of all programs.
     var objects: Set<ObjectID> = []
-    /// Whether anybody here wants to know of others. Most programs of a machine have no session for most of the time: to
-    /// them tokens mean nothing, and whoever begins to look finds what everybody else does.
+    /// Whether tokens are parsed. They are buffered until this process has a session or asks for
+    /// the overview, because most programs never need them.
     var isAttending = false
-    /// What came before that, or before it was known who we are, with nothing but what a token needs.
+    /// The tokens that arrived before parsing began or the identity of this client was known,
+    /// reduced to the properties that a token needs.
     var early: [ObjectID: EarlyToken] = [:]
     private var earlyCount: UInt64 = 0
     var sessions: [SessionUUID: SessionEntry] = [:]
@@ -20,9 +21,9 @@ struct BoardPart {
     var inbox: [BoardInput] = []
     var isReceiving = false
     var areOthersStreaming = false
-    /// When the departure ends that the timer is armed for.
+    /// The time for which the departure timer is armed.
     var awaitedDeparture: MonotonicTime?
-    /// What the sessions were last told of.
+    /// The active sessions of which this manager's sessions were last notified.
     var active = ActiveSummary()
 
     struct EarlyToken {
@@ -41,20 +42,22 @@ struct BoardPart {
         weak var session: AudioSession?
         /// The follower of the session's route.
         let follower: FollowerID
-        /// The nodes by which it plays.
+        /// The nodes by which the session plays.
         var streams: Set<ObjectID> = []
     }
 }
 
-/// The door between the board and the world: news of tokens go in here, actions are done here.
+/// This extension sends token events to ``BoardStateMachine`` and executes its actions.
 extension AudioSessionManager {
-    /// Whether the event was about a token, and nobody else's business.
+    /// Handles an event about a token.
+    /// - Returns: Whether the event was about a token only.
     func receiveForBoard(_ event: GraphEvent) -> Bool {
         switch event {
         case .deviceAppeared(let id, let properties) where properties.announces(.token),
             .sessionObjectAppeared(let id, let properties) where properties.announces(.token):
             board.objects.insert(id)
-            // More than any machine has in earnest; whoever attends bounds what each program may have.
+            // The limit exceeds what any real computer has. Parsing enforces the limits of each
+            // program.
             if board.early.count >= TokenContents.mostUnread, machine.isKnown { attendBoard() }
             if isWatchingBoard {
                 tokenAppeared(id, properties)
@@ -69,7 +72,7 @@ extension AudioSessionManager {
         return true
     }
 
-    /// From now on it is known which client of PipeWire's this is.
+    /// Begins the board of a new connection, whose client is known now.
     func connectBoard() {
         guard let identity = graphConnection?.identity else { return }
         tell(.connected(cookie: identity.cookie, owner: owner(identity.client)))
@@ -77,7 +80,7 @@ extension AudioSessionManager {
         updateStreaming()
     }
 
-    /// From now on somebody wants to know of others.
+    /// Begins to parse tokens, including the buffered ones.
     func attendBoard() {
         guard !board.isAttending else { return }
         board.isAttending = true
@@ -110,7 +113,8 @@ extension AudioSessionManager {
         tell(.appeared(TokenIdentity(object: id, serial: serial, owner: owner(client)), properties))
     }
 
-    /// PipeWire vouches for the process. The name is what the program calls itself, and decides nothing.
+    /// Returns the owner of a client, with the process for which PipeWire vouches. The program's
+    /// name is its own claim and decides nothing.
     func owner(_ id: ObjectID) -> TokenOwner {
         let client = machine.registry.graph.clients[id]
         return TokenOwner(
@@ -118,7 +122,8 @@ extension AudioSessionManager {
             isSandboxed: client?.isSandboxed ?? false)
     }
 
-    /// Tells the machine, and does what it says. An action may cause news at once; those wait for their turn.
+    /// Sends an input to the board's state machine and executes its actions. Inputs that an action
+    /// causes are queued.
     func tell(_ input: BoardInput) {
         guard !PipeWireLibrary.isForked else { return }
         board.inbox.append(input)
@@ -141,7 +146,8 @@ extension AudioSessionManager {
         switch action {
         case .create(let contents): create(contents)
         case .destroy(let name):
-            // It goes after it was taken out: its end may be news at once.
+            // It is released after its removal, because destroying it may cause events
+            // synchronously.
             _ = board.tokens.removeValue(forKey: name)
         case .barrier(let name): graphConnection?.perform(.barrier(.token(name)))
         case .wake(let time): arm(.board, at: time)
@@ -165,7 +171,7 @@ extension AudioSessionManager {
 }
 
 extension BoardInput {
-    /// Most of a machine's news are about other programs' tokens, and change little.
+    /// Whether the event is only about a token. Such events are frequent and change little else.
     fileprivate var isAboutToken: Bool {
         switch self {
         case .appeared, .vanished: true

@@ -5,19 +5,21 @@ import PipeWireGraph
 struct CardPart {
     var steering = CardSteering()
     var abandoned = AbandonedCards()
-    /// The watchdog's present order.
+    /// The orders of the watchdog.
     var charges: [CardCharge] = []
-    /// Published for the same.
+    /// The marks that this program publishes for these cards.
     var marks: [CardMark: any AnnouncedObject] = [:]
     /// The name of all marks of this connection.
     let name = Announcement.Kind.mark.deviceAPI + "." + String(UInt64.random(in: 0...(.max)), radix: 16)
     var watchdog: CardWatchdog?
 }
 
-/// Cards are switched back at every end of the program: by itself, by its watchdog after a kill, and by the oldest other
-/// program with a session if both were killed.
+/// This extension ensures that cards are switched back whenever the program ends.
+///
+/// The program does it itself. After a SIGKILL its watchdog does it, and if both were killed, the
+/// oldest other program with a session.
 extension AudioSessionManager {
-    /// Updates watchdog and marks.
+    /// Updates the orders of the watchdog, and the marks.
     func protectCards() {
         guard cards.steering.isSwitching || !cards.charges.isEmpty else { return }
         let charges = cards.steering.charges(machine.registry.graph)
@@ -32,7 +34,8 @@ extension AudioSessionManager {
     }
 
     private func show(_ marks: Set<CardMark>) {
-        // Released after the mutation, because their removal may be notified synchronously.
+        // They are released after the mutation, because their removal may be notified
+        // synchronously.
         let gone = cards.marks.keys.filter { !marks.contains($0) }.map { cards.marks.removeValue(forKey: $0) }
         withExtendedLifetime(gone) {}
         for mark in marks where cards.marks[mark] == nil {
@@ -48,7 +51,7 @@ extension AudioSessionManager {
         withExtendedLifetime(old) {}
     }
 
-    /// This program's own marks are left out.
+    /// Records another program's mark; marks of this program are ignored.
     func noteCardMark(_ id: ObjectID, _ properties: Properties) {
         let client = properties.objectID(.clientID)
         guard client == nil || client != graphConnection?.identity.client else { return }

@@ -1,9 +1,9 @@
 package import AudioSessionCore
 import PipeWireGraph
 
-/// Where sessions' sound is to go.
+/// The choice of ports for sessions.
 extension AudioSessionManager {
-    /// After something changed on the machine that any choice may depend on.
+    /// Evaluates all choices again after a change in the graph that any of them may depend on.
     func chooseRoutes() {
         guard machine.isKnown else { return }
         tellSessions(.route(.choicesChanged))
@@ -16,7 +16,7 @@ extension AudioSessionManager {
         let commands = cards.steering.set(wishes, of: session, machine.registry.graph, now: environment.now()) {
             abandoned.isNeeded($0)
         }
-        // The watchdog first, because the program may be killed at any time.
+        // The watchdog comes first, because the program may be killed at any time.
         protectCards()
         perform(commands)
         wakeForCards()
@@ -31,13 +31,13 @@ extension AudioSessionManager {
         }
     }
 
-    /// Of the next change that the follower hears of.
+    /// Sets the reason of the next route change that the follower receives.
     package func expect(_ reason: RouteChangeReason, to choice: RouteChoice, of id: FollowerID) {
         let ports = [choice.input?.port?.uid, choice.output?.port?.uid].compactMap(\.self)
         machine.expect(reason, to: Set(ports), of: id, now: environment.now())
     }
 
-    /// Sets the follower's targets, and publishes the change that follows from them.
+    /// Sets the follower's targets, and publishes the route change that follows from them.
     package func setTargets(_ targets: RouteTargets, of id: FollowerID) {
         perform(machine.setTargets(targets, of: id, now: environment.now()))
     }

@@ -1,10 +1,11 @@
 import AudioSessionCore
 import PipeWireGraph
 
-/// Reaching PipeWire: for the first time, and again whenever it went.
+/// The connection to PipeWire, and reconnection after a loss.
 extension AudioSessionManager {
-    /// All is done inside of the continuation: a task that prefers an executor leaves the actor at each `await`, and the
-    /// outcome could come before anything waits for it.
+    /// Opens the connection inside of the continuation's closure. A task that prefers an executor
+    /// leaves the actor at each `await`, so the outcome could arrive before the continuation
+    /// exists.
     func open() async -> Result<Void, AudioSessionError> {
         await withUnsafeContinuation { continuation in
             opening = continuation
@@ -17,7 +18,9 @@ extension AudioSessionManager {
         guard [.routes, .connecting, .retry, .opening].allSatisfy(makeTimer) else {
             disconnect()
             return finishOpening(
-                .failure(AudioSessionError(.resourcesExhausted, "The system gives this process no more timers.")))
+                .failure(
+                    AudioSessionError(
+                        .resourcesExhausted, "The system has no timer left for this process. Close files.")))
         }
         do throws(PipeWireError) {
             try beginConnecting()
@@ -36,7 +39,7 @@ extension AudioSessionManager {
 
     private func beginConnecting() throws(PipeWireError) {
         machine = GraphModel()
-        // An attempt before may have ended in the middle.
+        // An earlier attempt may have ended halfway.
         (board.objects, board.early) = ([], [:])
         let options = Connection.Options(
             remote: configuration.remote, applicationName: configuration.applicationName,
@@ -51,7 +54,7 @@ extension AudioSessionManager {
         for command in machine.start() { connection.perform(command) }
     }
 
-    /// Everything on the machine is known.
+    /// Handles the moment when all objects of the connection are known.
     func connected() {
         let old = snapshot.withLock(\.self)
         disarm(.connecting)
@@ -67,7 +70,8 @@ extension AudioSessionManager {
         if isLost { tellReset(old) }
     }
 
-    /// - Parameter old: what could be read until now.
+    /// Notifies sessions, followers and listeners of the reset and of what changed since the loss.
+    /// - Parameter old: The snapshot before the reset.
     private func tellReset(_ old: Snapshot) {
         isLost = false
         tellSessions(.services(.back))
@@ -95,7 +99,7 @@ extension AudioSessionManager {
         finishOpening(.failure(.timedOut(after: configuration.timeout)))
     }
 
-    /// The caller chose to wait for PipeWire, and has waited long enough.
+    /// Fails the opening whose caller chose to wait for PipeWire, because its timeout has passed.
     func openingTimedOut() {
         guard opening != nil else { return }
         let wasReached = graphConnection != nil
@@ -108,7 +112,7 @@ extension AudioSessionManager {
                     : AudioSessionError(
                         .timedOut,
                         "PipeWire did not start within \(configuration.timeout). "
-                            + "Start it ('systemctl --user start pipewire wireplumber'), or wait longer.")))
+                            + "Start it ('systemctl --user start pipewire wireplumber'), or set a longer timeout.")))
     }
 
     func connectionFailed(_ message: String) {
@@ -133,7 +137,7 @@ extension AudioSessionManager {
             .failure(AudioSessionError(.mediaServicesFailed, "PipeWire ended the connection: \(message).")))
     }
 
-    /// Timers stay, for the next connection.
+    /// Ends the connection. Timers stay for the next one.
     func disconnect() {
         disarm(.connecting)
         disarm(.routes)
@@ -145,7 +149,7 @@ extension AudioSessionManager {
     }
 }
 
-/// The way back.
+/// This extension reconnects after a loss.
 extension AudioSessionManager {
     func reconnect(_ input: ReconnectionStateMachine.Input) {
         var input: ReconnectionStateMachine.Input? = input
@@ -164,7 +168,8 @@ extension AudioSessionManager {
         }
     }
 
-    /// - Returns: whether a connection is being made.
+    /// Begins to connect to PipeWire.
+    /// - Returns: Whether a connection is being made.
     private func isConnecting() -> Bool {
         do {
             try beginConnecting()
@@ -175,7 +180,7 @@ extension AudioSessionManager {
         }
     }
 
-    /// Its folder may come later than the first attempt.
+    /// Watches for the daemon's socket. Its folder may appear after the first attempt.
     private func watchSocket() {
         guard socketWatch == nil else { return }
         socketWatch = environment.watchSocket(configuration.remote) { [weak self] in
@@ -191,7 +196,8 @@ extension AudioSessionManager {
 
     func stopReconnecting() {
         reconnect(.closed)
-        // Released after the mutation, because a timer may hold the last reference to what it fires on.
+        // It is released after the mutation, because a timer may hold the last reference to its
+        // target.
         let old = timers
         timers = [:]
         withExtendedLifetime(old) {}
@@ -199,5 +205,6 @@ extension AudioSessionManager {
 }
 
 extension AudioSessionError {
-    static let managerClosed = AudioSessionError(.closed, "The audio session manager was closed.")
+    static let managerClosed = AudioSessionError(
+        .closed, "The audio session manager was closed. Connect another one.")
 }

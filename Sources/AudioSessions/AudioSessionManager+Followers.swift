@@ -12,7 +12,7 @@ extension Sequence<WeakFollower> {
 extension AudioSessionManager {
     func tell(_ id: FollowerID, _ input: RouteInput) { followers[id]?.follower?.receive(input) }
 
-    /// Executes what a participant asks for, and sends it the answer.
+    /// Executes a participant's request, and sends it the answer.
     package func receive(_ request: ParticipantRequest, from participant: any RouteFollower, of session: AudioSession)
     {
         let id = ObjectIdentifier(participant)
@@ -35,8 +35,9 @@ extension AudioSessionManager {
         }
     }
 
-    /// The connection over which streams are made; `nil` while there is none, or its machine is not known, for then nobody could
-    /// say when a stream loses its output, and in a test without PipeWire.
+    /// The connection on which streams are made; `nil` without a connection, until its objects are
+    /// known, and in tests without PipeWire. Before the objects are known, a lost output could not
+    /// be detected.
     package var connection: Connection? { machine.isKnown ? graphConnection as? Connection : nil }
 
     /// Whether streams can be made.
@@ -62,8 +63,8 @@ extension AudioSessionManager {
 
     /// Sets the nodes of the follower's running streams.
     /// - Parameters:
-    ///   - streams: those that play; empty while it is paused.
-    ///   - sources: what its other streams record from.
+    ///   - streams: The streams that play; empty while the follower is paused.
+    ///   - sources: The nodes from which its other streams record.
     package func setStreams(
         _ streams: Set<ObjectID>, recordingFrom sources: Set<ObjectID> = [], of id: FollowerID
     ) {

@@ -1,24 +1,28 @@
 import AudioSessionCore
 import PipeWireGraph
 
-/// What is recorded, and whether it is muted.
+/// The recorded inputs and their mutes.
 extension AudioSessionManager {
-    /// Whether this program records silence, whatever its microphones hear. Set by ``setInputMuted(_:)``.
+    /// Whether the recorders of this manager record silence, whatever their microphones receive. It
+    /// is set by ``setInputMuted(_:)``.
     ///
     /// Counterpart of `AVAudioApplication.isInputMuted`.
     public nonisolated var isInputMuted: Bool { snapshot.withLock(\.isInputMuted) }
 
-    /// Mutes or unmutes the input of this program: all that its recorders of this manager record, now and later. They
-    /// record zeros, and tell so (``AudioSessionSilence/inputMuted``). No other program is touched, and no volume or
-    /// mute that PipeWire keeps.
+    /// Mutes or unmutes the input of this program: all recordings of this manager, current and
+    /// later ones.
+    ///
+    /// Muted recorders record zeros, and their sessions report ``AudioSessionSilence/inputMuted``.
+    /// Other programs are unaffected, and so are the volumes and mutes that PipeWire stores.
     ///
     /// Counterpart of `AVAudioApplication.setInputMuted`.
+    /// - Parameter isMuted: Whether to mute the input.
     public func setInputMuted(_ isMuted: Bool) {
         snapshot.withLock { $0.isInputMuted = isMuted }
         inputFollowers.values.tell(.inputMuted(isMuted))
     }
 
-    /// The input may have been muted, or be another, since it was last followed.
+    /// Notifies a follower whose input may have changed, or may have been muted.
     func followInputs(_ follower: any RouteFollower) {
         inputFollowers[ObjectIdentifier(follower)] = WeakFollower(follower: follower)
         follower.receive(.inputMuted(isInputMuted))
@@ -27,14 +31,15 @@ extension AudioSessionManager {
 
     func observeInput(of stream: ObjectID?, former: PortDescription?) -> InputObservation {
         let observation = machine.registry.graph.observeInput(of: stream, former: former)
-        // Of microphones that nobody here records nobody asks.
+        // Mutes are queried only for microphones that this process records.
         if let source = observation.source, watchedStreams.insert(source).inserted {
             graphConnection?.perform(.watchMute(source))
         }
         return observation
     }
 
-    /// Most programs do not record, and of most news those that do need not hear.
+    /// Notifies the followers that record of a change that concerns them. Most programs do not
+    /// record.
     func followInputs(_ change: GraphChange) {
         guard change.effects.contains(.inputs), !inputFollowers.isEmpty, machine.isKnown else { return }
         inputFollowers.values.tell(.inputChanged)

@@ -1,15 +1,18 @@
 import AudioSessionCore
 import PipeWireGraph
 
-/// Silent mode, and what is muted.
+/// Silent mode, and muted streams.
 extension AudioSessionManager {
-    /// Turns the machine's silent mode on or off, for all programs, and returns when that is so. Sound of the sessions
-    /// that follow it fades out, or in, within a third of a second; see ``isSilentMode``.
+    /// Turns silent mode on or off for all programs, and returns when it is in force.
     ///
-    /// It is kept by PipeWire itself, for as long as that runs. Turning it on when it is on does nothing.
-    /// - Throws: `notPermitted` if PipeWire does not let this program write its settings, as in a sandbox;
-    ///   `mediaServicesFailed` without PipeWire; `timedOut` if PipeWire does not answer within the manager's timeout:
-    ///   should it answer later it may still obey, and then ``Event/silentModeChanged(_:)`` is sent.
+    /// The sound of sessions that follow silent mode fades out or in within a third of a second;
+    /// see ``isSilentMode``. PipeWire stores the mode until it ends. Setting the current value has
+    /// no effect.
+    /// - Parameter isOn: Whether silent mode is on.
+    /// - Throws: `notPermitted` if PipeWire does not let this program write its settings, as in a
+    ///   sandbox; `mediaServicesFailed` without PipeWire; `timedOut` if PipeWire does not answer
+    ///   within the manager's timeout. PipeWire may still apply the request later;
+    ///   ``Event/silentModeChanged(_:)`` is sent then.
     public func setSilentMode(_ isOn: Bool) async throws(AudioSessionError) {
         guard !PipeWireLibrary.isForked else { throw .forked }
         guard let graphConnection, machine.isKnown else { throw .notConnected }
@@ -26,8 +29,8 @@ extension AudioSessionManager {
         }
     }
 
-    /// Everybody's streams are looked at from now on, not only those of this process. Returns when it is known which
-    /// of them are muted.
+    /// Watches the mutes of all programs' streams from now on, and returns when their current
+    /// values are known.
     package func watchMutesOfAllStreams() async {
         for node in machine.registry.graph.nodes.values where node.mediaClass == .playbackStream && !isOwn(node) {
             graphConnection?.perform(.watchMute(node.id))
@@ -40,7 +43,8 @@ extension AudioSessionManager {
         return lastQuestion
     }
 
-    /// Returns when PipeWire has sent everything that it had to send before the question, or cannot.
+    /// Waits until PipeWire has sent everything that precedes its answer, or until it cannot answer
+    /// any more.
     private func answer(to question: UInt64) async -> OpenQuestions.Outcome {
         await withCheckedContinuation { continuation in
             guard let graphConnection else { return continuation.resume(returning: .disconnected) }
@@ -59,9 +63,9 @@ extension AudioSessionManager {
         }
     }
 
-    // MARK: News
+    // MARK: Changes
 
-    /// Sound first, then listeners.
+    /// Applies the current silent mode: to gains first, then by notifying listeners.
     func updateSilentMode() {
         let isOn = machine.registry.graph.isSilentMode
         let isNews = silentMode.changed(to: isOn)
@@ -72,7 +76,7 @@ extension AudioSessionManager {
         broadcaster.send(.silentModeChanged(isOn))
     }
 
-    /// From what was told before everything was known.
+    /// Applies silent mode and mutes that were received before all objects were known.
     func startMuting() {
         _ = silentMode.changed(to: machine.registry.graph.isSilentMode)
         snapshot.withLock { $0.isSilentMode = silentMode.isOn }
@@ -82,7 +86,7 @@ extension AudioSessionManager {
         updateMutes()
     }
 
-    /// Streams of this process are few; of others nobody here asks.
+    /// Watches the mute of a node if it is a stream of this process, or if all streams are watched.
     func watchMute(_ id: ObjectID) {
         guard let node = machine.registry.graph.nodes[id], let mediaClass = node.mediaClass, !mediaClass.isPort else {
             return
@@ -91,7 +95,7 @@ extension AudioSessionManager {
         graphConnection?.perform(.watchMute(id))
     }
 
-    /// Most of the time nothing is muted, and this is over at once.
+    /// Evaluates the mutes again. Usually nothing is muted, and this returns at once.
     func updateMutes() {
         guard machine.isKnown else { return }
         let isAnythingMuted = machine.isAnythingMuted
@@ -110,12 +114,12 @@ extension AudioSessionManager {
 
 extension AudioSessionError {
     fileprivate static let notConnected = AudioSessionError(
-        .mediaServicesFailed, "There is no connection to PipeWire. Try again when it is back.")
+        .mediaServicesFailed, "There is no connection to PipeWire. Try again when PipeWire runs.")
     fileprivate static let noSettings = AudioSessionError(
-        .notPermitted, rule: "PipeWire shows this program no settings, where silent mode is kept.",
+        .notPermitted, rule: "PipeWire hides its settings, which store silent mode, from this program.",
         fix: outsideSandbox)
     fileprivate static let silentModeRefused = AudioSessionError(
-        .notPermitted, rule: "PipeWire did not let this program write its settings, where silent mode is kept.",
+        .notPermitted, rule: "PipeWire did not let this program write its settings, which store silent mode.",
         fix: outsideSandbox)
     private static let outsideSandbox =
         "Use 'audiosession silent' outside of the program's sandbox, or give the program all of PipeWire's permissions."

@@ -19,7 +19,8 @@ extension AudioSessionManager {
         follow(change)
     }
 
-    /// Before anything else is evaluated: until then sound may be heard where it should not be.
+    /// Closes the gates of endangered players before anything else is evaluated, because sound
+    /// could be heard on the wrong output until then.
     private func closeGates(_ change: GraphChange) {
         guard !followers.isEmpty else { return }
         for id in machine.endangered(by: change, now: environment.now()) { tell(id, .endangered) }
@@ -59,13 +60,15 @@ extension AudioSessionManager {
         perform(machine.deadlinePassed(now: environment.now()))
     }
 
-    /// - Parameter commands: what is to be asked before anything about routes. The list of ports, which is told before those are
-    ///   thought about, does not wait for it.
+    /// Executes the actions of the route state machine.
+    /// - Parameter commands: Commands to send before the barrier of the routes. The notification of
+    ///   available ports is sent first.
     func perform(_ actions: [RouteAction], asking commands: [GraphCommand] = []) {
         if !actions.endInLook { ask(commands) }
         if !actions.isEmpty { updateSnapshot() }
         let isRerouted = actions.contains { if case .routeChanged = $0 { true } else { false } }
-        // Before a route change is sent, the choice, mutes and numbers that belong to it can be read.
+        // Choice, mutes and numbers are updated first, so that listeners of the route change can
+        // read them.
         if isRerouted {
             tellSessions(.route(.aboutToChange))
             updateMutes()
@@ -80,7 +83,7 @@ extension AudioSessionManager {
             case .routeChanged(let id, let change): tellChange(id, change)
             case .availablePortsChanged: broadcaster.send(.availablePortsChanged)
             case .look:
-                // The list has been told.
+                // The port list was notified. Its listeners run now.
                 environment.runTasks()
                 ask(commands)
                 perform(machine.look(now: environment.now()))

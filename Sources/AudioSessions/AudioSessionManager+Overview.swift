@@ -1,17 +1,17 @@
 package import AudioSessionCore
 import PipeWireGraph
 
-/// Everybody who plays or may play, at one moment.
+/// A snapshot of all sessions and streams that play or may play.
 package struct SoundOverview: Sendable, Hashable {
-    /// The sessions that stand, oldest first.
+    /// The standing sessions, oldest first.
     package var sessions: [Session]
-    /// Streams of programs that have no such session, in the order of their ids.
+    /// The streams of programs without such a session, in the order of their ids.
     package var streams: [Stream]
-    /// Tokens that could not be read.
+    /// The number of tokens that could not be parsed.
     package var malformedTokens: UInt64
-    /// Tokens for which there was no room.
+    /// The number of tokens above the limit.
     package var surplusTokens: UInt64
-    /// Devices, nodes and entries of devices' lists for which there was no room.
+    /// The number of devices, nodes and entries of device lists above the limit.
     package var refusedObjects: UInt64 = 0
     package var isSilentMode = false
 
@@ -24,9 +24,9 @@ package struct SoundOverview: Sendable, Hashable {
         package var application: String?
         package var processID: Int?
         package var isRunning: Bool
-        /// Where it is linked to; empty while it is linked to nothing.
+        /// The ports that the stream is linked to; empty without a link.
         package var ports: [PortDescription]
-        /// It, or what it is linked to.
+        /// Whether the stream or its port is muted.
         package var isMuted = false
 
         package init(
@@ -53,7 +53,8 @@ package struct SoundOverview: Sendable, Hashable {
 }
 
 extension SoundOverview.Session {
-    /// As ``AudioSession/silence``, as far as others can know it: not whether the program plays.
+    /// The silence reasons of the session as far as other programs can know them. They do not say
+    /// whether the program plays.
     package var silence: [AudioSession.Silence] {
         switch state {
         case .interrupted: return [.interrupted(by: interruptedBy)]
@@ -67,7 +68,7 @@ extension SoundOverview.Session {
 }
 
 extension AudioSessionManager {
-    /// As this process sees it now.
+    /// The overview as this process sees it now.
     package var overview: SoundOverview {
         attendBoard()
         let stack = board.machine.arbitration.stack
@@ -98,7 +99,8 @@ extension AudioSessionManager {
         return session
     }
 
-    /// Of all its sessions: which stream is whose only the program knows.
+    /// Returns the running streams of a process. Only the program itself knows which session each
+    /// belongs to.
     private func runningStreams(of owner: TokenOwner.Process) -> Set<ObjectID> {
         machine.registry.graph.runningNodes.filter { id in
             guard let node = machine.registry.graph.nodes[id], node.mediaClass == .playbackStream else {

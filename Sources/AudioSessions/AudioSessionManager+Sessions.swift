@@ -1,25 +1,26 @@
 import AudioSessionCore
 import PipeWireGraph
 
-/// What sessions ask of their manager.
+/// The manager's work for its sessions.
 extension AudioSessionManager {
     var liveSessions: some Sequence<AudioSession> { board.sessions.values.lazy.compactMap { $0.session } }
 
     /// Delivers an input to every session.
     func tellSessions(_ input: SessionInput) { for id in board.sessions.keys { tell(id, input) } }
 
-    /// Delivers an input to a session, whose driver executes what follows before this returns.
+    /// Delivers an input to a session, whose driver executes the resulting actions before this
+    /// returns.
     func tell(_ id: SessionUUID, _ input: SessionInput) {
         board.sessions[id]?.session?.assumeIsolated { $0.receive(input) }
     }
 
-    /// Lets all that follows a route, or an input, know.
+    /// Delivers an input to every follower of a route or of an input.
     func tellFollowers(_ input: RouteInput) {
         followers.values.tell(input)
         inputFollowers.values.tell(input)
     }
 
-    /// What a session's state machine reads while it receives an input.
+    /// The values that a session's state machine reads while it receives an input.
     struct Surroundings: SessionSurroundings {
         fileprivate let isConnected: Bool
         fileprivate let board: BoardStateMachine
@@ -38,8 +39,8 @@ extension AudioSessionManager {
             now: environment.now())
     }
 
-    /// Executes what a session asks for.
-    /// - Returns: what the session receives in answer.
+    /// Executes a session's request.
+    /// - Returns: The inputs that the session receives in answer.
     func perform(_ request: SessionRequest, for session: AudioSession) -> [SessionInput] {
         let id = session.token
         switch request {
@@ -86,7 +87,7 @@ extension AudioSessionManager {
     }
 
     /// Sets a session's targets without a notification.
-    /// - Returns: the route that follows from them; `nil` while there is none.
+    /// - Returns: The resulting route; `nil` while there is none.
     private func adopt(_ targets: RouteTargets, of id: SessionUUID) -> RouteDescription? {
         guard machine.isKnown, let follower = board.sessions[id]?.follower else { return nil }
         adopt(targets, of: follower)
@@ -102,22 +103,26 @@ extension AudioSessionManager {
         }
     }
 
-    /// How many calls wait for PipeWire.
+    /// The number of calls that wait for PipeWire.
     package var waitingCallCount: Int { board.waiting.count + askers.count }
 
-    /// Whether this program is in the background, where it may not interrupt others unless it is what plays now.
-    /// Nobody else can know that here, so nothing is assumed: a program that says nothing is in the foreground.
+    /// Declares whether this program is in the background. There it may interrupt other sessions
+    /// only if it is now playing.
+    ///
+    /// The library cannot detect this, so a program that declares nothing counts as in the
+    /// foreground.
+    /// - Parameter isInBackground: Whether the program is in the background.
     public func setInBackground(_ isInBackground: Bool) { tell(.background(isInBackground)) }
 
     func status(of session: SessionUUID) -> SessionStatus? { board.machine.status(of: session) }
 
-    // MARK: Sound of others
+    // MARK: Other audio
 
-    /// Whether a stream runs of another program that has no session, as far as the registry shows. What those with
-    /// a session are to be heard for, the board tells.
+    /// Whether a stream of another program without a session runs, as far as the registry shows.
+    /// The board knows about the programs with sessions.
     var areOthersStreaming: Bool { machine.registry.graph.runningNodes.contains { foreignStream($0) != nil } }
 
-    /// The processes whose streams these are.
+    /// The processes without sessions that have running streams.
     package var foreignProcesses: Set<StreamProcess> {
         attendBoard()
         let graph = machine.registry.graph
@@ -133,7 +138,8 @@ extension AudioSessionManager {
         return hasSession(process) || departureEnd(of: node) != nil ? nil : node
     }
 
-    /// A playback stream of another process. Another connection of this process is no other program.
+    /// Returns the node if it is a playback stream of another process. Other connections of this
+    /// process do not count.
     private func streamOfOthers(_ id: ObjectID) -> Node? {
         let graph = machine.registry.graph
         let own = graphConnection?.identity.client
@@ -147,7 +153,8 @@ extension AudioSessionManager {
         node.clientID.flatMap { machine.registry.graph.clients[$0]?.processID }.map { .id($0) }
     }
 
-    /// Until when the stream does not count as other audio: a program stops its streams shortly after its session.
+    /// Returns the time until which a stream does not count as other audio, because programs stop
+    /// their streams shortly after their session.
     private func departureEnd(of node: Node) -> MonotonicTime? {
         process(of: node).flatMap { board.machine.departureEnd(of: $0, now: environment.now()) }
     }
@@ -158,7 +165,8 @@ extension AudioSessionManager {
             || arbitration.released.keys.contains { $0.owner == process }
     }
 
-    /// Not before everything is known: half of it would be told as news.
+    /// Evaluates other audio again. Waits until all objects are known, because a partial result
+    /// would be sent as a change.
     func updateStreaming() {
         guard machine.isKnown else { return }
         let streams = machine.registry.graph.runningNodes.lazy.compactMap { self.streamOfOthers($0) }

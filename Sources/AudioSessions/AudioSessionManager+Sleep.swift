@@ -2,35 +2,37 @@ import AudioSessionCore
 
 /// The manager's state of the computer's sleep.
 struct SleepPart {
-    /// Whether a sleep was announced and its end was not.
+    /// Whether a sleep was announced and has not ended.
     var isAsleep = false
-    /// As last read; `nil` before the first event.
+    /// The time slept, as last read; `nil` before the first event.
     var sleptTime: Duration?
 }
 
 extension AudioSessionManager {
-    /// Limit for the announcement of a sleep's end. Time in which the computer sleeps does not count.
+    /// The limit for the announcement of a sleep's end. Time in which the computer sleeps does not
+    /// count.
     private static let sleepLimit = Duration.seconds(30)
-    /// Two readings of two clocks differ by less.
+    /// The least difference of the two clocks that counts as a sleep.
     private static let leastSleep = Duration.milliseconds(500)
 
     /// Whether any session plays or records.
     package var isSounding: Bool { !soundingSessions.isEmpty }
 
-    /// Whether a sleep was announced and its end was not.
+    /// Whether a sleep was announced and has not ended.
     package var isAsleep: Bool { sleep.isAsleep }
 
-    /// Limit for the sound that is on its way to the hardware when the gates close.
+    /// The limit for the sound that is on its way to the hardware when the gates close.
     private static let longestRest = Duration.milliseconds(40)
 
-    /// Silences all streams, because the computer is about to sleep, until ``endSleep()``.
+    /// Silences all streams until ``endSleep()``, because the computer is about to sleep.
     ///
-    /// - Returns: how long what was played before is still heard. Hardware may play what it holds after the sleep.
+    /// - Returns: How long earlier sound is still heard. Hardware may play the rest of its buffer
+    ///   after the sleep.
     @discardableResult
     package func beginSleep() -> Duration {
         guard !isClosed else { return .zero }
         defer { silence() }
-        // One cycle is played while the next one is filled.
+        // While one cycle is played, the next one is filled.
         let sounding = liveSessions.filter { soundingSessions.contains($0.token) }
         return min((sounding.map(\.ioBufferDuration).max() ?? .zero) * 2, Self.longestRest)
     }
@@ -42,7 +44,7 @@ extension AudioSessionManager {
         perform(machine.sleep(now: environment.now()))
     }
 
-    /// Lets the streams whose output is still there be heard again.
+    /// Opens the gates of the streams whose output is still available.
     package func endSleep() {
         disarm(.sleep)
         guard sleep.isAsleep else { return }
@@ -52,7 +54,8 @@ extension AudioSessionManager {
         perform(machine.wake(now: environment.now()))
     }
 
-    /// Finds out whether the computer slept since the last event, before the present one is evaluated.
+    /// Detects whether the computer slept since the last event, before the current one is
+    /// evaluated.
     func noteSleptTime() {
         let time = environment.sleptTime()
         guard let last = sleep.sleptTime else {

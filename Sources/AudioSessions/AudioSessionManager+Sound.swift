@@ -1,21 +1,24 @@
 import AudioSessionCore
 import PipeWireGraph
 
-/// The numbers of the machine's sound, and who has to hear of them.
+/// The numbers of the default ports, and their distribution to sessions.
 extension AudioSessionManager {
-    /// The volume of the output that sound goes to by default, 0 to 1, as the desktop's sliders count it; 0 while there
-    /// is none. A session's is ``AudioSession/outputVolume``.
+    /// The volume of the default output, 0 to 1, on the scale of the desktop's sliders; 0 without
+    /// an output.
+    ///
+    /// ``AudioSession/outputVolume`` is that of a session's own output.
     public nonisolated var outputVolume: Float { snapshot.withLock(\.sound.volume)?.level ?? 0 }
 
-    /// Whether that output is muted.
+    /// Whether the default output is muted.
     public nonisolated var isOutputMuted: Bool { snapshot.withLock(\.sound.volume)?.isMuted ?? false }
 
     package var defaultOutputVolume: OutputVolume? { machineSound.volume }
 
-    /// How long PipeWire needs at most from a change of the graph until a stream has run under it: some cycles of the
-    /// longest kind. No news comes of that; the real-time thread shows it.
+    /// The maximum time from a change of the graph until a stream has run under it: some of the
+    /// longest cycles. PipeWire sends no event for it; only the real-time thread sees the effect.
     private static let settling = Duration.milliseconds(400)
-    /// How long a session manager needs at most from its coming until the numbers are what they were.
+    /// The maximum time from the start of a session manager until it has restored volumes and
+    /// defaults.
     private static let restoring = Duration.seconds(1)
 
     func followSound(_ change: GraphChange) {
@@ -23,7 +26,7 @@ extension AudioSessionManager {
         if change.effects.contains(.mixer), let node = change.object { updateVolume(of: node) }
         let isOwnLink = change.link.map { streamsOfSessions.contains($0.outputNode) } ?? false
         if change.effects.contains(.numbers) || isOwnLink { updateSound() }
-        // Any stream that runs, or asks for another latency, may change the cycle of all.
+        // A stream that starts, or requests another latency, may change the cycle of all streams.
         if change.effects.contains(.laterNumbers) { lookAgainAtSound() }
     }
 
@@ -50,7 +53,7 @@ extension AudioSessionManager {
         snapshot.withLock { $0.sound = $0.keeping(sound, besides: $0.sound) }
     }
 
-    /// Volumes move more often than anything else, and nothing else of the sound with them.
+    /// Updates only the volumes of a node, because they change more often than anything else.
     private func updateVolume(of node: ObjectID) {
         for direction in PortDirection.allCases where machine.registry.graph.isPort(node, direction) {
             let sound = machine.registry.graph.sound(SoundUse(), direction, instead: machineSound)
@@ -62,23 +65,24 @@ extension AudioSessionManager {
 
     /// Reads the sound of a session.
     /// - Parameters:
-    ///   - records: whether the session may record, and its input's volume is to be watched.
-    ///   - old: what was read before.
-    /// - Returns: `nil` while PipeWire is not connected.
+    ///   - records: Whether the session may record, so that its input's volume is watched.
+    ///   - old: The previous values.
+    /// - Returns: The current values; `nil` while PipeWire is not connected.
     func sound(_ scope: SoundScope, of use: SoundUse, records: Bool, instead old: SoundState) -> SoundState? {
         guard machine.isKnown else { return nil }
         let graph = machine.registry.graph
         if records, let input = graph.inputNode(of: use) { watchVolume(of: input) }
         let new =
             switch scope {
-            // Most sessions have nothing of their own.
+            // Most sessions have no preferences or streams of their own.
             case .all: use == SoundUse() ? machineSound : graph.sound(use)
             case .volume(let direction): graph.sound(use, direction, instead: old)
             }
         return snapshot.withLock { $0.keeping(new, besides: old) }
     }
 
-    /// Numbers of running streams change without an event.
+    /// Reads the numbers again after a delay, because those of running streams change without an
+    /// event.
     private func lookAgainAtSound() {
         guard machine.isKnown, !soundingSessions.isEmpty, !isLookingAgain else { return }
         isLookingAgain = arm(.sound, after: Self.settling)
@@ -94,7 +98,8 @@ extension AudioSessionManager {
         isLookingAgain = false
     }
 
-    /// What they are while a session manager puts them back is nobody's wish.
+    /// Keeps the current numbers while a session manager restores them, because those changes are
+    /// not the user's.
     func holdNumbers() {
         guard arm(.restoring, after: Self.restoring) else { return }
         snapshot.withLock { $0.isSessionManagerNew = true }
@@ -105,20 +110,23 @@ extension AudioSessionManager {
         updateSound()
     }
 
-    /// Whether the session manager lowers streams by their roles, and leaves those alone that have none: WirePlumber 0.5, unless
-    /// it was told what to take such streams for. In 0.4 they are those of the lowest role.
+    /// Whether the session manager ducks streams by their roles and leaves streams without a role
+    /// alone.
+    ///
+    /// WirePlumber 0.5 leaves them alone, unless it is configured to give such streams a role.
+    /// WirePlumber 0.4 treats them as the lowest role.
     package var sparesStreamsWithoutRole: Bool {
         machine.registry.graph.nodes.values.contains { $0.properties.flag(.roleTarget) }
     }
 
-    /// Of a node whose volume somebody needs who does not play there.
+    /// Watches the volume of a node on which this process does not play.
     func watchVolume(of node: ObjectID) {
         guard watchedStreams.insert(node).inserted else { return }
         graphConnection?.perform(.watchMute(node))
     }
 
-    /// Sets the gain of the input in use.
-    /// - Returns: whether there is such an input.
+    /// Sets the gain of the current input.
+    /// - Returns: Whether there is such an input.
     func setInputGain(_ level: Float, of use: SoundUse) -> Bool {
         guard let mixer = machine.registry.graph.inputMixer(of: use) else { return false }
         graphConnection?.perform(mixer.command(level: level))

@@ -2,31 +2,32 @@ import AudioSessionCore
 import PipeWireGraph
 
 extension AudioSessionManager {
-    /// What the manager waits for.
+    /// The timers of a manager.
     enum TimerID: Sendable {
-        /// A deadline of the routes.
+        /// A deadline of the route state machine.
         case routes
-        /// The answer of a PipeWire that was reached.
+        /// The deadline for the first answer of a daemon to which the manager has connected.
         case connecting
-        /// The next attempt to reach PipeWire.
+        /// The next attempt to connect to PipeWire.
         case retry
-        /// A PipeWire that runs, for the caller of ``connect(_:)``.
+        /// The deadline of ``connect(_:)`` for a daemon that does not run yet.
         case opening
         /// A deadline of arbitration.
         case board
-        /// The end of the time in which streams of a program that left do not count.
+        /// The end of the period in which streams of a program that left do not count.
         case departure
         case questions
-        /// Numbers of running streams.
+        /// The next reading of the numbers of running streams.
         case sound
-        /// The session manager, while it restores numbers.
+        /// The deadline of a session manager that restores numbers.
         case restoring
-        /// The end of a sleep that was announced.
+        /// The deadline for the end of an announced sleep.
         case sleep
         case cards
     }
 
-    /// - Returns: whether the system has a timer for it.
+    /// Makes a timer if there is none yet.
+    /// - Returns: Whether the system granted the timer.
     func makeTimer(_ id: TimerID) -> Bool {
         guard !isClosed else { return false }
         if timers[id] == nil {
@@ -42,7 +43,7 @@ extension AudioSessionManager {
         return true
     }
 
-    /// - Parameter time: `nil` disarms the timer.
+    /// Arms a timer; `nil` disarms it.
     func arm(_ id: TimerID, at time: MonotonicTime?) {
         guard let time else { return disarm(id) }
         arm(id, after: time.since(environment.now()))

@@ -1,34 +1,43 @@
 package import AudioSessionCore
 import PipeWireGraph
 
-/// A program's view of the machine's audio: where sound goes, what could be chosen, and what changes.
+/// A program's connection to PipeWire: its routes, available ports, and changes of both.
 ///
-/// The manager runs on the PipeWire loop's own thread. Its snapshots (``currentRoute`` and the like) may be read
-/// from anywhere without waiting; its asynchronous calls cost one hop to that thread. A program may have several.
+/// The actor runs on the PipeWire loop's own thread. Its snapshots, such as ``currentRoute``, can
+/// be read from any thread without waiting. Its asynchronous calls cost one hop to that thread. A
+/// program may have several managers.
 ///
-/// Counterpart of the parts of `AVAudioSession.sharedInstance()` that observe; there is no shared instance here.
+/// Counterpart of the observing parts of `AVAudioSession.sharedInstance()`. There is no shared
+/// instance here.
 public actor AudioSessionManager {
-    /// How a manager connects.
+    /// The settings with which a manager connects.
     public struct Configuration: Sendable, Hashable {
-        /// Name or absolute path of PipeWire's socket; `nil` takes the environment's.
+        /// The name or absolute path of PipeWire's socket; `nil` takes that of the environment.
         public var remote: String?
-        /// How the program shows in other people's mixers; `nil` leaves it to PipeWire.
+        /// The name of the program in mixers; `nil` leaves it to PipeWire.
         public var applicationName: String?
-        /// How long each call that waits for PipeWire waits at most, ``AudioSessionManager/connect(_:)`` and those of
-        /// sessions among them. Then it fails with `timedOut`.
+        /// The timeout of each call that waits for PipeWire, including
+        /// ``AudioSessionManager/connect(_:)`` and the calls of sessions. Such a call then fails
+        /// with `timedOut`.
         public var timeout: Duration
-        /// Whether ``AudioSessionManager/connect(_:)`` waits until PipeWire runs, for no longer than ``timeout``; otherwise
-        /// it fails at once without. A PipeWire that ends later is waited for in either case.
+        /// Whether ``AudioSessionManager/connect(_:)`` waits up to ``timeout`` for PipeWire to run.
+        /// If false, it fails at once without PipeWire.
+        ///
+        /// The manager waits for a PipeWire that ends later in either case.
         public var waitsForPipeWire: Bool
-        /// Whether it waits for that without limit: for connections that no caller waits for.
+        /// Whether the manager waits for PipeWire without limit, for connections that no caller
+        /// waits for.
         package var waitsWithoutLimit = false
-        /// Whether the manager's thread asks for the priority of PipeWire's own processes (nice -11), so that gates close
-        /// before the session manager moves a stream. Has no effect where the system does not permit that, and in a
-        /// program that was given another nice value than 0 or another policy than `SCHED_OTHER`: it keeps its own. Other
-        /// threads are not affected.
+        /// Whether the manager's thread requests the priority of PipeWire's own processes (nice
+        /// -11), so that gates close before the session manager moves a stream.
+        ///
+        /// It has no effect where the system does not permit it, or if the program has another nice
+        /// value than 0 or another policy than `SCHED_OTHER`. Other threads are not affected.
         public var raisesThreadPriority: Bool
 
-        /// A configuration of which nothing has to be set.
+        /// Makes a configuration. Every parameter has a default.
+        ///
+        /// Each parameter sets the property of its name.
         public init(
             remote: String? = nil, applicationName: String? = nil, timeout: Duration = .seconds(5),
             waitsForPipeWire: Bool = false, raisesThreadPriority: Bool = true
@@ -41,35 +50,37 @@ public actor AudioSessionManager {
         }
     }
 
-    /// What a manager tells.
+    /// An event of a manager.
     public enum Event: Sendable, Hashable {
-        /// The output that sound goes to is gone; comes before the ``routeChanged(_:)`` that belongs to it.
+        /// The default output was lost. The event is sent before the ``routeChanged(_:)`` that
+        /// belongs to it.
         case becameNoisy(PortDescription, at: MonotonicTime)
-        /// The machine's default route is another one.
+        /// The default route has changed.
         case routeChanged(RouteChange)
-        /// Something can be chosen that could not be before, or cannot any more. The route need not have changed.
+        /// The lists of available ports have changed. The route may be the same.
         case availablePortsChanged
-        /// The machine's silent mode was turned on or off, by whomever.
+        /// Silent mode was turned on or off, by any program.
         case silentModeChanged(Bool)
-        /// PipeWire is gone. What can be read keeps its last values, and what needs PipeWire fails, until
-        /// ``mediaServicesReset``. Nothing has to be done about it.
+        /// PipeWire was lost. Until ``mediaServicesReset``, snapshots keep their last values, and
+        /// calls that need PipeWire fail. The manager reconnects without action of the program.
         case mediaServicesLost
-        /// PipeWire is back, and everything is known again. Sessions have their places, players are ready, but start no
-        /// sound by themselves. Alternates with ``mediaServicesLost``.
+        /// PipeWire is connected again, and all objects are known. Sessions have their places
+        /// again. Players are ready, but do not start. The event alternates with
+        /// ``mediaServicesLost``.
         case mediaServicesReset
     }
 
-    /// What the manager was connected with.
+    /// The configuration with which the manager was connected.
     public nonisolated let configuration: Configuration
     package nonisolated let environment: ManagerEnvironment
     nonisolated let snapshot = Locked(Snapshot())
     nonisolated let broadcaster = EventBroadcaster<Event>()
-    /// Whether any session plays or records, when that changes.
+    /// The broadcaster of whether any session plays or records.
     package nonisolated let soundingChanges = EventBroadcaster<Bool>()
     var machine = GraphModel()
     var followers: [FollowerID: WeakFollower] = [:]
     var lastFollower: UInt64 = 0
-    /// As whom the participants of sessions follow their routes.
+    /// The followers by which the sessions' participants follow their routes.
     var participantFollowers: [ParticipantID: FollowerID] = [:]
     var graphConnection: (any GraphConnection)?
     var timers: [TimerID: any GraphTimer] = [:]
@@ -79,24 +90,25 @@ public actor AudioSessionManager {
     var questions: OpenQuestions
     var askers: [UInt64: CheckedContinuation<OpenQuestions.Outcome, Never>] = [:]
     var lastQuestion: UInt64 = 0
-    /// Whether anything was muted when that was last looked at.
+    /// Whether anything was muted at the last evaluation.
     var wasAnythingMuted = false
-    /// Streams of this process of which is told whether they are muted.
+    /// The streams of this process whose mutes are watched.
     var watchedStreams: Set<ObjectID> = []
-    /// Recorders, while they record.
+    /// The recorders that record now.
     var inputFollowers: [ObjectIdentifier: WeakFollower] = [:]
     var machineSound = SoundState()
-    /// Sessions that play or record, whose numbers move without news.
+    /// The sessions that play or record. Their numbers change without events.
     var soundingSessions: Set<SessionUUID> = []
     var isLookingAgain = false
     var reconnection = ReconnectionStateMachine()
     var socketWatch: (any GraphWatch)?
-    /// From the loss of PipeWire until everything is known again.
+    /// Whether PipeWire was lost and its objects are not known again.
     var isLost = false
     var isClosed = false
     var sleep = SleepPart()
-    /// Unsafe, for `finishOpening` sees to all that would be checked, and a checked one makes every program start later: the class
-    /// would have to be laid out at run time.
+    /// The continuation is unsafe, because `finishOpening` ensures what a checked one would verify.
+    /// A checked continuation makes every program start later: Swift would lay out this class at
+    /// run time.
     var opening: UnsafeContinuation<Result<Void, AudioSessionError>, Never>?
 
     struct Snapshot {
@@ -107,10 +119,10 @@ public actor AudioSessionManager {
         var isSilentMode = false
         var isInputMuted = false
         var sound = SoundState()
-        /// It has just come, and puts volumes and defaults back one after the other.
+        /// Whether the session manager has just started and is restoring volumes and defaults.
         var isSessionManagerNew = false
 
-        /// A route that outlasts its session manager keeps its numbers too.
+        /// Keeps the numbers of a route that outlasts its session manager.
         func keeping(_ new: SoundState, besides old: SoundState) -> SoundState {
             let kept = new.keeping(
                 old, areOutputs: !outputs.isEmpty || !route.outputs.isEmpty,
@@ -121,7 +133,7 @@ public actor AudioSessionManager {
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { environment.executor.asUnownedSerialExecutor() }
 
-    // For the reason given at AudioSession's.
+    // It is hidden from the optimizer for the reason given at AudioSession.
     @_semantics("optimize.no.crossmodule")
     private init(_ configuration: Configuration, _ environment: ManagerEnvironment) {
         self.configuration = configuration
@@ -132,12 +144,16 @@ public actor AudioSessionManager {
 
     isolated deinit { close() }
 
-    /// Connects to PipeWire and returns when everything on the machine is known.
+    /// Connects to PipeWire and returns when all of its objects are known.
     ///
-    /// Should PipeWire end later, the manager finds it again by itself; see ``Event/mediaServicesLost``.
-    /// - Throws: `mediaServicesFailed` if PipeWire does not run or cannot be reached, `timedOut` if it does not
-    ///   answer within ``Configuration/timeout``, `forked` in a child of a process that had a manager,
-    ///   `resourcesExhausted` if the system has no thread or file left, `closed` if the task was cancelled.
+    /// If PipeWire ends later, the manager reconnects by itself; see ``Event/mediaServicesLost``.
+    /// - Parameter configuration: The socket, name, timeout and priority of the connection.
+    /// - Throws:
+    ///   - `mediaServicesFailed` if PipeWire does not run or cannot be reached.
+    ///   - `timedOut` if PipeWire does not answer within ``Configuration/timeout``.
+    ///   - `forked` in a child of a process that had a manager.
+    ///   - `resourcesExhausted` if the system has no thread or file left.
+    ///   - `closed` if the task was cancelled.
     public static func connect(
         _ configuration: Configuration = Configuration()
     ) async throws(AudioSessionError) -> AudioSessionManager {
@@ -166,48 +182,56 @@ public actor AudioSessionManager {
 
     // MARK: Snapshots
 
-    /// Where sound goes that asks for nothing special: the route of the default output and input.
+    /// The route of the default output and input, which sessions without preferences use.
     public nonisolated var currentRoute: RouteDescription { snapshot.withLock(\.route) }
 
-    /// Every output that could be chosen now.
+    /// The outputs that can be chosen now.
     public nonisolated var availableOutputs: [PortDescription] { snapshot.withLock(\.outputs) }
 
-    /// Every input that could be chosen now.
+    /// The inputs that can be chosen now. Counterpart of `availableInputs`.
     public nonisolated var availableInputs: [PortDescription] { snapshot.withLock(\.inputs) }
 
-    /// Whether the machine is in silent mode: active sessions of category ambient and soloAmbient are mute, all others
-    /// sound. Set by ``setSilentMode(_:)``.
+    /// Whether silent mode is on. Active sessions of category ambient and soloAmbient are then
+    /// silent, all others are heard. It is set by ``setSilentMode(_:)``.
     ///
-    /// Counterpart of the ring and silent switch, which Apple shows to no program.
+    /// Counterpart of the ring and silent switch, whose position Apple reveals to no program.
     public nonisolated var isSilentMode: Bool { snapshot.withLock(\.isSilentMode) }
 
     // MARK: Events
 
-    /// Everything that happens from now on, for one listener.
-    /// - Parameter capacity: how many events wait for a slow listener before the oldest are dropped.
+    /// Returns the manager's events from now on, for one listener.
+    /// - Parameter capacity: The maximum number of events in the buffer. Further events drop the
+    ///   oldest ones.
     public nonisolated func events(bufferingNewest capacity: Int = 256) -> EventSequence<Event> {
         broadcaster.events(bufferingNewest: capacity)
     }
 
-    /// Calls `handler` on the PipeWire loop's thread, with the least delay there is. It must not block: that thread closes the
-    /// gates of players, and is more urgent than others of the program where the system allows that.
-    /// - Returns: keep it: when it goes, the handler is not called any more.
+    /// Calls a handler for each event on the PipeWire loop's thread, with the least possible delay.
+    ///
+    /// The handler must not block: that thread closes the gates of players, and has a raised
+    /// priority where the system permits it.
+    /// - Parameter handler: Receives each event.
+    /// - Returns: The observation. The handler is unregistered when its last reference is released.
     public nonisolated func observe(_ handler: @escaping @Sendable (Event) -> Void) -> EventObservation {
         broadcaster.observe(handler)
     }
 
-    /// The manager's own thread, for a task that is to hear of events right after the handlers of ``observe(_:)``:
+    /// The executor of the manager's thread, for a task that receives events right after the
+    /// handlers of ``observe(_:)``:
     ///
     ///     Task(executorPreference: manager.taskExecutor) {
     ///         for await event in session.events() { … }
     ///     }
     ///
-    /// For any other task another thread is woken at each event. All that such a task does runs on the PipeWire loop's thread, unless
-    /// an actor with an executor of its own does it, and must not block, as a handler must not.
+    /// For other tasks, each event wakes another thread. A task on this executor must not block,
+    /// because it runs on the PipeWire loop's thread, except where it calls an actor with an
+    /// executor of its own.
     public nonisolated var taskExecutor: any TaskExecutor { environment.taskExecutor }
 
-    /// Ends the connection, and with it the turn of all sessions that use it: players fall silent, recordings end. Event
-    /// sequences end, the manager's snapshots keep their last values. Closing twice does nothing.
+    /// Closes the connection and deactivates all sessions that use it: players fall silent, and
+    /// recordings end.
+    ///
+    /// Event sequences end, and snapshots keep their last values. Closing twice has no effect.
     public func close() {
         guard !PipeWireLibrary.isForked else { return }
         isClosed = true

@@ -1,2 +1,2 @@
-// The values of the core are the vocabulary of this module's API: one import is to be enough.
+// The public API uses the core's values, so one import gives both.
 @_exported public import AudioSessionCore

@@ -1,6 +1,6 @@
 import PipeWireGraph
 
-// Both are called by PipeWire at every event, and their executor knows best on which thread that is.
+// PipeWire calls both on every event. Their executor, not the runtime, checks the thread.
 
 extension AudioSessionManager {
     package nonisolated func assumeIsolated<Result: Sendable>(

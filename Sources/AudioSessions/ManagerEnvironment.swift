@@ -1,29 +1,30 @@
 package import AudioSessionCore
 package import PipeWireGraph
 
-/// What a manager needs of the world, so that a test can be the world.
+/// The dependencies of a manager, which tests replace.
 package struct ManagerEnvironment: Sendable {
     package typealias Connect =
         @Sendable (
             Connection.Options, _ receive: @escaping (GraphEvent) -> Void, _ failed: @escaping (String) -> Void
         ) throws(PipeWireError) -> any GraphConnection
 
-    /// Where the manager runs; every call of the others comes there.
+    /// The executor of the manager. All callbacks of the other dependencies run on it.
     package var executor: any SerialExecutor
-    /// The same, for tasks that prefer it.
+    /// The same executor, for tasks that prefer it.
     package var taskExecutor: any TaskExecutor
-    /// Lets those tasks go on that have been told something, before more is thought about.
+    /// Runs the tasks that were just resumed, before further evaluation.
     package var runTasks: @Sendable () -> Void
     package var connect: Connect
     package var now: @Sendable () -> MonotonicTime
-    /// For how long the computer has slept since it was started, which ``now`` does not count.
+    /// Returns how long the computer has slept since its start, which ``now`` does not count.
     package var sleptTime: @Sendable () -> Duration
     package var makeTimer: @Sendable (_ fired: @escaping () -> Void) -> (any GraphTimer)?
     package typealias WatchSocket =
         @Sendable (_ remote: String?, _ appeared: @escaping () -> Void) -> (any GraphWatch)?
-    /// Calls `appeared` when the daemon's socket is made; `nil` if that cannot be seen now.
+    /// Calls `appeared` when the daemon's socket is created; `nil` if the socket cannot be watched
+    /// now.
     package var watchSocket: WatchSocket
-    /// Any number from 0 to 1.
+    /// Returns a random number from 0 to 1.
     package var random: @Sendable () -> Double
 
     package init(
@@ -44,7 +45,7 @@ package struct ManagerEnvironment: Sendable {
         self.random = random
     }
 
-    /// PipeWire, on a thread of its own.
+    /// Makes the dependencies of a manager on PipeWire, with a thread of its own.
     package static func pipeWire(raisesThreadPriority: Bool = true) throws(PipeWireError) -> Self {
         let executor = try LoopExecutor(isUrgent: raisesThreadPriority, connects: true)
         return Self(
@@ -54,7 +55,8 @@ package struct ManagerEnvironment: Sendable {
                     options, on: executor,
                     receive: { event in
                         receive(event)
-                        // One of several that have come at once.
+                        // This may be one of several events that arrived together, so tasks run
+                        // after each.
                         executor.runTasks()
                     }, failed: failed)
             },
@@ -66,25 +68,27 @@ package struct ManagerEnvironment: Sendable {
     }
 }
 
-/// A source of graph news that obeys commands.
+/// A connection that sends graph events and executes commands.
 package protocol GraphConnection: AnyObject {
     func watch() throws(PipeWireError)
     func perform(_ command: GraphCommand)
-    /// Whether a device announced a change of a parameter that it has not sent yet.
+    /// Whether a device announced a change of a parameter that has not arrived yet.
     var isEnumerating: Bool { get }
-    /// How many entries of devices' lists were left out, because there were too many.
+    /// The number of entries of device lists that were left out because of the limits.
     var refusedCount: UInt64 { get }
-    /// Tells nothing any more, although streams may hold it until they have heard of its end.
+    /// Stops all events. Streams may hold the connection until they have processed its end.
     func close()
-    /// Known from the first barrier on.
+    /// The identity of this client, known from the first barrier on.
     var identity: ConnectionIdentity { get }
-    /// Shows an object to all programs until the result is dropped. `failed` is called if the daemon does not make it.
+    /// Publishes an object to all programs until the result is released. `failed` is called if the
+    /// daemon does not make it.
     func announce(
         _ announcement: Announcement, failed: @escaping () -> Void
     ) throws(PipeWireError) -> any AnnouncedObject
 }
 
-/// An object by which this process announces something. It goes when this does.
+/// An object by which this process announces something. PipeWire removes it when this reference is
+/// released.
 package protocol AnnouncedObject: AnyObject {}
 
 package protocol GraphTimer: AnyObject {
@@ -113,7 +117,7 @@ extension Connection: GraphConnection {
 
 extension LoopTimer: GraphTimer {}
 
-/// Tells of something, until it is dropped.
+/// A subscription that ends when its last reference is released.
 package protocol GraphWatch: AnyObject {}
 
 extension SocketWatch: GraphWatch {}

@@ -1,23 +1,23 @@
 package import AudioSessionCore
 
-/// A receiver of what happens to a route.
+/// A receiver of changes of a route.
 ///
-/// The manager calls it on the PipeWire loop, so that sound stops before anything else happens. An implementation does its work
-/// at once and never blocks.
+/// The manager calls it on the PipeWire loop, so that sound stops before anything else happens.
+/// Implementations work synchronously and never block.
 package protocol RouteFollower: AnyObject, Sendable {
     func receive(_ input: RouteInput)
 }
 
-/// A part of this process that plays or records for a session.
+/// A participant: a part of this process that plays or records for a session.
 package protocol SessionParticipant: RouteFollower {
-    /// What the session has to know of it. Read on any thread.
+    /// The participant's facts for its session. They are read on any thread.
     var facts: ParticipantFacts { get }
-    /// What the real-time threads of its streams report. Read on the loop.
+    /// The report of its streams' real-time threads. It is read on the loop.
     var timing: ParticipantTiming { get }
     func receive(_ input: ParticipantInput)
 }
 
-/// What a participant's streams report of the graph that runs them; nothing while none runs.
+/// The timing that a participant's running streams report; empty while none runs.
 package struct ParticipantTiming: Sendable, Hashable {
     package var output: StreamTiming?
     package var input: StreamTiming?
@@ -35,8 +35,8 @@ extension AudioSession {
 
     var liveParticipants: [any SessionParticipant] { participants.values.compactMap(\.participant) }
 
-    /// Receives what a participant reports. ``SessionInput/ParticipantChange/joined(_:)`` has to be the first report,
-    /// and nothing is received after ``SessionInput/ParticipantChange/left``.
+    /// Receives a participant's report. ``SessionInput/ParticipantChange/joined(_:)`` must be the
+    /// first one, and reports after ``SessionInput/ParticipantChange/left`` are ignored.
     package func receive(_ report: SessionInput.ParticipantChange, from participant: any SessionParticipant) {
         let id = ObjectIdentifier(participant)
         switch report {

@@ -1,14 +1,14 @@
 import PipeWireGraph
 
-/// What is still to be told to one listener.
+/// A bounded buffer of the events that one listener has not taken yet.
 ///
-/// Not an `AsyncStream`: that one waits on no actor. Whoever takes events on one would go to a thread of Swift's pool after each
-/// event, to wait there for the next: a thread more to be woken.
+/// An `AsyncStream` waits on no actor. Its consumer would move to a thread of Swift's pool after
+/// each event to wait for the next one, which wakes one more thread.
 final class EventBuffer<Element: Sendable>: Sendable {
     private typealias Waiter = CheckedContinuation<Element?, Never>
 
     private struct State {
-        /// `nil`: taken.
+        /// The buffered events; `nil` for those already taken.
         var elements: [Element?] = []
         var taken = 0
         var waiters: [Waiter] = []
@@ -16,7 +16,8 @@ final class EventBuffer<Element: Sendable>: Sendable {
         var isFinished = false
         var ended: (@Sendable () -> Void)?
 
-        /// `nil`: there is none yet; a `nil` in it: there will be none.
+        /// Takes the oldest event. Returns `nil` if there is none yet, and `.some(nil)` if the
+        /// sequence has ended.
         mutating func take() -> Element?? {
             guard taken < elements.count else { return isFinished ? .some(nil) : nil }
             let element = elements[taken].take()
@@ -28,7 +29,8 @@ final class EventBuffer<Element: Sendable>: Sendable {
             return .some(element)
         }
 
-        /// - Returns: what there was no place for.
+        /// Appends an event, and drops the oldest one if the buffer is full.
+        /// - Returns: The event that was dropped because the buffer was full.
         mutating func append(_ element: Element, atMost capacity: Int) -> Element? {
             elements.append(element)
             guard elements.count - taken > capacity else { return nil }
@@ -44,7 +46,8 @@ final class EventBuffer<Element: Sendable>: Sendable {
 
     var dropped: Int { state.withLock { $0.dropped } }
 
-    /// - Parameter ended: is called once nobody listens any more, or at once if that is so already.
+    /// Sets the handler to call once no listener is left, or calls it at once if that is already
+    /// so.
     func onEnd(_ ended: @escaping @Sendable () -> Void) {
         let isFinished = state.withLock { state in
             if !state.isFinished { state.ended = ended }
@@ -54,7 +57,7 @@ final class EventBuffer<Element: Sendable>: Sendable {
     }
 
     func send(_ element: Element) {
-        // What is dropped goes when the lock is free.
+        // A dropped event is released outside the lock.
         let (waiter, dropped): (Waiter?, Element?) = state.withLock { state in
             guard !state.isFinished else { return (nil, nil) }
             guard state.waiters.isEmpty else { return (state.waiters.removeFirst(), nil) }
@@ -64,7 +67,7 @@ final class EventBuffer<Element: Sendable>: Sendable {
         waiter?.resume(returning: element)
     }
 
-    /// What was not taken yet can still be.
+    /// Ends the sequence after the buffered events.
     func finish() {
         let (waiters, ended) = state.withLock { state in
             state.isFinished = true
@@ -92,7 +95,8 @@ final class EventBuffer<Element: Sendable>: Sendable {
     }
 }
 
-/// The hold that sequences and their iterators have on a buffer. When they are gone nobody listens any more.
+/// The reference of sequences and iterators to a buffer. When the last one is released, the buffer
+/// has no listener.
 final class EventReader<Element: Sendable>: Sendable {
     let buffer: EventBuffer<Element>
 

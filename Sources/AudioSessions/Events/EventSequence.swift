@@ -1,20 +1,20 @@
 import PipeWireGraph
 
-/// Events in the order in which they happened, for one listener.
+/// A sequence of events for one listener, in the order in which they happened.
 ///
-/// Each sequence has its own bounded buffer, filled from the moment that the sequence was made. When the listener
-/// falls behind by more than the buffer holds, the oldest events go and ``droppedCount`` says how many. The sequence
-/// ends when its source is closed.
+/// Each sequence has its own bounded buffer, filled from the moment at which the sequence is made.
+/// If the listener falls behind by more than the buffer holds, the oldest events are dropped, and
+/// ``droppedCount`` counts them. The sequence ends when its source is closed.
 public struct EventSequence<Element: Sendable>: AsyncSequence, Sendable {
     public typealias Failure = Never
     fileprivate let reader: EventReader<Element>
 
-    /// How many events this listener has lost by being slow.
+    /// The number of events that were dropped because this listener was too slow.
     public var droppedCount: Int { reader.buffer.dropped }
 
     public func makeAsyncIterator() -> Iterator { Iterator(reader: reader) }
 
-    /// Takes one event after the other.
+    /// An iterator that removes each event from the sequence's buffer.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let reader: EventReader<Element>
 
@@ -24,7 +24,8 @@ public struct EventSequence<Element: Sendable>: AsyncSequence, Sendable {
     }
 }
 
-/// Keeps a handler registered for as long as it lives; letting go of it, or ``cancel()``, ends it.
+/// The registration of an event handler. Releasing its last reference, or ``cancel()``, unregisters
+/// the handler.
 public final class EventObservation: Sendable {
     private let end: @Sendable () -> Void
 
@@ -32,14 +33,14 @@ public final class EventObservation: Sendable {
 
     deinit { end() }
 
-    /// The handler is not called again, unless a call is under way on another thread.
+    /// Unregisters the handler. A call that is already running on another thread still completes.
     public func cancel() { end() }
 }
 
-/// Hands each event to every listener.
+/// A broadcaster that delivers each event to every listener.
 package final class EventBroadcaster<Element: Sendable>: Sendable {
     private struct State {
-        // As each event needs them, in the order in which they came.
+        // An array, because each event visits all listeners in the order of registration.
         var listeners: [(id: UInt64, buffer: EventBuffer<Element>)] = []
         var handlers: [(id: UInt64, call: @Sendable (Element) -> Void)] = []
         var last: UInt64 = 0
@@ -80,7 +81,8 @@ package final class EventBroadcaster<Element: Sendable>: Sendable {
         return EventObservation { [weak self] in self?.removeHandler(id) }
     }
 
-    /// To be called from one thread at a time, or the order is lost. Handlers run before this returns.
+    /// Delivers an event to all listeners. Handlers have run when it returns. Callers must use one
+    /// thread at a time to preserve the order.
     package func send(_ element: Element) {
         let (listeners, handlers) = state.withLock { ($0.listeners, $0.handlers) }
         for (_, handler) in handlers { handler(element) }
@@ -97,7 +99,8 @@ package final class EventBroadcaster<Element: Sendable>: Sendable {
         withExtendedLifetime(handlers) {}
     }
 
-    // What is removed goes when the lock is free: it may hold the last reference to somebody who ends an observation here.
+    // Removed handlers are released outside the lock, because their deinitializers may end another
+    // observation here.
 
     private func removeListener(_ id: UInt64) {
         let listener = state.withLock { state in
