@@ -6,23 +6,23 @@ extension PlayerStateMachine: StreamStateMachine {
     package typealias Stream = any PlaybackOutput
 }
 
-/// Executes what ``PlayerStateMachine`` decides.
+/// This extension executes the actions of ``PlayerStateMachine``.
 extension AudioPlayer: StreamParticipant {
-    /// What may be read from anywhere.
+    /// The values that can be read from any thread.
     struct Snapshot: Sendable {
         var configuration: Configuration
         var state = State.stopped
         var queue: [Item] = []
         var current: Int?
         var place = PlaybackTimeline.Place(item: 0, frame: 0)
-        /// With `ring`, tells the place from what was read.
+        /// The map from frames of `ring` to places in the queue.
         var timeline: PlaybackTimeline?
         var ring: FrameRing?
         var volume: Float = 1
-        /// Of streams that are gone.
+        /// The underruns of earlier streams.
         var formerUnderruns = 0
         var route: RouteDescription
-        /// What the session knows of the player.
+        /// The facts that the player reports to its session.
         var facts = ParticipantFacts()
 
         var item: Item? { current.flatMap { queue.indices.contains($0) ? queue[$0] : nil } }
@@ -90,7 +90,8 @@ extension AudioPlayer: StreamParticipant {
     private func openStream(_ item: Item, _ ring: FrameRing?) {
         do throws(PlaybackError) {
             guard let ring else {
-                throw PlaybackError(.resourcesExhausted, "There is no memory for a second of sound.")
+                throw PlaybackError(
+                    .resourcesExhausted, "There is no memory for a second of sound. Free some, then play again.")
             }
             try openStream(ring, rate: item.format.sampleRate) { sparesStreamsWithoutRole in
                 properties(of: item, showsRole: outranksOthers || !sparesStreamsWithoutRole)
@@ -131,7 +132,7 @@ extension AudioPlayer: StreamParticipant {
         case .paused: handle(.streamPaused(status.node))
         case .connecting: break
         case .unconnected, .error:
-            let reason = status.message ?? "the server ended it"
+            let reason = status.message ?? "the server ended the stream"
             handle(.streamFailed(PlaybackError(.outputFailed, "The stream to PipeWire failed: \(reason).")))
         }
         if status.state != .error, let message = status.message {
@@ -139,7 +140,7 @@ extension AudioPlayer: StreamParticipant {
                 .streamUnserved(
                     PlaybackError(
                         .noOutput,
-                        "PipeWire has nothing to play to (\(message)). Connect an output; it plays on there.")))
+                        "PipeWire has no output (\(message)). Connect one; the player continues there.")))
         }
     }
 
@@ -149,8 +150,8 @@ extension AudioPlayer: StreamParticipant {
             + manager.streamNames(application: configuration.applicationName, node: configuration.nodeName)
     }
 
-    /// A session that does not outrank others is ducked or interrupted by them. A session manager that goes by roles
-    /// would duck its streams once more.
+    /// Whether the session ducks or outranks others. Otherwise other sessions duck or interrupt it,
+    /// and a session manager that ducks by roles would duck its streams twice.
     private var outranksOthers: Bool {
         let use = session.configuration
         return use.ducksOthers || use.effectivePriority > .media
@@ -170,13 +171,13 @@ extension AudioPlayer: StreamParticipant {
         switch wakeUp {
         case .cycles: cycleTime
         case .time(let time): time
-        // Frames are read a cycle at a time: before the next cycle there is nothing new to find.
+        // Frames are read one cycle at a time, so nothing changes before the next cycle.
         case .frames(let frames, let rate):
             max(Duration(frames: Int64(clamping: frames), rate: rate), cycleTime / 2)
         }
     }
 
-    /// Of the graph that runs the stream.
+    /// The duration of a cycle of the graph that runs the stream.
     private var cycleTime: Duration {
         guard let report = stream?.report, report.graphRate > 0, report.quantum > 0 else { return .milliseconds(20) }
         return max(Duration(frames: Int64(report.quantum), rate: report.graphRate), .milliseconds(1))
@@ -188,7 +189,8 @@ extension AudioPlayer: StreamParticipant {
             output: StreamTiming(quantum: report.quantum, rate: report.graphRate, delay: report.delay))
     }
 
-    /// What the real-time side of the stream that plays, or of the last one, did. Times outlive streams.
+    /// The activity of the current stream's real-time thread, or of the last one's. Times are kept
+    /// from earlier streams.
     public var statistics: Statistics {
         let report = stream?.report ?? formerReport
         let gate = report.gateTime == nil ? formerReport : report

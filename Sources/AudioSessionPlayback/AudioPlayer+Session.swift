@@ -2,7 +2,7 @@ package import AudioSessionCore
 import AudioSessions
 import PipeWireGraph
 
-/// What the session and the manager tell the player.
+/// This extension receives the inputs of the session and the manager.
 extension AudioPlayer {
     package nonisolated var facts: ParticipantFacts { snapshot.withLock(\.facts) }
 
@@ -53,7 +53,8 @@ extension AudioPlayer {
         handle(.activated(.play, session.state, on: route))
     }
 
-    /// If another session was activated first, the player resumes when that interruption ends.
+    /// Activates the session for the player. If another session activates first, the player resumes
+    /// when that interruption ends.
     func activate(_ activation: PlayerActivation) async {
         guard !driver.isClosed, machine.activations.contains(activation) else { return }
         guard (try? await session.activate()) != nil, isReady else { return }

@@ -1,23 +1,27 @@
 public import AudioSessions
 import PipeWireGraph
 
-/// Plays sound files, one after the other, to wherever the machine's sound goes.
+/// A player that plays a queue of sound files to its session's output.
 ///
-/// WAV, FLAC, Ogg/Vorbis, Opus and MP3, and whatever else libsndfile reads. Files of equal sample rate and channel
-/// count follow each other without a gap; between others there is a short one, while a stream of the new format is
-/// made. When the output in use goes (headphones pulled), the player is silent before anything is heard elsewhere,
-/// and pauses; it does not start again by itself, unless its session asked for that (`AudioSession.setResumesOnReplug(_:within:)`)
-/// and the same output is back. When something is plugged in, the sound moves there without a pause.
+/// It reads WAV, FLAC, Ogg/Vorbis, Opus, MP3 and all other formats of libsndfile. Files of equal
+/// sample rate and channel count follow each other without a gap. Between other files there is a
+/// short gap, in which a stream of the new format is made.
 ///
-/// The player runs on its manager's thread. What may be read from anywhere without waiting is `nonisolated`. Files
-/// are read on another thread of the player's own; nothing wakes up while it does not play.
+/// When the output in use is lost (headphones pulled), the player is silent before anything is
+/// heard on another output, and pauses. It resumes only if its session has asked for that
+/// (`AudioSession.setResumesOnReplug(_:within:)`) and the same output returns. When a device is
+/// plugged in, the sound moves there without a pause.
+///
+/// The actor runs on its manager's thread. `nonisolated` members read a snapshot from any thread
+/// and never wait. Files are read on a thread of the player's own, which sleeps while the player
+/// does not play.
 ///
 /// Counterpart of `AVAudioPlayer` and `AVQueuePlayer`.
 public actor AudioPlayer {
-    /// The longest queue, so that no list from elsewhere fills the memory.
+    /// The maximum number of files in the queue, which bounds the memory of long lists.
     public static let maximumQueueLength = 10_000
 
-    /// Whose turn it is when the player is heard.
+    /// The session that governs the player's sound.
     public nonisolated let session: AudioSession
     private let ownsSession: Bool
     package nonisolated let environment: PlayerEnvironment
@@ -28,19 +32,27 @@ public actor AudioPlayer {
     var ring: FrameRing?
     /// The nodes of the route whose removal closes the gate.
     var gateTriggers: [ObjectID] = []
-    /// Of the stream before this one.
+    /// The last report of the previous stream.
     var formerReport = PlaybackStream.Report()
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { session.unownedExecutor }
 
-    /// A player with a session of its own, of category playback: it takes turns with all others on the machine.
-    // For the reason given at AudioSession's; and so below.
+    /// Makes a player with a session of its own, of category playback.
+    /// - Parameters:
+    ///   - manager: The manager of the session.
+    ///   - configuration: The player's names in mixers, and what it does at interruptions and route
+    ///     losses.
+    // It is hidden from the optimizer, like all initializers here, as AudioSession explains.
     @_semantics("optimize.no.crossmodule")
     public init(manager: AudioSessionManager, configuration: Configuration = Configuration()) {
         self.init(AudioSession(playbackOn: manager), ownsSession: true, configuration, in: .pipeWire)
     }
 
-    /// A player that is heard when it is the session's turn. The session's category has to allow playback.
+    /// Makes a player of an existing session, whose category must allow playback.
+    /// - Parameters:
+    ///   - session: The session that governs the player's sound.
+    ///   - configuration: The player's names in mixers, and what it does at interruptions and route
+    ///     losses.
     @_semantics("optimize.no.crossmodule")
     public init(session: AudioSession, configuration: Configuration = Configuration()) {
         self.init(session, ownsSession: false, configuration, in: .pipeWire)
@@ -63,40 +75,46 @@ public actor AudioPlayer {
 
     isolated deinit { shutDown() }
 
-    // MARK: What to play
+    // MARK: Queue
 
-    /// Replaces the queue by these files, in order, and stops at the first one's beginning.
-    /// - Parameter paths: paths, or file URLs (`file:///…`); see ``SoundFileName`` for names that are not UTF-8.
-    /// - Throws: what is wrong with the first file that cannot be played; the player then stays as it was.
+    /// Replaces the queue by these files, and stops at the beginning of the first one.
+    /// - Parameter paths: Paths, or file URLs (`file:///…`). See ``SoundFileName`` for names that
+    ///   are not UTF-8.
+    /// - Throws: The error of the first file that cannot be played. The player is then unchanged.
     public func load(_ paths: [String]) async throws(PlaybackError) {
         handle(.load(try await inspect(paths, behind: 0)))
     }
 
-    /// Adds files behind the last one. A player that plays goes on to them without a gap.
-    /// - Parameter paths: paths, or file URLs (`file:///…`).
-    /// - Throws: what is wrong with the first file that cannot be played; then none is added.
+    /// Appends files to the queue. A playing player continues with them without a gap.
+    /// - Parameter paths: Paths, or file URLs (`file:///…`).
+    /// - Throws: The error of the first file that cannot be played. The queue is then unchanged.
     public func enqueue(_ paths: [String]) async throws(PlaybackError) {
         let items = try await inspect(paths, behind: machine.queue.count)
         handle(.enqueue(items))
     }
 
-    /// Everything that was loaded, in order; what was played stays.
+    /// All loaded items in order, including those already played.
     public nonisolated var queue: [Item] { snapshot.withLock(\.queue) }
 
-    /// The item that plays or would play; `nil` when the queue is empty.
+    /// The item that plays or would play next; `nil` if the queue is empty.
     public nonisolated var currentItem: Item? { snapshot.withLock { $0.item } }
 
-    /// The number of ``currentItem`` in ``queue``.
+    /// The index of ``currentItem`` in ``queue``; `nil` if the queue is empty.
     public nonisolated var currentIndex: Int? { snapshot.withLock(\.current) }
 
     // MARK: Control
 
-    /// Plays from where it is; after the end from the first item that was not played, else from the beginning.
+    /// Starts or resumes playing. After the end of the queue it plays the first item that was not
+    /// played yet, or else the whole queue again.
     ///
-    /// An inactive session is activated first. While the session is interrupted the wish is kept: the player goes on
-    /// when the session is active again.
-    /// - Throws: `nothingLoaded`, `mediaServicesFailed`, `sessionNotActivated` if it is not the session's turn, `timedOut`,
-    ///   `closed`.
+    /// An inactive session is activated first. During an interruption the player stores the
+    /// request, and plays when the session is active again. Counterpart of `play()`.
+    /// - Throws:
+    ///   - `nothingLoaded` if the queue is empty.
+    ///   - `sessionNotActivated` if the session could not be activated.
+    ///   - `mediaServicesFailed` without PipeWire.
+    ///   - `timedOut` if PipeWire does not answer within the manager's timeout.
+    ///   - `closed` after ``close()``.
     public func play() async throws(PlaybackError) {
         try checkUsable()
         guard !machine.queue.isEmpty else { throw .nothingLoaded }
@@ -107,17 +125,20 @@ public actor AudioPlayer {
         if machine.awaitsActivation { try await activateAndPlay() }
     }
 
-    /// Holds the place: ``play()`` goes on with the very next frame.
+    /// Pauses the player. It keeps its position, and ``play()`` continues with the next frame.
     public func pause() { handle(.pause) }
 
-    /// The same for who commands players of which he knows little.
+    /// Pauses the player on behalf of a desktop client, which may not be the user.
     package func pauseFromDesktop() { handle(.pauseFromDesktop) }
 
-    /// Ends playing and goes back to the beginning of the current item.
+    /// Stops playing and returns to the beginning of the current item.
     public func stop() { handle(.stop) }
 
-    /// Goes to a time of the current item, at once if it is playing. A time behind its end is its end.
-    /// - Throws: `nothingLoaded`, `closed`. A format that does not allow it fails by an event.
+    /// Moves to a time in the current item, also while playing.
+    /// - Parameter time: The time from the item's beginning. A time after its end counts as its
+    ///   end.
+    /// - Throws: `nothingLoaded` if the queue is empty; `closed` after ``close()``. A file whose
+    ///   format does not allow it fails by an event, ``Event/failed(_:)``.
     public func seek(to time: Duration) throws(PlaybackError) {
         try checkUsable()
         guard let current = machine.current else { throw .nothingLoaded }
@@ -125,44 +146,56 @@ public actor AudioPlayer {
         handle(.seek(PlaybackTimeline.Place(item: current, frame: frame)))
     }
 
-    /// Goes to the beginning of an item of the queue, and plays on there if it is playing.
-    /// - Throws: `noSuchItem`, `closed`.
+    /// Moves to the beginning of an item of the queue, and continues playing there if it was
+    /// playing.
+    /// - Parameter index: The index in ``queue``.
+    /// - Throws: `noSuchItem` if the queue has no such index; `closed` after ``close()``.
     public func skip(to index: Int) throws(PlaybackError) {
         try checkUsable()
         guard machine.queue.indices.contains(index) else {
             throw PlaybackError(
-                .noSuchItem, "The queue has \(machine.queue.count) items, so there is none with the number \(index).")
+                .noSuchItem, "The queue has \(machine.queue.count) items, and none with the index \(index).")
         }
         handle(.seek(PlaybackTimeline.Place(item: index, frame: 0)))
     }
 
-    /// - Throws: `noSuchItem` at the last one, `closed`.
+    /// Skips to the next item of the queue.
+    /// - Throws: `noSuchItem` at the last item; `closed` after ``close()``.
     public func next() throws(PlaybackError) { try skip(to: (machine.current ?? -1) + 1) }
 
-    /// - Throws: `noSuchItem` at the first one, `closed`.
+    /// Skips to the previous item of the queue.
+    /// - Throws: `noSuchItem` at the first item; `closed` after ``close()``.
     public func previous() throws(PlaybackError) { try skip(to: (machine.current ?? 0) - 1) }
 
-    /// The player's own volume, 0 to 1, as the desktop's sliders count it: the amplitude is its cube. What lies outside
-    /// is brought inside; what is no number changes nothing. The sound glides there within one cycle of the graph.
+    /// Sets the player's own volume. The change is smoothed within one cycle of the graph.
+    /// - Parameter volume: 0 to 1, on the scale of the desktop's sliders: its cube is the
+    ///   amplitude. Other values are clamped to this range, and NaN is ignored.
     public func setVolume(_ volume: Float) {
         guard !volume.isNaN else { return }
         snapshot.withLock { $0.volume = min(max(volume, 0), 1) }
         stream?.setVolume(linearVolume)
     }
 
-    /// From now on; see ``Configuration/resumesAfterInterruption``. An interruption that has ended stays as it is.
+    /// Sets whether the player resumes by advice; see ``Configuration/resumesAfterInterruption``.
+    /// It applies to interruptions that end later.
+    /// - Parameter resumes: Whether the player resumes by advice.
     public func setResumesAfterInterruption(_ resumes: Bool) {
         snapshot.withLock { $0.configuration.resumesAfterInterruption = resumes }
         driver.machine.resumesAfterInterruption = resumes
     }
 
-    /// From the next loss on; see ``Configuration/pausesOnRouteLoss``. Sessions that mix and calls go on in either case.
+    /// Sets whether a route loss pauses the player; see ``Configuration/pausesOnRouteLoss``. It
+    /// applies from the next loss on.
+    ///
+    /// Players of calls and of sessions that mix continue in either case.
+    /// - Parameter pauses: Whether a loss of the output pauses the player.
     public func setPausesOnRouteLoss(_ pauses: Bool) {
         snapshot.withLock { $0.configuration.pausesOnRouteLoss = pauses }
         driver.machine.pausesOnRouteLoss = pauses
     }
 
-    /// Ends playing and lets go of everything; event sequences end. Every later call fails with `closed`.
+    /// Closes the player: stops playing and releases its stream and files. Event sequences end, and
+    /// later calls fail with `closed`.
     public func close() async {
         shutDown()
         if ownsSession { await session.close() }
@@ -170,37 +203,42 @@ public actor AudioPlayer {
 
     // MARK: Snapshots
 
-    /// How the player is set now.
+    /// The player's current configuration.
     public nonisolated var configuration: Configuration { snapshot.withLock(\.configuration) }
 
-    /// Whether it plays, and if not, why.
+    /// What the player is doing, and why it is paused.
     public nonisolated var state: State { snapshot.withLock(\.state) }
 
-    /// What ``setVolume(_:)`` set: 0 to 1, an amplitude. The user's volume is beside it.
+    /// The player's own volume as an amplitude, 0 to 1; the cube of the value set by
+    /// ``setVolume(_:)``. The user's volume in a mixer is separate.
     public nonisolated var volume: Float { snapshot.withLock(\.volume) }
 
-    /// The time in ``currentItem`` of the frame that goes out next; it is heard ``Statistics/latency`` later.
+    /// The position in ``currentItem`` of the next frame that the stream reads. That frame is heard
+    /// ``Statistics/latency`` later.
     public nonisolated var position: Duration { snapshot.withLock(\.position) }
 
-    /// The length of ``currentItem`` as its header says; `nil` when the queue is empty.
+    /// The duration of ``currentItem`` by its file's header; `nil` if the queue is empty.
     public nonisolated var duration: Duration? { currentItem?.duration }
 
-    /// How often the sound broke off because a file could not be read fast enough.
+    /// How often playback broke off because a file could not be read fast enough.
     public nonisolated var underrunCount: Int { snapshot.withLock(\.underruns) }
 
-    /// Where the player's sound goes, or would go.
+    /// The player's current route, or the one that it would have if it played.
     public nonisolated var route: RouteDescription { snapshot.withLock(\.route) }
 
     // MARK: Events
 
-    /// Everything that happens from now on, for one listener.
-    /// - Parameter capacity: how many events wait for a slow listener before the oldest are dropped.
+    /// Returns the player's events from now on, for one listener.
+    /// - Parameter capacity: The maximum number of events in the buffer. Further events drop the
+    ///   oldest ones.
     public nonisolated func events(bufferingNewest capacity: Int = 256) -> EventSequence<Event> {
         broadcaster.events(bufferingNewest: capacity)
     }
 
-    /// Calls `handler` on the PipeWire loop's thread, with the least delay there is. It must not block.
-    /// - Returns: keep it: when it goes, the handler is not called any more.
+    /// Calls a handler for each event on the PipeWire loop's thread, with the least possible delay.
+    /// The handler must not block.
+    /// - Parameter handler: Receives each event.
+    /// - Returns: The observation. The handler is unregistered when its last reference is released.
     public nonisolated func observe(_ handler: @escaping @Sendable (Event) -> Void) -> EventObservation {
         broadcaster.observe(handler)
     }
@@ -211,13 +249,13 @@ extension AudioPlayer {
         try checkUsable()
         guard count + paths.count <= Self.maximumQueueLength else {
             throw PlaybackError(
-                .tooManyItems, "A queue holds \(Self.maximumQueueLength) items; this would be \(count + paths.count)."
+                .tooManyItems, "A queue has at most \(Self.maximumQueueLength) items, not \(count + paths.count)."
             )
         }
         let decoder = try startDecoder()
         var items: [Item] = []
         for path in paths { items.append(try await decoder.inspect(path)) }
-        // It may have been closed, or the queue have grown, meanwhile.
+        // The player may have been closed, or the queue changed, during the wait.
         try checkUsable()
         return items
     }
@@ -230,5 +268,5 @@ extension AudioPlayer {
 
 extension PlaybackError {
     fileprivate static let nothingLoaded = PlaybackError(
-        .nothingLoaded, "There is nothing to play. Load a file first.")
+        .nothingLoaded, "The queue is empty. Load a file first.")
 }

@@ -6,13 +6,13 @@ extension RecorderStateMachine: StreamStateMachine {
     package typealias Stream = any RecordingInput
 }
 
-/// Executes what ``RecorderStateMachine`` decides.
+/// This extension executes the actions of ``RecorderStateMachine``.
 extension AudioRecorder: StreamParticipant {
-    /// What may be read from anywhere.
+    /// The values that can be read from any thread.
     struct Snapshot: Sendable {
         var state = State.stopped
         var input: PortDescription?
-        /// What the session knows of the recorder.
+        /// The facts that the recorder reports to its session.
         var facts = ParticipantFacts()
     }
 
@@ -58,12 +58,15 @@ extension AudioRecorder: StreamParticipant {
         observed = nil
         do throws(RecordingError) {
             guard let ring = RecordingWriter.makeRing(for: configuration.format) else {
-                throw RecordingError(.resourcesExhausted, "There is no memory for some seconds of sound.")
+                throw RecordingError(
+                    .resourcesExhausted, "There is no memory for five seconds of sound. Free some, then record again."
+                )
             }
             writer?.post(.begin(ring, recording: number))
             let name = machine.path?.split(separator: "/").last.map(String.init) ?? "Recording"
             try openStream(ring, rate: configuration.format.sampleRate) { _ in
-                // Without normalization one channel of a stereo microphone would be 3 dB louder than full scale.
+                // Without normalization, PipeWire mixes a stereo microphone to mono 3 dB above full
+                // scale.
                 [("media.name", name), ("channelmix.normalize", "true")]
                     + manager.streamNames(application: configuration.applicationName, node: configuration.nodeName)
             }
@@ -76,7 +79,7 @@ extension AudioRecorder: StreamParticipant {
         switch status.state {
         case .streaming, .paused, .connecting: handle(.streamNode(status.node))
         case .unconnected, .error:
-            let reason = status.message ?? "the server ended it"
+            let reason = status.message ?? "the server ended the stream"
             handle(.streamFailed(RecordingError(.inputFailed, "The stream from PipeWire failed: \(reason).")))
         }
     }
@@ -87,7 +90,7 @@ extension AudioRecorder: StreamParticipant {
             input: StreamTiming(quantum: report.quantum, rate: report.graphRate, delay: report.delay))
     }
 
-    /// What the real-time side of the stream that records, or of the last one, did.
+    /// The activity of the current stream's real-time thread, or of the last one's.
     public var statistics: Statistics {
         let report = stream?.report ?? formerReport
         var statistics = Statistics()
@@ -123,7 +126,7 @@ extension AudioRecorder: StreamParticipant {
         for continuation in waiting.removeValue(forKey: number) ?? [] { continuation.resume(returning: recording) }
     }
 
-    /// Nothing will be finished any more.
+    /// Answers all calls that wait for a recording, because no further recording will finish.
     private func answerAll() {
         let open = waiting
         waiting = [:]

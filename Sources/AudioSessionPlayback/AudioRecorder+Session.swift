@@ -2,7 +2,7 @@ package import AudioSessionCore
 import AudioSessions
 import PipeWireGraph
 
-/// What the session and the manager tell the recorder.
+/// This extension receives the inputs of the session and the manager.
 extension AudioRecorder {
     package nonisolated var facts: ParticipantFacts { snapshot.withLock(\.facts) }
 
@@ -28,7 +28,7 @@ extension AudioRecorder {
         }
     }
 
-    /// The gate gets its trigger before anything is evaluated.
+    /// Handles an observation of the input. The gate gets its trigger before anything is evaluated.
     private func observe(_ observation: InputObservation) {
         guard let stream, observation != observed else { return }
         observed = observation

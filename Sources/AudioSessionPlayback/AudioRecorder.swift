@@ -1,26 +1,29 @@
 public import AudioSessions
 import PipeWireGraph
 
-/// Records what the microphone hears: to a WAV or FLAC file, as buffers for the program, or both.
+/// A recorder that records its session's input to a WAV or FLAC file, delivers it as buffers, or
+/// both.
 ///
 ///     let recorder = AudioRecorder(manager: manager)
 ///     try await recorder.record(to: "memo.flac")
 ///     …
 ///     let recording = try await recorder.stop()
 ///
-/// The file can be read at any moment, up to the last second, also if the program is killed. When another session takes
-/// over, when the microphone is pulled, and when the session's category no longer records, the recording ends, keeps
-/// what it has, and says why (``Event/finished(_:reason:)``); nothing of another microphone gets into it. A microphone
-/// that is missing is an error, one that is muted an event.
+/// The file can be read at any moment up to the last second, also if the program is killed. The
+/// recording ends when another session interrupts this one, when the microphone is pulled, and when
+/// the session's category no longer records. It then keeps its content and reports the reason
+/// (``Event/finished(_:reason:)``). It never contains sound of another microphone. A missing
+/// microphone is an error, a muted one an event.
 ///
-/// The recorder runs on its manager's thread. What may be read from anywhere without waiting is `nonisolated`. Files
-/// are written on another thread of the recorder's own; nothing wakes up while it does not record.
+/// The actor runs on its manager's thread. `nonisolated` members read a snapshot from any thread
+/// and never wait. Files are written on a thread of the recorder's own, which sleeps while nothing
+/// is recorded.
 ///
 /// Counterpart of `AVAudioRecorder`, and of a tap on `AVAudioEngine`'s input node.
 public actor AudioRecorder {
-    /// Whose turn it is when something is recorded.
+    /// The session that governs the recorder.
     public nonisolated let session: AudioSession
-    /// What the recorder was made with.
+    /// The configuration with which the recorder was made.
     public nonisolated let configuration: Configuration
     private let ownsSession: Bool
     package nonisolated let environment: RecorderEnvironment
@@ -29,25 +32,34 @@ public actor AudioRecorder {
     nonisolated let listeners = EventBroadcaster<Buffer>()
     package var driver: StreamDriver<RecorderStateMachine>
     var writer: RecordingWriter?
-    /// What the stream was last seen to record from.
+    /// The input of the stream, as last observed.
     var observed: InputObservation?
-    /// Of the stream before this one.
+    /// The last report of the previous stream.
     var formerReport = CaptureStream.Report()
-    /// Those who wait for a recording's file to be closed.
+    /// The calls that wait until a recording's file is closed.
     var waiting: [UInt64: [CheckedContinuation<Recording?, Never>]] = [:]
     var last: Recording?
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { session.unownedExecutor }
 
-    /// A recorder with a session of its own, of category record: others are silent meanwhile.
-    // For the reason given at AudioSession's; and so below.
+    /// Makes a recorder with a session of its own, of category record, which interrupts other
+    /// sessions.
+    /// - Parameters:
+    ///   - manager: The manager of the session.
+    ///   - configuration: The format, the names in mixers, and the handling of files and
+    ///     interruptions.
+    // It is hidden from the optimizer, like all initializers here, as AudioSession explains.
     @_semantics("optimize.no.crossmodule")
     public init(manager: AudioSessionManager, configuration: Configuration = Configuration()) {
         self.init(AudioSession(recordingOn: manager), ownsSession: true, configuration, in: .pipeWire)
     }
 
-    /// A recorder that records when it is the session's turn. The session's category has to be one that records:
-    /// record, playAndRecord or multiRoute.
+    /// Makes a recorder of an existing session, whose category must be record, playAndRecord or
+    /// multiRoute.
+    /// - Parameters:
+    ///   - session: The session that governs the recorder.
+    ///   - configuration: The format, the names in mixers, and the handling of files and
+    ///     interruptions.
     @_semantics("optimize.no.crossmodule")
     public init(session: AudioSession, configuration: Configuration = Configuration()) {
         self.init(session, ownsSession: false, configuration, in: .pipeWire)
@@ -73,15 +85,25 @@ public actor AudioRecorder {
 
     // MARK: Control
 
-    /// Records to a file, from now until ``stop()`` or one of the other ends. A file that is there is replaced when the
-    /// recording begins, and is as it was if it does not. Only the user may read the new one, unless
-    /// ``Configuration/filePermissions`` says otherwise. An inactive session is activated first; stopped or paused while
-    /// it waits for that, nothing is recorded.
+    /// Starts a recording to a file, until ``stop()`` or another end.
+    ///
+    /// An existing file is replaced when the recording begins, and stays unchanged if it does not
+    /// begin. Only the user may read the new file, unless ``Configuration/filePermissions`` says
+    /// otherwise. An inactive session is activated first. If ``stop()`` or ``pause()`` is called
+    /// meanwhile, nothing is recorded. Counterpart of `record()`.
     /// - Parameters:
-    ///   - path: a regular file, or the name of one that is to be, in a folder that the program may write into.
-    ///   - type: `nil` takes what the name ends with, else WAV.
-    /// - Throws: `categoryDoesNotRecord`, `noMicrophone`, `alreadyRecording`, `sessionNotActivated` if it is not the
-    ///   session's turn, `cannotWrite`, `unsupportedFormat`, `mediaServicesFailed`, `closed`. Nothing is recorded then.
+    ///   - path: The path of a regular file, or a free name in a folder that the program may write
+    ///     to.
+    ///   - type: The file type; `nil` derives it from the end of the path, or else takes WAV.
+    /// - Throws: In each case nothing is recorded.
+    ///   - `categoryDoesNotRecord` if the session's category has no input.
+    ///   - `noMicrophone` if the computer has no input.
+    ///   - `alreadyRecording` during another recording.
+    ///   - `sessionNotActivated` if the session could not be activated.
+    ///   - `cannotWrite` if the file cannot be created.
+    ///   - `unsupportedFormat` if no file of the configured format can be written.
+    ///   - `mediaServicesFailed` without PipeWire.
+    ///   - `closed` after ``close()``.
     public func record(to path: String, as type: FileType? = nil) async throws(RecordingError) {
         let (type, configuration) = (type ?? FileType(path: path), configuration)
         try await start(path) { writer throws(RecordingError) in
@@ -91,8 +113,8 @@ public actor AudioRecorder {
         }
     }
 
-    /// Records without a file: for ``buffers(bufferingNewest:)`` and ``currentLevels``.
-    /// - Throws: as ``record(to:as:)``.
+    /// Starts a recording without a file, for ``buffers(bufferingNewest:)`` and ``currentLevels``.
+    /// - Throws: The errors of ``record(to:as:)`` except those of files.
     public func record() async throws(RecordingError) {
         try await start(nil) { _ throws(RecordingError) in
             try RecordingFile.check(configuration.format)
@@ -100,12 +122,15 @@ public actor AudioRecorder {
         }
     }
 
-    /// Records no more until ``resume()``. The file is whole as it is.
+    /// Pauses the recording until ``resume()``. Its file is complete meanwhile.
     public func pause() { handle(.pause) }
 
-    /// Goes on with a paused recording, in the same file. A session whose turn is over takes it back. Paused or stopped
-    /// again while it waits for that, it stays so.
-    /// - Throws: `notPaused`, and what ``record(to:as:)`` throws. It stays paused then.
+    /// Resumes a paused recording in the same file.
+    ///
+    /// A session that is not active is activated first. If ``stop()`` or ``pause()`` is called
+    /// meanwhile, the recording stays stopped or paused.
+    /// - Throws: `notPaused` without a paused recording, and the errors of ``record(to:as:)``. The
+    ///   recording then stays paused.
     public func resume() async throws(RecordingError) {
         try checkUsable()
         guard case .paused = machine.state else {
@@ -120,10 +145,12 @@ public actor AudioRecorder {
         handle(.resume)
     }
 
-    /// Ends the recording, and returns when its file is closed. The session stays active, and others silent, until it is
-    /// deactivated or the recorder closed.
-    /// - Returns: what the file holds; `nil` if nothing was recorded. If the end of the file could not be written,
-    ///   ``Event/failed(_:)`` said why.
+    /// Stops the recording, and returns when its file is closed.
+    ///
+    /// The session stays active, and other sessions interrupted, until the session is deactivated
+    /// or the recorder closed. Counterpart of `stop()`.
+    /// - Returns: The recording; `nil` if nothing was recorded. If the end of the file could not be
+    ///   written, ``Event/failed(_:)`` has reported why.
     @discardableResult
     public func stop() async -> Recording? {
         await withCheckedContinuation { continuation in
@@ -135,22 +162,23 @@ public actor AudioRecorder {
         }
     }
 
-    /// Ends the recording and lets go of everything; event sequences end. Every later call fails with `closed`.
+    /// Closes the recorder: stops the recording and releases its stream and file. Event sequences
+    /// end, and later calls fail with `closed`.
     public func close() async {
         _ = await stop()
         shutDown()
         if ownsSession { await session.close() }
     }
 
-    // MARK: What is recorded
+    // MARK: State and buffers
 
-    /// Whether it records, and if not, why.
+    /// What the recorder is doing, and why it is paused.
     public nonisolated var state: State { snapshot.withLock(\.state) }
 
-    /// What is recorded, or was last; `nil` before.
+    /// The port of the current or last recording; `nil` before the first one.
     public nonisolated var input: PortDescription? { snapshot.withLock(\.input) }
 
-    /// How loud it is now, one for each channel; silence while nothing is recorded.
+    /// The current level of each channel; silence while nothing is recorded.
     public var currentLevels: [Level] {
         guard machine.state == .recording, let levels = stream?.report.levels, !levels.isEmpty else {
             let count = configuration.format.channelCount
@@ -159,24 +187,29 @@ public actor AudioRecorder {
         return levels.map { Level(meanSquare: $0.meanSquare, peak: $0.peak) }
     }
 
-    /// What is being recorded, ten times a second, from now on and for one listener, who gets every recording of this
-    /// recorder one after the other. The file does not wait for it: what it is too slow for is lost for it, and
-    /// counted in `EventSequence.droppedCount`.
-    /// - Parameter capacity: how many buffers wait for it.
+    /// Returns the buffers of all recordings of this recorder from now on, ten a second, for one
+    /// listener.
+    ///
+    /// A slow listener does not delay the file. It loses the oldest buffers, which
+    /// `EventSequence.droppedCount` counts.
+    /// - Parameter capacity: The maximum number of buffers that wait for the listener.
     public nonisolated func buffers(bufferingNewest capacity: Int = 64) -> EventSequence<Buffer> {
         listeners.events(bufferingNewest: capacity)
     }
 
     // MARK: Events
 
-    /// Everything that happens from now on, for one listener.
-    /// - Parameter capacity: how many events wait for a slow listener before the oldest are dropped.
+    /// Returns the recorder's events from now on, for one listener.
+    /// - Parameter capacity: The maximum number of events in the buffer. Further events drop the
+    ///   oldest ones.
     public nonisolated func events(bufferingNewest capacity: Int = 256) -> EventSequence<Event> {
         broadcaster.events(bufferingNewest: capacity)
     }
 
-    /// Calls `handler` on the PipeWire loop's thread, with the least delay there is. It must not block.
-    /// - Returns: keep it: when it goes, the handler is not called any more.
+    /// Calls a handler for each event on the PipeWire loop's thread, with the least possible delay.
+    /// The handler must not block.
+    /// - Parameter handler: Receives each event.
+    /// - Returns: The observation. The handler is unregistered when its last reference is released.
     public nonisolated func observe(_ handler: @escaping @Sendable (Event) -> Void) -> EventObservation {
         broadcaster.observe(handler)
     }
@@ -185,14 +218,15 @@ public actor AudioRecorder {
 extension AudioRecorder {
     private typealias Opening = () async throws(RecordingError) -> Void
 
-    /// What can go wrong without disturbing others goes wrong before they are disturbed.
+    /// Starts a recording. Whatever can fail without an effect on other sessions is tried before
+    /// they are interrupted.
     private func start(
         _ path: String?, _ prepare: (RecordingWriter) throws(RecordingError) -> Opening
     ) async throws(RecordingError) {
         try checkUsable()
         guard machine.state == .stopped, !machine.isStarting else {
             throw RecordingError(
-                .alreadyRecording, "A recording is under way. Stop it first, or make another recorder.")
+                .alreadyRecording, "A recording is in progress. Stop it first, or make another recorder.")
         }
         handle(.recordRequested)
         defer { handle(.recordReturned) }
@@ -210,8 +244,8 @@ extension AudioRecorder {
         handle(.record(path: path))
     }
 
-    /// Whether the recording is still to begin: much may have happened while the recorder waited. If it is not, what was
-    /// opened is discarded.
+    /// Whether the recording is still to begin after the recorder has waited. Otherwise the opened
+    /// file is discarded.
     private func isWanted(_ writer: RecordingWriter) async throws(RecordingError) -> Bool {
         do throws(RecordingError) {
             try checkUsable()
@@ -263,6 +297,6 @@ extension AudioRecorder {
 extension RecordingError {
     fileprivate static let interrupted = RecordingError(
         .sessionNotActivated,
-        "Another session has its turn, so nothing is recorded. Record again when the interruption has ended, or "
-            + "activate the session to take the turn back.")
+        "Another session interrupts this one, so nothing is recorded. Record again after the interruption, or "
+            + "activate the session to end it.")
 }

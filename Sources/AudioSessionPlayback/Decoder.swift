@@ -1,17 +1,18 @@
 package import PipeWireGraph
 
-/// Reads sound files and keeps a ring filled, on a thread of its own, so that a slow disk delays nothing else.
+/// An actor on a thread of its own that reads sound files into a ring, so that a slow disk delays
+/// nothing else.
 ///
-/// It is told what to do by ``post(_:)`` and says what it did in ``events``, both in order. It wakes up four times a
-/// second while it is to keep the ring full, and not at all otherwise.
+/// It receives commands by ``post(_:)`` and reports in ``events``, both in order. It wakes up four
+/// times a second while it keeps the ring full, and not at all otherwise.
 package actor Decoder {
     package enum Command: Sendable {
         case setQueue([AudioPlayer.Item])
-        /// Empty the ring, and fill it from this place on.
+        /// Clears the ring and fills it from this place on.
         case decode(PlaybackTimeline.Place, FrameRing, generation: UInt64)
-        /// Keep the ring full, or let it be.
+        /// Starts or stops keeping the ring full.
         case keepDecoding(Bool)
-        /// Let go of file and ring.
+        /// Closes the file and releases the ring.
         case end
     }
 
@@ -26,12 +27,12 @@ package actor Decoder {
     private var keepsDecoding = false
     private var buffer: [Float] = []
 
-    /// What it is at.
+    /// The command that is being executed, with its progress.
     private struct Order {
         let generation: UInt64
         let ring: FrameRing
         let rate: Int
-        /// The item that is being decoded, or the one that would be next.
+        /// The item that is being decoded, or the next one.
         var item: Int
         var file: SoundFile?
         var first: UInt64
@@ -42,7 +43,7 @@ package actor Decoder {
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// How much sound the ring holds.
+    /// The duration of sound that the ring holds, in seconds.
     package static let ringSeconds = 1
     private static let refillInterval = Duration.milliseconds(250)
     private static let chunk = 4096
@@ -53,18 +54,18 @@ package actor Decoder {
         (commands, commandQueue) = AsyncStream.makeStream(of: Command.self)
     }
 
-    /// A ring for this format.
+    /// Makes a ring for this format; `nil` without memory.
     package static func makeRing(for format: AudioPlayer.Format) -> FrameRing? {
         FrameRing(channels: format.channelCount, capacity: max(chunk, format.sampleRate * ringSeconds))
     }
 
-    /// Any thread. Commands are obeyed in order.
+    /// Adds a command. It can be called on any thread, and commands are executed in order.
     package nonisolated func post(_ command: Command) { commandQueue.yield(command) }
 
-    /// Any thread. Lets ``run()`` return.
+    /// Lets ``run()`` return. It can be called on any thread.
     package nonisolated func finish() { commandQueue.finish() }
 
-    /// Obeys until ``finish()``.
+    /// Executes commands until ``finish()`` is called.
     package func run() async {
         timer = LoopTimer(on: executor) { [weak self] in self?.assumeIsolated { $0.refill() } }
         for await command in commands { obey(command) }
@@ -73,7 +74,7 @@ package actor Decoder {
         eventQueue.finish()
     }
 
-    /// Opens a file to see what it is.
+    /// Opens a file and reads its format and tags.
     package func inspect(_ path: String) throws(PlaybackError) -> AudioPlayer.Item {
         let file = try SoundFile(path: path)
         return AudioPlayer.Item(
@@ -103,7 +104,7 @@ package actor Decoder {
         guard queue.indices.contains(place.item) else { return }
         let item = queue[place.item]
         var file: SoundFile?
-        // The common seek stays within the file that is open.
+        // Most seeks stay within the open file.
         if let order, order.item == place.item, order.file?.path == item.path { file = order.file }
         ring.flush()
         ring.setEnded(false)
@@ -113,7 +114,7 @@ package actor Decoder {
         refill()
     }
 
-    /// Goes on with an item, or with the next one that can be played.
+    /// Continues with an item, or with the next one that can be played.
     private func enter(_ place: PlaybackTimeline.Place, _ open: SoundFile? = nil) {
         var place = place
         var open = open
@@ -140,7 +141,8 @@ package actor Decoder {
         end(next: nil)
     }
 
-    /// A file that is no longer what it was when it was loaded would not fit what was made for it.
+    /// Opens an item's file again. Fails if its format is no longer the one for which the ring was
+    /// made.
     private func reopen(_ item: AudioPlayer.Item) throws(PlaybackError) -> SoundFile {
         let file = try SoundFile(path: item.path)
         guard file.format.isCompatible(with: item.format) else {
@@ -165,7 +167,7 @@ package actor Decoder {
         }
     }
 
-    /// Something was added behind the end.
+    /// Continues after the former end of the queue, because an item was appended.
     private func goOn() {
         guard let order, order.hasEnded, !order.needsOtherFormat, order.item < queue.count else { return }
         self.order?.hasEnded = false
@@ -184,7 +186,8 @@ package actor Decoder {
             timer?.disarm()
             return
         }
-        // Not primed and no room: the real-time thread was reading while the ring was emptied.
+        // The ring is not primed and has no room: the real-time thread was reading while it was
+        // cleared.
         timer?.arm(after: order.isPrimed ? Self.refillInterval : .milliseconds(1))
     }
 
@@ -209,7 +212,8 @@ package actor Decoder {
         enter(PlaybackTimeline.Place(item: order.item + 1, frame: 0))
     }
 
-    /// A tenth of a second is enough to begin with; the rest is there before it is needed.
+    /// Reports that the ring is primed at a tenth of a second. The rest arrives before it is
+    /// needed.
     private func prime(_ order: Order) {
         guard !order.isPrimed, order.ring.written - order.first >= UInt64(order.rate / 10) else { return }
         self.order?.isPrimed = true

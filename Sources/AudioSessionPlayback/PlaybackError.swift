@@ -1,6 +1,6 @@
-/// Why something could not be played, and what can be done about it.
+/// An error of a player, with its cause and what can be done about it.
 public struct PlaybackError: Error, Sendable, Hashable {
-    /// What kind of failure it is. New kinds may be added, so a `switch` over codes needs a `default`.
+    /// The kind of the failure. New kinds may be added, so a `switch` over codes needs a `default`.
     public struct Code: Sendable, Hashable {
         private enum Kind: Hashable {
             case fileNotFound, permissionDenied, notAFile, unsupportedFormat, unreadable, cannotSeek
@@ -13,45 +13,47 @@ public struct PlaybackError: Error, Sendable, Hashable {
         /// The name of the constant, such as `fileNotFound`.
         public var name: String { "\(kind)" }
 
-        /// There is nothing at that path.
+        /// No file exists at the path.
         public static let fileNotFound = Code(kind: .fileNotFound)
-        /// The file is there, but this program may not read it.
+        /// The file exists, but the program has no permission to read it.
         public static let permissionDenied = Code(kind: .permissionDenied)
         /// The path names a directory, a pipe, a socket or a device.
         public static let notAFile = Code(kind: .notAFile)
-        /// The file is no sound, or sound of a kind that cannot be played: an unknown format, more than 8 channels.
+        /// The file contains no sound that can be played: its format is unknown, or it has more
+        /// than 8 channels.
         public static let unsupportedFormat = Code(kind: .unsupportedFormat)
         /// The file is of a known format but damaged, or the medium failed.
         public static let unreadable = Code(kind: .unreadable)
-        /// The file's format does not allow to go to another place in it.
+        /// The file's format does not allow seeking.
         public static let cannotSeek = Code(kind: .cannotSeek)
-        /// The player has nothing to play.
+        /// The player's queue is empty.
         public static let nothingLoaded = Code(kind: .nothingLoaded)
-        /// The player's queue has no item of that number.
+        /// The player's queue has no item with that index.
         public static let noSuchItem = Code(kind: .noSuchItem)
-        /// The queue would be longer than ``AudioPlayer/maximumQueueLength``.
+        /// The queue would exceed ``AudioPlayer/maximumQueueLength``.
         public static let tooManyItems = Code(kind: .tooManyItems)
-        /// The player's session could not be activated, or is not for playing.
+        /// The player's session could not be activated, or its category does not play.
         public static let sessionNotActivated = Code(kind: .sessionNotActivated)
-        /// PipeWire did not answer within the manager's timeout when the player's session was activated.
+        /// PipeWire did not answer within the manager's timeout when the player's session was
+        /// activated.
         public static let timedOut = Code(kind: .timedOut)
-        /// PipeWire does not run or went away.
+        /// PipeWire does not run, or its connection was lost.
         public static let mediaServicesFailed = Code(kind: .mediaServicesFailed)
-        /// PipeWire has nothing to play to. The player waits, and is heard when an output appears.
+        /// PipeWire has no output. The player waits, and is heard when an output appears.
         public static let noOutput = Code(kind: .noOutput)
-        /// PipeWire is there, but the player's stream to it failed.
+        /// The player's stream failed, although PipeWire is connected.
         public static let outputFailed = Code(kind: .outputFailed)
-        /// The system gives this process no more threads, files or memory.
+        /// The system has no threads, files or memory left for this process.
         public static let resourcesExhausted = Code(kind: .resourcesExhausted)
         /// The player was closed.
         public static let closed = Code(kind: .closed)
     }
 
-    /// What went wrong, for programs to decide by.
+    /// The kind of the failure, for the program.
     public let code: Code
-    /// What happened, why, and what to do, in a sentence or two for people.
+    /// One or two sentences for the user: what happened, why, and what to do.
     public let message: String
-    /// The file that it is about, if it is about one.
+    /// The file concerned; `nil` if the failure concerns none.
     public let path: String?
 
     package init(_ code: Code, _ message: String, path: String? = nil) {

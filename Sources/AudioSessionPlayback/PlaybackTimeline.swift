@@ -1,6 +1,6 @@
-/// Which frame of which file each frame of a ring is.
+/// The map from frames of a ring to frames of the queue's items.
 package struct PlaybackTimeline: Sendable, Hashable {
-    /// From `start` on, counted in frames of the ring, comes the item from `frame` on.
+    /// A section of the ring: at its frame `start` begins frame `frame` of an item.
     package struct Mark: Sendable, Hashable {
         package var start: UInt64
         package var item: Int
@@ -23,14 +23,14 @@ package struct PlaybackTimeline: Sendable, Hashable {
         }
     }
 
-    /// In order, the one that is playing first.
+    /// The marks in order, beginning with the item that is playing.
     private(set) var marks: [Mark] = []
 
     package init() {}
 
     package var isEmpty: Bool { marks.isEmpty }
 
-    /// Marks are few: they are dropped as they are passed.
+    /// Appends a mark, and drops those that the reader has passed.
     package mutating func append(_ mark: Mark, read: UInt64) {
         marks.removeAll { $0.start >= mark.start }
         marks.append(mark)
@@ -41,12 +41,12 @@ package struct PlaybackTimeline: Sendable, Hashable {
         while marks.count > 1, marks[1].start <= read { marks.removeFirst() }
     }
 
-    /// The place of the frame that is read next; `nil` before there is any.
+    /// Returns the place of the next frame to read; `nil` if the timeline is empty.
     package func place(at read: UInt64) -> Place? {
         guard let mark = marks.last(where: { $0.start <= read }) ?? marks.first else { return nil }
         return Place(item: mark.item, frame: mark.frame + Int64(read - min(read, mark.start)))
     }
 
-    /// Where the next item begins.
+    /// Returns the ring's frame at which the next item begins.
     package func boundary(after read: UInt64) -> UInt64? { marks.first { $0.start > read }?.start }
 }

@@ -1,102 +1,107 @@
 package import AudioSessionCore
 import AudioSessions
 
-/// What happened to a player, as its state machine is told.
+/// An input of a player's state machine.
 package enum PlayerEvent: Sendable {
-    // The user
+    // MARK: - Commands of the user
     case load([AudioPlayer.Item])
     case enqueue([AudioPlayer.Item])
     /// `play` was called, while the session was in this state.
     case play(in: AudioSessionState)
     case pause
-    /// By another program of the desktop, which need not act for the user.
+    /// A desktop client paused the player. It need not be the user.
     case pauseFromDesktop
     case stop
     case seek(PlaybackTimeline.Place)
     case join
     case close
 
-    // The manager
-    /// The output in use may be gone.
+    // MARK: - Events of the manager
+    /// The output in use may be lost.
     case routeEndangered
-    /// It is not.
+    /// The output in use was not lost after all.
     case routeKept
-    /// The output in use is lost, which the session's state and configuration decide about.
+    /// The output in use is lost. The session's state and configuration decide what follows.
     case outputLost(PortDescription, at: MonotonicTime, in: AudioSessionState, pauses: Bool)
     case routeChanged(RouteChange)
     case sessionManagerChanged(isThere: Bool)
     case connectionLost
     /// The session may have other targets.
     case targetsChanged(RouteChangeReason?)
-    /// Streams are to ask for another output than the one that is there does.
+    /// The session has chosen another output than the streams request.
     case outputChosen
 
-    // The session
+    // MARK: - Events of the session
     case sessionActivated
     case sessionInterrupted
     case interruptionEnded(shouldResume: Bool)
-    /// The session was activated as ``PlayerAction/activate(_:)`` asks, or for `play`, and has this state now.
+    /// The session was activated as ``PlayerAction/activate(_:)`` or `play` requested, and has this
+    /// state now.
     case activated(PlayerActivation, AudioSessionState, on: RouteDescription)
     /// The output whose loss stopped the player is in use again, in this route.
     case outputRegained(RouteDescription)
     case sessionDeactivated
-    /// A session that pauses at a loss has lost this output while it is interrupted. The player's sound would go to `route`.
+    /// A session that pauses at a loss has lost this output while it is interrupted. The player
+    /// would use `route`.
     case outputLostMeanwhile(PortDescription, from: RouteDescription)
 
-    // The stream
+    // MARK: - Events of the stream
     case streamPaused(ObjectID?)
     case streamRuns(ObjectID?)
-    /// The session manager has linked a node, of this player or another.
+    /// The session manager linked a node, of this player or another.
     case streamLinked(ObjectID)
-    /// The server complains; the stream lives.
+    /// The daemon reported an error that the stream survives.
     case streamUnserved(PlaybackError)
-    /// It is dead, or could not be made.
+    /// The stream failed, or could not be made.
     case streamFailed(PlaybackError)
 
     case decoder(DecoderEvent)
-    /// The time has come that ``PlayerAction/wake(after:)`` asked for.
+    /// The timer of ``PlayerAction/wake(after:)`` fired.
     case timer
 }
 
-/// What the decoder did. `generation` names the order that it follows; what belongs to an older one is void.
+/// An event of the decoder. Events whose `generation` is older than the last command's are ignored.
 package enum DecoderEvent: Sendable, Hashable {
-    /// From this frame of the ring on comes an item.
+    /// At this frame of the ring an item begins.
     case began(generation: UInt64, PlaybackTimeline.Mark)
-    /// There is enough in the ring to begin with.
+    /// The ring holds enough to start playing.
     case primed(generation: UInt64)
-    /// The ring's last frame is the one before `frame`: the queue's first `itemCount` items are in it, or failed.
+    /// The ring's last frame is the one before `frame`. It contains the queue's first `itemCount`
+    /// items, except those that failed.
     case ended(generation: UInt64, frame: UInt64, itemCount: Int)
-    /// As `ended`; the item `next` has another format and needs another ring.
+    /// The ring ends before `frame`, because the item `next` has another format and needs another
+    /// ring.
     case needsOtherFormat(generation: UInt64, frame: UInt64, next: Int)
-    /// An item cannot be played, or not to its end. The decoder goes on with the next.
+    /// An item cannot be played, or not to its end. The decoder continues with the next one.
     case failed(generation: UInt64, PlaybackError)
 }
 
-/// What is to be done for a player, in this order.
+/// An action of a player's driver. Actions are executed in order.
 package enum PlayerAction: Sendable, Hashable {
-    /// Make a stream for the item's format, under its name, inactive, with a new ring.
+    /// Make an inactive stream for the item's format, with the item's names and a new ring.
     case openStream(AudioPlayer.Item)
-    /// Another stream in the place of this one, or of the one released, inactive, with the same ring: nothing is lost.
+    /// Replace the current or the released stream by an inactive one with the same ring, which
+    /// keeps its frames.
     case renewStream(AudioPlayer.Item)
-    /// No stream until it is renewed; the ring stays.
+    /// Release the stream until it is renewed, and keep the ring.
     case releaseStream
     case closeStream
-    /// Show the item's names on the stream.
+    /// Set the item's names on the stream.
     case name(AudioPlayer.Item)
     case setActive(Bool)
     case setGate(closed: Bool)
 
     case setQueue([AudioPlayer.Item])
-    /// Empty the ring and fill it from this place on.
+    /// Clear the ring and fill it from this place on.
     case decode(PlaybackTimeline.Place, generation: UInt64)
-    /// Keep the ring full, or let it be.
+    /// Start or stop keeping the ring full.
     case keepDecoding(Bool)
-    /// Let go of file and ring.
+    /// Close the file and release the ring.
     case endDecoding
 
-    /// Send ``PlayerEvent/timer`` then; `nil`: never.
+    /// Send ``PlayerEvent/timer`` after this time; `nil` disarms the timer.
     case wake(after: WakeUp?)
-    /// Activate the session, and send ``PlayerEvent/activated(_:_:on:)`` if it was.
+    /// Activate the session, and send ``PlayerEvent/activated(_:_:on:)`` if that succeeds.
     case activate(PlayerActivation)
     case tell(AudioPlayer.Event)
     case send(ParticipantMessage)
@@ -108,29 +113,29 @@ extension PlayerAction: StreamAction {
     package var message: ParticipantMessage? { if case .send(let message) = self { message } else { nil } }
 }
 
-/// What a player does as soon as its session is active.
+/// The reason for which a player activates its session, and what it does then.
 package enum PlayerActivation: Sendable, Hashable {
-    /// It plays because the program called `play`.
+    /// The player plays because the program called `play`.
     case play
-    /// It resumes because an interruption has ended with that advice.
+    /// The player resumes because an interruption ended with that advice.
     case resume
-    /// It resumes because the output whose loss stopped it is in use again, in this route.
+    /// The player resumes because the output whose loss stopped it is in use again, in this route.
     case replug(RouteDescription)
 }
 
 package enum WakeUp: Sendable, Hashable {
-    /// When so many more have been read.
+    /// The timer fires when this number of further frames was read.
     case frames(UInt64, rate: Int)
-    /// After the next cycles of the graph.
+    /// The timer fires after the next cycles of the graph.
     case cycles
     case time(Duration)
 }
 
-/// What the real-time thread had done when an event came.
+/// The progress of the real-time thread at the time of an event.
 package struct PlayerCounters: Sendable, Hashable {
-    /// Frames read from the ring.
+    /// The number of frames read from the ring.
     package var read: UInt64
-    /// Cycles of the stream.
+    /// The number of cycles of the stream.
     package var cycles: UInt64
 
     package init(read: UInt64 = 0, cycles: UInt64 = 0) {

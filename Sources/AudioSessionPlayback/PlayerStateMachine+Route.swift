@@ -1,6 +1,6 @@
 import AudioSessionCore
 
-/// The output in use.
+/// This extension receives changes of the output.
 extension PlayerStateMachine {
     mutating func routeEndangered() {
         isEndangered = true
@@ -22,8 +22,9 @@ extension PlayerStateMachine {
         actions.append(.tell(.failed(error)))
     }
 
-    /// - Parameter pauses: whether the session's configuration pauses at a loss. Calls and sessions that mix do not; they are
-    ///   notified of the new route only.
+    /// Handles a lost output in this state of the session.
+    /// - Parameter pauses: Whether the session's configuration pauses at a loss. Calls and sessions
+    ///   that mix do not; they only need the new route.
     mutating func outputLost(
         _ port: PortDescription, at time: MonotonicTime, in session: AudioSessionState, pauses: Bool,
         _ actions: inout [PlayerAction]
@@ -34,7 +35,7 @@ extension PlayerStateMachine {
             return complain(&actions)
         }
         becameNoisy(port, at: time, &actions)
-        // The loss of the default output may be reported when the player's route is another one already.
+        // The player's route may have changed already when the loss of the default output arrives.
         if session == .interrupted { outputLostMeanwhile(&actions) }
     }
 

@@ -1,6 +1,6 @@
 import AudioSessionCore
 
-/// Whose turn it is.
+/// This extension receives changes of the session.
 extension PlayerStateMachine {
     mutating func interrupted(_ actions: inout [PlayerAction]) {
         guard state == .playing else { return }
@@ -83,7 +83,7 @@ extension PlayerStateMachine {
         enter(.paused(reason: .routeLost), &actions)
     }
 
-    /// Silent now, by the gate: making a stream inactive takes a round trip.
+    /// Silences the player by its gate, because making a stream inactive takes a round trip.
     mutating func hush(_ reason: AudioPlayer.PauseReason, _ actions: inout [PlayerAction]) {
         isGateHeld = true
         enter(.paused(reason: reason), &actions)

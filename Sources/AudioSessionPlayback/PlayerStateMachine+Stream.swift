@@ -1,6 +1,6 @@
 import AudioSessionCore
 
-/// What becomes of the stream.
+/// This extension receives events of the stream.
 extension PlayerStateMachine {
     mutating func streamFailed(
         _ error: PlaybackError, _ counters: PlayerCounters, _ actions: inout [PlayerAction]
@@ -13,7 +13,7 @@ extension PlayerStateMachine {
         if state == .playing { enter(.paused(reason: .outputFailed), &actions) }
     }
 
-    /// Remembers the place, because the ring is given up.
+    /// Stores the place, because the ring is released.
     mutating func suspend(_ counters: PlayerCounters, _ actions: inout [PlayerAction]) {
         place = currentPlace(counters.read)
         endDecoding(&actions)
@@ -50,9 +50,9 @@ extension PlayerStateMachine {
     }
 }
 
-/// Steering it.
+/// This extension controls the stream.
 extension PlayerStateMachine {
-    /// Asks for what the state needs and was not asked for yet.
+    /// Appends the actions that the state requires and that were not issued yet.
     mutating func settle(_ counters: PlayerCounters, _ actions: inout [PlayerAction]) {
         if state == .playing { provide(&actions) }
         steer(&actions)
@@ -72,7 +72,7 @@ extension PlayerStateMachine {
 
     mutating func steer(_ actions: inout [PlayerAction]) {
         guard let output, !output.isDead else { return }
-        // A seek does not stop a stream that runs: the new sound is there within a cycle or two.
+        // A seek does not stop a running stream. The new sound is there within a cycle or two.
         let isActive = state == .playing && (isPrimed || applied.isActive) && !output.hasFallen
         if isActive, output.needsRenewal, !applied.isActive || output.isOutdated { renew(output, &actions) }
         guard self.output?.isReleased == false else { return }
@@ -84,7 +84,7 @@ extension PlayerStateMachine {
         if isActive != applied.isActive {
             applied.isActive = isActive
             actions.append(.setActive(isActive))
-            // It may just have been linked anew.
+            // The session manager may just have linked it again.
             if !isActive, !output.isRunning { self.output?.needsRenewal = true }
         }
         if isActive, !isGateClosed { self.output?.hasSounded = true }
@@ -97,9 +97,12 @@ extension PlayerStateMachine {
         if isUnfinished, state != .playing, !awaitsRoute { release(output, &actions) }
     }
 
-    /// The session manager has linked it, and PipeWire finishes no link of an inactive stream. WirePlumber 0.4.13 waits for that
-    /// link before it chooses another default, if its parts happened to start in a certain order: headphones that come back
-    /// would stay silent.
+    /// Releases a stream after it was linked, because PipeWire finishes no link of an inactive
+    /// stream.
+    ///
+    /// Depending on the order in which its parts start, WirePlumber 0.4.13 waits for that link
+    /// before it selects another default. Headphones that are plugged in again would then stay
+    /// silent.
     mutating func release(_ output: Output, _ actions: inout [PlayerAction]) {
         self.output = Output(format: output.format, needsRenewal: true, isReleased: true)
         actions.append(.releaseStream)
@@ -107,7 +110,7 @@ extension PlayerStateMachine {
 
     mutating func renew(_ output: Output, _ actions: inout [PlayerAction]) {
         self.output = Output(format: output.format)
-        // It is counted by the stream.
+        // Each stream counts its own cycles.
         end?.drainedCycle = nil
         if applied.isActive {
             self.output?.formerNode = output.node ?? output.formerNode
@@ -118,7 +121,7 @@ extension PlayerStateMachine {
         actions.append(.renewStream(queue[current ?? place.item]))
     }
 
-    /// Even while it is active.
+    /// Replaces the stream by a new one, even while it is active.
     mutating func replaceStream() {
         output?.needsRenewal = true
         output?.isOutdated = true
@@ -147,7 +150,7 @@ extension PlayerStateMachine {
     }
 
     mutating func wake(_ counters: PlayerCounters, _ actions: inout [PlayerAction]) {
-        // What else happens does not make a link come later.
+        // Other events do not delay the deadline of the link.
         guard !(awaitsLink && applied.isLinkAwaited) else { return }
         applied.isLinkAwaited = awaitsLink
         let wakeUp = nextWakeUp(counters)

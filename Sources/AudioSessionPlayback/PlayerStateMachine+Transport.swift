@@ -1,4 +1,4 @@
-/// What the user asks for.
+/// This extension receives the user's commands.
 extension PlayerStateMachine {
     mutating func load(_ items: [AudioPlayer.Item], _ actions: inout [PlayerAction]) {
         closeOutput(&actions)
@@ -47,8 +47,11 @@ extension PlayerStateMachine {
         }
     }
 
-    /// WirePlumber pauses players whose sink has gone (from 0.5.11 on), before or after that is a loss here. It is no wish of the
-    /// user that they stay paused when the sink is back.
+    /// Pauses the player for a desktop client, unless the pause follows from a route loss.
+    ///
+    /// WirePlumber 0.5.11 and later pauses players whose sink was removed, before or after the
+    /// player detects the loss. Such a pause is not the user's, so it does not prevent resuming
+    /// when the sink returns.
     mutating func pauseFromDesktop(_ actions: inout [PlayerAction]) {
         switch state {
         case .paused(reason: .routeLost): break
@@ -57,7 +60,7 @@ extension PlayerStateMachine {
         }
     }
 
-    /// It is known what the pause was for.
+    /// Applies a held pause once its cause is known.
     mutating func obeyHeldPause(_ actions: inout [PlayerAction]) {
         if isPauseHeld { pause(&actions) }
     }
@@ -86,7 +89,7 @@ extension PlayerStateMachine {
     }
 }
 
-/// What the decoder tells, and what follows for the items that are heard.
+/// This extension receives the decoder's events and updates the current item.
 extension PlayerStateMachine {
     mutating func handle(
         _ event: DecoderEvent, _ counters: PlayerCounters, _ actions: inout [PlayerAction]
@@ -123,10 +126,11 @@ extension PlayerStateMachine {
         actions.append(.tell(.itemChanged(queue[item])))
     }
 
-    /// The end is not when the last frame was read, but when it is through.
+    /// Detects the end of playback: when the last frame has passed the resamplers, not when it was
+    /// read.
     mutating func checkEnd(_ counters: PlayerCounters, _ actions: inout [PlayerAction]) {
         guard state == .playing, let end, counters.read >= end.frame else { return }
-        // The decoder is about to go on with what was added meanwhile.
+        // The decoder is about to continue with items that were appended meanwhile.
         if end.next == nil, end.itemCount < queue.count { return }
         guard let cycle = end.drainedCycle else {
             self.end?.drainedCycle = counters.cycles + 2

@@ -1,57 +1,63 @@
 package import AudioSessionCore
 
-/// Decides what a player does. Does no I/O and knows no clock: it is told what happened and says what to do.
+/// The state machine of a player. It has no I/O and no clock: it receives events and returns
+/// actions.
 package struct PlayerStateMachine: Sendable {
     package internal(set) var state = AudioPlayer.State.stopped
     package internal(set) var queue: [AudioPlayer.Item] = []
-    /// Where the ring's frames come from; empty until the decoder has begun.
+    /// The source of the ring's frames; empty until the decoder has begun.
     package internal(set) var timeline = PlaybackTimeline()
-    /// Where playing begins, while the timeline does not say better.
+    /// The place at which playing begins, while the timeline is not valid.
     package internal(set) var place = PlaybackTimeline.Place(item: 0, frame: 0)
-    /// The item that was last told of.
+    /// The item of which listeners were last notified.
     package internal(set) var current: Int?
     package var pausesOnRouteLoss: Bool
     package var resumesAfterInterruption: Bool
-    /// Why to go on when the session is active again.
+    /// The reason to play when the session becomes active again.
     package internal(set) var wish = Wish.none
-    /// What waits for the session's activation. A pause, a stop and any change of the state cancel it.
+    /// The requests that wait for the session's activation. A pause, a stop and any change of the
+    /// state cancel them.
     package internal(set) var activations: Set<PlayerActivation> = []
     var output: Output?
     var feed = Feed.idle
-    /// There is enough in the ring to begin with.
+    /// Whether the ring holds enough to start playing.
     var isPrimed = false
     var end: End?
     var generation: UInt64 = 0
     /// The queue's length when it was last played to its end.
     var finishedCount = 0
-    /// It was told that there is nothing to play to.
+    /// Whether listeners were notified that there is no output.
     var isUnserved = false
-    /// That there is nothing to play to, not yet told: while the output is in danger that is no news.
+    /// The pending error that there is no output. It is held back while the output may be lost,
+    /// because the loss explains it.
     var complaint: PlaybackError?
     var isEndangered = false
-    /// A pause came from the desktop while the output was in danger.
+    /// Whether a desktop client paused the player while the output may be lost.
     var isPauseHeld = false
-    /// From the loss of the output that paused the player until the user plays: making a stream inactive takes a
-    /// round trip, the gate does not.
+    /// Whether the gate stays closed, from the loss that paused the player until the user plays.
+    /// Making the stream inactive takes a round trip, the gate does not.
     var isGateHeld = false
-    /// After a loss the stream counts as ours until it is known where sound goes instead.
+    /// Whether the route after a loss is not known yet. Until then the stream's node counts as the
+    /// player's.
     var awaitsRoute = false
     var applied = Applied()
-    /// How often another stream may still take the place of one that the session manager does not let run. WirePlumber 0.4.13
-    /// leaves one of some hundred without a link that come while it starts or takes a card.
+    /// How many more streams may replace one that the session manager does not let run.
+    ///
+    /// WirePlumber 0.4.13 leaves one stream of some hundred without a link if they appear while it
+    /// starts or takes a card.
     var relinksLeft = Limits.relinks
 
     enum Limits {
         static let relinks = 3
-        /// For a session manager to link a stream.
+        /// The time limit for a session manager to link a stream.
         static let link = Duration.seconds(3)
     }
 
     package enum Wish: Sendable, Hashable {
         case none
-        /// It played when it was interrupted.
+        /// The player was playing when it was interrupted.
         case goOn
-        /// Somebody asked to play meanwhile.
+        /// The user requested to play during the interruption.
         case play
     }
 
@@ -60,31 +66,35 @@ package struct PlayerStateMachine: Sendable {
         var node: ObjectID?
         var isRunning = false
         var hasRun = false
-        /// It was active with its gate open.
+        /// Whether the stream was active with its gate open.
         var hasSounded = false
         var isDead = false
-        /// It ran and stopped without being asked: its sink went, or the session manager moves it.
+        /// Whether the running stream stopped by itself, because its sink was removed or the
+        /// session manager moves it.
         var wasStopped = false
-        /// That, and the output is in danger. Were it not made inactive, what a resampler still holds could be heard
-        /// on the next sink before anybody has decided.
+        /// Whether the stream stopped by itself while the output may be lost. It is made inactive,
+        /// because the rest in its resampler could be heard on the next sink before the loss is
+        /// decided.
         var hasFallen = false
-        /// A stream that was made inactive while the session manager linked it anew may never run again (seen with
-        /// PipeWire 0.3.65), so another one takes its place.
+        /// Whether the stream must be replaced. One that is made inactive while the session manager
+        /// relinks it may never run again (seen with PipeWire 0.3.65).
         var needsRenewal = false
-        /// It asks for another output than the session has chosen, and is replaced even while it runs.
+        /// Whether the session has chosen another output than the stream requests. It is then
+        /// replaced even while it runs.
         var isOutdated = false
-        /// The stream that this one took the place of: until this one runs, the route is still that one's.
+        /// The node of the stream that this one replaced. The route is still that node's until this
+        /// stream runs.
         var formerNode: ObjectID?
-        /// There is a ring, but no stream until the player plays.
+        /// Whether the stream was released, so that only the ring exists until the player plays.
         var isReleased = false
     }
 
     enum Feed: Sendable, Hashable {
-        /// The decoder has no order.
+        /// The decoder has no command to fill the ring.
         case idle
-        /// It has one and has not said where it began.
+        /// The decoder has a command, but has not reported where it began.
         case ordered
-        /// The timeline tells what is in the ring.
+        /// The timeline describes the ring's content.
         case running
     }
 
@@ -92,11 +102,11 @@ package struct PlayerStateMachine: Sendable {
         var frame: UInt64
         var next: Int?
         var itemCount: Int
-        /// The cycle by which the last frame is through resamplers and on its way.
+        /// The cycle by which the last frame has passed the resamplers and the device's buffer.
         var drainedCycle: UInt64?
     }
 
-    /// What was last asked for, so that nothing is asked for twice.
+    /// The last requests, so that none is repeated.
     struct Applied: Sendable {
         var isActive = false
         var isGateClosed = false
@@ -111,7 +121,7 @@ package struct PlayerStateMachine: Sendable {
         self.resumesAfterInterruption = resumesAfterInterruption
     }
 
-    /// What the session knows of the player.
+    /// The facts that the player reports to its session.
     package var facts: ParticipantFacts {
         var facts = ParticipantFacts()
         facts.isRunning = state == .playing
@@ -131,12 +141,12 @@ package struct PlayerStateMachine: Sendable {
         return actions.beginning(with: .setGate(closed: true), unlessAfter: \.isAboutAnotherStream)
     }
 
-    /// The place of the next frame that the real-time thread takes.
+    /// Returns the place of the next frame that the real-time thread reads.
     package func currentPlace(_ read: UInt64) -> PlaybackTimeline.Place {
         feed == .running ? timeline.place(at: read) ?? place : place
     }
 
-    /// Whether the timeline holds; if not, `place` does.
+    /// Whether the timeline is valid. Otherwise `place` counts.
     package var isPlaced: Bool { feed == .running && !timeline.isEmpty }
 
     mutating func handle(
@@ -176,7 +186,7 @@ package struct PlayerStateMachine: Sendable {
         case .connectionLost:
             suspend(counters, &actions)
             closeOutput(&actions)
-            // Whoever saw the danger is gone as well.
+            // No event of the lost connection can end the danger any more.
             dangerIsOver()
             awaitsRoute = false
             isPauseHeld = false
@@ -199,7 +209,7 @@ package struct PlayerStateMachine: Sendable {
         case .streamLinked(let node):
             guard !applied.isActive, let output, output.hasRun, output.node == node else { break }
             self.output?.needsRenewal = true
-            // Another one holds nothing that could be heard before it is known where the sound goes.
+            // A new stream holds no frames that could be heard before the route is known.
             self.output?.hasFallen = false
         case .streamUnserved(let error):
             complaint = error
@@ -212,8 +222,10 @@ package struct PlayerStateMachine: Sendable {
 }
 
 extension Array where Element: Equatable {
-    /// With this element first: the closing of a gate must not wait for what takes time.
-    /// - Parameter isBarrier: of elements that have to stay before it, because they make the stream that it is about.
+    /// Returns these elements with one element first, because closing a gate must not wait for
+    /// slower actions.
+    /// - Parameter isBarrier: Whether an element must stay before the new one, because it makes the
+    ///   stream concerned.
     func beginning(with element: Element, unlessAfter isBarrier: (Element) -> Bool) -> Self {
         guard let index = firstIndex(of: element), index > 0, !self[..<index].contains(where: isBarrier) else {
             return self

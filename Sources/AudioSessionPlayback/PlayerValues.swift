@@ -1,44 +1,52 @@
 public import AudioSessions
 
 extension AudioPlayer {
-    /// What a player's sound is, for mixers and for the session manager's rules. Raw values are those of PipeWire's
-    /// property `media.role`.
+    /// The role of a player's sound, for mixers and for the session manager's rules.
+    ///
+    /// Raw values are those of PipeWire's property `media.role`.
     public enum Role: String, Sendable, Hashable, CaseIterable {
-        /// Music, and what is like it.
+        /// Music, and similar sound such as podcasts.
         case music = "Music"
         /// The sound of a film.
         case movie = "Movie"
-        /// A game's.
+        /// The sound of a game.
         case game = "Game"
-        /// A short sound that tells of something.
+        /// A short sound that notifies the user of an event.
         case notification = "Notification"
-        /// People who talk with each other.
+        /// The voices of a conversation.
         case communication = "Communication"
-        /// A screen reader, for example.
+        /// Sound for accessibility, such as a screen reader's.
         case accessibility = "Accessibility"
-        /// Sound that is worked on.
+        /// Sound of an audio production program.
         case production = "Production"
-        /// A test signal.
+        /// A test signal for the audio system.
         case test = "Test"
     }
 
-    /// How a player shows to others, and what it does when its output goes.
+    /// A player's names in mixers, and what it does at interruptions and route losses.
     public struct Configuration: Sendable, Hashable {
-        /// What the sound is, for mixers. It does not decide about turns: the session's configuration does. Not shown where the
-        /// session manager lowers streams by their roles, unless the session lowers or outranks others itself.
+        /// The role of the sound in mixers. It has no effect on arbitration, which reads the
+        /// session's configuration.
+        ///
+        /// It is not set if the session manager ducks by roles, unless the session itself ducks or
+        /// outranks others.
         public var role: Role
-        /// How the program shows in mixers; `nil` takes the manager's, else leaves it to PipeWire.
+        /// The program's name in mixers; `nil` takes the manager's name, or else leaves it to
+        /// PipeWire.
         public var applicationName: String?
-        /// `node.name` of the stream. The session manager keeps a stream's volume under the role and these names.
+        /// The `node.name` of the stream. The session manager stores a stream's volume under its
+        /// role and names.
         public var nodeName: String?
-        /// Whether losing the output in use (headphones pulled) pauses the player. If not, it goes on on the next
-        /// output, loudly perhaps.
+        /// Whether the loss of the output in use (headphones pulled) pauses the player. Otherwise
+        /// it continues on the next output, which may be loud.
         public var pausesOnRouteLoss: Bool
-        /// Whether the player goes on by itself when its session is advised to: an interruption has ended with that advice,
-        /// or the output is back that was lost, if the session asked for that (`setResumesOnReplug`).
+        /// Whether the player resumes when its session is advised to: after an interruption, or
+        /// when a lost output returns if the session has asked for that (`setResumesOnReplug`).
         public var resumesAfterInterruption: Bool
 
-        /// A configuration of which nothing has to be set.
+        /// Makes a configuration. Every parameter has a default.
+        ///
+        /// Each parameter sets the property of its name.
         public init(
             role: Role = .music, applicationName: String? = nil, nodeName: String? = nil,
             pausesOnRouteLoss: Bool = true, resumesAfterInterruption: Bool = true
@@ -51,13 +59,13 @@ extension AudioPlayer {
         }
     }
 
-    /// How a file's sound is stored.
+    /// The sound format of a file.
     public struct Format: Sendable, Hashable {
-        /// Frames per second.
+        /// The sample rate, in frames per second.
         public let sampleRate: Int
-        /// Samples in one frame: 1 for mono, 2 for stereo.
+        /// The number of samples in one frame: 1 for mono, 2 for stereo.
         public let channelCount: Int
-        /// "WAV", "FLAC", "Vorbis", "Opus", "MP3" or another name for people.
+        /// The name of the encoding for the user, such as "WAV", "FLAC", "Vorbis", "Opus" or "MP3".
         public let encoding: String
 
         package init(sampleRate: Int, channelCount: Int, encoding: String) {
@@ -66,28 +74,29 @@ extension AudioPlayer {
             self.encoding = encoding
         }
 
-        /// Whether one stream can carry both, so that one follows the other without a gap.
+        /// Whether one stream can carry both formats, so that they follow each other without a gap.
         package func isCompatible(with other: Format) -> Bool {
             sampleRate == other.sampleRate && channelCount == other.channelCount
         }
     }
 
-    /// One file in a player's queue.
+    /// A file in a player's queue.
     public struct Item: Sendable, Hashable {
-        /// As it was given to ``AudioPlayer/load(_:)``.
+        /// The path or file URL, as given to ``AudioPlayer/load(_:)``.
         public let path: String
-        /// The file's name without its folders, for people. Bytes that are not UTF-8 are replaced.
+        /// The file's name without its folders, for the user. Bytes that are not UTF-8 are
+        /// replaced.
         public var fileName: String { SoundFileName.lastComponent(path) }
-        /// From the file's tags; `nil` where it has none.
+        /// The title from the file's tags; `nil` without one.
         public let title: String?
-        /// From the file's tags; `nil` where it has none.
+        /// The artist from the file's tags; `nil` without one.
         public let artist: String?
-        /// How its sound is stored.
+        /// The sound format of the file.
         public let format: Format
-        /// As the file's header says, in frames.
+        /// The number of frames by the file's header.
         public let frameCount: Int64
 
-        /// As the file's header says; a damaged file may end earlier.
+        /// The duration by the file's header. A damaged file may end earlier.
         public var duration: Duration { Duration(frames: frameCount, rate: format.sampleRate) }
 
         package init(path: String, title: String?, artist: String?, format: Format, frameCount: Int64) {
@@ -99,71 +108,76 @@ extension AudioPlayer {
         }
     }
 
-    /// Why a player that could play does not.
+    /// The reason why a player is paused.
     public enum PauseReason: String, Sendable, Hashable, CaseIterable {
-        /// ``AudioPlayer/pause()`` was called.
+        /// The program or the user called ``AudioPlayer/pause()``.
         case user
-        /// The output in use went (headphones pulled). It does not start again by itself, unless its session is advised
-        /// to: see `AudioSession.setResumesOnReplug`.
+        /// The output in use was lost (headphones pulled). The player resumes only by its session's
+        /// advice: see `AudioSession.setResumesOnReplug`.
         case routeLost
-        /// Another session took over. It goes on when advised to, if it played or was to play.
+        /// Another session interrupted the player's session. The player resumes by advice if it was
+        /// playing, or was asked to play meanwhile.
         case interrupted
         /// The session was deactivated.
         case sessionInactive
-        /// PipeWire went away.
+        /// The connection to PipeWire was lost.
         case mediaServicesLost
-        /// The stream to PipeWire failed; an event ``Event/failed(_:)`` said why.
+        /// The stream to PipeWire failed; ``Event/failed(_:)`` has reported why.
         case outputFailed
     }
 
-    /// What a player is doing.
+    /// The activity of a player.
     public enum State: Sendable, Hashable {
-        /// At the beginning, or nothing loaded.
+        /// The player is at the beginning of its current item, or its queue is empty.
         case stopped
-        /// Playing; whether it is heard, its session's `silence` says.
+        /// The player plays. Its session's `silence` says whether it is heard.
         case playing
-        /// Holding its place.
+        /// The player is paused at its position.
         case paused(reason: PauseReason)
-        /// The last file of the queue has been played to its end.
+        /// The queue was played to its end.
         case finished
     }
 
-    /// What a player tells, in the order in which it happens.
+    /// An event of a player. Listeners receive events in the order in which they happen.
     public enum Event: Sendable, Hashable {
-        /// The player's ``AudioPlayer/state`` is another one.
+        /// The player's ``AudioPlayer/state`` has changed.
         case stateChanged(State)
-        /// Another item of the queue is heard from now on; `nil` when the queue is empty.
+        /// Another item of the queue is heard from now on; `nil` if the queue is empty.
         case itemChanged(Item?)
-        /// Somebody sought: where playing goes on, from the item's beginning. Ordinary progress is not told.
+        /// The position changed because of a seek, to this time from the item's beginning. The
+        /// event is not sent for ordinary progress.
         case positionChanged(Duration)
         /// The queue was played to its end.
         case finished
-        /// The output in use is gone and the player silent. Comes before ``routeChanged(_:)``.
+        /// The output in use was lost and the player is silent. The event is sent before
+        /// ``routeChanged(_:)``.
         case becameNoisy(PortDescription)
-        /// The player's sound goes elsewhere.
+        /// The player's route has changed.
         case routeChanged(RouteChange)
-        /// A file could not be played (the player goes on with the next one), or the output failed.
+        /// A file could not be played, and the player continues with the next one; or the output
+        /// failed.
         case failed(PlaybackError)
     }
 
-    /// What the real-time side did, for tests and for the curious.
+    /// The activity of the real-time thread, for tests and diagnostics.
     public struct Statistics: Sendable, Hashable {
-        /// Times that the real-time thread asked for sound.
+        /// The number of cycles in which the real-time thread requested sound.
         public var cycles: UInt64 = 0
-        /// Frames of the graph in one cycle, at `graphRate` frames a second.
+        /// The number of frames in one cycle of the graph, at `graphRate` frames per second.
         public var quantum = 0
-        /// Frames per second of PipeWire's graph.
+        /// The sample rate of PipeWire's graph, in frames per second.
         public var graphRate = 0
-        /// From the moment that a frame is taken to the device, as PipeWire reports it.
+        /// The latency from reading a frame to the device's output, as PipeWire reports it.
         public var latency: Duration = .zero
-        /// Start of the last cycle that held a frame of a file.
+        /// The start of the last cycle that contained a frame of a file.
         public var lastSoundTime: MonotonicTime?
-        /// When the gate last closed.
+        /// The time at which the gate last closed.
         public var gateTime: MonotonicTime?
-        /// From the beginning of PipeWire's callback with the bad news until the gate was closed.
+        /// The delay from the start of PipeWire's callback that reported the loss until the gate
+        /// was closed.
         public var gateDelay: Duration?
 
-        /// Nothing done yet.
+        /// Makes statistics without activity.
         public init() {}
     }
 }
@@ -174,12 +188,12 @@ extension Duration {
         self = .seconds(seconds) + .nanoseconds(rest * 1_000_000_000 / Int64(max(1, rate)))
     }
 
-    /// The frame that plays at this time; bounded, whatever the duration.
+    /// Returns the number of frames in this duration, bounded for any duration.
     package func frames(rate: Int) -> Int64 {
         let (seconds, attoseconds) = components
         let bounded = Swift.max(0, Swift.min(seconds, Int64.max / 4 / Int64(Swift.max(1, rate))))
         let rest = Swift.max(0, attoseconds) / 1_000_000_000
-        // To the nearest frame, so that the time of a frame leads back to it.
+        // Rounded to the nearest frame, so that the time of a frame leads back to it.
         return bounded * Int64(rate) + (rest * Int64(rate) + 500_000_000) / 1_000_000_000
     }
 }

@@ -1,8 +1,8 @@
 package import AudioSessionCore
 
-/// What happened to a recorder, as its state machine is told.
+/// An input of a recorder's state machine.
 package enum RecorderEvent: Sendable {
-    // The user, and the session
+    // MARK: - Commands of the user, and events of the session
     /// `record` was called, and waits for the session's activation and for its file.
     case recordRequested
     /// The file is open, and the session is active.
@@ -14,60 +14,63 @@ package enum RecorderEvent: Sendable {
     case resumeRequested
     /// The call of `resume` returns.
     case resumeReturned
-    /// The session is active.
+    /// The session is active, and the recording resumes.
     case resume
     case stop
     case join
     case close
     case sessionInterrupted
     case interruptionEnded(shouldResume: Bool)
-    /// The session was activated as ``RecorderAction/activate`` asks, or not, and has this state now.
+    /// The session was activated as ``RecorderAction/activate`` requested, or was not, and has this
+    /// state now.
     case activationEnded(AudioSessionState, isGranted: Bool)
     case sessionDeactivated
-    /// The session has another configuration.
+    /// The session's configuration has changed.
     case configurationChanged(allowsRecording: Bool)
-    /// The session wants another microphone than the stream was made for: that of this node.
+    /// The session has chosen another microphone than the stream requests: that of this node.
     case inputChosen(source: String?)
     case muted(Bool)
 
-    // The manager
-    /// What is recorded may be another, or muted.
+    // MARK: - Events of the manager
+    /// The recorded input, or its mute, may have changed.
     case inputChanged
     case observed(InputObservation)
     case connectionLost
 
-    // The stream
-    /// Its node is known; `nil`: not yet.
+    // MARK: - Events of the stream
+    /// The stream's node is known; `nil` if it is not known yet.
     case streamNode(ObjectID?)
     case streamFailed(RecordingError)
 
     case writer(WriterEvent)
-    /// The time has come that ``RecorderAction/wake(at:)`` asked for.
+    /// The timer of ``RecorderAction/wake(at:)`` fired.
     case timer
 }
 
-/// What the writer did for the recording with this number.
+/// An event of the writer about the recording with this number.
 package enum WriterEvent: Sendable, Hashable {
-    /// No more can be written.
+    /// Writing failed, and nothing more can be written.
     case failed(UInt64, RecordingError)
-    /// Nothing but zeros has come for a while, or sound again.
+    /// Whether the input has been zeros for a while. The event is sent again when sound arrives.
     case zeros(UInt64, Bool)
-    /// The file is closed. It holds all that came, unless a failure was told before.
+    /// The file is closed. It contains everything that was recorded, unless a failure was reported
+    /// before.
     case finished(UInt64, AudioRecorder.Recording)
 }
 
-/// What is to be done for a recorder, in this order.
+/// An action of a recorder's driver. Actions are executed in order.
 package enum RecorderAction: Sendable, Hashable {
-    /// Make a stream with a new ring, and let the writer write what comes: in a new file, or behind what the recording has.
+    /// Make a stream with a new ring, whose frames the writer writes to a new file, or appends to
+    /// the current recording.
     case openStream(recording: UInt64)
     case closeStream
     case setGate(closed: Bool)
     case setMuted(Bool)
-    /// Make the file whole as it is.
+    /// Complete the file, and wait for more.
     case pauseWriting
     /// Write what is left, and close the file.
     case finishWriting(recording: UInt64)
-    /// Send ``RecorderEvent/timer`` at this time; `nil`: never.
+    /// Send ``RecorderEvent/timer`` at this time; `nil` disarms the timer.
     case wake(at: MonotonicTime?)
     /// Activate the session, and send ``RecorderEvent/activationEnded(_:isGranted:)``.
     case activate
@@ -81,11 +84,11 @@ extension RecorderAction: StreamAction {
     package var message: ParticipantMessage? { if case .send(let message) = self { message } else { nil } }
 }
 
-/// What the real-time thread had done when an event came, and when that was.
+/// The progress of the real-time thread at the time of an event, and that time.
 package struct RecorderCounters: Sendable, Hashable {
-    /// Frames that came.
+    /// The number of frames that arrived.
     package var frames: UInt64
-    /// Frames that found no room.
+    /// The number of frames that were dropped because the ring was full.
     package var dropped: UInt64
     package var now: MonotonicTime
 

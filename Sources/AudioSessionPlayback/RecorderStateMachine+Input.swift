@@ -1,15 +1,15 @@
 import AudioSessionCore
 
-/// Where the sound comes from, and whether that is still what was meant to be recorded.
+/// This extension evaluates whether the input is still the one that is meant to be recorded.
 extension RecorderStateMachine {
     var isLinked: Bool { link.deadline == nil && observation.port != nil }
 
-    /// A stream needs a moment until the session manager has linked it.
+    /// Sets the deadline by which the session manager must have linked the stream.
     mutating func awaitMicrophone(_ now: MonotonicTime) {
         link = Link(deadline: now + Limits.start, source: link.source, isKnownGone: link.isKnownGone)
     }
 
-    /// Asks for ``RecorderEvent/observed(_:)``.
+    /// Appends the action that is answered by ``RecorderEvent/observed(_:)``.
     func observeInput(_ actions: inout [RecorderAction]) {
         guard hasStream else { return }
         actions.append(.send(.request(.observeInput(of: node, former: input))))
@@ -32,7 +32,8 @@ extension RecorderStateMachine {
         judge(now, &actions)
     }
 
-    /// What is not known to be gone may come back, or have been exchanged for another by somebody.
+    /// Evaluates an observation. An input that is missing, but not known to be removed, may return
+    /// or may have been replaced by the user.
     mutating func judge(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
         guard state == .recording else { return }
         guard let input else {
@@ -52,10 +53,10 @@ extension RecorderStateMachine {
         }
     }
 
-    /// It was waited for long enough.
+    /// Decides about a missing input after its deadline.
     mutating func decide(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
         guard observation.hasSessionManager else {
-            // Its devices go with it and come back with it.
+            // Its devices disappear and return with the session manager.
             link.deadline = now + Limits.restart
             return
         }
@@ -65,7 +66,7 @@ extension RecorderStateMachine {
         finish(.microphoneLost, &actions)
     }
 
-    /// There is something to link the stream to, and the session manager does not do it.
+    /// Whether there is a microphone to which the session manager should have linked the stream.
     private var awaitsLink: Bool {
         state == .recording && observation.hasSessionManager && observation.source == nil
             && observation.isFormerAvailable && relinksLeft > 0

@@ -1,6 +1,6 @@
 import AudioSessionCore
 
-/// What the user and the session ask for.
+/// This extension receives the user's commands and events of the session.
 extension RecorderStateMachine {
     mutating func record(
         _ path: String?, _ now: MonotonicTime, _ actions: inout [RecorderAction]
@@ -15,7 +15,7 @@ extension RecorderStateMachine {
         enter(.recording, &actions)
     }
 
-    /// What waits is not to record any more.
+    /// Cancels the request that waits for the session's activation.
     mutating func cancelRequest() { request = isStarting ? .cancelledRecord : .none }
 
     mutating func pause(_ reason: AudioRecorder.PauseReason, _ actions: inout [RecorderAction]) {
@@ -39,7 +39,8 @@ extension RecorderStateMachine {
         open(now, &actions)
     }
 
-    /// What is recorded already needs no other stream, and no gap, until something else is recorded.
+    /// Replaces the stream for another choice of microphone. Choosing the one that is being
+    /// recorded already has no effect, which avoids a gap.
     mutating func inputChosen(
         _ source: String?, _ now: MonotonicTime, _ actions: inout [RecorderAction]
     ) {
@@ -58,7 +59,8 @@ extension RecorderStateMachine {
         if shouldResume { actions.append(.activate) } else { finish(.interrupted, &actions) }
     }
 
-    /// Another session that was faster interrupts this one again, which has an end of its own.
+    /// Handles the end of an activation. If another session has interrupted this one again, a
+    /// second *ended* follows.
     mutating func activationEnded(
         _ session: AudioSessionState, isGranted: Bool, _ now: MonotonicTime, _ actions: inout [RecorderAction]
     ) {

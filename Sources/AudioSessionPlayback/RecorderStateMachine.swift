@@ -1,58 +1,63 @@
 package import AudioSessionCore
 
-/// Decides what a recorder does. Does no I/O and knows no clock: it is told what happened, and when, and says what to do.
+/// The state machine of a recorder. It has no I/O and no clock: it receives events with their times
+/// and returns actions.
 package struct RecorderStateMachine: Sendable {
     package internal(set) var state = AudioRecorder.State.stopped
-    /// What is being recorded, or was last.
+    /// The input of the current or last recording.
     package internal(set) var input: PortDescription?
     package var continuesAfterInterruption: Bool
-    /// The number of the recording that is under way, or of the last one.
+    /// The number of the current or last recording.
     package internal(set) var recording: UInt64 = 0
-    /// Of its file; `nil` for one without.
+    /// The path of the recording's file; `nil` without a file.
     package internal(set) var path: String?
     package internal(set) var request = Request.none
-    /// Over, but not closed yet.
+    /// The recordings that have ended but whose files are not closed.
     var finishing: [UInt64: AudioRecorder.FinishReason] = [:]
     var hasStream = false
-    /// The stream's.
+    /// The node of the stream.
     var node: ObjectID?
     var observation = InputObservation()
     var link = Link()
     var mutes: Set<AudioRecorder.Muter> = []
     var toldMutes: Set<AudioRecorder.Muter> = []
-    /// As the session knows it.
+    /// The mute that was last reported to the session.
     var reportedMute = false
     var applied = Applied()
     var progress = Progress()
-    /// How often another stream may still take the place of one that the session manager does not link. WirePlumber 0.4.13
-    /// leaves one of some hundred without a link that come while it starts or takes a card.
+    /// How many more streams may replace one that the session manager does not link.
+    ///
+    /// WirePlumber 0.4.13 leaves one stream of some hundred without a link if they appear while it
+    /// starts or takes a card.
     var relinksLeft = Limits.relinks
 
-    /// A call that waits for the session's turn, or for its file.
+    /// A call that waits for the session's activation, or for its file.
     package enum Request: Sendable, Hashable {
         case none
         case record
-        /// A call of `record` that `pause` or `stop` followed. It begins nothing.
+        /// A call of `record` that was cancelled by `pause` or `stop`. It starts nothing.
         case cancelledRecord
         case resume
     }
 
-    /// What is known of the way from the microphone.
+    /// The state of the path from the microphone to the stream.
     struct Link: Sendable {
-        /// The microphone is gone, or moved, or its card shows others: decided by what follows.
+        /// Whether the microphone is missing, moved or changed. Later events decide whether it was
+        /// lost.
         var isSuspect = false
-        /// When to wait no longer for a microphone.
+        /// The deadline for a microphone to appear.
         var deadline: MonotonicTime?
-        /// Since when the stream has no link although a microphone is there.
+        /// The time since which the stream has no link although a microphone is available.
         var awaited: MonotonicTime?
         var source: ObjectID?
-        /// The jack counted as empty when its microphone was first used, which is no news then.
+        /// Whether the jack counted as empty when its microphone was first used, so that it is not
+        /// a change.
         var isKnownGone = false
     }
 
-    /// What was last asked for, so that nothing is asked for twice.
+    /// The last requests, so that none is repeated.
     struct Applied: Sendable {
-        /// `nil`: it may have closed by itself.
+        /// Whether the gate is closed; `nil` if it may have closed by itself.
         var isGateClosed: Bool?
         var isMuted = false
         var wake: MonotonicTime?
@@ -61,22 +66,24 @@ package struct RecorderStateMachine: Sendable {
     struct Progress: Sendable {
         var frames: UInt64 = 0
         var dropped: UInt64 = 0
-        /// Looks in a row at which no frame had come.
+        /// The number of successive checks in which no frame had arrived.
         var idleLooks = 0
         var nextLook: MonotonicTime?
         var isSilenceTold = false
     }
 
-    /// How long to wait for what is known to follow.
+    /// The time limits for events that are known to follow.
     enum Limits {
         static let relinks = 3
-        /// For the session manager to link a new stream to a microphone.
+        /// The limit for the session manager to link a new stream to a microphone.
         static let start = Duration.seconds(3)
-        /// For a card to show the microphone again that went: its profile is being switched.
+        /// The limit for a card to show a missing microphone again, because its profile may be
+        /// switching.
         static let suspicion = Duration.seconds(1)
-        /// For a session manager to come back, and to bring its devices.
+        /// The limit for a session manager to restart and to re-create its devices.
         static let restart = Duration.seconds(3)
-        /// Between looks at whether sound comes. Two in a row in vain: a stopped process looks once in vain.
+        /// The interval between two checks of whether sound arrives. Two failed checks are
+        /// required, because a process that was stopped fails once.
         static let look = Duration.seconds(1)
     }
 
@@ -85,13 +92,13 @@ package struct RecorderStateMachine: Sendable {
         if isMuted { mutes = [.program] }
     }
 
-    /// Whether silence is recorded.
+    /// Whether the recording is silent because its input is muted.
     package var isMuted: Bool { state == .recording && !mutes.isEmpty }
 
-    /// Whether a call of `record` is under way.
+    /// Whether a call of `record` is in progress.
     package var isStarting: Bool { request == .record || request == .cancelledRecord }
 
-    /// What the session knows of the recorder.
+    /// The facts that the recorder reports to its session.
     package var facts: ParticipantFacts {
         var facts = ParticipantFacts()
         facts.isHeard = false
@@ -177,7 +184,8 @@ extension RecorderStateMachine {
             if number == recording, state != .stopped {
                 fail(error, &actions)
             } else if finishing[number] != nil {
-                // The end of the file, which is written after the recording has stopped.
+                // This is an error at the end of the file, which is written after the recording has
+                // stopped.
                 finishing[number] = .failed
                 actions.append(.tell(.failed(error)))
             }
@@ -188,15 +196,17 @@ extension RecorderStateMachine {
         }
     }
 
-    /// Whoever is muted knows why.
+    /// Reports that the input is only zeros, unless a mute explains it.
     private mutating func zeros(_ areZeros: Bool, _ actions: inout [RecorderAction]) {
         guard state == .recording, areZeros != progress.isSilenceTold, !areZeros || mutes.isEmpty else { return }
         progress.isSilenceTold = areZeros
         if areZeros { actions.append(.tell(.microphoneSilent)) }
     }
 
-    /// A stream lives only while it records: one that pauses in between may never run again (seen with PipeWire 0.3.65,
-    /// where the session manager links it anew meanwhile), and would show a microphone in use that is not.
+    /// Makes the stream of a recording. It exists only while it records.
+    ///
+    /// A stream that pauses may never run again if the session manager relinks it meanwhile (seen
+    /// with PipeWire 0.3.65). It would also show a microphone in use that is not.
     mutating func open(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
         hasStream = true
         applied = Applied(wake: applied.wake)
@@ -209,14 +219,14 @@ extension RecorderStateMachine {
         actions.append(.send(.request(.followInputs(true))))
     }
 
-    /// By another stream, behind what was recorded until now.
+    /// Replaces the stream by another one, which appends to the recording.
     mutating func reopen(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
         release(&actions)
         actions.append(.pauseWriting)
         open(now, &actions)
     }
 
-    /// The gate first: making a stream go takes a while.
+    /// Closes the gate, then releases the stream, because destroying a stream takes longer.
     mutating func release(_ actions: inout [RecorderAction]) {
         guard hasStream else { return }
         if applied.isGateClosed != true { actions.append(.setGate(closed: true)) }
@@ -244,7 +254,7 @@ extension RecorderStateMachine {
         if progress.idleLooks >= 2 { fail(.silentInput, &actions) }
     }
 
-    /// Asks for what the state needs and was not asked for yet.
+    /// Appends the actions that the state requires and that were not issued yet.
     private mutating func settle(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
         tellMutes(&actions)
         if hasStream { steer(&actions) }
@@ -261,7 +271,7 @@ extension RecorderStateMachine {
     }
 
     private mutating func steer(_ actions: inout [RecorderAction]) {
-        // What a stream is linked to before a microphone is seen may be a sink's monitor.
+        // Before a microphone is known, the stream may be linked to a sink's monitor.
         let isGateClosed = link.isSuspect || observation.port == nil
         if isGateClosed != applied.isGateClosed {
             applied.isGateClosed = isGateClosed
@@ -277,7 +287,7 @@ extension RecorderStateMachine {
     private mutating func tellMutes(_ actions: inout [RecorderAction]) {
         guard state == .recording else { return }
         for muter in AudioRecorder.Muter.allCases where mutes.contains(muter) != toldMutes.contains(muter) {
-            // Of a microphone that is yet to be linked nobody knows.
+            // The mute of a microphone that is not linked yet is unknown.
             if muter == .user, observation.source == nil { continue }
             let isMuted = mutes.contains(muter)
             if isMuted { toldMutes.insert(muter) } else { toldMutes.remove(muter) }

@@ -2,16 +2,19 @@ public import AudioSessions
 import Glibc
 
 extension AudioRecorder {
-    /// What is recorded: frames per second, channels, and bits of each sample in a file.
+    /// The format of a recording: sample rate, channels, and bits per sample in the file.
     public struct Format: Sendable, Hashable {
-        /// Frames per second.
+        /// The sample rate, in frames per second.
         public var sampleRate: Int
-        /// 1 to 8.
+        /// The number of channels, 1 to 8.
         public var channelCount: Int
-        /// 16 or 24; ``Buffer/samples`` are 32-bit floats in any case.
+        /// The bits per sample in a file, 16 or 24. ``Buffer/samples`` are 32-bit floats in any
+        /// case.
         public var bitsPerSample: Int
 
-        /// Mono of 48 kHz and 16 bits, unless said otherwise.
+        /// Makes a format. The default is mono at 48 kHz with 16 bits.
+        ///
+        /// Each parameter sets the property of its name.
         public init(sampleRate: Int = 48_000, channelCount: Int = 1, bitsPerSample: Int = 16) {
             self.sampleRate = sampleRate
             self.channelCount = channelCount
@@ -19,36 +22,43 @@ extension AudioRecorder {
         }
     }
 
-    /// How a recording is stored.
+    /// The file type of a recording.
     public enum FileType: String, Sendable, Hashable, CaseIterable {
-        /// Of any length: beyond 4 GiB it becomes RF64, as far as programs know that.
+        /// WAV of any length. Beyond 4 GiB the file becomes RF64, which not all programs read.
         case wav
-        /// Smaller, without loss.
+        /// FLAC, which is smaller and lossless.
         case flac
 
-        /// What the end of a file's name says; ``wav`` if it says nothing.
+        /// Derives the type from the end of a file's name. The default is ``wav``.
+        /// - Parameter path: The path or name of the file.
         public init(path: String) { self = path.lowercased().hasSuffix(".flac") ? .flac : .wav }
     }
 
-    /// How a recorder records, and shows to others.
+    /// A recorder's format, names in mixers, and handling of files and interruptions.
     public struct Configuration: Sendable, Hashable {
-        /// What is recorded, whichever microphone it comes from.
+        /// The format of recordings, whatever the microphone's own format.
         public var format: Format
-        /// How the program shows in mixers; `nil` takes the manager's, else leaves it to PipeWire.
+        /// The program's name in mixers; `nil` takes the manager's name, or else leaves it to
+        /// PipeWire.
         public var applicationName: String?
-        /// `node.name` of the stream.
+        /// The `node.name` of the recorder's stream.
         public var nodeName: String?
-        /// Whether an interrupted recording waits, and goes on in the same file when the interruption has ended with
-        /// the advice to resume. If not, it is finished when the interruption begins.
+        /// Whether an interruption pauses the recording, which resumes in the same file if the
+        /// interruption ends with the advice to resume. Otherwise the recording ends when the
+        /// interruption begins.
         public var continuesAfterInterruption: Bool
-        /// Permissions of the file, less those of the process's umask. Defaults to `0o600`: only the user may read what
-        /// a microphone heard.
+        /// The permissions of the file, less those of the process's umask. The default `0o600` lets
+        /// only the user read it.
         public var filePermissions: UInt32
-        /// Whether a path that is a symbolic link stands for the file that it leads to. Otherwise recording to it fails
-        /// with `cannotWrite`. Links among the folders of a path are always followed.
+        /// Whether recording to a symbolic link writes to the file that it leads to. Otherwise it
+        /// fails with `cannotWrite`.
+        ///
+        /// Links among the folders of a path are always followed.
         public var followsSymbolicLinks: Bool
 
-        /// A configuration of which nothing has to be set.
+        /// Makes a configuration. Every parameter has a default.
+        ///
+        /// Each parameter sets the property of its name.
         public init(
             format: Format = Format(), applicationName: String? = nil, nodeName: String? = nil,
             continuesAfterInterruption: Bool = false, filePermissions: UInt32 = 0o600,
@@ -63,60 +73,64 @@ extension AudioRecorder {
         }
     }
 
-    /// What a recorder is doing.
+    /// The activity of a recorder.
     public enum State: Sendable, Hashable {
-        /// Nothing is recorded.
+        /// The recorder records nothing.
         case stopped
-        /// Sound is recorded, and its file grows.
+        /// The recorder records sound.
         case recording
-        /// The file is whole as it is, and waits for more.
+        /// The recording is paused, and its file is complete.
         case paused(reason: PauseReason)
     }
 
-    /// Why a recording waits.
+    /// The reason why a recording is paused.
     public enum PauseReason: String, Sendable, Hashable, CaseIterable {
-        /// ``AudioRecorder/pause()`` was called.
+        /// The program or the user called ``AudioRecorder/pause()``.
         case user
-        /// Another session took over; see ``Configuration/continuesAfterInterruption``.
+        /// Another session interrupted the recorder's session; see
+        /// ``Configuration/continuesAfterInterruption``.
         case interrupted
     }
 
-    /// Why a recording is over. What was recorded until then is kept.
+    /// The reason why a recording ended. Everything recorded before is kept.
     public enum FinishReason: String, Sendable, Hashable, CaseIterable {
-        /// ``AudioRecorder/stop()`` was called, or the recorder closed.
+        /// ``AudioRecorder/stop()`` was called, or the recorder was closed.
         case stopped
-        /// Another session took over.
+        /// Another session interrupted the recorder's session.
         case interrupted
-        /// The microphone was pulled, or none could be had. Nothing of another microphone is recorded instead.
+        /// The microphone was pulled, or none was available. Another microphone is not recorded
+        /// instead.
         case microphoneLost
-        /// The session has a category now that does not record.
+        /// The session's category was changed to one that does not record.
         case categoryChanged
         /// The session was deactivated.
         case sessionDeactivated
-        /// PipeWire went away.
+        /// The connection to PipeWire was lost.
         case mediaServicesLost
-        /// The file could not be written on or completed, or the stream failed; an event ``Event/failed(_:)`` said why.
+        /// The file could not be written or completed, or the stream failed; ``Event/failed(_:)``
+        /// has reported why.
         case failed
     }
 
-    /// Who muted a microphone.
+    /// The cause of a muted microphone.
     public enum Muter: String, Sendable, Hashable, CaseIterable {
-        /// `AudioSessionManager.setInputMuted(_:)` did.
+        /// The program muted its input by `AudioSessionManager.setInputMuted(_:)`.
         case program
-        /// Somebody in a mixer, or by a key: the microphone, its card, or the recorder's stream.
+        /// The user muted the microphone, its card or the recorder's stream, in a mixer or by a
+        /// key.
         case user
     }
 
-    /// What was recorded.
+    /// The result of a recording.
     public struct Recording: Sendable, Hashable {
-        /// `nil` for one without a file.
+        /// The path of the file; `nil` for a recording without one.
         public let path: String?
-        /// Its length in frames.
+        /// The number of frames in the recording.
         public let frameCount: Int64
-        /// As it was recorded.
+        /// The format of the recording.
         public let format: Format
 
-        /// Its length in time.
+        /// The duration of the recording.
         public var duration: Duration { Duration(frames: frameCount, rate: format.sampleRate) }
 
         package init(path: String?, frameCount: Int64, format: Format) {
@@ -126,18 +140,18 @@ extension AudioRecorder {
         }
     }
 
-    /// A piece of what is being recorded.
+    /// A section of a recording in progress.
     public struct Buffer: Sendable, Hashable {
-        /// One frame after the other; full scale is 1, and a hot microphone may give more.
+        /// The interleaved samples. Full scale is 1, which a microphone may exceed.
         public let samples: [Float]
-        /// Samples in one frame.
+        /// The number of samples in one frame.
         public let channelCount: Int
-        /// Frames per second.
+        /// The sample rate, in frames per second.
         public let sampleRate: Int
-        /// Place of the first frame in the recording.
+        /// The position of the first frame in the recording.
         public let firstFrame: Int64
 
-        /// Frames in the piece.
+        /// The number of frames in the buffer.
         public var frameCount: Int { samples.count / channelCount }
 
         package init(samples: [Float], channelCount: Int, sampleRate: Int, firstFrame: Int64) {
@@ -148,15 +162,17 @@ extension AudioRecorder {
         }
     }
 
-    /// How loud one channel is, over the last twentieth of a second, in decibels of full scale: 0 is the loudest,
-    /// -160 is silence. Names are those of `AVAudioRecorder`.
+    /// The level of one channel over the last twentieth of a second, in decibels relative to full
+    /// scale.
+    ///
+    /// 0 is the loudest, -160 is silence. Names are those of `AVAudioRecorder`.
     public struct Level: Sendable, Hashable {
-        /// That of silence.
+        /// The level of silence, -160 dB.
         public static let silence = Level(averagePower: -160, peakPower: -160)
 
-        /// The mean, in decibels of full scale.
+        /// The mean power, in decibels relative to full scale.
         public let averagePower: Float
-        /// The highest, in decibels of full scale.
+        /// The peak power, in decibels relative to full scale.
         public let peakPower: Float
 
         package init(averagePower: Float, peakPower: Float) {
@@ -164,7 +180,7 @@ extension AudioRecorder {
             self.peakPower = peakPower
         }
 
-        /// From a mean square and an amplitude.
+        /// Makes a level from a mean square and a peak amplitude.
         package init(meanSquare: Float, peak: Float) {
             averagePower = Self.decibels(10 * log10f(meanSquare))
             peakPower = Self.decibels(20 * log10f(peak))
@@ -173,41 +189,44 @@ extension AudioRecorder {
         private static func decibels(_ value: Float) -> Float { value > -160 ? value : -160 }
     }
 
-    /// What a recorder tells, in the order in which it happens.
+    /// An event of a recorder. Listeners receive events in the order in which they happen.
     public enum Event: Sendable, Hashable {
-        /// The recorder's ``AudioRecorder/state`` is another one.
+        /// The recorder's ``AudioRecorder/state`` has changed.
         case stateChanged(State)
-        /// What is recorded from now on. At first, and when somebody chooses another microphone.
+        /// The recorder records from this port from now on. The event is sent at the start, and
+        /// when the user selects another microphone.
         case inputChanged(PortDescription)
-        /// From now on silence is recorded. Told at the start of a recording as well, if it is so then.
+        /// The recorder records silence from now on. The event is also sent at the start of a
+        /// recording that is muted.
         case microphoneMuted(by: Muter)
-        /// From now on sound is recorded again.
+        /// The recorder records sound again from now on.
         case microphoneUnmuted(by: Muter)
-        /// For two seconds nothing but zeros has come from a microphone that is not muted: a switch at the device,
-        /// perhaps. Told once, until sound comes.
+        /// A microphone that is not muted has delivered only zeros for two seconds; it may have a
+        /// switch. The event is sent once until sound arrives.
         case microphoneSilent
-        /// The microphone was pulled. Comes before the `finished` that belongs to it.
+        /// The microphone was pulled. The event is sent before the `finished` that belongs to it.
         case microphoneLost(PortDescription)
-        /// So many frames are missing: the file could not be written fast enough.
+        /// This number of frames was lost, because the file could not be written fast enough.
         case overrun(frames: Int)
-        /// Something went wrong; `finished` follows.
+        /// The recording failed; `finished` follows.
         case failed(RecordingError)
-        /// The recording is over, and its file is closed.
+        /// The recording has ended, and its file is closed.
         case finished(Recording, reason: FinishReason)
     }
 
-    /// What the real-time side did, for tests and for the curious.
+    /// The activity of the real-time thread, for tests and diagnostics.
     public struct Statistics: Sendable, Hashable {
-        /// Times that the real-time thread brought sound.
+        /// The number of cycles in which the real-time thread delivered sound.
         public var cycles: UInt64 = 0
-        /// Frames that found no room.
+        /// The number of frames that were dropped because the ring was full.
         public var droppedFrames: UInt64 = 0
-        /// When the gate last closed.
+        /// The time at which the gate last closed.
         public var gateTime: MonotonicTime?
-        /// From the beginning of PipeWire's callback with the bad news until the gate was closed.
+        /// The delay from the start of PipeWire's callback that reported the loss until the gate
+        /// was closed.
         public var gateDelay: Duration?
 
-        /// Nothing done yet.
+        /// Makes statistics without activity.
         public init() {}
     }
 }

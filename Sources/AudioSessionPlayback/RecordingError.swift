@@ -1,8 +1,8 @@
 public import AudioSessions
 
-/// Why something could not be recorded, and what can be done about it.
+/// An error of a recorder, with its cause and what can be done about it.
 public struct RecordingError: Error, Sendable, Hashable {
-    /// What kind of failure it is. New kinds may be added, so a `switch` over codes needs a `default`.
+    /// The kind of the failure. New kinds may be added, so a `switch` over codes needs a `default`.
     public struct Code: Sendable, Hashable {
         private enum Kind: Hashable {
             case categoryDoesNotRecord, sessionNotActivated, noMicrophone, alreadyRecording, notPaused
@@ -13,37 +13,38 @@ public struct RecordingError: Error, Sendable, Hashable {
         /// The name of the constant, such as `noMicrophone`.
         public var name: String { "\(kind)" }
 
-        /// The session's category is none that records.
+        /// The session's category does not record.
         public static let categoryDoesNotRecord = Code(kind: .categoryDoesNotRecord)
-        /// It is not the session's turn.
+        /// The recorder's session could not be activated.
         public static let sessionNotActivated = Code(kind: .sessionNotActivated)
-        /// The machine has nothing to record from.
+        /// The computer has no input to record from.
         public static let noMicrophone = Code(kind: .noMicrophone)
-        /// A recording is under way.
+        /// A recording is already in progress.
         public static let alreadyRecording = Code(kind: .alreadyRecording)
-        /// There is no recording to go on with.
+        /// No paused recording exists.
         public static let notPaused = Code(kind: .notPaused)
-        /// No file can be made of that sample rate, or of so many channels or bits.
+        /// No file can be written with that sample rate, number of channels or bits per sample.
         public static let unsupportedFormat = Code(kind: .unsupportedFormat)
-        /// The file cannot be made, or not be written on: no such folder, no permission, no room.
+        /// The file cannot be created or written: the folder is missing, or permission or space is
+        /// lacking.
         public static let cannotWrite = Code(kind: .cannotWrite)
-        /// PipeWire does not run or went away.
+        /// PipeWire does not run, or its connection was lost.
         public static let mediaServicesFailed = Code(kind: .mediaServicesFailed)
-        /// PipeWire is there, but nothing comes from the recorder's stream.
+        /// The recorder's stream delivers no sound, although PipeWire is connected.
         public static let inputFailed = Code(kind: .inputFailed)
-        /// The system gives this process no more threads, files or memory.
+        /// The system has no threads, files or memory left for this process.
         public static let resourcesExhausted = Code(kind: .resourcesExhausted)
         /// The recorder was closed.
         public static let closed = Code(kind: .closed)
     }
 
-    /// What went wrong, for programs to decide by.
+    /// The kind of the failure, for the program.
     public let code: Code
-    /// What happened, why, and what to do, in a sentence or two for people.
+    /// One or two sentences for the user: what happened, why, and what to do.
     public let message: String
-    /// The file that it is about, if it is about one.
+    /// The file concerned; `nil` if the failure concerns none.
     public let path: String?
-    /// What the session said, with `sessionNotActivated` and `categoryDoesNotRecord`.
+    /// The session's error, with `sessionNotActivated` and `categoryDoesNotRecord`.
     public let sessionError: AudioSessionError?
 
     package init(_ code: Code, _ message: String, path: String? = nil, sessionError: AudioSessionError? = nil) {
@@ -60,12 +61,12 @@ extension RecordingError: CustomStringConvertible {
 
 extension RecordingError {
     static let noMicrophone = RecordingError(
-        .noMicrophone, "There is nothing to record from. Connect a microphone, or choose a card's profile with one.")
+        .noMicrophone, "No input is available. Connect a microphone, or select a card profile that has one.")
     static let notConnected = RecordingError(
         .mediaServicesFailed,
         "There is no connection to PipeWire, so nothing can be recorded. "
             + "Record again when the audio session manager is connected.")
     static let silentInput = RecordingError(
         .inputFailed,
-        "The microphone is there, but nothing comes from it any more. Look at its device, then record again.")
+        "The microphone is connected, but delivers no sound. Check its device, then record again.")
 }

@@ -1,12 +1,13 @@
 import CSndFile
 import Glibc
 
-/// A sound file that is being written, and can be read at any moment: also if this process is killed.
+/// A sound file that is being written, and can be read at any moment, also if this process is
+/// killed.
 ///
-/// The file is begun under another name in the same folder, and replaces what is at its path only with
-/// ``moveIntoPlace()``. Opening a file for writing destroys what it holds, whether or not the rest succeeds.
+/// The file has a temporary name in the same folder until ``moveIntoPlace()``, because opening an
+/// existing file for writing destroys its content even if a later step fails.
 ///
-/// Not for two threads at once. Closed when it is let go.
+/// Only one thread at a time may use it. It is closed when its last reference is released.
 package final class RecordingFile {
     package let path: String
     package let format: AudioRecorder.Format
@@ -14,12 +15,13 @@ package final class RecordingFile {
     package let descriptor: Int32
     private let type: AudioRecorder.FileType
     private var file: OpaquePointer?
-    /// Where it is going to be: the path, or what a symbolic link leads to.
+    /// The final path: the given one, or the target of a symbolic link.
     private let place: String
-    /// Where it is until then; `nil` afterwards.
+    /// The temporary path; `nil` after the file was moved.
     private var temporary: String?
 
-    /// - Throws: `unsupportedFormat`, `cannotWrite`. The folder is as it was then.
+    /// Creates a file under a temporary name.
+    /// - Throws: `unsupportedFormat`, `cannotWrite`. The folder is then unchanged.
     package init(
         path: String, type: AudioRecorder.FileType, format: AudioRecorder.Format, permissions: UInt32 = 0o600,
         followsSymbolicLinks: Bool = false
@@ -39,9 +41,9 @@ package final class RecordingFile {
         self.temporary = temporary
         self.file = file
         sf_command(file, Int32(SFC_SET_CLIPPING), nil, Int32(SF_TRUE))
-        // A file that has become longer than WAV can tell says so in its header; until then it is a WAV file.
+        // libsndfile changes the header to RF64 when the file exceeds WAV's limit of 4 GiB.
         if type == .wav { sf_command(file, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, Int32(SF_TRUE)) }
-        // The encoder writes nothing before the first frames have come, which may be never.
+        // The encoder writes nothing before the first frames arrive, which may never happen.
         guard type != .flac || writeEmptyFlac() else { throw Self.cannotBegin(path) }
         checkpoint()
         guard sf_error(file) == SF_ERR_NO_ERROR else { throw Self.cannotBegin(path) }
@@ -49,15 +51,15 @@ package final class RecordingFile {
 
     deinit { try? close() }
 
-    /// Replaces what is at the path.
-    /// - Throws: `cannotWrite`. What is at the path is as it was then.
+    /// Moves the file to its path, replacing an existing file.
+    /// - Throws: `cannotWrite`. The existing file is then unchanged.
     package func moveIntoPlace() throws(RecordingError) {
         guard let temporary else { return }
         guard rename(temporary, place) == 0 else { throw Self.systemError(path, errno) }
         self.temporary = nil
     }
 
-    /// Writes whole frames.
+    /// Writes a number of whole frames.
     /// - Throws: `cannotWrite` if not all of them could be written.
     package func write(_ frames: Int, of samples: [Float]) throws(RecordingError) {
         guard let file else { return }
@@ -66,12 +68,12 @@ package final class RecordingFile {
         guard count == frames else {
             throw RecordingError(
                 .cannotWrite,
-                "'\(path)' cannot be written on: \(String(cString: sf_strerror(file))) "
-                    + "The disk may be full; what was recorded until now is kept.", path: path)
+                "'\(path)' cannot be written: \(String(cString: sf_strerror(file))) "
+                    + "The disk may be full; the recording so far is kept.", path: path)
         }
     }
 
-    /// Lets the header tell of all that was written.
+    /// Updates the header to include all written frames.
     package func checkpoint() {
         guard let file else { return }
         switch type {
@@ -80,16 +82,18 @@ package final class RecordingFile {
         }
     }
 
-    /// Writes what the encoder keeps back. A file that is not in its place is removed.
-    /// - Throws: `cannotWrite` if that is lost: the disk may be full. The file is whole up to there, and `frameCount` is
-    ///   what it holds.
+    /// Writes what the encoder holds back, and closes the file. A file that was not moved to its
+    /// path is removed.
+    /// - Throws: `cannotWrite` if that could not be written, for example because the disk is full.
+    ///   The file is then complete up to that point, with `frameCount` frames.
     package func close() throws(RecordingError) {
         guard let file else { return }
         self.file = nil
         var before = stat()
         let isSizeKnown = fstat(descriptor, &before) == 0
         var isWhole = sf_close(file) == 0
-        // libsndfile drops the encoder's error. The encoder writes the length last, and only if all else was written.
+        // libsndfile drops the encoder's error. The encoder writes the length last, and only if all
+        // else was written.
         if type == .flac, flacLength != frameCount {
             isWhole = false
             if isSizeKnown { ftruncate(descriptor, before.st_size) }
@@ -105,22 +109,24 @@ package final class RecordingFile {
         }
     }
 
-    /// As the header says, in frames.
+    /// The number of frames in the FLAC header.
     private var flacLength: Int64? {
         var bytes = [UInt8](repeating: 0, count: 5)
         guard pread(descriptor, &bytes, bytes.count, 21) == bytes.count else { return nil }
         return bytes.dropFirst().reduce(Int64(bytes[0] & 0x0F)) { $0 << 8 | Int64($1) }
     }
 
-    /// The encoder writes whole blocks, and the length into its header only when it is closed. Players take a length
-    /// of 0 for one that is not known, and then show none.
-    /// - Returns: how many frames the whole blocks have.
+    /// Writes the length of all whole blocks to the FLAC header.
+    ///
+    /// The encoder itself writes the length only when the file is closed. Until then it is 0, which
+    /// players read as unknown.
+    /// - Returns: The number of frames in the whole blocks.
     @discardableResult
     private func writeFlacLength() -> Int64 {
         var head = [UInt8](repeating: 0, count: 26)
         guard pread(descriptor, &head, head.count, 0) == head.count, head.starts(with: "fLaC".utf8) else { return 0 }
         let block = max(1, Int64(head[10]) << 8 | Int64(head[11]))
-        // The encoder keeps a block until the first frame of the next has come.
+        // The encoder holds a block back until it has the first frame of the next one.
         let length = max(0, frameCount - 1) / block * block
         var bytes = [head[21] & 0xF0 | UInt8(truncatingIfNeeded: length >> 32) & 0x0F]
         for shift in [24, 16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: length >> Int64(shift))) }
@@ -128,9 +134,11 @@ package final class RecordingFile {
         return length
     }
 
-    /// A stream without frames. The encoder's own header will take its place block by block, and a kill may come between
-    /// two of them: so what follows the first is a block that is the last and holds nothing.
-    /// - Returns: whether there was room for it.
+    /// Writes a stream without frames.
+    ///
+    /// The encoder's own header replaces it block by block, and a kill may happen between two
+    /// blocks. So the first block is followed by one that is marked as the last and is empty.
+    /// - Returns: Whether it could be written.
     private func writeEmptyFlac() -> Bool {
         let rate = UInt32(format.sampleRate)
         let shape = UInt32(format.channelCount - 1) << 9 | UInt32(format.bitsPerSample - 1) << 4
@@ -143,7 +151,7 @@ package final class RecordingFile {
 
     // MARK: Opening
 
-    /// Finds most of what would fail, before other sessions are interrupted for a recording.
+    /// Checks for most causes of failure before a recording interrupts other sessions.
     package static func check(
         _ path: String, _ type: AudioRecorder.FileType, _ format: AudioRecorder.Format,
         followsSymbolicLinks: Bool = false
@@ -152,7 +160,7 @@ package final class RecordingFile {
         _ = try place(of: path, followsSymbolicLinks: followsSymbolicLinks)
     }
 
-    /// Whether it can be recorded at all.
+    /// Checks whether a file of this format can be written.
     package static func check(_ format: AudioRecorder.Format) throws(RecordingError) {
         _ = try info(.wav, format, nil)
     }
@@ -183,10 +191,11 @@ package final class RecordingFile {
             path: path)
     }
 
-    /// A regular file that may be replaced, or a name that is free, in a folder that may be written into.
+    /// Returns the path of a regular file to replace, or of a free name, in a folder with write
+    /// permission.
     private static func place(of path: String, followsSymbolicLinks: Bool) throws(RecordingError) -> String {
         guard !path.utf8.contains(0) else {
-            throw RecordingError(.cannotWrite, "A path holds no zero bytes; '\(path)' does.", path: path)
+            throw RecordingError(.cannotWrite, "The path '\(path)' contains a zero byte. Remove it.", path: path)
         }
         var place = path
         if followsSymbolicLinks, let target = realpath(path, nil) {
@@ -230,14 +239,14 @@ package final class RecordingFile {
 
     private static func cannotBegin(_ path: String) -> RecordingError {
         RecordingError(
-            .cannotWrite, "'\(path)' cannot be begun: the disk may be full. What was there before is kept.",
+            .cannotWrite, "'\(path)' cannot be created: the disk may be full. An existing file is unchanged.",
             path: path)
     }
 
     private static func systemError(_ path: String, _ code: Int32) -> RecordingError {
         let reason = String(cString: strerror(code))
         return RecordingError(
-            .cannotWrite, "'\(path)' cannot be written (\(reason)). Name a file in a folder that you may write into.",
+            .cannotWrite, "'\(path)' cannot be written (\(reason)). Name a file in a folder with write permission.",
             path: path)
     }
 }

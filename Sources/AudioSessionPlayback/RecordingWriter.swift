@@ -1,18 +1,20 @@
 package import AudioSessions
 package import PipeWireGraph
 
-/// Empties a ring into a file, on a thread of its own, so that a slow disk delays nothing else.
+/// An actor on a thread of its own that writes a ring to a file, so that a slow disk delays nothing
+/// else.
 ///
-/// It is told what to do by ``post(_:)`` and says what it did in ``events``, both in order. It wakes up ten times a
-/// second while a recording is under way, and not at all otherwise. A file is whole twice a second.
+/// It receives commands by ``post(_:)`` and reports in ``events``, both in order. It wakes up ten
+/// times a second during a recording, and not at all otherwise. The file is complete twice a
+/// second.
 package actor RecordingWriter {
     package enum Command: Sendable {
-        /// Write what comes out of this ring: behind what the recording has, if it is the one that is under way, else
-        /// into the file that was opened last, if one was.
+        /// Writes the frames of this ring to the file opened last, or appends them to the recording
+        /// with this number if that is in progress.
         case begin(FrameRing, recording: UInt64)
-        /// Write what is left, make the file whole, and wait for more.
+        /// Writes what is left, completes the file, and waits for more.
         case pause
-        /// Write what is left, and close.
+        /// Writes what is left, and closes the file.
         case finish(recording: UInt64)
     }
 
@@ -35,14 +37,14 @@ package actor RecordingWriter {
         let path: String?
         var frames: Int64 = 0
         var ticks = 0
-        /// Frames since the last that was no zero.
+        /// The number of frames since the last one that was not zero.
         var zeros: Int64 = 0
         var hasFailed = false
     }
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// How much sound the ring holds while a disk is slow.
+    /// The duration of sound that the ring holds while a disk is slow, in seconds.
     private static let ringSeconds = 5
     private static let interval = Duration.milliseconds(100)
     private static let checkpointTicks = 5
@@ -61,18 +63,18 @@ package actor RecordingWriter {
         (commands, commandQueue) = AsyncStream.makeStream(of: Command.self)
     }
 
-    /// A ring for this format.
+    /// Makes a ring for this format; `nil` without memory.
     package static func makeRing(for format: AudioRecorder.Format) -> FrameRing? {
         FrameRing(channels: format.channelCount, capacity: max(chunk, format.sampleRate * ringSeconds))
     }
 
-    /// Any thread. Commands are obeyed in order.
+    /// Adds a command. It can be called on any thread, and commands are executed in order.
     package nonisolated func post(_ command: Command) { commandQueue.yield(command) }
 
-    /// Any thread. Lets ``run()`` return when everything is written.
+    /// Lets ``run()`` return after everything is written. It can be called on any thread.
     package nonisolated func finish() { commandQueue.finish() }
 
-    /// Obeys until ``finish()``.
+    /// Executes commands until ``finish()`` is called.
     package func run() async {
         timer = LoopTimer(on: executor) { [weak self] in self?.assumeIsolated { $0.tick() } }
         for await command in commands { obey(command) }
@@ -82,7 +84,7 @@ package actor RecordingWriter {
         eventQueue.finish()
     }
 
-    /// Makes the file for the recording that begins next.
+    /// Creates the file of the next recording.
     package func open(
         _ path: String, _ type: AudioRecorder.FileType, _ configuration: AudioRecorder.Configuration
     ) throws(RecordingError) {
@@ -92,7 +94,7 @@ package actor RecordingWriter {
             followsSymbolicLinks: configuration.followsSymbolicLinks)
     }
 
-    /// Lets the file replace what is at its path.
+    /// Moves the opened file to its path, replacing an existing file.
     package func moveIntoPlace() throws(RecordingError) {
         do throws(RecordingError) {
             try opened?.moveIntoPlace()
@@ -102,7 +104,8 @@ package actor RecordingWriter {
         }
     }
 
-    /// It does not begin after all. What is at the path is as it was, unless ``moveIntoPlace()`` was called.
+    /// Discards the opened file, because the recording does not begin. An existing file is
+    /// unchanged, unless ``moveIntoPlace()`` was called.
     package func discard() { opened = nil }
 
     private func obey(_ command: Command) {
@@ -153,7 +156,7 @@ package actor RecordingWriter {
         timer?.arm(after: Self.interval)
     }
 
-    /// No more than was there at the beginning: what comes meanwhile comes at the next turn.
+    /// Writes the frames that the ring holds now. Later frames are written at the next wake-up.
     private func drain() {
         guard let ring = order?.ring else { return }
         let end = ring.written
@@ -174,7 +177,7 @@ package actor RecordingWriter {
         let count = frames * channels
         var isZero = true
         for index in 0..<count {
-            // What is no number would stay in everything that is made of it.
+            // A NaN or infinity would remain in everything that is computed from it.
             if !buffer[index].isFinite { buffer[index] = 0 }
             if buffer[index] != 0 { isZero = false }
         }
@@ -205,7 +208,7 @@ package actor RecordingWriter {
         }
     }
 
-    /// Only the first failure of a recording is reported.
+    /// Reports a failure, but only the first one of a recording.
     private func fail(_ error: RecordingError, _ order: inout Order) {
         order.frames = order.file?.frameCount ?? order.frames
         guard !order.hasFailed else { return }

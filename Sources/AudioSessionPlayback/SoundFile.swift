@@ -1,27 +1,28 @@
 import CSndFile
 import Glibc
 
-/// A sound file that is open for reading. Whatever the file holds, its frames come as 32-bit floats.
+/// A sound file that is open for reading. Its frames are 32-bit floats, whatever the file contains.
 ///
-/// Not for two threads at once. Closed when it is let go.
+/// Only one thread at a time may use it. It is closed when its last reference is released.
 package final class SoundFile {
     package let path: String
     package let format: AudioPlayer.Format
-    /// As the header says, which may be more than there is; 0 where it does not say.
+    /// The number of frames by the header, which may exceed those in the file; 0 if the header has
+    /// none.
     package let frameCount: Int64
     package let isSeekable: Bool
     private let file: OpaquePointer
 
     package static let maximumChannels = 8
     package static let maximumRate = 768_000
-    /// 18 dB above full scale. Larger ones may become infinite in a filter.
+    /// The limit of a sample, 18 dB above full scale. Larger ones may become infinite in a filter.
     package static let maximumSample: Float = 8
 
     package init(path: String) throws(PlaybackError) {
         let descriptor = try Self.openRegularFile(path)
         let looksLikeSound = Self.looksLikeSound(descriptor)
         var info = SF_INFO()
-        // From here on the descriptor is the library's, also when it fails.
+        // From here on libsndfile owns the descriptor, also if it fails.
         guard let file = sf_open_fd(descriptor, Int32(SFM_READ), &info, Int32(SF_TRUE)) else {
             throw Self.openingError(path, looksLikeSound)
         }
@@ -48,8 +49,8 @@ package final class SoundFile {
     package var title: String? { tag(SF_STR_TITLE) }
     package var artist: String? { tag(SF_STR_ARTIST) }
 
-    /// Reads up to `frames` frames into the beginning of `samples`, which has to have room for them.
-    /// - Returns: the number of frames; 0 at the end.
+    /// Reads up to `frames` frames into `samples`, which must have room for them.
+    /// - Returns: The number of frames; 0 at the end.
     /// - Throws: `unreadable` if the file is damaged there.
     package func read(_ frames: Int, into samples: inout [Float]) throws(PlaybackError) -> Int {
         let wanted = min(frames, samples.count / format.channelCount)
@@ -59,11 +60,11 @@ package final class SoundFile {
             guard Int(sf_error(file)) == SF_ERR_NO_ERROR else {
                 let reason = String(cString: sf_strerror(file))
                 throw PlaybackError(
-                    .unreadable, "'\(path)' is damaged: \(reason) It cannot be played on.", path: path)
+                    .unreadable, "'\(path)' is damaged: \(reason) The rest cannot be played.", path: path)
             }
             return 0
         }
-        // What is no number, or becomes infinite, would stay in every filter that it passes, down to the loudspeaker's.
+        // A NaN or infinity would stay in every filter that it passes, including the loudspeaker's.
         let limit = Self.maximumSample
         for index in 0..<count * format.channelCount {
             let sample = samples[index]
@@ -72,13 +73,13 @@ package final class SoundFile {
         return min(count, wanted)
     }
 
-    /// Goes to a frame; what lies behind the end is the end.
+    /// Moves to a frame. A frame after the end counts as the end.
     package func seek(to frame: Int64) throws(PlaybackError) {
         let target = max(0, frameCount > 0 ? min(frame, frameCount) : frame)
         guard isSeekable, sf_seek(file, target, Int32(SEEK_SET)) >= 0 else {
             throw PlaybackError(
                 .cannotSeek,
-                "'\(path)' cannot be played from another place: its format does not allow it, "
+                "Seeking in '\(path)' failed: its format does not permit it, "
                     + "or the file is damaged there.",
                 path: path)
         }
@@ -86,12 +87,13 @@ package final class SoundFile {
 
     // MARK: Opening
 
-    /// Opening a pipe would wait for a writer, and reading a device might never end.
+    /// Opens a path only if it is a regular file, because opening a pipe would wait for a writer,
+    /// and reading a device might never end.
     private static func openRegularFile(_ path: String) throws(PlaybackError) -> Int32 {
         guard let bytes = SoundFileName.bytes(path) else {
             throw PlaybackError(
                 .fileNotFound,
-                "'\(path)' names no file: a path has no zero bytes, and a file URL is 'file:///' and a path whose "
+                "'\(path)' names no file. Use a path without zero bytes, or 'file:///' and a path whose "
                     + "escapes are '%' and two hexadecimal digits.",
                 path: path)
         }
@@ -132,7 +134,8 @@ package final class SoundFile {
         }
     }
 
-    /// The library keeps the reason in one place for all threads, so what it says may be about another file.
+    /// Makes the error of a failed opening, without libsndfile's reason. The library stores that
+    /// for all threads in one place, so it may concern another file.
     private static func openingError(_ path: String, _ looksLikeSound: Bool) -> PlaybackError {
         guard looksLikeSound else {
             return PlaybackError(
@@ -154,9 +157,9 @@ package final class SoundFile {
             || head[0] == 0xFF && head[1] & 0xE0 == 0xE0
     }
 
-    // MARK: What the file says of itself
+    // MARK: Properties of the file
 
-    /// Tags come from strangers: cut to what fits on a screen.
+    /// Returns a tag, shortened to fit on a screen, because files may come from anywhere.
     private func tag(_ kind: Int) -> String? {
         guard let text = sf_get_string(file, Int32(kind)) else { return nil }
         let tag = String(cString: text).prefix(256).trimmingWhitespace

@@ -1,14 +1,15 @@
 import Glibc
 
-/// Names of sound files whose bytes are not UTF-8, which Linux allows and `String` cannot hold.
+/// Conversion of file names that are not UTF-8, which Linux allows and `String` cannot hold.
 ///
 /// Players take a path, or a file URL in which `%` and two hexadecimal digits stand for any byte:
 /// `file:///music/caf%E9.flac`.
 public enum SoundFileName {
-    /// Returns the string that names a file to a player: the path itself if it is UTF-8, else its file URL.
+    /// Returns the string that names a file to a player: the path itself if it is UTF-8, or else
+    /// its file URL.
     ///
-    /// - Parameter path: ends with a zero byte, as `readdir` and `argv` have it. A relative path that is not UTF-8 is taken
-    ///   from the current folder.
+    /// - Parameter path: The path with a zero byte at its end, as in `readdir` and `argv`. A
+    ///   relative path that is not UTF-8 is resolved in the current folder.
     public static func string(path: UnsafePointer<CChar>) -> String {
         if let text = String(validatingCString: path) { return text }
         var bytes = UnsafeBufferPointer(start: path, count: strlen(path)).map { UInt8(bitPattern: $0) }
@@ -20,9 +21,12 @@ public enum SoundFileName {
         return scheme + bytes.map(escaped).joined()
     }
 
-    /// Returns the string that names a file to a player, for an argument of the command line of this process.
+    /// Returns the string that names a file to a player, for a command line argument of this
+    /// process.
     ///
-    /// `CommandLine.arguments` replaces bytes that are not UTF-8; this finds the argument's own bytes.
+    /// `CommandLine.arguments` replaces bytes that are not UTF-8; this function finds the original
+    /// bytes.
+    /// - Parameter argument: An element of `CommandLine.arguments`.
     public static func string(argument: String) -> String {
         guard argument.unicodeScalars.contains("\u{FFFD}") else { return argument }
         for case .some(let bytes) in UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
@@ -30,16 +34,18 @@ public enum SoundFileName {
         return argument
     }
 
-    /// The last part of a path or file URL, for people.
+    /// Returns the last component of a path or file URL, for the user.
     package static func lastComponent(_ name: String) -> String {
         let path =
             name.hasPrefix(scheme) ? String(decoding: unescaped(name) ?? Array(name.utf8), as: UTF8.self) : name
         return path.split(separator: "/").last.map(String.init) ?? path
     }
 
-    /// Returns the bytes of the path that a path or file URL stands for, with the zero byte at its end.
+    /// Returns the bytes of the path that a path or file URL names, with a zero byte at the end.
     ///
-    /// - Returns: `nil` for a file URL that is malformed, and for a path that has a zero byte inside.
+    /// - Parameter name: A path or file URL.
+    /// - Returns: The bytes; `nil` for a malformed file URL, and for a path that contains a zero
+    ///   byte.
     public static func bytes(_ name: String) -> [CChar]? {
         guard let path = name.hasPrefix(scheme) ? unescaped(name) : Array(name.utf8), !path.contains(0) else {
             return nil
@@ -47,7 +53,7 @@ public enum SoundFileName {
         return path.map { CChar(bitPattern: $0) } + [0]
     }
 
-    /// With no host, which is this one.
+    /// The scheme of file URLs, with an empty host.
     private static let scheme = "file://"
 
     private static func escaped(_ byte: UInt8) -> String {

@@ -1,12 +1,12 @@
 import AudioSessions
 
-/// Holds the state machine of a player or a recorder, and the stream that it steers.
+/// The state machine of a player or recorder, with the stream that it controls.
 package struct StreamDriver<Machine: StreamStateMachine> {
     var machine: Machine
     var inbox: [Machine.Event] = []
     var isReceiving = false
     var stream: Machine.Stream?
-    /// `node.name` of the port that the stream asks for; `nil`: the default.
+    /// The `node.name` of the port that the stream requests; `nil` for the default.
     var target: String?
     var timer: (any GraphTimer)?
     var hasJoined = false

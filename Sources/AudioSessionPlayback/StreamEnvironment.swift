@@ -2,13 +2,13 @@ package import AudioSessionCore
 package import AudioSessions
 package import PipeWireGraph
 
-/// What a player or a recorder needs of the world besides files, so that a test can be the world.
+/// The dependencies of a player or recorder besides files, which tests replace.
 package struct StreamEnvironment<Stream, Failure: Error>: Sendable {
     package typealias Open =
         @Sendable (Connection?, StreamRequest, _ receive: @escaping (GraphStream.Status) -> Void)
         throws(Failure) -> Stream
 
-    /// Whether there is anything to open a stream on.
+    /// Returns whether a stream can be opened.
     package var isReady: @Sendable (AudioSessionManager) -> Bool
     /// Makes a stream; `receive` is called on the manager's executor.
     package var open: Open
@@ -19,7 +19,7 @@ package struct StreamEnvironment<Stream, Failure: Error>: Sendable {
     }
 }
 
-/// What is to be played, or recorded into, and how it is to be shown.
+/// The parameters of a new stream: its ring, format, names and properties.
 package struct StreamRequest: Sendable {
     package var ring: FrameRing
     package var rate: Int
@@ -28,7 +28,7 @@ package struct StreamRequest: Sendable {
 
 // MARK: Playing
 
-/// Its outputs are not active yet.
+/// The dependencies of a player. Its outputs are inactive at first.
 package typealias PlayerEnvironment = StreamEnvironment<any PlaybackOutput, PlaybackError>
 
 extension PlayerEnvironment {
@@ -42,13 +42,13 @@ extension PlayerEnvironment {
                         on: connection, ring: request.ring, rate: request.rate, properties: request.properties,
                         receive: receive)
                 } catch {
-                    throw PlaybackError(.outputFailed, "\(error). PipeWire refused a stream to play on.")
+                    throw PlaybackError(.outputFailed, "\(error). PipeWire refused a playback stream.")
                 }
             })
     }
 }
 
-/// What reads a player's ring.
+/// A stream that reads a player's ring.
 package protocol PlaybackOutput: AnyObject {
     func setActive(_ active: Bool)
     func setGate(closed: Bool)
@@ -70,7 +70,7 @@ extension PlaybackError {
 
 // MARK: Recording
 
-/// Its inputs record at once.
+/// The dependencies of a recorder. Its inputs record at once.
 package typealias RecorderEnvironment = StreamEnvironment<any RecordingInput, RecordingError>
 
 extension RecorderEnvironment {
@@ -84,13 +84,13 @@ extension RecorderEnvironment {
                         on: connection, ring: request.ring, rate: request.rate, properties: request.properties,
                         receive: receive)
                 } catch {
-                    throw RecordingError(.inputFailed, "\(error). PipeWire refused a stream to record from.")
+                    throw RecordingError(.inputFailed, "\(error). PipeWire refused a recording stream.")
                 }
             })
     }
 }
 
-/// What fills a recorder's ring.
+/// A stream that fills a recorder's ring.
 package protocol RecordingInput: AnyObject {
     func setGate(closed: Bool)
     func setMuted(_ isMuted: Bool)
@@ -104,7 +104,7 @@ extension CaptureStream: RecordingInput {}
 // MARK: The manager
 
 extension AudioSessionManager {
-    /// As whose a stream is shown.
+    /// Returns the names under which a stream appears in mixers.
     nonisolated func streamNames(application: String?, node: String?) -> [(String, String)] {
         let application = (application ?? configuration.applicationName).map { ("application.name", $0) }
         return [application, node.map { ("node.name", $0) }].compactMap(\.self)

@@ -2,10 +2,10 @@ package import AudioSessionCore
 package import AudioSessions
 package import PipeWireGraph
 
-/// An actor that plays or records for a session, with a stream that a state machine steers.
+/// An actor that plays or records for a session, with a stream that a state machine controls.
 ///
-/// It runs on the manager's executor, as its session does. Its session and the manager send it inputs, and what it
-/// sends them are actions of its state machine.
+/// It runs on the manager's executor, as its session does. The session and the manager send it
+/// inputs, and its state machine's actions send them messages.
 package protocol StreamParticipant: Actor, SessionParticipant {
     associatedtype Machine: StreamStateMachine
     associatedtype Failure: Error
@@ -15,16 +15,16 @@ package protocol StreamParticipant: Actor, SessionParticipant {
     nonisolated var environment: StreamEnvironment<Machine.Stream, Failure> { get }
     var driver: StreamDriver<Machine> { get set }
     var counters: Machine.Counters { get }
-    /// What the running stream reports of the graph.
+    /// The timing that the running stream reports.
     var streamTiming: ParticipantTiming { get }
 
-    /// Makes readable what the state machine has decided.
+    /// Publishes the state machine's state to the snapshot.
     func publish()
     func perform(_ action: Machine.Action)
     func streamChanged(_ status: GraphStream.Status)
     func sessionChanged(_ input: ParticipantInput)
     func routeChanged(_ input: RouteInput)
-    /// Ends the work on files, and all sequences of events.
+    /// Ends the work on files, and all event sequences.
     func finish()
 }
 
@@ -40,7 +40,8 @@ extension StreamParticipant {
 
     package nonisolated func receive(_ input: RouteInput) { assumeIsolated { $0.routeChanged(input) } }
 
-    /// Executes the actions that follow from an event. An event that an action causes is handled after them.
+    /// Executes the actions that follow from an event. Events that an action causes are queued, and
+    /// handled after all of these actions.
     func handle(_ event: Machine.Event) {
         driver.inbox.append(event)
         guard !driver.isReceiving else { return }
@@ -63,8 +64,10 @@ extension StreamParticipant {
         }
     }
 
-    /// Makes the participant known to its session, which from then on knows whether it makes the session's sound, and to
-    /// the manager, which closes its gate at a loss even before its first stream runs. Playing and recording do so.
+    /// Registers the participant with its session and the manager, when it first plays or records.
+    ///
+    /// The session then knows whether the participant renders its sound, and the manager closes its
+    /// gate at a loss even before its first stream runs.
     package func joinSession() {
         guard !driver.hasJoined else { return }
         driver.hasJoined = true
@@ -81,12 +84,14 @@ extension StreamParticipant {
 
     // MARK: Stream
 
-    /// - Parameter properties: those besides the session's. They may depend on whether the session manager leaves streams
-    ///   without a role alone when it lowers others.
+    /// Opens a stream on the manager's connection.
+    /// - Parameter properties: Returns the properties in addition to the session's. The argument
+    ///   says whether the session manager ducks by roles and leaves streams without a role alone.
     func openStream(
         _ ring: FrameRing, rate: Int, properties: (_ sparesStreamsWithoutRole: Bool) -> [(String, String)]
     ) throws(Failure) {
-        // It leaves the one actor for another on the same executor, which the compiler cannot know.
+        // The value moves from one actor to another on the same executor, which the compiler cannot
+        // know.
         nonisolated(unsafe) var connection: Connection?
         let (clock, sparesStreamsWithoutRole) = manager.assumeIsolated { manager in
             connection = manager.connection
@@ -101,17 +106,17 @@ extension StreamParticipant {
         }
     }
 
-    /// Drops the stream, which may call back while it ends.
+    /// Releases the stream, which may call back while it ends.
     func dropStream() {
         let old = driver.stream
         driver.stream = nil
         withExtendedLifetime(old) {}
     }
 
-    /// Whether the session has chosen another port than the stream asks for.
+    /// Whether the session has chosen another port than the stream requests.
     var isTargetOutdated: Bool { stream != nil && driver.target != session.target(Self.direction) }
 
-    /// - Parameter duration: `nil` disarms the timer.
+    /// Arms the participant's timer; `nil` disarms it.
     func armTimer(after duration: Duration?) {
         guard let duration else {
             driver.timer?.disarm()

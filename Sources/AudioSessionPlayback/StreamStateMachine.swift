@@ -1,34 +1,35 @@
 package import AudioSessionCore
 
-/// Decides what a player or a recorder does. Does no I/O: it receives what happened and returns what is to be done.
+/// The state machine of a player or a recorder. It has no I/O: it receives events and returns
+/// actions.
 package protocol StreamStateMachine: Sendable {
     associatedtype Event: StreamEvent
     associatedtype Action: StreamAction
-    /// What the real-time thread had done when an event came.
+    /// The progress of the real-time thread at the time of an event.
     associatedtype Counters
-    /// The stream that the actions steer.
+    /// The stream that the actions control.
     associatedtype Stream
 
     mutating func receive(_ event: Event, _ counters: Counters) -> [Action]
 }
 
-/// What happens to players and recorders alike.
+/// The events that players and recorders share.
 package protocol StreamEvent: Sendable {
-    /// The session is to know the participant.
+    /// The participant is to be registered with its session.
     static var join: Self { get }
     /// The timer that an action armed has fired.
     static var timer: Self { get }
-    /// Nothing happens after it.
+    /// The participant was closed. No further event follows.
     static var close: Self { get }
 }
 
-/// What is to be done for a player or a recorder.
+/// An action of a player or a recorder.
 package protocol StreamAction: Sendable {
-    /// The message to send, if that is what the action is.
+    /// The message to send; `nil` for other actions.
     var message: ParticipantMessage? { get }
 }
 
-/// What a participant sends to its session or to the manager.
+/// A message of a participant to its session or to the manager.
 package enum ParticipantMessage: Sendable, Hashable {
     case report(SessionInput.ParticipantChange)
     case request(ParticipantRequest)

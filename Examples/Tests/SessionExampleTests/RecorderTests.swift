@@ -71,7 +71,7 @@ import Testing
             try await card.remove()
             let deaf = try ProgramRun(
                 "voice-recorder", [folder.path + "/memo.wav"], environment: pipeWire.environment)
-            try await deaf.line("There is nothing to record from.")
+            try await deaf.line("No input is available.")
             #expect(try await deaf.end().status == 69)
         }
     }
