@@ -1,19 +1,22 @@
-/// A session that did something to this one. PipeWire vouches for the process; the name is what the program calls
-/// itself.
+/// A session of another program that caused an event. PipeWire vouches for its process; its name is
+/// the program's own claim.
 public struct AudioSessionCause: Sendable, Hashable {
-    /// What the program calls itself; `nil` if it has no name.
+    /// The name that the program gives itself; `nil` without a name.
     public let applicationName: String?
-    /// The process, as PipeWire knows it.
+    /// The process ID, as PipeWire knows it; `nil` if PipeWire does not know it.
     public let processID: Int?
-    /// `nil` if ``session`` is not a uuid in lower case, as in tests.
+    /// The session's UUID; `nil` if ``session`` is not a UUID in lower case, as in tests.
     package let uuid: SessionUUID?
     private let text: String?
 
-    /// The session's uuid.
-    // Made when it is read: to write the text takes longer than everything that has to be done before listeners are notified.
+    /// The session's UUID as text.
+    // The text is computed on demand, because formatting takes longer than all other work before
+    // listeners are notified.
     public var session: String { uuid?.description ?? text ?? "" }
 
-    /// Creates a cause, for tests. Those in events come from PipeWire.
+    /// Makes a cause for tests. The library makes the causes of events.
+    ///
+    /// Each parameter sets the property of its name.
     public init(session: String, applicationName: String?, processID: Int?) {
         uuid = SessionUUID(session).flatMap { $0.description == session ? $0 : nil }
         text = uuid == nil ? session : nil

@@ -1,26 +1,30 @@
-/// How a session's sound is carried, as granted: what was preferred is a wish.
+/// The resulting numbers of a session's hardware, which may differ from the preferred ones.
 ///
-/// Counterpart of what `AVAudioSession` calls hardware properties. Of a direction in which the machine has no port the
-/// numbers are 0.
+/// Counterpart of the hardware properties of `AVAudioSession`. Numbers of a direction without a
+/// port are 0.
 public struct HardwareFormat: Sendable, Hashable {
-    /// Frames per second of PipeWire's graph. What has another rate is converted.
+    /// The sample rate of PipeWire's graph, in frames per second. Sound of another rate is
+    /// converted.
     public var sampleRate: Int
-    /// The time of one cycle (PipeWire's quantum): how much sound is handed over at a time.
+    /// The duration of one cycle (PipeWire's quantum), in which one buffer of sound is processed.
     public var ioBufferDuration: Duration
-    /// From the microphone to the program, the cycle included.
+    /// The latency from the microphone to the program, including the cycle.
     public var inputLatency: Duration
-    /// From the program to the ear, the cycle included.
+    /// The latency from the program to the loudspeaker, including the cycle.
     public var outputLatency: Duration
-    /// Channels that the session records, as preferred and possible.
+    /// The number of channels that the session records: the preferred number where that is
+    /// possible.
     public var inputNumberOfChannels: Int
-    /// Channels that the session plays, as preferred and possible.
+    /// The number of channels that the session plays: the preferred number where that is possible.
     public var outputNumberOfChannels: Int
-    /// Of the input in use.
+    /// The maximum number of channels of the current input.
     public var maximumInputNumberOfChannels: Int
-    /// Of the output in use.
+    /// The maximum number of channels of the current output.
     public var maximumOutputNumberOfChannels: Int
 
-    /// For tests: what a program is told comes from PipeWire.
+    /// Makes numbers for tests. The library makes the numbers of sessions.
+    ///
+    /// Each parameter sets the property of its name.
     public init(
         sampleRate: Int = 0, ioBufferDuration: Duration = .zero, inputLatency: Duration = .zero,
         outputLatency: Duration = .zero, inputNumberOfChannels: Int = 0, outputNumberOfChannels: Int = 0,
@@ -37,15 +41,18 @@ public struct HardwareFormat: Sendable, Hashable {
     }
 }
 
-/// The volume of an output, which belongs to the user.
+/// The volume of an output, which the user sets.
 public struct OutputVolume: Sendable, Hashable {
-    /// 0 to 1, as the desktop's sliders count it: the amplitude is its cube. Of several channels it is the loudest.
-    /// What the user amplifies beyond full volume is 1.
+    /// The level, 0 to 1, on the scale of the desktop's sliders: its cube is the amplitude.
+    ///
+    /// It is that of the loudest channel. Amplification beyond full volume counts as 1.
     public var level: Float
-    /// A muted output keeps its level.
+    /// Whether the output is muted. Muting keeps the level.
     public var isMuted: Bool
 
-    /// For tests: what a program is told comes from PipeWire.
+    /// Makes a volume for tests. The library makes the volumes of events.
+    ///
+    /// Each parameter sets the property of its name.
     public init(level: Float, isMuted: Bool = false) {
         self.level = level
         self.isMuted = isMuted

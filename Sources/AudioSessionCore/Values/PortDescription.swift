@@ -1,14 +1,15 @@
-/// Which way sound goes through a port, seen from the program.
+/// The direction of sound through a port, as the program sees it.
 public enum PortDirection: String, Sendable, Hashable, CaseIterable {
-    /// `input` is to record from, `output` to play to.
+    /// Programs record from an `input`, and play to an `output`.
     case input, output
 }
 
-/// One end point of sound: a speaker, a jack, a headset, a screen.
+/// An audio port of a route, such as a speaker, a jack, a headset or a screen.
 ///
-/// A value: it never changes after it was made. Counterpart of `AVAudioSessionPortDescription`, with what Linux adds.
+/// It is an immutable value. Counterpart of `AVAudioSessionPortDescription`, with additions for
+/// Linux.
 public struct PortDescription: Sendable, Hashable, Identifiable {
-    // Lists of ports are made at each event that concerns any of them.
+    // Shared storage, because lists of ports are rebuilt on each event that concerns any of them.
     private let facts: Shared<Facts>
 
     private struct Facts: Sendable, Hashable {
@@ -27,38 +28,44 @@ public struct PortDescription: Sendable, Hashable, Identifiable {
         let needsProfileChange: Bool
     }
 
-    /// What kind of port it is.
+    /// The kind of port.
     public var type: PortType { facts.value.type }
-    /// A name for people, in the user's language where the system has one.
+    /// The port's name for the user, in the user's language where the system has one.
     public var name: String { facts.value.name }
-    /// Names the port across unplugging, re-plugging and reboots.
+    /// The identifier of the port, stable across re-plugging and reboots.
     public var uid: String { facts.value.uid }
-    /// Which way sound goes through it. A headset is two ports.
+    /// The direction of the port. A headset has two ports.
     public var direction: PortDirection { facts.value.direction }
-    /// Whether the machine's data does not decide the type; `typeReason` says what it went by.
+    /// Whether the type is a guess, because the computer's data does not determine it; `typeReason`
+    /// has its basis.
     public var isUncertain: Bool { facts.value.isUncertain }
-    /// Why the port has its type, in one sentence for people.
+    /// The reason for the type, as a sentence for the user.
     public var typeReason: String { facts.value.typeReason }
-    /// What hangs on a port whose type only names its bus, where that is known: headphones on USB, for example.
+    /// The probable device at a port whose type only names its bus, such as headphones on USB;
+    /// `nil` if unknown.
     public var hint: PortType? { facts.value.hint }
-    /// Whether a filter (equaliser, echo canceller, convolver) stands between the program and the port.
+    /// Whether a filter (equalizer, echo canceller, convolver) is between the program and the port.
     public var isThroughFilter: Bool { facts.value.isThroughFilter }
-    /// Channel names in PipeWire's terms (`FL`, `FR` …), in order; empty where unknown.
+    /// The names of the channels in order, in PipeWire's terms (`FL`, `FR` …); empty if unknown.
     public var channels: [String] { facts.value.channels }
-    /// `node.name` of the PipeWire node that the program's stream is linked to.
+    /// The `node.name` of the PipeWire node to which the program's stream is linked.
     public var nodeName: String? { facts.value.nodeName }
-    /// `device.name` of the PipeWire device (the card), where there is one.
+    /// The `device.name` of the PipeWire device (the card); `nil` without one.
     public var deviceName: String? { facts.value.deviceName }
-    /// Name of the card's route (jack, mixer path), where there is one.
+    /// The name of the card's route (jack, mixer path); `nil` without one.
     public var routeName: String? { facts.value.routeName }
 
-    /// Whether another profile of its card has to be chosen before the port can be used: HDMI of a card that has either HDMI or
-    /// analog outputs, for example. A session that prefers it chooses the profile while it is active, for all programs.
+    /// Whether the card must switch to another profile before the port can be used, such as from
+    /// analog to HDMI.
+    ///
+    /// A session that prefers the port switches the profile while it is active, for all programs.
     public var needsProfileChange: Bool { facts.value.needsProfileChange }
 
     public var id: String { uid }
 
-    /// For tests: what a program is told comes from PipeWire.
+    /// Makes a port for tests. The library makes the ports of routes.
+    ///
+    /// Each parameter sets the property of its name.
     public init(
         type: PortType, name: String, uid: String, direction: PortDirection, isUncertain: Bool = false,
         typeReason: String = "", hint: PortType? = nil, isThroughFilter: Bool = false, channels: [String] = [],
@@ -74,7 +81,7 @@ public struct PortDescription: Sendable, Hashable, Identifiable {
 }
 
 extension PortDescription: CustomReflectable {
-    /// What is printed shows the port, not how it is kept.
+    /// The mirror for debug output, which shows the properties and not the storage.
     public var customMirror: Mirror {
         Mirror(self, children: Mirror(reflecting: facts.value).children, displayStyle: .struct)
     }

@@ -1,43 +1,45 @@
-/// What kind of connector, speaker, microphone or link a port is.
+/// The kind of connector, speaker, microphone or connection of a port.
 ///
-/// The cases are those of `AVAudioSession.Port`, with `network` and `unknown` added: sound that leaves the machine
-/// by a network protocol other than AirPlay is common on Linux, and a port that the machine's data does not decide
-/// is said to be unknown rather than guessed. Raw values are the names that the command line tool prints.
+/// The cases are those of `AVAudioSession.Port`, with the additions `network` and `unknown`.
+/// Network protocols other than AirPlay are common on Linux. A port whose type the data does not
+/// determine is `unknown`, because the library does not guess. Raw values are the names that the
+/// command line tool prints.
 public enum PortType: String, Sendable, Hashable, CaseIterable {
-    // Inputs
-    /// A microphone of the machine itself.
+    // MARK: - Inputs
+    /// A built-in microphone of the computer.
     case builtInMic
-    /// A microphone in a jack. As on iOS there is no other type for a plain external microphone.
+    /// A microphone in a jack. As on iOS, plain external microphones have no type of their own.
     case headsetMic
     /// A jack for sound from another device, at line level.
     case lineIn
-    // Outputs
-    /// A speaker of the machine itself.
+    // MARK: - Outputs
+    /// A built-in speaker of the computer.
     case builtInSpeaker
-    /// What a phone has for one's ear.
+    /// The receiver that is held to the ear, on phones.
     case builtInReceiver
     /// Headphones, or the earpieces of a headset, in a jack.
     case headphones
     /// A jack for another device, such as an amplifier.
     case lineOut
-    /// A screen. PipeWire does not tell HDMI from DisplayPort, so this is marked uncertain where it matters.
+    /// A screen. PipeWire does not distinguish HDMI from DisplayPort, so this is marked uncertain
+    /// where it matters.
     case hdmi = "HDMI"
     /// A receiver of Apple's network protocol (RAOP).
     case airPlay
-    /// Bluetooth that only plays, and sounds well.
+    /// A Bluetooth device that only plays, with good quality.
     case bluetoothA2DP
-    /// Bluetooth LE Audio.
+    /// A Bluetooth LE Audio device.
     case bluetoothLE
-    // Either direction
-    /// A Bluetooth headset as in a call: a microphone, and the sound of a telephone.
+    // MARK: - Either direction
+    /// A Bluetooth headset in its call profile, with a microphone and the quality of a telephone.
     case bluetoothHFP
-    /// Something on USB; ``PortDescription/hint`` may say what.
+    /// A USB device; ``PortDescription/hint`` may have its kind.
     case usbAudio
-    /// A car.
+    /// The audio system of a car.
     case carAudio
-    /// No hardware: a sink or a source that a program made.
+    /// A sink or source that a program made, without hardware.
     case virtual
-    /// A card on the PCI bus of which no more is known.
+    /// A card on the PCI bus whose kind is unknown.
     case pci = "PCI"
     /// An interface on FireWire.
     case fireWire
@@ -45,14 +47,15 @@ public enum PortType: String, Sendable, Hashable, CaseIterable {
     case displayPort
     /// An interface on Thunderbolt.
     case thunderbolt
-    /// Audio Video Bridging, on a network made for it.
+    /// A device of Audio Video Bridging, on a network made for it.
     case avb = "AVB"
-    /// A network audio protocol other than AirPlay (RTP, ROC, VBAN, a PulseAudio tunnel …). Not on Apple's list.
+    /// A device of another network protocol than AirPlay (RTP, ROC, VBAN, a PulseAudio tunnel …).
+    /// Apple has no counterpart.
     case network
-    /// Nothing in the machine's data tells what this is. Not on Apple's list.
+    /// A port whose kind the computer's data does not reveal. Apple has no counterpart.
     case unknown
 
-    /// Whether the port is a part of the machine itself and so cannot be unplugged.
+    /// Whether the port is built into the computer, so that it cannot be unplugged.
     public var isBuiltIn: Bool {
         self == .builtInMic || self == .builtInSpeaker || self == .builtInReceiver
     }

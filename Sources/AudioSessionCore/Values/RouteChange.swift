@@ -1,35 +1,40 @@
-/// Why a route changed. Raw values are those of `AVAudioSession.RouteChangeReason`.
+/// The reason of a route change. Raw values are those of `AVAudioSession.RouteChangeReason`.
 public enum RouteChangeReason: UInt, Sendable, Hashable, CaseIterable {
-    /// The cause is not known.
+    /// The reason is not known.
     case unknown = 0
-    /// A device appeared and the sound moved to it.
+    /// A device appeared, and the route moved to it.
     case newDeviceAvailable = 1
-    /// The device in use went away.
+    /// The device in use was lost.
     case oldDeviceUnavailable = 2
     /// Category, mode or options of an active session changed. The ports may be the same.
     case categoryChange = 3
-    /// The user or the program chose another port while the old one was still there.
+    /// The user or the program selected another port while the old one was still available.
     case override = 4
-    /// The computer woke up, and this change happened while it slept or soon after.
+    /// The computer woke up. The change happened during the sleep or soon after it.
     case wakeFromSleep = 6
     /// No port is left that suits the session.
     case noSuitableRouteForCategory = 7
-    /// The same devices in another configuration, or the session manager moved the sound by itself.
+    /// The configuration of the same devices changed, or the session manager changed the route by
+    /// itself.
     case routeConfigurationChange = 8
 }
 
-/// A route before and after one change, so that nobody has to ask for the current one and race with the next.
+/// A change of a route, with the route before and after it.
+///
+/// Both are part of the event, because reading the current route would race with the next change.
 public struct RouteChange: Sendable, Hashable {
-    /// Why.
+    /// The reason of the change.
     public let reason: RouteChangeReason
     /// The route before the change.
     public let previous: RouteDescription
-    /// The route after it.
+    /// The route after the change.
     public let current: RouteDescription
-    /// When the news of the change reached this process.
+    /// The time at which this process received the change.
     public let time: MonotonicTime
 
-    /// For tests: what a program is told comes from PipeWire.
+    /// Makes a change for tests. The library makes the changes of events.
+    ///
+    /// Each parameter sets the property of its name.
     public init(
         reason: RouteChangeReason, previous: RouteDescription, current: RouteDescription, time: MonotonicTime
     ) {
@@ -40,17 +45,19 @@ public struct RouteChange: Sendable, Hashable {
     }
 }
 
-/// A moment on the machine's `CLOCK_MONOTONIC`, the clock that PipeWire and every process on the machine share.
+/// A time of `CLOCK_MONOTONIC`, the clock that PipeWire and all processes of the computer share.
 public struct MonotonicTime: Sendable, Hashable, Comparable {
-    /// Since the machine was started; time in which it slept does not count.
+    /// The nanoseconds since the computer was started, without time in which it slept.
     public let nanoseconds: UInt64
 
-    /// A moment that came from elsewhere, as this clock counts.
+    /// Makes a time from nanoseconds of the same clock.
+    /// - Parameter nanoseconds: The nanoseconds since the computer was started.
     public init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
 
     public static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
 
-    /// The time from `start` to `self`, zero if `start` is the later one.
+    /// Returns the duration from `start` to `self`; zero if `start` is later.
+    /// - Parameter start: The earlier time.
     public func since(_ start: Self) -> Duration {
         .nanoseconds(nanoseconds > start.nanoseconds ? Int64(nanoseconds - start.nanoseconds) : 0)
     }

@@ -1,53 +1,59 @@
-/// Where a session's sound goes and comes from, and why.
+/// The ports that were chosen for a session, with the reasons.
 public struct RouteChoice: Sendable, Hashable {
-    /// `nil` for a category that does not play.
+    /// The chosen output; `nil` for a category that does not play.
     public let output: PortChoice?
-    /// `nil` for a category that does not record.
+    /// The chosen input; `nil` for a category that does not record.
     public let input: PortChoice?
 
-    /// For tests: what a program is told comes from PipeWire.
+    /// Makes a choice for tests. The library makes the choices of sessions.
+    ///
+    /// Each parameter sets the property of its name.
     public init(output: PortChoice? = nil, input: PortChoice? = nil) {
         self.output = output
         self.input = input
     }
 
-    /// That of one direction.
+    /// The choice of one direction.
     public subscript(direction: PortDirection) -> PortChoice? { direction == .output ? output : input }
 }
 
-/// A port that was chosen for a session in one direction, and why.
+/// The port that was chosen for a session in one direction, with the reason.
 public struct PortChoice: Sendable, Hashable {
-    /// What was decisive. More may be added, so a `switch` needs a `default`.
+    /// The reason of a choice. More may be added, so a `switch` needs a `default`.
     public enum Reason: String, Sendable, Hashable, CaseIterable {
-        /// Nobody asked for anything: the machine's default.
+        /// The default port, because there is no preference.
         case systemDefault
         /// The program preferred the port.
         case preferred
-        /// The program preferred a port that is not there: the machine's default, until it is back.
+        /// The default port, because the preferred port is unavailable. It is used when it returns.
         case preferredMissing
-        /// The program wanted another port of the same card, and somebody has switched that card since: the card plays
-        /// to, or records from, one port at a time, for all programs.
+        /// The port of a card that was switched after the program chose another one. The card has
+        /// one active port at a time, for all programs.
         case cardSwitched
-        /// The program overrides the output with the built-in speaker, to which the built-in microphone belongs.
+        /// The program overrides the output with the built-in speaker, to which the built-in
+        /// microphone belongs.
         case override
-        /// Option `defaultToSpeaker`: the speaker instead of the receiver.
+        /// The option `defaultToSpeaker` selects the speaker instead of the receiver.
         case defaultToSpeaker
         /// The program selected a data source of the port that it uses anyway.
         case dataSource
-        /// The other direction goes through this headset, whose two directions belong together.
+        /// The other direction uses this headset, whose two directions belong together.
         case headset
-        /// The machine's default is a Bluetooth device, which the session's options do not allow.
+        /// The default is a Bluetooth device, which the session's options do not permit.
         case bluetoothNotAllowed
     }
 
-    /// `nil` if there is none at all.
+    /// The chosen port; `nil` if none is available.
     public let port: PortDescription?
-    /// What was decisive.
+    /// The reason of the choice.
     public let reason: Reason
-    /// Of `preferredMissing` and `cardSwitched`: what the program wanted.
+    /// The port that the program wanted, with `preferredMissing` and `cardSwitched`; otherwise
+    /// `nil`.
     public let wanted: PortDescription?
 
-    /// For tests: what a program is told comes from PipeWire.
+    /// Makes a choice for tests. The library makes the choices of sessions.
+    ///
+    /// Each parameter sets the property of its name.
     public init(port: PortDescription?, reason: Reason, wanted: PortDescription? = nil) {
         self.port = port
         self.reason = reason
@@ -56,15 +62,15 @@ public struct PortChoice: Sendable, Hashable {
 }
 
 extension PortChoice: CustomStringConvertible {
-    /// The reason as a sentence for people; its words may change.
+    /// The reason as a sentence for the user. Its wording may change.
     public var description: String {
         let name = port?.name ?? "no port"
         let wish = wanted?.name ?? "another port"
         return switch reason {
-        case .systemDefault: "\(name), because it is the machine's default."
+        case .systemDefault: "\(name), because it is the default."
         case .preferred: "\(name), because the program prefers it."
-        case .preferredMissing: "\(name), because \(wish), which the program prefers, is not there."
-        case .cardSwitched: "\(name), because somebody switched the card from \(wish) to it."
+        case .preferredMissing: "\(name), because \(wish), which the program prefers, is not available."
+        case .cardSwitched: "\(name), because the card was switched from \(wish) to it."
         case .override: "\(name), because the program overrides the output with the speaker."
         case .defaultToSpeaker: "\(name), because of option defaultToSpeaker."
         case .dataSource: "\(name), because the program selected this data source."
@@ -74,27 +80,30 @@ extension PortChoice: CustomStringConvertible {
     }
 }
 
-/// One of several microphones, or outputs, that a port can switch between: front and back, for example.
+/// A data source of a port: one of several microphones or outputs that it can switch between, such
+/// as front and back.
 ///
-/// On Linux these are routes of one card which serve the same node and are of the same type. Each is listed as a port
-/// of its own as well. Counterpart of `AVAudioSessionDataSourceDescription`.
+/// On Linux, data sources are routes of one card with the same node and type. Each is also listed
+/// as a port. Counterpart of `AVAudioSessionDataSourceDescription`.
 public struct DataSource: Sendable, Hashable, Identifiable {
-    /// Where on the machine it points, by its name.
+    /// The orientation of a data source, derived from its name.
     public enum Orientation: String, Sendable, Hashable, CaseIterable {
-        /// The side of the machine, seen by whoever uses it.
+        /// The side of the computer, as its user sees it.
         case top, bottom, front, back, left, right
     }
 
-    /// Names it within its port: the name of the card's route.
+    /// The identifier within the port: the name of the card's route.
     public let id: String
-    /// A name for people.
+    /// The data source's name for the user.
     public let name: String
-    /// `nil` where its name does not say.
+    /// The orientation; `nil` if the name does not contain it.
     public let orientation: Orientation?
-    /// As which it is among the available inputs or outputs.
+    /// The port by which it is listed among the available inputs or outputs.
     public let port: PortDescription
 
-    /// For tests: what a program is told comes from PipeWire.
+    /// Makes a data source for tests. The library makes the data sources of sessions.
+    ///
+    /// Each parameter sets the property of its name.
     public init(id: String, name: String, orientation: Orientation? = nil, port: PortDescription) {
         self.id = id
         self.name = name

@@ -1,13 +1,15 @@
-/// Where a program's sound goes to and comes from at one moment.
+/// The inputs and outputs of a session, or of a program, at one moment.
 ///
 /// Counterpart of `AVAudioSessionRouteDescription`.
 public struct RouteDescription: Sendable, Hashable {
-    /// Empty when nothing can be recorded from.
+    /// The inputs; empty if nothing can be recorded.
     public let inputs: [PortDescription]
-    /// Empty when there is nothing to play to.
+    /// The outputs; empty if nothing can be played.
     public let outputs: [PortDescription]
 
-    /// For tests: what a program is told comes from PipeWire.
+    /// Makes a route for tests. The library makes the routes of sessions.
+    ///
+    /// Each parameter sets the property of its name.
     public init(inputs: [PortDescription] = [], outputs: [PortDescription] = []) {
         self.inputs = inputs
         self.outputs = outputs

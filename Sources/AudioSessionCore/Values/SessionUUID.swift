@@ -1,9 +1,9 @@
-/// The uuid of a session.
+/// The UUID of a session.
 package struct SessionUUID: Sendable, Hashable, CustomStringConvertible {
     private let high: UInt64
     private let low: UInt64
 
-    /// `nil` if the text is no uuid. Capitals are as good as small letters.
+    /// Parses a UUID, with letters in either case; `nil` for anything else.
     package init?(_ text: some StringProtocol) { self.init(reading: String(text).utf8Span.span) }
 
     init?(reading text: Span<UInt8>) {

@@ -1,4 +1,4 @@
-/// The name of one token: its session, and a number that the session never uses again.
+/// The name of a token: its session, and a number that the session never reuses.
 package struct TokenName: Sendable, Hashable, CustomStringConvertible {
     package let session: SessionUUID
     package let number: UInt32
