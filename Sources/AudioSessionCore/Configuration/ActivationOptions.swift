@@ -1,4 +1,4 @@
-/// How a session is activated. There is nothing to choose; the type is there for options to come.
+/// Options of an activation. There are none yet; the type exists for future options.
 public struct ActivationOptions: OptionSet, Sendable, Hashable {
     public let rawValue: UInt
 
@@ -9,38 +9,43 @@ extension ActivationOptions {
     @available(*, unavailable, message: "Others are notified on deactivation: pass it there")
     public static var notifyOthersOnDeactivation: Self { [] }
 
-    /// Fails if there are bits that mean nothing, such as an option for deactivation.
+    /// Checks for bits that are no option of an activation, such as an option of deactivation.
+    /// - Throws: `badParam` if there are any.
     public func validate() throws(AudioSessionError) {
         guard !isEmpty else { return }
         throw AudioSessionError(
-            .badParam, rule: "There are no options for activating, and these are 0x\(String(rawValue, radix: 16)).",
-            fix: "Pass none; notifyOthersOnDeactivation belongs to deactivating.")
+            .badParam, rule: "activate has no options, and 0x\(String(rawValue, radix: 16)) was passed.",
+            fix: "Pass no options; notifyOthersOnDeactivation is an option of deactivate.")
     }
 }
 
-/// How a session is deactivated. Raw values are Apple's bits.
+/// Options of a deactivation. Raw values are Apple's bits.
 public struct DeactivationOptions: OptionSet, Sendable, Hashable {
     public let rawValue: UInt
 
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    /// Tells those whom the session interrupted that they may resume. On by default; leave it out when the sound
-    /// ends for good and others are not meant to follow.
+    /// Advises the sessions that this one interrupted to resume. It is on by default.
+    ///
+    /// Leave it out when the sound ends permanently and other programs should stay silent.
+    /// Counterpart of `AVAudioSession.SetActiveOptions.notifyOthersOnDeactivation`.
     public static let notifyOthersOnDeactivation = Self(rawValue: 1 << 0)
 
-    /// Fails if there are bits that mean nothing.
+    /// Checks for bits that are no option of a deactivation.
+    /// - Throws: `badParam` if there are any.
     public func validate() throws(AudioSessionError) {
         let unknown = subtracting(.notifyOthersOnDeactivation)
         guard !unknown.isEmpty else { return }
         throw AudioSessionError(
-            .badParam, rule: "The bits 0x\(String(unknown.rawValue, radix: 16)) are no option for deactivating.",
-            fix: "Pass notifyOthersOnDeactivation or none.")
+            .badParam, rule: "The bits 0x\(String(unknown.rawValue, radix: 16)) are no option of deactivate.",
+            fix: "Pass notifyOthersOnDeactivation or no options.")
     }
 }
 
-/// An output that a session insists on for a while. Raw values are Apple's.
+/// An override of a session's output. Raw values are Apple's. Counterpart of
+/// `AVAudioSession.PortOverride`.
 public enum PortOverride: UInt, Sendable, Hashable, CaseIterable {
-    /// No override: the preferred output, or the machine's.
+    /// No override: the preferred output is used, or the default.
     case none = 0
     /// The built-in speaker, whatever is connected: `spkr`.
     case speaker = 0x7370_6B72

@@ -1,17 +1,20 @@
 extension AudioSessionConfiguration {
     /// The kind of sound that a session is for. Raw values are the names of Apple's constants.
     public enum Category: String, Sendable, Hashable, CaseIterable {
-        /// Sound that the program can do without. Mixes with everything, follows the silent mode.
+        /// Sound that the program can do without. It mixes with other sound and follows silent
+        /// mode.
         case ambient = "AVAudioSessionCategoryAmbient"
-        /// As ``ambient``, but alone: it interrupts others. What a session is until it says otherwise.
+        /// Sound that the program can do without, but that interrupts other sound. It follows
+        /// silent mode. The default category.
         case soloAmbient = "AVAudioSessionCategorySoloAmbient"
-        /// Sound is the point: music, films, podcasts, games that insist.
+        /// Sound that is central to the program: music, films, podcasts, and games whose sound
+        /// matters.
         case playback = "AVAudioSessionCategoryPlayback"
-        /// Records, and plays nothing.
+        /// Recording without playback of any sound.
         case record = "AVAudioSessionCategoryRecord"
-        /// Records and plays, at once or in turn: calls, instruments.
+        /// Recording and playback, at once or in turn: calls, instruments.
         case playAndRecord = "AVAudioSessionCategoryPlayAndRecord"
-        /// Different sound to different outputs at once, recording possible.
+        /// Different sound for different outputs at once, with recording.
         case multiRoute = "AVAudioSessionCategoryMultiRoute"
     }
 }
@@ -29,7 +32,7 @@ extension AudioSessionConfiguration.Category {
     /// Whether a session of this category records.
     public var allowsRecording: Bool { self == .record || self == .playAndRecord || self == .multiRoute }
 
-    /// The modes that this category may have.
+    /// The modes that are legal with this category.
     public var legalModes: [AudioSessionConfiguration.Mode] {
         AudioSessionConfiguration.Mode.allCases.filter { $0.legalCategories.contains(self) }
     }

@@ -1,70 +1,74 @@
-// What follows from a configuration, provided that it is legal.
+// These properties assume a legal configuration.
 extension AudioSessionConfiguration {
-    /// The options in force: those that were set, those that they imply, and those that the category and the mode
-    /// imply.
+    /// The options in force: those that are set, those that they imply, and those that category and
+    /// mode imply.
     public var effectiveOptions: CategoryOptions {
         var effective = options.union(.implied(by: category)).union(mode.impliedOptions)
         if options.contains(.duckOthers) { effective.insert(.mixWithOthers) }
         return effective
     }
 
-    /// The priority in force: what was declared, and at least that of communication for a call.
+    /// The priority in force: the declared one, but at least `communication` for a call.
     public var effectivePriority: Priority { isCall ? max(priority, .communication) : priority }
 
-    /// Whether its category plays.
+    /// Whether the session's category plays.
     public var allowsPlayback: Bool { category.allowsPlayback }
-    /// Whether its category records.
+    /// Whether the session's category records.
     public var allowsRecording: Bool { category.allowsRecording }
 
-    /// Whether it talks with people: category playAndRecord in a chat mode.
+    /// Whether this is the configuration of a call: category playAndRecord with a chat mode.
     public var isCall: Bool { category == .playAndRecord && mode.isChat }
 
-    /// Whether others go on when it is activated, and it goes on when they are. The opposite is primary audio.
+    /// Whether the session mixes with other sound instead of interrupting it. The opposite is
+    /// primary audio.
     public var isMixable: Bool { effectiveOptions.contains(.mixWithOthers) }
 
-    /// Whether others are lowered while it is active.
+    /// Whether the session ducks others while it is active.
     public var ducksOthers: Bool { options.contains(.duckOthers) }
 
-    /// Whether it interrupts sessions that speak continuously, although it mixes.
+    /// Whether the session interrupts sessions of mode spokenAudio, although it mixes.
     public var interruptsSpokenAudio: Bool { options.contains(.interruptSpokenAudioAndMixWithOthers) }
 
-    /// Whether it is one of those, interrupted by prompts rather than lowered.
+    /// Whether the session's mode is spokenAudio, so that prompts interrupt it instead of ducking
+    /// it.
     public var isSpokenAudio: Bool { mode == .spokenAudio }
 
-    /// Whether silent mode silences it.
+    /// Whether silent mode silences the session.
     public var isSilencedBySilentMode: Bool { category == .ambient || category == .soloAmbient }
 
-    /// Whether recording is its purpose. One that is activated may be refused because of another.
+    /// Whether recording is the purpose of the session. A capturing session may refuse another one.
     ///
-    /// A session of category multiRoute can record, but does not count as one that does.
+    /// A session of category multiRoute can record, but does not count as a capturing one.
     public var capturesAudio: Bool { category == .record || category == .playAndRecord }
 
-    /// Whether it can be what the machine is now playing, which may be activated in the background.
+    /// Whether the session can be *now playing*, which may be activated in the background.
     public var canBeNowPlaying: Bool { !isMixable && effectivePriority == .media }
 
-    /// Whether it pauses, unless it is told otherwise, when the output that it plays to goes away.
+    /// Whether the session pauses by default when the output in use is lost.
     ///
-    /// Calls are not paused (nobody hangs up by pulling a plug), and neither is sound that only accompanies.
+    /// Calls continue, because pulling a plug does not end a call, and so does sound that mixes.
     public var pausesWhenOutputDisappears: Bool {
         allowsPlayback && !isMixable && !isCall && priority != .communication
     }
 
-    /// Whether others may resume after it vanished without a word.
+    /// Whether the sessions that this one interrupts may resume if it is lost without a release.
     ///
-    /// Whoever started music means it to stay; nearly everything else comes to an end by itself.
+    /// Music is expected to stay. Nearly all other sound ends by itself.
     public var notifiesOthersWhenLost: Bool {
         let isMusic = (category == .playback || category == .soloAmbient) && effectivePriority == .media
         return !(isMusic && [.default, .moviePlayback, .spokenAudio].contains(mode))
     }
 
-    /// Whether hands-free Bluetooth devices may be used, which costs their users the good sound of playback.
+    /// Whether hands-free Bluetooth devices are permitted. Their profile reduces the quality of
+    /// playback.
     public var allowsBluetoothHFP: Bool { effectiveOptions.contains(.allowBluetoothHFP) }
-    /// Whether Bluetooth devices that only play may be used for output.
+    /// Whether Bluetooth devices that only play are permitted as outputs.
     public var allowsBluetoothA2DP: Bool { effectiveOptions.contains(.allowBluetoothA2DP) }
-    /// Whether AirPlay receivers may be used for output.
+    /// Whether AirPlay receivers are permitted as outputs.
     public var allowsAirPlay: Bool { effectiveOptions.contains(.allowAirPlay) }
 
-    /// Whether its output is a phone's receiver, where there is one, when nothing else is connected.
+    /// Whether the session selects a phone's receiver, if there is one, when nothing else is
+    /// connected.
     public var prefersReceiver: Bool {
         category == .playAndRecord && !effectiveOptions.contains(.defaultToSpeaker)
     }

@@ -1,23 +1,24 @@
 extension AudioSessionConfiguration {
-    /// What a category is used for in particular. Raw values are the names of Apple's constants.
+    /// The special purpose of a session within its category. Raw values are the names of Apple's
+    /// constants.
     public enum Mode: String, Sendable, Hashable, CaseIterable {
-        /// Nothing in particular.
+        /// The mode without a special purpose.
         case `default` = "AVAudioSessionModeDefault"
         /// A call. Implies ``CategoryOptions/allowBluetoothHFP`` and the priority of communication.
         case voiceChat = "AVAudioSessionModeVoiceChat"
-        /// Talk beside a game; as ``voiceChat``.
+        /// Voice chat of a game; otherwise as ``voiceChat``.
         case gameChat = "AVAudioSessionModeGameChat"
-        /// The sound of a film that is being made.
+        /// The sound of a video that is being recorded.
         case videoRecording = "AVAudioSessionModeVideoRecording"
-        /// Sound as it is, with nothing done to it on the way.
+        /// Unprocessed sound for measurements.
         case measurement = "AVAudioSessionModeMeasurement"
         /// The sound of a film.
         case moviePlayback = "AVAudioSessionModeMoviePlayback"
-        /// A call with a picture; as ``voiceChat``, and implies ``CategoryOptions/defaultToSpeaker``.
+        /// A video call. As ``voiceChat``, and implies ``CategoryOptions/defaultToSpeaker``.
         case videoChat = "AVAudioSessionModeVideoChat"
-        /// Continuous speech. Is interrupted by spoken prompts that would lower music.
+        /// Continuous speech. Spoken prompts interrupt it instead of ducking it.
         case spokenAudio = "AVAudioSessionModeSpokenAudio"
-        /// Short spoken prompts, as those of navigation.
+        /// Short spoken prompts, such as those of navigation.
         case voicePrompt = "AVAudioSessionModeVoicePrompt"
     }
 }
@@ -31,7 +32,7 @@ extension AudioSessionConfiguration.Mode {
     /// The name of the case, such as `voiceChat`.
     public var name: String { "\(self)" }
 
-    /// The categories that this mode may be set with.
+    /// The categories with which this mode is legal.
     public var legalCategories: [AudioSessionConfiguration.Category] {
         switch self {
         case .default: AudioSessionConfiguration.Category.allCases
@@ -43,7 +44,7 @@ extension AudioSessionConfiguration.Mode {
         }
     }
 
-    /// The options that are on with this mode, set or not.
+    /// The options that this mode implies.
     public var impliedOptions: AudioSessionConfiguration.CategoryOptions {
         switch self {
         case .voiceChat, .gameChat: .allowBluetoothHFP
@@ -52,6 +53,6 @@ extension AudioSessionConfiguration.Mode {
         }
     }
 
-    /// Whether it is the mode of people who talk with each other.
+    /// Whether the mode is that of a conversation.
     var isChat: Bool { self == .voiceChat || self == .videoChat || self == .gameChat }
 }

@@ -5,7 +5,7 @@ extension AudioSessionConfiguration {
         switch routeSharingPolicy {
         case .default: []
         case .independent:
-            [violation("Policy independent is the system's to set, never a session's.", "Use policy default.")]
+            [violation("Only the system may set policy independent, and no session may.", "Use policy default.")]
         case .longFormAudio, .longFormVideo: longFormViolations
         }
     }
@@ -41,7 +41,7 @@ extension AudioSessionConfiguration {
             .routeSharingPolicy(routeSharingPolicy), rule: rule, fix: fix, alternatives: alternatives)
     }
 
-    /// The longest name of a group, in bytes of UTF-8.
+    /// The maximum length of a group's name, in bytes of UTF-8.
     public static let largestGroup = 64
 
     var groupViolations: [ConfigurationViolation] {

@@ -1,17 +1,19 @@
 extension AudioSessionConfiguration {
-    /// How important a session is. Nothing of higher priority is ever interrupted or lowered by something lower.
+    /// The importance of a session. A session never interrupts or ducks one of higher priority.
     ///
-    /// On Apple's devices only the system's own programs have more than ``media``; here a program declares it.
+    /// On Apple's devices only the system's own programs have more than ``media``. Here a program
+    /// declares it.
     public enum Priority: String, Sendable, Hashable, CaseIterable {
-        /// Music, films, games: what a session has unless it says otherwise.
+        /// Music, films and games. The default priority.
         case media
         /// A clock or a timer that rings.
         case alarm
         /// A call that has not been answered.
         case ringtone
-        /// A call. Category playAndRecord has it with modes voiceChat, videoChat and gameChat.
+        /// A call. It is implied by category playAndRecord with modes voiceChat, videoChat and
+        /// gameChat.
         case communication
-        /// A warning of danger: nothing interrupts or lowers it.
+        /// A warning of danger, which no session interrupts or ducks.
         case emergency
     }
 }

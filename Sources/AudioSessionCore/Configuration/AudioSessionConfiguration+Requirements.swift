@@ -1,8 +1,9 @@
-// What is asked of a session besides its configuration, and needs a category that has it.
+// These requirements concern the category, not the configuration itself.
 extension AudioSessionConfiguration {
-    /// Fails with `incompatibleCategory` if the category has nothing to do with sound in a direction.
+    /// Checks that the category has a direction.
     ///
-    /// - Parameter purpose: what was asked for, as the beginning of a sentence: "A preferred input".
+    /// - Parameter purpose: The subject of the error's sentence, such as "A preferred input".
+    /// - Throws: `incompatibleCategory` if the category does not have the direction.
     package func require(_ direction: PortDirection, for purpose: String) throws(AudioSessionError) {
         guard direction == .input ? !allowsRecording : !allowsPlayback else { return }
         let (does, other) = direction == .input ? ("records", "records nothing") : ("plays", "plays nothing")
@@ -11,7 +12,9 @@ extension AudioSessionConfiguration {
             fix: "Use category playAndRecord, or do without it.")
     }
 
-    /// Fails with `incompatibleCategory` if an output may not be insisted on: the speaker is for playAndRecord only.
+    /// Checks that the category permits an override. Only playAndRecord permits the speaker.
+    /// - Parameter override: The override to check.
+    /// - Throws: `incompatibleCategory` for other categories.
     public func validate(_ override: PortOverride) throws(AudioSessionError) {
         guard override == .speaker, category != .playAndRecord else { return }
         throw AudioSessionError(

@@ -1,25 +1,25 @@
 extension AudioSessionConfiguration {
-    /// Whose way a session's sound goes. Raw values are Apple's.
+    /// The rule by which a session shares its route with others. Raw values are Apple's.
     public enum RouteSharingPolicy: UInt, Sendable, Hashable, CaseIterable {
-        /// The session's own: its preferences, then the machine's.
+        /// The session's own preferences are used, then the default ports.
         case `default` = 0
-        /// That of all players of long-form sound together: the user's default output.
+        /// All players of long-form audio use the user's default output.
         case longFormAudio = 1
-        /// For the system to report; no session may set it.
+        /// A policy that only the system may report. No session may set it.
         case independent = 2
-        /// As ``longFormAudio``, for films.
+        /// The same as ``longFormAudio``, for films.
         case longFormVideo = 3
     }
 }
 
 extension AudioSessionConfiguration.RouteSharingPolicy {
-    /// The older name of ``longFormAudio``.
+    /// The deprecated name of ``longFormAudio``.
     @available(*, deprecated, renamed: "longFormAudio")
     public static var longForm: Self { .longFormAudio }
 
     /// The name of the case, such as `longFormAudio`.
     public var name: String { "\(self)" }
 
-    /// Whether sound goes where all long-form sound goes, whatever the session prefers.
+    /// Whether the session uses the user's default output, whatever it prefers.
     public var isLongForm: Bool { self == .longFormAudio || self == .longFormVideo }
 }

@@ -1,15 +1,15 @@
 extension AudioSessionConfiguration {
-    /// Fails if a session could not be configured so. Changes nothing anywhere.
+    /// Checks whether a session accepts this configuration. It has no side effects.
     ///
-    /// - Throws: `badParam`, with everything that is illegal, which rules say so, and what would keep them.
+    /// - Throws: `badParam` with all violations, the broken rules and their fixes.
     public func validate() throws(AudioSessionError) {
         if let error = AudioSessionError(violations) { throw error }
     }
 
-    /// Whether a session would take it; ``violations`` says why not.
+    /// Whether a session accepts this configuration. ``violations`` has the reasons against it.
     public var isLegal: Bool { violations.isEmpty }
 
-    /// Everything that is illegal in it, the mode first.
+    /// The violations of rules in this configuration, that of the mode first.
     public var violations: [ConfigurationViolation] {
         modeViolations + options.members.compactMap { violation(of: $0.option, named: $0.name) }
             + bitViolations + policyViolations + groupViolations
@@ -45,7 +45,8 @@ extension AudioSessionConfiguration {
             fix: alternatives.proposed(or: "Leave it out"), alternatives: alternatives)
     }
 
-    /// Categories that could take the place of this one: those that can do the same, or else more.
+    /// Returns categories that can replace this one: those with the same directions, or else with
+    /// more.
     private func replacements(among categories: [Category]) -> [Category] {
         let same = categories.filter {
             $0.allowsPlayback == allowsPlayback && $0.allowsRecording == allowsRecording && $0 != .multiRoute
@@ -58,7 +59,7 @@ extension AudioSessionConfiguration {
 }
 
 extension AudioSessionConfiguration {
-    /// Bits that are no option by themselves.
+    /// The violations by bits that are no option.
     private var bitViolations: [ConfigurationViolation] {
         var left = options.rawValue
         for member in options.members { left &= ~member.option.rawValue }
@@ -74,7 +75,7 @@ extension AudioSessionConfiguration {
         let digits = String(left, radix: 16)
         violations.append(
             ConfigurationViolation(
-                .options(CategoryOptions(rawValue: left)), rule: "The bits 0x\(digits) of the options are none.",
+                .options(CategoryOptions(rawValue: left)), rule: "The bits 0x\(digits) are no option.",
                 fix: left == halfAnOption.symmetricDifference(.mixWithOthers).rawValue
                     ? "Use interruptSpokenAudioAndMixWithOthers, which is 0x11." : "Leave them out."))
         return violations

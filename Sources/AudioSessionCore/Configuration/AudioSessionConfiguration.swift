@@ -1,26 +1,32 @@
-/// What a session's sound is for: all that decides how it and others get along, and where it may go.
+/// The declaration of what a session's sound is for. Arbitration and routing follow from it.
 ///
-/// A value. It may hold any combination, a legal one or not; ``validate()`` tells, and a session takes no illegal one.
+///     let prompts = AudioSession.Configuration(
+///         .playback, mode: .voicePrompt, options: .duckOthers)
 ///
-///     let prompts = AudioSession.Configuration(.playback, mode: .voicePrompt, options: .duckOthers)
+/// A value may hold illegal combinations. ``validate()`` detects them, and sessions refuse them.
 ///
-/// The values have the names and numbers of `AVAudioSession`. What has no meaning outside of Apple's devices is not
-/// here: using it does not compile, and the compiler says why.
+/// The values have the names and numbers of `AVAudioSession`. Values that only make sense on
+/// Apple's devices are unavailable, and the compiler states the reason.
 public struct AudioSessionConfiguration: Sendable, Hashable {
-    /// The kind of sound. Set by ``setCategory(_:mode:policy:options:)``, for it decides what the rest may be.
+    /// The kind of sound. It is set by ``setCategory(_:mode:policy:options:)``, because it
+    /// determines the legal values of the others.
     public private(set) var category: Category
-    /// What the category is used for in particular.
+    /// The special purpose within the category.
     public var mode: Mode
-    /// The options that were set. Those in force are ``effectiveOptions``.
+    /// The options that were set. ``effectiveOptions`` has those in force.
     public var options: CategoryOptions
-    /// Whose way the sound goes.
+    /// The rule by which the session shares its route with others.
     public var routeSharingPolicy: RouteSharingPolicy
-    /// The priority that was declared. The one in force is ``effectivePriority``. Not on Apple's list.
+    /// The declared priority. ``effectivePriority`` is the one in force. Apple has no counterpart.
     public var priority: Priority
-    /// Sessions of one group never act on one another; `nil` is the group of this process. Not on Apple's list.
+    /// The name of the session's group; `nil` for the group of this process. Sessions of one group
+    /// never act on one another. Apple has no counterpart.
     public var group: String?
 
-    /// A session that was never configured has all defaults: it plays, alone, and follows the silent mode.
+    /// Makes a configuration. The defaults are those of a session that was never configured: it
+    /// plays, interrupts other sound, and follows silent mode.
+    ///
+    /// Each parameter sets the property of its name.
     public init(
         _ category: Category = .soloAmbient, mode: Mode = .default, policy: RouteSharingPolicy = .default,
         options: CategoryOptions = [], priority: Priority = .media, group: String? = nil
@@ -33,8 +39,15 @@ public struct AudioSessionConfiguration: Sendable, Hashable {
         self.group = group
     }
 
-    /// Sets a category, and with it the mode, the policy and the options: **none of them is kept** if it is left
-    /// out. Priority and group say who the program is, and stay.
+    /// Sets the category, mode, policy and options. **A parameter that is left out is reset to its
+    /// default.**
+    ///
+    /// Priority and group stay, because they describe the program.
+    /// - Parameters:
+    ///   - category: The kind of sound.
+    ///   - mode: The special purpose within the category.
+    ///   - policy: The rule by which the session shares its route.
+    ///   - options: The options for mixing and for the permitted ports.
     public mutating func setCategory(
         _ category: Category, mode: Mode = .default, policy: RouteSharingPolicy = .default,
         options: CategoryOptions = []
@@ -42,9 +55,10 @@ public struct AudioSessionConfiguration: Sendable, Hashable {
         self = Self(category, mode: mode, policy: policy, options: options, priority: priority, group: group)
     }
 
-    /// Becomes another configuration, if that is legal. If it is not, nothing changes.
+    /// Replaces this configuration by another one if that is legal, and is unchanged otherwise.
     ///
-    /// - Returns: whether anything is different now; for the same configuration again there is nothing to do.
+    /// - Returns: Whether the configuration has changed.
+    /// - Throws: `badParam` if the new configuration is illegal.
     package mutating func replace(with new: Self) throws(AudioSessionError) -> Bool {
         guard new != self else { return false }
         try new.validate()

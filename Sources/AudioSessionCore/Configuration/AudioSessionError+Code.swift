@@ -1,9 +1,10 @@
 extension AudioSessionError {
-    /// What kind of failure it is. New kinds may be added, so a `switch` over codes needs a `default`.
+    /// The kind of a failure. New kinds may be added, so a `switch` over codes needs a `default`.
     public struct Code: Sendable, Hashable {
         /// The name of the constant, such as `insufficientPriority`.
         public let name: String
-        /// The number that `AVAudioSession.ErrorCode` has for it; `nil` if Apple has no such failure.
+        /// The number of the failure in `AVAudioSession.ErrorCode`; `nil` if Apple has no such
+        /// failure.
         public let status: Int32?
 
         private init(_ name: String, _ status: Int32? = nil) {
@@ -18,39 +19,42 @@ extension AudioSessionError {
     }
 }
 
-// Those that Apple has too, with its numbers.
+// These codes have counterparts with the same numbers on Apple's devices.
 extension AudioSessionError.Code {
-    /// PipeWire does not run, cannot be reached, or went away: `msrv`.
+    /// PipeWire does not run, cannot be reached, or its connection was lost: `msrv`.
     public static let mediaServicesFailed = Self("mediaServicesFailed", 1_836_282_486)
-    /// Sound is still running: `!act`. Deactivating never fails with it, but reports which streams it stopped.
+    /// Streams are still running: `!act`. Deactivation never fails with it, but reports which
+    /// streams it stopped.
     public static let isBusy = Self("isBusy", 560_030_580)
-    /// The category does not have the direction that was asked for, such as an input for playback: `!cat`.
+    /// The category does not have the required direction, such as an input for playback: `!cat`.
     public static let incompatibleCategory = Self("incompatibleCategory", 560_161_140)
-    /// A session that does not mix was activated in the background by a program that is not now playing: `!int`.
+    /// A session that does not mix was activated in the background by a program that is not now
+    /// playing: `!int`.
     public static let cannotInterruptOthers = Self("cannotInterruptOthers", 560_557_684)
-    /// A value or a combination of values is illegal; number -50, which has no characters.
+    /// A value or a combination of values is illegal. Its number -50 has no characters.
     public static let badParam = Self("badParam", -50)
-    /// A session of higher priority, such as a call, has the sound: `!pri`.
+    /// A session of higher priority is active, such as a call: `!pri`.
     public static let insufficientPriority = Self("insufficientPriority", 561_017_449)
-    /// There is no hardware for it, such as no microphone: `!res`.
+    /// The required hardware is missing, such as a microphone: `!res`.
     public static let resourceNotAvailable = Self("resourceNotAvailable", 561_145_203)
     /// The session was closed: `!ses`.
     public static let expiredSession = Self("expiredSession", 561_210_739)
-    /// It needs an active session: `inac`.
+    /// The call requires an active session: `inac`.
     public static let sessionNotActive = Self("sessionNotActive", 1_768_841_571)
-    /// Nothing more is known: `what`.
+    /// The cause of the failure is unknown: `what`.
     public static let unspecified = Self("unspecified", 2_003_329_396)
 }
 
-// Those of this library alone.
+// These codes exist only in this library.
 extension AudioSessionError.Code {
     /// PipeWire did not answer within the manager's timeout.
     public static let timedOut = Self("timedOut")
     /// The manager was closed.
     public static let closed = Self("closed")
-    /// The system gives this process no more threads, files or memory.
+    /// The system has no threads, files or memory left for this process, or a limit of sessions is
+    /// reached.
     public static let resourcesExhausted = Self("resourcesExhausted")
-    /// PipeWire does not let this program do it, such as one in a sandbox.
+    /// PipeWire does not permit this program to do it, for example in a sandbox.
     public static let notPermitted = Self("notPermitted")
     /// The process was forked, without exec, from one that had opened a manager.
     public static let forked = Self("forked")
@@ -62,7 +66,8 @@ extension AudioSessionError.Code {
         .insufficientPriority, .resourceNotAvailable, .expiredSession, .sessionNotActive, .unspecified,
     ]
 
-    /// The failure that Apple has this number for; `nil` for numbers that have no meaning here.
+    /// Finds the code with one of Apple's numbers; `nil` for numbers without a meaning here.
+    /// - Parameter status: A number of `AVAudioSession.ErrorCode`.
     public init?(status: Int32) {
         guard let code = Self.apple.first(where: { $0.status == status }) else { return nil }
         self = code

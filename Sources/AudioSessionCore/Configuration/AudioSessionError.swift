@@ -1,14 +1,16 @@
-/// What went wrong, why, and what can be done about it.
+/// An error of a session or a manager, with its cause and what can be done about it.
 public struct AudioSessionError: Error, Sendable, Hashable {
-    /// What went wrong, for programs to decide by.
+    /// The kind of the failure, for the program.
     public let code: Code
-    /// What happened, why, and what to do, in a sentence or two for people.
+    /// One or two sentences for the user: what happened, why, and what to do.
     public let message: String
-    /// The rule that was broken, where one was: the first part of ``message``.
+    /// The rule that was broken, as the first part of ``message``; `nil` if the failure breaks
+    /// none.
     public let rule: String?
-    /// What would keep the rule.
+    /// The action that would keep the rule, as the second part of ``message``; `nil` without a
+    /// rule.
     public let fix: String?
-    /// Everything that is illegal in a configuration; empty if the error is about something else.
+    /// The violations of rules in a configuration; empty if the error concerns something else.
     public let violations: [ConfigurationViolation]
 
     package init(_ code: Code, _ message: String) {
@@ -19,7 +21,8 @@ public struct AudioSessionError: Error, Sendable, Hashable {
         self.init(code, message: "\(rule) \(fix)", rule: rule, fix: fix, violations: [])
     }
 
-    /// `nil` if nothing is violated. The rule and the fix are those of the first violation, the message has all.
+    /// Makes the error of these violations; `nil` without any. Rule and fix are those of the first
+    /// violation, and the message contains all.
     init?(_ violations: [ConfigurationViolation]) {
         guard let first = violations.first else { return nil }
         let message = violations.map(\.description).joined(separator: " ")
@@ -38,7 +41,8 @@ public struct AudioSessionError: Error, Sendable, Hashable {
 }
 
 extension AudioSessionError {
-    /// Made anew each time: a child has no use for a value that its parent's threads were about to make.
+    /// The error of a forked child. It is made anew each time, because a fork may interrupt a
+    /// thread of the parent that is initializing a static value.
     package static var forked: Self {
         AudioSessionError(
             .forked,

@@ -1,7 +1,8 @@
 /// Values by their names, for command lines, files and other programs' text.
 enum ConfigurationText {
-    /// - Parameters:
-    ///   - names: of all values, with what else each may be called.
+    /// Finds the value with this name.
+    /// - Parameter values: All values, each with its names.
+    /// - Throws: `badParam` if none has this name.
     static func value<Value>(
         of text: String, _ kind: AppleOnly.Kind, among values: [(value: Value, names: [String])]
     ) throws(AudioSessionError) -> Value {
@@ -14,7 +15,8 @@ enum ConfigurationText {
             .badParam, rule: "There is no \(kind.rawValue) \(quoted(text)).", fix: "Use one of \(names).")
     }
 
-    /// Short, and without anything that could disturb a terminal or a line of a log.
+    /// Returns the text in quotation marks, shortened, and with escapes for characters that could
+    /// disturb a terminal or log.
     private static func quoted(_ text: String) -> String {
         let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(40)))
         return start.debugDescription + (start.utf8.count < text.utf8.count ? "…" : "")
@@ -22,7 +24,9 @@ enum ConfigurationText {
 }
 
 extension AudioSessionConfiguration.Category {
-    /// Reads a name such as `playback`, or the raw value.
+    /// Makes the value with this name, such as `playback`, or with this raw value.
+    /// - Parameter text: The name.
+    /// - Throws: `badParam` if there is none.
     public init(named text: String) throws(AudioSessionError) {
         self = try ConfigurationText.value(
             of: text, .category, among: Self.allCases.map { ($0, [$0.name, $0.rawValue]) })
@@ -30,7 +34,9 @@ extension AudioSessionConfiguration.Category {
 }
 
 extension AudioSessionConfiguration.Mode {
-    /// Reads a name such as `voiceChat`, or the raw value.
+    /// Makes the value with this name, such as `voiceChat`, or with this raw value.
+    /// - Parameter text: The name.
+    /// - Throws: `badParam` if there is none.
     public init(named text: String) throws(AudioSessionError) {
         self = try ConfigurationText.value(
             of: text, .mode, among: Self.allCases.map { ($0, [$0.name, $0.rawValue]) })
@@ -38,7 +44,9 @@ extension AudioSessionConfiguration.Mode {
 }
 
 extension AudioSessionConfiguration.RouteSharingPolicy {
-    /// Reads a name such as `longFormAudio`.
+    /// Makes the value with this name, such as `longFormAudio`.
+    /// - Parameter text: The name.
+    /// - Throws: `badParam` if there is none.
     public init(named text: String) throws(AudioSessionError) {
         self = try ConfigurationText.value(
             of: text, .policy,
@@ -47,7 +55,10 @@ extension AudioSessionConfiguration.RouteSharingPolicy {
 }
 
 extension AudioSessionConfiguration.CategoryOptions {
-    /// Reads names such as `duckOthers,allowBluetoothHFP`; none is no option.
+    /// Makes the options with these names, such as `duckOthers,allowBluetoothHFP`. An empty text
+    /// has no options.
+    /// - Parameter text: The names, separated by commas.
+    /// - Throws: `badParam` if a name is unknown.
     public init(named text: String) throws(AudioSessionError) {
         self = []
         guard !text.isEmpty else { return }

@@ -1,24 +1,24 @@
-/// Something in a configuration that may not be there, which rule says so, and what would keep the rule.
+/// A violation of a rule in a configuration, with the rule and its fixes.
 public struct ConfigurationViolation: Sendable, Hashable {
-    /// What may not be there.
+    /// The part of a configuration that is illegal.
     public enum Subject: Sendable, Hashable {
-        /// The mode, with the category.
+        /// The mode is illegal with the category.
         case mode(AudioSessionConfiguration.Mode)
-        /// One option, or the bits that are none.
+        /// One option is illegal, or bits are no option.
         case options(AudioSessionConfiguration.CategoryOptions)
-        /// The policy, with the category or the mode.
+        /// The policy is illegal with the category or the mode.
         case routeSharingPolicy(AudioSessionConfiguration.RouteSharingPolicy)
-        /// The group's name.
+        /// The group's name is illegal.
         case group
     }
 
-    /// What may not be there.
+    /// The part of the configuration that is illegal.
     public let subject: Subject
-    /// One sentence that names the subject and what it stands against.
+    /// The sentence that names the subject and the rule that it breaks.
     public let rule: String
-    /// One sentence with all ways out.
+    /// The sentence with all fixes.
     public let fix: String
-    /// The categories that allow it, among those that keep playback and recording possible as they are.
+    /// The categories that permit the subject and keep playback and recording possible.
     public let alternatives: [AudioSessionConfiguration.Category]
 
     init(

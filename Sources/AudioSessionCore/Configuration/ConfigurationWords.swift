@@ -1,8 +1,8 @@
 extension [AudioSessionConfiguration.Category] {
-    /// All of them as people write them, with what they are.
+    /// The names of all categories as a phrase, such as "categories playback and record".
     var listed: String { words("category", "categories", map(\.name), joinedBy: "and") }
 
-    /// A sentence that offers them beside something that always helps.
+    /// Returns the sentence that proposes these categories beside an action that always helps.
     func proposed(or certainty: String) -> String {
         isEmpty
             ? "\(certainty)." : "\(certainty), or use \(words("category", "category", map(\.name), joinedBy: "or"))."

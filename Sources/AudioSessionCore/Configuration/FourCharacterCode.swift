@@ -1,19 +1,20 @@
-/// Four bytes that Apple's errors and constants are known by, such as `!pri`.
+/// A code of four bytes, as in Apple's errors and constants, such as `!pri`.
 ///
-/// As text it is its four characters if they can all be printed, and otherwise eight hexadecimal digits after `0x`.
-/// Both forms are read back, so no code is lost on the way through a log.
+/// Its text has the four characters if all are printable, and otherwise `0x` and eight hexadecimal
+/// digits. Both forms can be parsed again, so a log preserves every code.
 public struct FourCharacterCode: RawRepresentable, Sendable, Hashable {
     public let rawValue: UInt32
 
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// The code of a status as Apple's functions return it.
+    /// Makes the code of a status that an Apple function returns.
+    /// - Parameter status: The status as a signed number.
     public init(status: Int32) { rawValue = UInt32(bitPattern: status) }
 
-    /// The status that Apple's functions return for it.
+    /// The status that Apple's functions return for this code.
     public var status: Int32 { Int32(bitPattern: rawValue) }
 
-    /// Whether all four characters are printable ASCII, a space included.
+    /// Whether all four characters are printable ASCII, including spaces.
     public var isPrintable: Bool { bytes.allSatisfy(Self.printable.contains) }
 
     private static let printable: ClosedRange<UInt8> = 0x20...0x7e
@@ -30,16 +31,19 @@ extension FourCharacterCode: LosslessStringConvertible {
         return "0x" + String(repeating: "0", count: 8 - digits.count) + digits
     }
 
-    /// Reads four printable ASCII characters, or `0x` and eight hexadecimal digits; `nil` for anything else.
+    /// Parses four printable ASCII characters, or `0x` and eight hexadecimal digits; `nil` for
+    /// anything else.
+    /// - Parameter description: The text of a code.
     public init?(_ description: String) {
-        // One byte more than can be right, so that the length of a hostile text costs nothing.
+        // The limit is one byte more than is legal, so that the length of a hostile text costs
+        // nothing.
         let text = Array(description.utf8.prefix(11))
         switch text.count {
         case 4:
             guard text.allSatisfy(Self.printable.contains) else { return nil }
             rawValue = text.reduce(0) { $0 << 8 | UInt32($1) }
         case 10:
-            // A sign would be read as a part of the number.
+            // `UInt32.init(_:radix:)` accepts a sign.
             guard text.starts(with: "0x".utf8), text[2] != UInt8(ascii: "+"), text[2] != UInt8(ascii: "-"),
                 let value = UInt32(String(decoding: text[2...], as: UTF8.self), radix: 16)
             else { return nil }

@@ -1,10 +1,10 @@
 extension AudioSessionConfiguration {
-    /// Whether an option may be set with a category.
+    /// The legality of an option with a category.
     enum OptionLegality: Sendable, Hashable {
         case legal
-        /// Only in mode default.
+        /// The option is legal only in mode default.
         case legalInDefaultMode
-        /// On whether it is set or not, so that setting it changes nothing.
+        /// The category implies the option, so setting it has no effect.
         case implied
         case illegal
 
@@ -21,7 +21,7 @@ extension AudioSessionConfiguration {
 extension AudioSessionConfiguration.OptionLegality {
     private typealias Options = AudioSessionConfiguration.CategoryOptions
 
-    /// - Parameter option: a single one.
+    /// Returns the legality of a single option with a category.
     static func of(
         _ option: AudioSessionConfiguration.CategoryOptions, in category: AudioSessionConfiguration.Category
     ) -> Self {
@@ -46,7 +46,10 @@ extension AudioSessionConfiguration.OptionLegality {
 }
 
 extension AudioSessionConfiguration.CategoryOptions {
-    /// All options that may be set with a category in a mode.
+    /// Returns all options that are legal with a category in a mode.
+    /// - Parameters:
+    ///   - category: The category of the session.
+    ///   - mode: The mode of the session.
     public static func legal(
         with category: AudioSessionConfiguration.Category, mode: AudioSessionConfiguration.Mode = .default
     ) -> Self {
@@ -54,7 +57,7 @@ extension AudioSessionConfiguration.CategoryOptions {
         return Self(named.map(\.option).filter { $0.legality(in: category).allows(mode) })
     }
 
-    /// All options that are on with a category, set or not.
+    /// Returns all options that a category implies.
     static func implied(by category: AudioSessionConfiguration.Category) -> Self {
         Self(named.map(\.option).filter { $0.legality(in: category) == .implied })
     }

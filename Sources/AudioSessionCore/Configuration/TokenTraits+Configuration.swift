@@ -1,5 +1,5 @@
 extension TokenTraits {
-    /// What a configuration means to other sessions, provided that it is legal.
+    /// Derives the traits from a configuration, which must be legal.
     package init(_ configuration: AudioSessionConfiguration, duckedGain: UInt16 = TokenTraits.defaultDuckedGain) {
         self.init(
             priority: TokenPriority(configuration.effectivePriority), group: configuration.group,

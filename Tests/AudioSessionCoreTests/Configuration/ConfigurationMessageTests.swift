@@ -38,7 +38,7 @@ import Testing
             "Leave it out."
         ),
         (
-            Configuration(.playback, options: .init(rawValue: 0x10)), "The bits 0x10 of the options are none.",
+            Configuration(.playback, options: .init(rawValue: 0x10)), "The bits 0x10 are no option.",
             "Use interruptSpokenAudioAndMixWithOthers, which is 0x11."
         ),
         (
@@ -59,7 +59,7 @@ import Testing
         ),
         (
             Configuration(.playback, policy: .independent),
-            "Policy independent is the system's to set, never a session's.", "Use policy default."
+            "Only the system may set policy independent, and no session may.", "Use policy default."
         ),
         (
             Configuration(.playback, group: ""), "The name of a group has 1 to 64 bytes, and this one is empty.",
