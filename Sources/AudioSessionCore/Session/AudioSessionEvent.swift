@@ -1,37 +1,42 @@
-/// What a session notifies its listeners of, in the order in which it happens.
+/// An event of a session. Listeners receive events in the order in which they happen.
 public enum AudioSessionEvent: Sendable, Hashable {
-    /// The session's ``AudioSession/state`` is another one.
+    /// The session's ``AudioSession/state`` has changed.
     case stateChanged(AudioSessionState)
-    /// Another session took over. The session's players are silent already.
+    /// Another session interrupted this one, whose players are already silent.
     case interruptionBegan(reason: InterruptionReason, by: AudioSessionCause, at: MonotonicTime)
-    /// No other session interrupts this one any more. With `shouldResume` the turn is kept for 3 seconds for ``AudioSession/activate(_:)``.
+    /// The interruption has ended. With `shouldResume`, the session keeps its claim for 3 seconds,
+    /// until ``AudioSession/activate(_:)``.
     case interruptionEnded(options: InterruptionOptions, at: MonotonicTime)
-    /// Others lower this session's sound to `gain`, or no longer do (`gain` 1). Silent mode lowers it to 0, without a
-    /// cause.
+    /// The gain that the program must apply has changed, with the sessions that duck this one.
+    /// Without ducking it is 1; silent mode sets it to 0 without a cause.
     case ducking(gain: Float, by: [AudioSessionCause])
-    /// The output that the sound went to is gone. Comes before ``routeChanged(_:)``, and not to sessions that mix nor
-    /// to calls, which go on elsewhere.
+    /// The output in use was lost. The event is sent before ``routeChanged(_:)``, but not to
+    /// sessions that mix or to calls, because those continue on another output.
     case becameNoisy(PortDescription, at: MonotonicTime)
-    /// ``AudioSession/currentRoute`` is another one: the session's sound goes, or comes from, elsewhere. Or category, mode or
-    /// options changed while the session was active, and the ports are the same.
+    /// ``AudioSession/currentRoute`` has changed, or category, mode or options of the active
+    /// session did while its ports stayed.
     case routeChanged(RouteChange)
-    /// Something that silenced the session is over, and it may be heard again; its turn is not kept for it. Only if
-    /// it was asked for: see ``AudioSession/setResumesOnReplug(_:within:)``.
+    /// The output whose loss stopped the session is available again, so it may resume. It holds no
+    /// claim meanwhile. The event is sent only after
+    /// ``AudioSession/setResumesOnReplug(_:within:)``.
     case resumeAdvice(reason: ResumeAdviceReason, at: MonotonicTime)
-    /// Only while the session is active.
+    /// Another program's primary audio began or ended. The event is sent only to active sessions.
     case silenceSecondaryAudioHint(SilenceSecondaryAudioHintType)
-    /// The volume of the output in use, or its mute: the user moved it, or sound goes to another output. Never told for
-    /// what a session does; what others lower it to is ``ducking(gain:by:)``.
+    /// The volume or mute of the current output has changed, because the user set it or the route
+    /// changed. Ducking does not change it; see ``ducking(gain:by:)``.
     case outputVolumeChanged(previous: OutputVolume, current: OutputVolume)
-    /// The gain of the input in use changed, by this program or another.
+    /// The gain of the current input has changed, by this program or another.
     case inputGainChanged(previous: Float, current: Float)
-    /// Sample rate, I/O buffer, latencies or channels are others than before; a latency by a millisecond at least.
-    /// Comes before the ``routeChanged(_:)`` that it belongs to. The library's players and recorders go on in the
-    /// format that they have.
+    /// Sample rate, I/O buffer, channels or latencies have changed, latencies by a millisecond or
+    /// more.
+    ///
+    /// The event is sent before the ``routeChanged(_:)`` that belongs to it. The library's players
+    /// and recorders keep their own format.
     case hardwareFormatChanged(previous: HardwareFormat, current: HardwareFormat)
-    /// PipeWire is gone. The session keeps its place, its players are silent, and ``AudioSession/activate(_:)`` fails
-    /// until it is back.
+    /// The connection to PipeWire was lost. The session keeps its place, its players are silent,
+    /// and ``AudioSession/activate(_:)`` fails until ``mediaServicesReset``.
     case mediaServicesLost
-    /// PipeWire is back: the session has its place again, and is what it was. Its players start nothing by themselves.
+    /// PipeWire is connected again. The session has its place and its state again, but its players
+    /// do not start by themselves.
     case mediaServicesReset
 }

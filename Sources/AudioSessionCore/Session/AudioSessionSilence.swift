@@ -1,23 +1,23 @@
-/// Why nothing, or less, is heard of a session.
+/// A reason why a session is silent or quieter than usual.
 public enum AudioSessionSilence: Sendable, Hashable {
-    /// It is not its turn: it did not ask, or gave it up.
+    /// The session is not active.
     case inactive
-    /// Others have the turn: the oldest of them first.
+    /// These sessions interrupt the session, the oldest first.
     case interrupted(by: [AudioSessionCause])
-    /// The interruption is over, and the program has not gone on yet.
+    /// The interruption has ended, and the program has not resumed yet.
     case advised
-    /// Others lower it, to `gain` of its amplitude.
+    /// These sessions duck the session to `gain`, a linear amplitude.
     case ducked(gain: Float, by: [AudioSessionCause])
-    /// The machine is in silent mode, which sessions of this category follow.
+    /// Silent mode is on, which sessions of this category follow.
     case silentMode
-    /// The user has muted its output, or its streams.
+    /// The user has muted the session's output, or its streams.
     case muted
-    /// What it records is silence: its microphone is muted, by the program or by the user. What it plays is heard.
+    /// The program or the user has muted the session's microphone. Its playback is heard.
     case inputMuted
-    /// Its output went, and it does not go on elsewhere by itself.
+    /// The session's output was lost, and the session does not continue on another one by itself.
     case routeLost
-    /// There is no PipeWire.
+    /// PipeWire is not connected.
     case daemonLost
-    /// It could be heard, but its program plays nothing.
+    /// The session could be heard, but its program plays nothing.
     case paused
 }

@@ -1,6 +1,6 @@
-/// Whether a session has its turn.
+/// A session's state: inactive, active or interrupted.
 public enum AudioSessionState: String, Sendable, Hashable, CaseIterable {
-    /// `interrupted` sessions keep their place and are silent; after the end they are `inactive` until they go
-    /// on.
+    /// An `interrupted` session is silent and keeps its place. When the interruption ends, it is
+    /// `inactive` until it resumes.
     case inactive, active, interrupted
 }

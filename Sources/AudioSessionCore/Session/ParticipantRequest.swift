@@ -1,18 +1,21 @@
-/// What a participant asks of the manager, which sends its answer as a ``RouteInput`` before the call returns.
+/// A participant's request to the manager, which answers with a ``RouteInput`` before the call
+/// returns.
 package enum ParticipantRequest: Sendable, Hashable {
     /// Follow the route of the participant's session.
     case follow
     case unfollow
-    /// The session may have other targets.
-    /// - Parameter reason: of the route change that follows; `nil`: the one that the routes show.
+    /// Apply the session's targets, which may have changed.
+    /// - Parameter reason: The reason of the route change that follows; `nil` derives it from the
+    ///   routes.
     case retarget(RouteChangeReason?)
     /// Set the nodes of the participant's running streams.
     case setStreams(Set<ObjectID>)
-    /// Send ``RouteInput/inputChanged`` and ``RouteInput/inputMuted(_:)``, now and at every change; or no longer.
+    /// Start or stop sending ``RouteInput/inputChanged`` and ``RouteInput/inputMuted(_:)``. The
+    /// current values are sent at the start.
     case followInputs(Bool)
-    /// Find out what a stream records from.
+    /// Observe the input of a stream.
     /// - Parameters:
-    ///   - stream: the node that records; `nil` while it is not known.
-    ///   - former: what it recorded from until now.
+    ///   - stream: The node of the stream; `nil` if it is not known yet.
+    ///   - former: The previously observed port.
     case observeInput(of: ObjectID?, former: PortDescription?)
 }

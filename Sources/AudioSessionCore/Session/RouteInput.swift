@@ -1,26 +1,28 @@
-/// What the manager tells a follower of a route. It comes on the loop's thread, inside the callback that brought the event.
+/// An input of a route's follower. The manager sends it on the loop's thread, inside the callback
+/// of the event.
 package enum RouteInput: Sendable, Hashable {
-    /// When one of these nodes disappears, the gate closes inside PipeWire's callback.
+    /// The removal of one of these nodes is to close the gate inside PipeWire's callback.
     case gateTriggers([ObjectID])
-    /// The output in use may be lost: close the gate.
+    /// The output in use may be lost, so the gate is to be closed.
     case endangered
     /// The output is not lost after all: a profile was switched, or the session manager restarted.
     case kept
-    /// The output in use is lost. Comes after `endangered`, before the `changed` that belongs to it.
+    /// The output in use is lost. The event is sent after `endangered`, before the `changed` that
+    /// belongs to it.
     case becameNoisy(PortDescription, at: MonotonicTime)
     case changed(RouteChange)
-    /// Answers ``ParticipantRequest/setStreams(_:)``: the route of these streams.
+    /// The route of these streams, as the answer to ``ParticipantRequest/setStreams(_:)``.
     case routed(RouteDescription)
-    /// A stream, of any program, is linked to an output.
+    /// A stream of any program was linked to an output.
     case linked(ObjectID)
-    /// The session manager disappeared, and with it all links, or there is one again.
+    /// The session manager disappeared with all links, or has returned.
     case sessionManager(isThere: Bool)
-    /// What is recorded, or whether it is muted, may be another.
+    /// The recorded input, or its mute, may have changed.
     case inputChanged
-    /// Answers ``ParticipantRequest/observeInput(of:former:)``.
+    /// The observed input, as the answer to ``ParticipantRequest/observeInput(of:former:)``.
     case inputObserved(InputObservation)
-    /// The program mutes its input, or no longer does.
+    /// The program has muted or unmuted its input.
     case inputMuted(Bool)
-    /// The connection to PipeWire is lost. Streams over it have to be dropped before the call returns.
+    /// The connection to PipeWire is lost. Its streams must be released before the call returns.
     case connectionLost
 }

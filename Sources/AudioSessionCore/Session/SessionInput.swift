@@ -1,76 +1,78 @@
-/// What happened to a session, for ``SessionStateMachine``.
+/// An input of ``SessionStateMachine``.
 package enum SessionInput: Sendable, Hashable {
     case lifecycle(Lifecycle)
     case configuration(ConfigurationChange)
-    /// What arbitration notifies the session of.
+    /// An event of arbitration about the session.
     case arbitration(BoardEvent)
-    /// Other programs' sessions are others than before, as far as an inactive session is concerned.
+    /// Other programs' sessions have changed, as far as an inactive session is concerned.
     case othersChanged(OtherSessions)
-    /// Whether streams of programs without sessions play.
+    /// Streams of programs without sessions started or stopped playing.
     case othersStreaming(Bool)
     case participant(ParticipantID, ParticipantChange)
     case route(SessionRouteInput)
     case sound(SoundChange)
-    /// Whether to advise at the return of an output, from the next loss on.
+    /// The limit within which the return of an output leads to advice, from the next loss on; `nil`
+    /// for no advice.
     case resumesOnReplug(within: Duration?)
-    /// The computer slept for so long.
+    /// The computer has slept for this time.
     case slept(Duration)
-    /// Mutes, silent mode or PipeWire's graph may be others, and with them why the session is silent.
+    /// Mutes, silent mode or the graph may have changed, and with them the silence reasons.
     case surroundingsChanged
     case services(ServiceChange)
 
     package enum Lifecycle: Sendable, Hashable {
         /// The first call that needs PipeWire was made.
         case opened
-        /// There was no room for the session. The next call opens it again.
+        /// The manager's limit of sessions is reached. The next call opens the session again.
         case refused
         /// The program deactivates the session.
         case deactivating(notify: Bool)
-        /// The program closed the session, or its last reference went.
+        /// The program closed the session, or its last reference was released.
         case closed
-        /// The manager was closed, and no session of it is heard any more.
+        /// The manager was closed, and all its sessions are silent.
         case managerClosed
     }
 
     package enum ServiceChange: Sendable, Hashable {
         case lost
-        /// PipeWire is back.
+        /// The connection to PipeWire is back.
         case back
-        /// The manager follows the session's route again: the route as it is now; `nil` if the session has none.
+        /// The manager follows the session's route again: this current route, or `nil` if the
+        /// session has none.
         case reset(RouteDescription?)
     }
 
     package enum SoundChange: Sendable, Hashable {
-        /// The program prefers other numbers.
+        /// The program set new preferred numbers.
         case preferred(SoundPreferences)
         case read(SoundScope)
     }
 
     package enum ConfigurationChange: Sendable, Hashable {
-        /// PipeWire is asked for a place with this configuration.
+        /// A place with this configuration was requested of PipeWire.
         case requested(AudioSessionConfiguration)
-        /// PipeWire granted what was requested in place of this configuration.
+        /// PipeWire granted the request that replaces this configuration.
         case granted(old: AudioSessionConfiguration)
-        /// PipeWire refused the second configuration, and the first is in force again.
+        /// PipeWire refused the second configuration, so the first is in force again.
         case denied(old: AudioSessionConfiguration, new: AudioSessionConfiguration)
     }
 
     package enum ParticipantChange: Sendable, Hashable {
         case joined(ParticipantFacts)
         case left
-        /// It began or ceased to play or record, or to be stopped by the loss of its output.
+        /// The participant started or stopped, or a lost output stopped it.
         case changed(ParticipantFacts)
-        /// It plays to, or records from, something else.
+        /// The participant's streams use another node.
         case moved(ParticipantFacts)
-        /// Its input was muted or unmuted.
+        /// The participant's input was muted or unmuted.
         case muted(ParticipantFacts)
-        /// It is about to stop because this output is lost.
+        /// The participant is about to stop because this output is lost.
         case losesOutput(uid: String, at: MonotonicTime)
     }
 }
 
 extension SessionInput.ParticipantChange {
-    /// What is known of the participant after it; `nil` if that is as before.
+    /// The participant's facts after the change; `nil` if they have not changed.
     var facts: ParticipantFacts? {
         switch self {
         case .joined(let facts), .changed(let facts), .moved(let facts), .muted(let facts): facts
@@ -79,69 +81,70 @@ extension SessionInput.ParticipantChange {
     }
 }
 
-/// What happened to a session's route, or to what its program prefers.
+/// An input about a session's route or its program's preferences.
 package enum SessionRouteInput: Sendable, Hashable {
     /// The output in use is lost.
     case lost(PortDescription, at: MonotonicTime)
     case changed(RouteChange)
-    /// The output that was in doubt is still in use.
+    /// The output that might have been lost is still in use.
     case kept
-    /// The route was read, and no listener is to be notified.
+    /// The route was read, without a notification of listeners.
     case adopted(RouteDescription)
-    /// Ports, cards or defaults are others than before.
+    /// Ports, cards or defaults have changed.
     case choicesChanged
     /// A route change is about to be notified. Streams and cards follow after `choicesChanged`.
     case aboutToChange
-    /// The computer's default input is another.
+    /// The default input has changed.
     case defaultInputChanged
     case prefer(PortDescription?, PortDirection)
     case override(PortOverride)
     case select(DataSource?, PortDirection)
 }
 
-/// Identifies a participant of a session.
+/// The identity of a participant of a session.
 package typealias ParticipantID = ObjectIdentifier
 
-/// What a session knows of a part of the program that plays or records for it.
+/// The facts that a participant reports to its session.
 package struct ParticipantFacts: Sendable, Hashable {
-    /// Whether it plays or records.
+    /// Whether the participant plays or records.
     package var isRunning = false
-    /// Whether it plays. Recorders do not.
+    /// Whether the participant plays. Recorders do not.
     package var isHeard = true
-    /// Whether it is silent because its output was lost.
+    /// Whether the participant is silent because its output was lost.
     package var isStoppedByRouteLoss = false
-    /// Whether it records silence because its input is muted.
+    /// Whether the participant records silence because its input is muted.
     package var isInputMuted = false
     /// The nodes of its running streams that play.
     package var streams: Set<ObjectID> = []
-    /// What it records from.
+    /// The node from which it records.
     package var source: ObjectID?
-    /// What it plays or records, for people; `nil` while it does neither.
+    /// The name of what it plays or records, for the user; `nil` while it does neither.
     package var title: String?
 
     package init() {}
 }
 
-/// What a session tells its participants.
+/// An input that a session sends to its participants.
 package enum ParticipantInput: Sendable, Hashable {
     case activated
-    /// Be silent from now on.
+    /// The session was interrupted; the participant is to be silent.
     case interrupted
     case interruptionEnded(shouldResume: Bool)
-    /// Stop.
+    /// The session was deactivated; the participant is to stop.
     case deactivated
-    /// An output is lost while the session is interrupted.
+    /// An output was lost while the session is interrupted.
     case outputLost(PortDescription)
-    /// The output whose loss stopped the participant is in use again, and resuming was asked for.
+    /// The output whose loss stopped the participant is in use again, and resuming is enabled.
     case outputRegained
-    /// Lower the sound to this amplitude.
+    /// The participant is to apply this gain, a linear amplitude.
     case ducked(Float)
-    /// The session's target may be another one, or a card is about to be switched for it.
-    /// - Parameter reason: of the route change that follows; `nil`: the one that the routes show.
+    /// The session's target may have changed, or a card is about to be switched for it.
+    /// - Parameter reason: The reason of the route change that follows; `nil` derives it from the
+    ///   routes.
     case targetChanged(RouteChangeReason?)
-    /// The session has another configuration.
+    /// The session's configuration has changed.
     case reconfigured
-    /// Running streams carry these properties from now on.
+    /// The running streams are to have these properties.
     case properties([StreamProperty])
 }
 
@@ -153,60 +156,63 @@ package struct StreamProperty: Sendable, Hashable {
     package init(_ key: String, _ value: String) { (self.key, self.value) = (key, value) }
 }
 
-/// What a session's driver has to do, in this order.
+/// An action of a session's driver. Actions are executed in order.
 package enum SessionAction: Sendable, Hashable {
-    /// Tell every participant.
+    /// Send an input to every participant.
     case tell(ParticipantInput)
-    /// Tell one participant.
+    /// Send an input to one participant.
     case tellOne(ParticipantID, ParticipantInput)
-    /// Make the machine's state readable. Always before ``notify(_:)``.
+    /// Publish the state machine's state to the snapshot. The action always precedes
+    /// ``notify(_:)``.
     case publish
-    /// Notify listeners.
+    /// Notify listeners of an event.
     case notify(AudioSessionEvent)
-    /// No event follows.
+    /// End the event sequences.
     case endEvents
-    /// Read numbers of the sound anew.
+    /// Read numbers of the sound again.
     case readSound(SoundScope)
-    /// Ask the manager, and receive what it answers.
+    /// Send a request to the manager, and receive its answers.
     case ask(SessionRequest)
 
     static let updateSound = readSound(.all)
 }
 
-/// Which numbers of a session's sound may be others than before.
+/// The numbers of a session's sound that may have changed.
 package enum SoundScope: Sendable, Hashable {
     case all
     /// The volume of a port in this direction.
     case volume(PortDirection)
 }
 
-/// What a session asks of its manager.
+/// A session's request to its manager.
 package enum SessionRequest: Sendable, Hashable {
-    /// Make the session known to arbitration, and follow its route.
+    /// Register the session for arbitration, and follow its route.
     case open(TokenTraits, RouteTargets)
     case close
     case setSounding(Bool)
     case setStoppedByRouteLoss(Bool)
     case setStreams(Set<ObjectID>, recordingFrom: Set<ObjectID>)
-    /// Follow these targets.
-    /// - Parameter reason: of the route change that follows; `nil`: the one that the routes show.
+    /// Follow the route of these targets.
+    /// - Parameter reason: The reason of the route change that follows; `nil` derives it from the
+    ///   routes.
     case setTargets(RouteTargets, reason: RouteChangeReason?)
     /// Follow these targets, and answer with ``SessionRouteInput/adopted(_:)``.
     case adoptTargets(RouteTargets)
-    /// Follow these targets after PipeWire is back, and answer with ``SessionInput/ServiceChange/reset(_:)``.
+    /// Follow these targets on a new connection, and answer with
+    /// ``SessionInput/ServiceChange/reset(_:)``.
     case followAgain(RouteTargets)
     case steerCards(CardWishes)
 }
 
-/// What a session's state machine reads of the computer.
+/// The values that a session's state machine reads while it receives an input.
 package protocol SessionSurroundings {
-    /// `nil` while PipeWire is not connected.
+    /// The graph; `nil` while PipeWire is not connected.
     var graph: AudioGraph? { get }
-    /// As last known, connected or not.
+    /// The last known graph, connected or not.
     var lastGraph: AudioGraph { get }
-    /// `nil` while the session is not open.
+    /// The session's status; `nil` while the session is not open.
     var status: SessionStatus? { get }
-    /// Sessions of other programs, for an inactive session.
+    /// The sessions of other programs, for an inactive session.
     var others: OtherSessions { get }
     var now: MonotonicTime { get }
 }

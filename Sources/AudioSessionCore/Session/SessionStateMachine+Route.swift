@@ -1,5 +1,5 @@
 extension SessionStateMachine {
-    /// What the session's configuration, preferences and override lead to.
+    /// The targets that follow from the session's configuration, preferences and override.
     package var routeTargets: RouteTargets {
         RouteTargets(
             output: RouteTarget(chooser.output, isAllowed: configuration.allowsPlayback),
@@ -50,14 +50,15 @@ extension SessionStateMachine {
         receive(replug: .moved(to: Set(route.outputs.map(\.uid)), at: time), surroundings)
     }
 
-    /// An override lasts as long as the session's activation.
+    /// Ends the override, which lasts as long as the session's activation.
     mutating func endOverride(_ surroundings: some SessionSurroundings) {
         chooser.endOverride()
         chooseRoute(.override, surroundings)
     }
 
-    /// Evaluates where the session's sound is to go.
-    /// - Parameter reason: of the route change that follows; `nil`: the one that the routes show.
+    /// Evaluates the session's targets again.
+    /// - Parameter reason: The reason of the route change that follows; `nil` derives it from the
+    ///   routes.
     mutating func chooseRoute(
         _ reason: RouteChangeReason?, _ surroundings: some SessionSurroundings
     ) {
@@ -69,13 +70,13 @@ extension SessionStateMachine {
         actions.append(.updateSound)
         let areTargetsNew = PortDirection.allCases.contains { old.target($0) != chooser.target($0) }
         if areTargetsNew || old.wishes != chooser.wishes { actions.append(.tell(.targetChanged(reason))) }
-        // An inactive session notifies of no change of its category.
+        // An inactive session sends no event for a change of its category.
         if reason == .categoryChange, state != .active {
             actions.append(.ask(.adoptTargets(routeTargets)))
         } else {
             actions.append(.ask(.setTargets(routeTargets, reason: reason)))
         }
-        // After the targets, so that a card's answer is expected.
+        // The targets come first, so that the card's answer is expected.
         actions.append(.ask(.steerCards(chooser.wishes)))
     }
 }

@@ -1,10 +1,10 @@
-/// What a session knows of lost outputs that stopped its sound.
+/// The lost outputs that stopped a session's sound.
 struct RouteLosses: Sendable {
-    /// The output that participants are about to be told is lost.
+    /// The lost output of which participants are about to be notified.
     var last: (uid: String, time: MonotonicTime)?
     /// The loss that stopped the program's own sound while the session was interrupted.
     var own = OwnLoss.none
-    /// Participants that a loss stopped, and those that ran, at the last evaluation.
+    /// The participants that a loss had stopped, and those that ran, at the last evaluation.
     var stopped: Set<ParticipantID> = []
     var running: Set<ParticipantID> = []
 
@@ -29,7 +29,7 @@ extension SessionStateMachine {
             let old = participants[id]
             participants[id] = facts
             updateRouteLoss(surroundings)
-            // A recorder that stops does not move.
+            // A recorder that stops keeps its node.
             if (old?.streams, old?.source) != (facts.streams, facts.source) { actions.append(setStreams) }
             actions.append(setSounding)
             updateSilence(surroundings)
@@ -58,7 +58,7 @@ extension SessionStateMachine {
 
     // MARK: Loss
 
-    /// Whether a program renders the session's sound itself. It is expected to pause.
+    /// Whether the program renders the session's sound itself, and is expected to pause by itself.
     private var rendersItself: Bool { !participants.values.contains(where: \.isHeard) }
 
     mutating func lost(
@@ -73,7 +73,7 @@ extension SessionStateMachine {
             losses.last = (port.uid, time)
             guard pauses else { return }
             actions.append(.tell(.outputLost(port)))
-            // Otherwise the program would be advised to resume, on another output.
+            // Otherwise the program would be advised to resume on another output.
             guard rendersItself else { return }
             losses.own = .stopped
             updateRouteLoss(surroundings)
@@ -97,7 +97,8 @@ extension SessionStateMachine {
     private mutating func updateRouteLoss(_ surroundings: some SessionSurroundings) {
         let stopped = Set(participants.lazy.filter(\.value.isStoppedByRouteLoss).map(\.key))
         let running = Set(participants.lazy.filter(\.value.isRunning).map(\.key))
-        // A participant that began to run, or is not stopped by a loss any more, shows that its user wants something else.
+        // A participant that starts, or that a loss does not stop any more, shows another intention
+        // of the user.
         let isOverruled = !running.isSubset(of: losses.running) || !losses.stopped.isSubset(of: stopped)
         let hasStopped = !stopped.isSubset(of: losses.stopped)
         (losses.stopped, losses.running) = (stopped, running)
@@ -110,13 +111,14 @@ extension SessionStateMachine {
 
     // MARK: Advice
 
-    /// Listeners first: a program that decides itself is notified before a participant sounds.
+    /// Receives an input of the replug state machine. Listeners are notified before participants
+    /// resume, so that the program can decide first.
     mutating func receive(
         replug event: ReplugStateMachine.Event, _ surroundings: some SessionSurroundings
     ) {
         guard replug.receive(event) else { return }
         readOthers(surroundings)
-        // A session that is not active any more does not resume over others.
+        // A session that is not active any more does not resume over other programs.
         guard state == .active || !secondaryAudioShouldBeSilenced else { return }
         actions.append(.notify(.resumeAdvice(reason: .routeRestored, at: surroundings.now)))
         for id in participants.keys where participants[id]?.isStoppedByRouteLoss == true {

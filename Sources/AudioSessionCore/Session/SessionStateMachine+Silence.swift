@@ -1,5 +1,5 @@
 extension SessionStateMachine {
-    /// Evaluates why nothing, or less, is heard of the session.
+    /// Evaluates why the session is silent or quieter than usual.
     mutating func updateSilence(_ surroundings: some SessionSurroundings) {
         defer { publish() }
         guard phase != .managerClosed else { return }
@@ -22,7 +22,7 @@ extension SessionStateMachine {
         if participants.values.contains(where: \.isInputMuted) { silence.append(.inputMuted) }
     }
 
-    /// Why an active session is not heard, or less, while it plays.
+    /// Returns why an active session that plays is silent or quieter than usual.
     private func attenuation(_ status: SessionStatus, _ graph: AudioGraph?) -> [AudioSessionSilence] {
         var silence: [AudioSessionSilence] = status.isSilenced ? [.silentMode] : []
         let streams = participants.values.reduce(into: Set()) { $0.formUnion($1.streams) }

@@ -1,34 +1,36 @@
-/// Decides what a session is, and what its participants and listeners are notified of.
+/// The state machine of a session. It decides the session's state and what its participants and
+/// listeners are notified of.
 ///
-/// Arbitration (`BoardStateMachine`) decides which sessions are active, and ``RouteStateMachine`` where sound goes. This
-/// machine decides what follows for one session. The driver executes the actions in order, and an input that they cause is
-/// received after the last of them.
+/// Arbitration (`BoardStateMachine`) decides which sessions are active, and ``RouteStateMachine``
+/// decides the routes. This state machine decides the consequences for one session. The driver
+/// executes the actions in order, and an input that they cause is received after the last of them.
 package struct SessionStateMachine: Sendable {
     package enum Phase: Sendable { case unopened, open, managerClosed, closed }
 
     package private(set) var phase = Phase.unopened
     package private(set) var configuration: AudioSessionConfiguration
     package private(set) var state = AudioSessionState.inactive
-    /// The amplitude that others leave to the session's sound.
+    /// The gain that arbitration applies to the session's sound.
     package private(set) var gain: Float = 1
     package internal(set) var silence: [AudioSessionSilence] = [.inactive]
-    /// Whether the session was last deactivated without notice to others.
+    /// Whether the last deactivation did not notify other sessions.
     package private(set) var leavesSilently = false
-    /// `nil` until the session is open.
+    /// The session's route; `nil` until the session is open.
     package internal(set) var route: RouteDescription?
     package internal(set) var chooser = RouteChooser()
-    /// The choice of the route that listeners know, or are about to; `nil`: the computer's default.
+    /// The choice of ports that listeners know or are about to know; `nil` for the default ports.
     package internal(set) var presentedChoice: RouteChoice?
     package private(set) var soundPreferences: SoundPreferences
     var participants: [ParticipantID: ParticipantFacts] = [:]
     var losses = RouteLosses()
     var replug = ReplugStateMachine()
-    /// How many requests ask PipeWire for a place with another configuration.
+    /// The number of requests for a place with another configuration that PipeWire has not
+    /// answered.
     private var pendingConfigurations = 0
     private var others = OtherSessions()
     private var areOthersStreaming = false
     private var reportedHint = SilenceSecondaryAudioHintType.end
-    /// Of the input that is being received.
+    /// The actions of the input that is being received.
     var actions: [SessionAction] = []
 
     package init(
@@ -41,7 +43,7 @@ package struct SessionStateMachine: Sendable {
     /// Whether another program plays.
     package var isOtherAudioPlaying: Bool { others.isAnyActive || areOthersStreaming }
 
-    /// Whether another program plays what is no secondary audio.
+    /// Whether another program plays primary audio.
     package var secondaryAudioShouldBeSilenced: Bool { others.isPrimaryActive || areOthersStreaming }
 
     package mutating func receive(
@@ -74,7 +76,7 @@ package struct SessionStateMachine: Sendable {
         return actions
     }
 
-    /// Makes readable what a participant reports before the input is received, which has to wait for its turn.
+    /// Publishes a participant's facts before its input is received, because the input is queued.
     package mutating func foresee(_ input: SessionInput, in surroundings: some SessionSurroundings) {
         defer { actions = [] }
         guard phase != .closed, case .participant(let id, let change) = input, participants[id] != nil,
@@ -84,7 +86,8 @@ package struct SessionStateMachine: Sendable {
         updateSilence(surroundings)
     }
 
-    /// A closed session only takes back a configuration that was not granted.
+    /// Receives the input of a closed session, which only reverts a configuration that was not
+    /// granted.
     private mutating func closed(_ input: SessionInput) -> [SessionAction] {
         guard case .configuration(.denied(let old, let new)) = input, configuration == new else { return [] }
         configuration = old
@@ -168,7 +171,7 @@ package struct SessionStateMachine: Sendable {
         }
     }
 
-    /// Whether a choice of routes waits for PipeWire's answer to a configuration.
+    /// Whether the choice of ports waits for PipeWire's answer to a configuration.
     var isReconfiguring: Bool { pendingConfigurations > 0 }
 
     // MARK: Arbitration
@@ -181,9 +184,10 @@ package struct SessionStateMachine: Sendable {
             leavesSilently = false
             // Sessions that this one interrupted do not count any more.
             readOthers(surroundings)
-            // Before streams start: not even the first frame may be too loud.
+            // The gain is set before streams start, so that not even the first frame is too loud.
             setGain(surroundings.status?.gain ?? 1)
-            // An active session that is activated again had its configuration changed, which does not end a loss.
+            // An active session that is activated again had its configuration changed, which does
+            // not end a loss.
             if state != .active { receive(replug: .turned, surroundings) }
             change(to: .active, surroundings)
             forgetOwnLoss()
@@ -263,12 +267,12 @@ package struct SessionStateMachine: Sendable {
         actions.append(.updateSound)
     }
 
-    /// What is published is the state after the input, so once is enough.
+    /// Publishes once per input, because only the state after the input matters.
     mutating func publish() { if !actions.contains(.publish) { actions.append(.publish) } }
 
     // MARK: Other audio
 
-    /// Active sessions are notified of others; the rest have to ask.
+    /// Reads other sessions for an active session. Inactive sessions read them on request.
     mutating func readOthers(_ surroundings: some SessionSurroundings) {
         if state != .active { setOthers(surroundings.others) }
     }

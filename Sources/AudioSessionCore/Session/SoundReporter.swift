@@ -1,6 +1,6 @@
 /// Decides which numbers of a session's sound its listeners are notified of.
 package struct SoundReporter: Sendable {
-    /// `nil` until the session's sound was first read, which notifies of nothing.
+    /// The last notified numbers; `nil` until they were first read, which sends no event.
     package private(set) var state: SoundState?
     private var reportedHardware = HardwareFormat()
 
