@@ -1,17 +1,17 @@
-/// What the active sessions of a stack mean to all others.
+/// A summary of the active sessions in a stack, as far as it concerns all other sessions.
 package struct ActiveSummary: Sendable, Hashable {
     private var all = GroupedMaximum()
-    /// Of those that do not mix.
+    /// The groups of the active sessions that do not mix.
     private var primary = GroupedMaximum()
-    /// Positions of those that duck, oldest first.
+    /// The positions of the active sessions that duck others, oldest first.
     private(set) var duckers: [Int] = []
     private var duckerKinds: [TraitsKind] = []
-    /// By the kind of the ducker: how far it ducks others, in thousandths. Empty without duckers.
+    /// The depth of ducking in thousandths, by the kind of the ducker; empty without duckers.
     private var depths: [GroupedMaximum] = []
 
     package init() {}
 
-    /// Whether more groups make no difference any more to what is mixed.
+    /// Whether further groups of mixing sessions would change nothing.
     var isFull: Bool { all.hasTwoGroups }
 
     mutating func add(_ group: Int, isPrimary: Bool) {
@@ -19,7 +19,7 @@ package struct ActiveSummary: Sendable, Hashable {
         if isPrimary { primary.add(1, group) }
     }
 
-    /// - Parameter ducker: newer than all before.
+    /// Adds a session that ducks others and is newer than all added before.
     mutating func add(ducker: StackIndex.Entry, at position: Int) {
         duckers.append(position)
         if depths.isEmpty { depths = Array(repeating: GroupedMaximum(), count: TraitsKind.count) }
@@ -27,7 +27,8 @@ package struct ActiveSummary: Sendable, Hashable {
         depths[ducker.kind.index].add(UInt64(TokenTraits.fullGain - ducker.duckedGain), ducker.group)
     }
 
-    /// What others duck an active session to, in thousandths: the deepest wins.
+    /// Returns the gain to which others duck an active session, in thousandths. The deepest ducking
+    /// wins.
     func gain(of entry: StackIndex.Entry) -> UInt16 {
         var depth: UInt64 = 0
         for kind in duckerKinds where RuleTable.ducks[kind, entry.kind] {
@@ -36,7 +37,8 @@ package struct ActiveSummary: Sendable, Hashable {
         return TokenTraits.fullGain - UInt16(depth)
     }
 
-    /// - Parameter group: `nil` for one without sessions in the stack.
+    /// Returns the active sessions of all groups but one; `nil` is a group without sessions in the
+    /// stack.
     func others(besides group: Int?) -> OtherSessions {
         let group = group ?? GroupNumbers.none
         return OtherSessions(

@@ -1,24 +1,28 @@
-/// Who sounds, who waits and for whom: a pure function of the live tokens, so that every process finds the same.
+/// The stack and each session's state in it: a pure function of the live tokens, with the same
+/// result in every process.
 ///
-/// A session stands where its newest granted token puts it. A newer session interrupts an older one by
-/// ``TokenTraits/interrupts(_:)``, whether it is interrupted itself or not; the older one is *blocked* for as long as
-/// any such newer session stands. Three things that the tokens alone would leave open are decided as follows.
+/// The place of a session is that of its newest granted token. A newer session interrupts an older
+/// one by ``TokenTraits/interrupts(_:)``, whether it is interrupted itself or not. The older one is
+/// *blocked* while any such newer session stands. Three cases that the tokens alone leave open are
+/// decided as follows.
 ///
-/// - Only a newcomer can be refused, when it arrives, by what stood there then. A token that carries a place re-makes
-///   one that was granted, and is granted too.
-/// - A newcomer may arrive over an interrupted session that would have forbidden it. When that one is unblocked the
-///   newcomer keeps its place: its owner confirms it, see ``Verdict``.
-/// - A newcomer may arrive while the token of a session that would have forbidden it is away: after a restart of the
-///   daemon, or because somebody destroyed it. Once that one is back in its place, it blocks the newer.
+/// - Only a newcomer can be refused, by the sessions that stand when it arrives. A token that
+///   carries a place re-makes one that was granted, and is granted too.
+/// - A newcomer may arrive while a session that would have refused it is interrupted. The newcomer
+///   keeps its place when that session is unblocked: its owner confirms it, see ``Verdict``.
+/// - A newcomer may arrive while the token of a session that would have refused it is missing. The
+///   reason is a restart of the daemon, or another client that destroyed the token. When that
+///   session is back in its place, it blocks the newer one.
 package struct Arbitration: Sendable, Hashable {
-    /// The sessions that stand, oldest first.
+    /// The standing sessions, oldest first.
     package private(set) var stack: [StackEntry] = []
-    /// The sessions whose last word is that they have gone, and whether they gave notice.
+    /// The sessions whose newest valid token is a release, and whether that notifies others.
     package private(set) var released: [SessionKey: Bool] = [:]
     private let cookie: UInt32
-    /// By which each session is found in the stack.
+    /// The rank by which each session is found in the stack.
     private var ranks: [SessionKey: Rank] = [:]
-    /// The daemon's earlier runs that sessions were restored from, oldest first. Their sessions are the first in the stack.
+    /// The earlier runs of the daemon from which sessions were restored, oldest first. Their
+    /// sessions are the first in the stack.
     private var runs: [Run] = []
     private var restoredCount = 0
     private var counters = RestartCounters()
@@ -32,25 +36,27 @@ package struct Arbitration: Sendable, Hashable {
     }
 
     package var active: ActiveSummary { index.active }
-    /// How many runs of the daemon came before the present one, as tokens claim.
+    /// The number of runs of the daemon before the present one, as tokens claim.
     var presentCounter: UInt32 { counters.present }
-    /// The sessions that the last change blocked or freed.
+    /// The sessions that the last change blocked or unblocked.
     var turned: some Sequence<StackEntry> { index.turned.lazy.map { stack[$0] } }
-    /// Whether nothing is kept of any token.
+    /// Whether no state of any token is left.
     var isEmpty: Bool { stack.isEmpty && released.isEmpty && ranks.isEmpty && claims.isEmpty && runs.isEmpty }
-    /// Whether the last change left any session to say what becomes of its place.
+    /// Whether the last change unblocked a session whose owner must now resume or release it.
     var isAnyNewlyUnblocked: Bool { index.isAnyNewlyUnblocked }
-    /// The sessions that the last change blocked or freed and that can block newer ones.
+    /// The sessions that the last change blocked or unblocked and that can block newer ones.
     var turnedOvertakers: some Sequence<SessionKey> {
         index.turned.lazy.filter(index.isOvertaker).map { stack[$0].key }
     }
 
-    /// - Parameter cookie: of the daemon's present run.
+    /// Makes an empty stack.
+    /// - Parameter cookie: The cookie of the daemon's present run.
     package init(cookie: UInt32) { self.cookie = cookie }
 
+    /// Makes the stack of granted tokens.
     /// - Parameters:
-    ///   - granted: without those that were refused, in any order.
-    ///   - cookie: of the daemon's present run.
+    ///   - granted: The granted tokens in any order.
+    ///   - cookie: The cookie of the daemon's present run.
     package init(granted: some Sequence<Token>, cookie: UInt32) {
         self.init(cookie: cookie)
         for token in granted.sorted(by: { $0.serial < $1.serial }) { place(token.key, token, isSpent: false) }
@@ -64,7 +70,7 @@ package struct Arbitration: Sendable, Hashable {
         index.reserveCapacity(count)
     }
 
-    /// Settles all live tokens as a program does that sees them for the first time.
+    /// Resolves all live tokens in the same way as a program that sees them for the first time.
     package init(live: some Sequence<Token>, cookie: UInt32) {
         self.init(cookie: cookie)
         var refused: [Token] = []
@@ -82,11 +88,12 @@ package struct Arbitration: Sendable, Hashable {
         }
     }
 
-    /// Gives a session another place, or none.
+    /// Sets or removes the place of a session.
     ///
     /// - Parameters:
-    ///   - token: the session's newest granted one.
-    ///   - isSpent: whether it was seen blocked. It does not come to life again by itself.
+    ///   - token: The session's newest granted token; `nil` removes its place.
+    ///   - isSpent: Whether the session was blocked under this token, so that it cannot become
+    ///     active again under it.
     mutating func replace(
         _ key: SessionKey, with token: Token?, isSpent: Bool = false,
         _ now: MonotonicTime = MonotonicTime(nanoseconds: 0)
@@ -171,16 +178,17 @@ package struct Arbitration: Sendable, Hashable {
 
     package subscript(key: SessionKey) -> StackEntry? { position(of: key).map { stack[$0] } }
 
-    /// `nil` for a session that does not stand.
+    /// Whether a session is blocked; `nil` for a session that does not stand.
     func isBlocked(_ key: SessionKey) -> Bool? { position(of: key).map { stack[$0].isBlocked } }
 
-    /// Those who block a session, oldest first.
+    /// Returns the sessions that block a session, oldest first.
     package func blockers(of key: SessionKey) -> [StackEntry] {
         guard let position = position(of: key), stack[position].isBlocked else { return [] }
         return stack.indices.filter { isBlocked(position, by: $0) }.map { stack[$0] }
     }
 
-    /// Calls `body` with each session that blocks another, oldest first, and since when it has been unblocked itself.
+    /// Calls `body` with each session that blocks another one, oldest first, and the time since
+    /// which it has been unblocked itself.
     func forEachBlocker(of key: SessionKey, _ body: (StackEntry, MonotonicTime?) -> Void) {
         guard let position = position(of: key), stack[position].isBlocked else { return }
         for other in stack.indices where isBlocked(position, by: other) {
@@ -188,40 +196,43 @@ package struct Arbitration: Sendable, Hashable {
         }
     }
 
-    /// Whether one session is among those who block another.
+    /// Whether one session blocks another.
     func isBlocked(_ key: SessionKey, by other: SessionKey) -> Bool {
         guard let blocked = position(of: key), let blocker = position(of: other) else { return false }
         return stack[blocked].isBlocked && isBlocked(blocked, by: blocker)
     }
 
-    /// The sessions that duck a session, oldest first. They say nothing about a session that is not active.
+    /// Returns the sessions that duck a session, oldest first. The result is valid only for an
+    /// active session.
     ///
-    /// - Parameter most: ends the list.
+    /// - Parameter most: The maximum length of the result.
     package func duckers(of key: SessionKey, most: Int = .max) -> [StackEntry] {
         guard gain(of: key) < TokenTraits.fullGain, let entry = self[key] else { return [] }
         return Array(active.duckers.lazy.map { stack[$0] }.filter { $0.ducks(entry) }.prefix(most))
     }
 
-    /// What others duck a session to, in thousandths. It says nothing about a session that is not active.
+    /// Returns the gain to which others duck a session, in thousandths. The result is valid only
+    /// for an active session.
     func gain(of key: SessionKey) -> UInt16 {
         guard !active.duckers.isEmpty, let position = position(of: key) else { return TokenTraits.fullGain }
         return index.gain(position)
     }
 
-    /// What sounds beside the sessions of a group.
+    /// Returns the active sessions of all groups but one.
     func others(besides group: TokenGroup) -> OtherSessions { index.others(besides: group) }
 
-    /// The sessions that have been unblocked since a moment in this range, without being active again.
+    /// Returns the sessions that were unblocked at a time in this range and are not active again.
     func unblocked(since range: ClosedRange<MonotonicTime>) -> some Sequence<SessionKey> {
         index.positions(unblockedSince: range).lazy.map { stack[$0].key }
     }
 
-    /// Since when a session is unblocked without being active again; `nil` if it is not.
+    /// The time since which a session is unblocked but not active again; `nil` for other sessions.
     func unblockedSince(_ key: SessionKey) -> MonotonicTime? {
         position(of: key).flatMap(index.unblockedSince)
     }
 
-    /// Marks all that are blocked now.
+    /// Marks the tokens of all sessions that the last change blocked: they cannot become active
+    /// again under them.
     mutating func spendBlocked() {
         for position in index.turned where stack[position].isBlocked && !stack[position].isSpent {
             stack[position].isSpent = true
@@ -231,7 +242,7 @@ package struct Arbitration: Sendable, Hashable {
 
     private func position(of key: SessionKey) -> Int? { ranks[key].map(firstPosition) }
 
-    /// The first position within its run whose rank is not lower.
+    /// Returns the first position within the rank's run whose rank is not lower.
     private func firstPosition(from rank: Rank) -> Int {
         var range = positions(of: rank.run)
         while !range.isEmpty {
@@ -260,12 +271,13 @@ package struct Arbitration: Sendable, Hashable {
         for position in index.turned { stack[position].isBlocked.toggle() }
     }
 
-    /// See ``StackIndex/opposition(to:at:before:)``.
+    /// Returns the opposition to a newcomer; see ``StackIndex/opposition(to:at:before:)``.
     func opposition(to token: Token, before serial: UInt64?) -> (refusing: Int?, isAny: Bool) {
         index.opposition(to: token, at: position(of: token.key), before: serial)
     }
 
-    /// Whether a player of another group got its place after one serial, with a token from before another.
+    /// Whether a player of another group got its place after `place`, by a token older than
+    /// `serial`.
     func isAnyPlayer(besides group: TokenGroup, since place: UInt64, before serial: UInt64) -> Bool {
         for position in (restoredCount..<stack.count).reversed() {
             guard stack[position].rank.place > place else { return false }

@@ -1,28 +1,32 @@
-/// One session of this process, with its place and the history that nobody else knows.
+/// A session of this process, with its place and the part of its history that only this process
+/// knows.
 struct BoardSession: Sendable {
     let id: SessionUUID
-    /// For the next activation. The place may have been granted for other traits.
+    /// The traits for the next activation. The place may have been granted for other traits.
     var wanted: TokenTraits
     var state = State.inactive
     var hold = Hold.none
     var asking: PendingRequest?
-    /// Requests that wait until PipeWire has spoken about the one before.
+    /// The requests that wait until PipeWire has answered the one before.
     var queue: [QueuedRequest] = []
-    /// The token that puts the session back in its place after a request that timed out. The stack means nothing to the
-    /// session until PipeWire has echoed it: the withdrawn token, if it is granted late, comes before this one.
+    /// The token that puts the session back in its place after a request that timed out.
+    ///
+    /// The stack is not evaluated for the session until PipeWire has echoed it, because the
+    /// withdrawn token, if it is granted late, precedes this one.
     var reinstatement: TokenName?
     var isStoppedByRouteLoss = false
 
-    /// Everyone who has interrupted it and stands, and whether their kind leaves with notice.
+    /// The standing sessions that have interrupted this one, and whether their kind normally leaves
+    /// with notice.
     var blockers: [SessionKey: Bool] = [:]
     var areAllNotified = true
-    /// The version of the stack that the session was last evaluated by.
+    /// The version of the stack by which the session was last evaluated.
     var seen: UInt64 = 0
 
-    /// What duckers leave.
+    /// The gain to which others duck the session.
     var duckedGain = TokenTraits.fullGain
     var duckers: [AudioSessionCause] = []
-    /// By silent mode.
+    /// Whether silent mode silences the session.
     var isSilenced = false
     var others = OtherSessions()
 
@@ -31,20 +35,21 @@ struct BoardSession: Sendable {
         case advised(until: MonotonicTime)
     }
 
-    /// What the session has of the stack.
+    /// The session's claim to a place in the stack.
     enum Hold: Sendable {
         case none
         case granted(GrantedPlace)
-        /// It gave up its place while PipeWire was away: others are still to be notified, and whether they may resume.
+        /// The session released its place while PipeWire was away. Others must still be notified,
+        /// with this advice.
         case releasePending(GrantedPlace, notify: Bool)
     }
 
-    /// A place that was granted.
+    /// A place in the stack that was granted.
     struct GrantedPlace: Sendable {
         var token: TokenName
         var place: TokenPlace
         var traits: TokenTraits
-        /// How often somebody else destroyed a token of this place.
+        /// The number of times that another client destroyed a token of this place.
         var removals = 0
     }
 
@@ -53,15 +58,15 @@ struct BoardSession: Sendable {
         let traits: TokenTraits
         let isChange: Bool
         let request: BoardRequestID?
-        /// When the request times out.
+        /// The time at which the request times out.
         let deadline: MonotonicTime
-        /// The token before was refused because it seemed to have been held back.
+        /// Whether this request repeats one whose token was refused as held back.
         var isRepeated = false
     }
 
     struct QueuedRequest: Sendable {
         let request: BoardRequest
-        /// `nil` if no caller waits for it.
+        /// The caller's number of the request; `nil` if no caller waits.
         let id: BoardRequestID?
         let deadline: MonotonicTime
     }
@@ -73,7 +78,7 @@ struct BoardSession: Sendable {
         wanted = traits
     }
 
-    /// How a new token says what the state is.
+    /// The state that a new token of the session carries.
     var tokenState: TokenContents.State {
         switch state {
         case .active, .inactive: .standing
@@ -82,7 +87,7 @@ struct BoardSession: Sendable {
         }
     }
 
-    /// Whether only a change of who is active, or of its own place, can mean anything to it.
+    /// Whether only changes of active sessions or of its own place can concern the session.
     func isAtRest(_ now: MonotonicTime) -> Bool {
         guard asking == nil, queue.isEmpty else { return false }
         switch state {

@@ -3,7 +3,7 @@ struct BoardSessions: Sendable {
     private(set) var all: [BoardSession] = []
     private var positions: [SessionUUID: Int] = [:]
 
-    /// Setting is for sessions that are there.
+    /// Accesses a session. Setting requires that the session exists.
     subscript(id: SessionUUID) -> BoardSession? {
         get { positions[id].map { all[$0] } }
         set {
@@ -23,13 +23,14 @@ struct BoardSessions: Sendable {
         return all.remove(at: position)
     }
 
-    /// To be put back: what it keeps account of is not copied when it changes in the meantime.
+    /// Takes a session out, to be put back by ``putBack(_:at:)``. Changing it meanwhile copies none
+    /// of its collections.
     mutating func take(_ position: Int) -> BoardSession {
         defer { all[position].blockers = [:] }
         return all[position]
     }
 
-    /// - Parameter version: of the stack, which means nothing new to the session.
+    /// Records that a version of the stack changes nothing for the session.
     mutating func sawStack(_ version: UInt64, at position: Int) { all[position].seen = version }
 
     mutating func putBack(_ session: BoardSession, at position: Int) { all[position] = session }

@@ -1,9 +1,10 @@
-/// What the stack means to this process's sessions.
+/// This extension evaluates the stack for the sessions of this process.
 extension BoardStateMachine {
     mutating func evaluate(_ session: inout BoardSession) {
-        // A claim is a matter of time only, with or without a daemon.
+        // A claim lapses by time alone, with or without a daemon.
         if case .advised(let until) = session.state, session.asking == nil, until <= now { return lapse(&session) }
-        // A place that the daemon has not shown yet (after a reconnection, or a request that timed out) tells nothing.
+        // A place that the daemon has not announced yet, after a reconnection or a timeout, cannot
+        // be evaluated.
         guard let key = key(of: session), session.standing != nil, session.reinstatement == nil,
             let isBlocked = tokens.arbitration.isBlocked(key)
         else { return }
@@ -16,9 +17,9 @@ extension BoardStateMachine {
             let mayBegin = isBlocked && session.asking == nil && isAnyChange(for: session, key)
             if mayBegin { beginAgain(&session, key) }
         }
-        // What an advised session does about others waits until its own request is answered.
+        // Changes that concern an advised session wait until its own request is answered.
         if session.asking == nil || session.state == .interrupted { session.seen = tokens.version }
-        // While something is under way, only its outcome can end this.
+        // While a request is pending, only its outcome can end the interruption.
         if session.asking == nil, session.state == .interrupted, session.blockers.isEmpty { end(&session) }
     }
 
@@ -34,16 +35,17 @@ extension BoardStateMachine {
         tell(.began(by: oldest.token.cause), session)
     }
 
-    /// Somebody was faster than the program that may go on.
+    /// Interrupts an advised session again, because another session was activated before it
+    /// resumed.
     private mutating func beginAgain(_ session: inout BoardSession, _ key: SessionKey) {
-        // Those whom it does not wait for any more have not come now.
+        // Sessions whose places have lapsed do not interrupt again.
         let blockers = tokens.arbitration.blockers(of: key).filter { !tokens.hasLapsed($0.key, now) }
         guard !blockers.isEmpty else { return }
         begin(&session, blockers)
         remake(&session)
     }
 
-    /// Whether a session may block another one that did not before.
+    /// Whether another session may have begun to block this one since its last evaluation.
     private func isAnyChange(for session: BoardSession, _ key: SessionKey) -> Bool {
         switch tokens.change(since: session.seen) {
         case .nothing: false
@@ -55,7 +57,7 @@ extension BoardStateMachine {
         }
     }
 
-    /// Keeps account of the sessions that block this one, and of how the others left.
+    /// Updates the sessions that block this one, and whether those that left gave notice.
     private func follow(_ session: inout BoardSession, _ key: SessionKey, isBlocked: Bool) {
         guard isBlocked else { return recount(&session, key) }
         switch tokens.change(since: session.seen) {
@@ -83,10 +85,10 @@ extension BoardStateMachine {
         session.blockers = present
     }
 
-    /// The same for one other session, of which alone something has changed.
+    /// Updates the blocking by one other session, if only that session has changed.
     private func recount(_ session: inout BoardSession, _ key: SessionKey, _ other: SessionKey) {
         if tokens.arbitration.isBlocked(key, by: other), !tokens.hasLapsed(other, now) {
-            // At once, see BoardTokens.
+            // The capacity is reserved at once; see `BoardTokens.admit`.
             if session.blockers.count == BoardTokens.Limits.few {
                 session.blockers.reserveCapacity(BoardTokens.Limits.tokens)
             }
@@ -97,14 +99,14 @@ extension BoardStateMachine {
         }
     }
 
-    /// After a reconnection everybody needs some time to be back.
+    /// Whether a missing blocker may still return after a reconnection.
     private func isAwaited(_ blocker: SessionKey) -> Bool {
         graceEnd != nil && tokens.arbitration[blocker] == nil && tokens.departureNotice(of: blocker, now) == nil
     }
 
     private func hasLeftWithNotice(_ blocker: SessionKey, _ leavesWithNotice: Bool) -> Bool {
         if let isWithNotice = tokens.departureNotice(of: blocker, now) { return isWithNotice }
-        // It stands, but by another configuration.
+        // The blocker stands, but with another configuration.
         let isStanding = tokens.arbitration[blocker] != nil && !tokens.hasLapsed(blocker, now)
         return isStanding || leavesWithNotice
     }
@@ -125,7 +127,7 @@ extension BoardStateMachine {
         release(&session, notify: nil)
     }
 
-    /// Silent mode, ducking and other sessions, for one that is active.
+    /// Updates silent mode, ducking and other sessions of an active session.
     private mutating func listen(_ session: inout BoardSession, _ key: SessionKey) {
         let former = session.gain
         session.isSilenced = isSilentMode && session.standing?.traits.followsSilentMode == true
@@ -147,10 +149,11 @@ extension BoardStateMachine {
 }
 
 extension BoardStateMachine {
-    /// What there is beside each of the sessions that are not told of it, but may be asked.
+    /// The other active sessions, for each session that is not notified of them because it is not
+    /// active.
     package var othersOfInactive: [(session: SessionUUID, others: OtherSessions)] {
         guard let owner else { return sessions.all.filter { $0.state != .active }.map { ($0.id, OtherSessions()) } }
-        // Most sessions of a program are of one group.
+        // Most sessions of a program have the same group.
         var known: (group: TokenGroup, others: OtherSessions)?
         var result: [(session: SessionUUID, others: OtherSessions)] = []
         for position in sessions.all.indices where sessions.all[position].state != .active {
@@ -161,15 +164,15 @@ extension BoardStateMachine {
         return result
     }
 
-    /// For anyone who asks, also about sessions that are not active.
+    /// Returns the other active sessions for any session, active or not.
     package func otherSessions(for session: SessionUUID) -> OtherSessions {
         guard let session = sessions[session], let owner else { return OtherSessions() }
         return tokens.arbitration.others(besides: group(of: session, owner.process))
     }
 
-    /// As others see it, or would.
+    /// Returns the session's group as other processes see it, or would see it.
     private func group(of session: BoardSession, _ process: TokenOwner.Process) -> TokenGroup {
-        // Of a change, others know before it is granted.
+        // Other processes know a change before it is granted.
         if session.asking != nil, let key = key(of: session), let group = tokens.arbitration[key]?.group {
             return group
         }
@@ -198,13 +201,14 @@ extension BoardStateMachine {
 
     /// The stack as this process sees it.
     package var arbitration: Arbitration { tokens.arbitration }
-    /// When the newest departure of the process ends; `nil` if none of its sessions left within the last second.
+    /// The end of the process's newest departure; `nil` if none of its sessions left within the
+    /// last second.
     package func departureEnd(of process: TokenOwner.Process, now: MonotonicTime) -> MonotonicTime? {
         tokens.departureEnd(of: process, now)
     }
 
-    /// Tokens that nobody could read.
+    /// The number of tokens that could not be parsed.
     package var malformedCount: UInt64 { tokens.malformedCount }
-    /// Tokens beyond all bounds, which were not looked at.
+    /// The number of tokens above the limits.
     package var surplusCount: UInt64 { tokens.surplusCount }
 }

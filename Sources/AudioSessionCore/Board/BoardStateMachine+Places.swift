@@ -1,6 +1,6 @@
-/// Making, re-making and giving up places.
+/// This extension creates, re-makes and releases places.
 extension BoardStateMachine {
-    /// Shows the session's new state, in the place that it has.
+    /// Publishes the session's new state in its place, by a new token.
     mutating func remake(_ session: inout BoardSession) {
         guard let standing = session.standing else { return }
         let old = standing.token
@@ -16,7 +16,9 @@ extension BoardStateMachine {
             TokenContents(name: name, state: session.tokenState, traits: standing.traits, place: standing.place))
     }
 
-    /// - Parameter notify: `nil` for the way that sessions of this kind normally leave.
+    /// Releases the session's place.
+    /// - Parameter notify: Whether to notify others; `nil` for the way in which sessions of this
+    ///   kind normally leave.
     mutating func release(_ session: inout BoardSession, notify: Bool?) {
         session.state = .inactive
         session.blockers = [:]
@@ -32,15 +34,15 @@ extension BoardStateMachine {
             of: session, standing.traits, place: standing.place, notify: notify, insteadOf: standing.token)
     }
 
-    /// Replaces the session's token by a release, and removes both. If the session leaves the way that its kind normally
-    /// does, it only removes the token, because peers then assume the same.
+    /// Replaces the session's token by a release, and removes both. If the session leaves the way
+    /// its kind normally does, only the token is removed, because peers then assume the same.
     ///
-    /// PipeWire receives all of it in one message and forwards it in one, so each peer wakes once. After a reconnection
-    /// the release stays for a second, because peers may reconnect later.
+    /// PipeWire receives and forwards all of this as one message, so each peer wakes once. After a
+    /// reconnection the release stays for a second, because peers may reconnect later.
     ///
     /// - Parameters:
-    ///   - place: the one that it had; `nil` if its token may still be granted.
-    ///   - token: `nil` if there is none on this connection.
+    ///   - place: The session's place; `nil` if its token may still be granted.
+    ///   - token: The session's token; `nil` if it has none on this connection.
     mutating func announceRelease(
         of session: BoardSession, _ traits: TokenTraits, place: TokenPlace?, notify: Bool, insteadOf token: TokenName?
     ) {
@@ -52,7 +54,8 @@ extension BoardStateMachine {
         create(
             TokenContents(
                 name: name, state: notify ? .releasedWithNotice : .releasedSilently, traits: traits, place: place))
-        // Before the release: without it a token that is still live would count again.
+        // The token is destroyed before the release, because it would count again after the
+        // release.
         if let token { actions.append(.destroy(token)) }
         if graceEnd != nil {
             keptReleases[name] = now + Limits.grace
@@ -61,7 +64,7 @@ extension BoardStateMachine {
         }
     }
 
-    /// A deactivation waits no more for PipeWire.
+    /// Answers a deactivation that waits for PipeWire.
     mutating func left(_ name: TokenName, _ failure: BoardFailure?) {
         answer(leaving.removeValue(forKey: name)?.request, failure)
     }
@@ -73,14 +76,14 @@ extension BoardStateMachine {
         return TokenName(session.id, lastNumber)
     }
 
-    /// On a new connection, everything is as it was.
+    /// Restores a session's token on a new connection.
     mutating func restore(_ session: inout BoardSession) {
         if case .releasePending(let former, let notify) = session.hold {
             session.hold = .none
             announceRelease(of: session, former.traits, place: former.place, notify: notify, insteadOf: nil)
         }
         show(&session)
-        // What was chosen in the meantime is a change, now that it can be made.
+        // A configuration chosen meanwhile becomes a request, which can be made now.
         if session.state == .active, let standing = session.standing, standing.traits != session.wanted {
             session.queue.insert(
                 .init(request: .configure(session.wanted), id: nil, deadline: now + timeout), at: 0)
@@ -109,7 +112,7 @@ extension BoardStateMachine {
         sessions[session.id] = session
     }
 
-    /// Somebody destroyed a token of ours.
+    /// Re-makes a token that another client destroyed.
     private mutating func replace(_ session: inout BoardSession) {
         guard let removals = session.standing?.removals, removals < Limits.removals else {
             session.standing = nil

@@ -1,4 +1,4 @@
-/// What this process's own sessions ask for: one thing after the other for each.
+/// This extension handles the requests of this process's sessions, one at a time for each session.
 extension BoardStateMachine {
     mutating func opened(_ id: SessionUUID, _ traits: TokenTraits) {
         guard sessions[id] == nil, sessions.all.count < Limits.sessions else { return }
@@ -78,7 +78,8 @@ extension BoardStateMachine {
                 name: name, traits: session.wanted, background: background(of: session), isChange: isChange))
     }
 
-    /// PipeWire took the request apart from the object's info, and another token came between the two.
+    /// Repeats a request whose token was held back: PipeWire announced another token before its
+    /// info arrived.
     private mutating func repeatAsking(_ session: inout BoardSession, _ asking: BoardSession.PendingRequest) {
         let name = nextName(for: session)
         session.asking = .init(
@@ -96,7 +97,8 @@ extension BoardStateMachine {
         return .nowPlaying(player.since)
     }
 
-    /// The moment of truth: every process has seen what this one has, and judged the same.
+    /// Handles the echo of a token. Every process has received the same tokens up to here, and has
+    /// made the same decision.
     mutating func echoed(_ name: TokenName) {
         left(name, nil)
         if sessions[name.session]?.reinstatement == name { sessions[name.session]?.reinstatement = nil }
@@ -128,7 +130,8 @@ extension BoardStateMachine {
         if let old = session.standing?.token { actions.append(.destroy(old)) }
         let place = TokenPlace(cookie: tokens.cookie, epoch: presentEpoch, serial: token.serial)
         session.standing = .init(token: token.contents.name, place: place, traits: asking.traits)
-        // An interruption of a changing session is newer than the change, or that would have been refused.
+        // An interruption of a changing session is newer than the change, because the change would
+        // otherwise have been refused.
         guard !asking.isChange else { return }
         session.state = .active
         session.blockers = [:]
@@ -137,7 +140,8 @@ extension BoardStateMachine {
         tell(.activated, session)
     }
 
-    /// Interrupted and freed again before the echo: too early to be told. Others take the token for spent.
+    /// Whether the session was interrupted and unblocked before the echo, too early to be notified.
+    /// Other processes do not count it as active under its token.
     private func hasMissedInterruption(_ session: BoardSession) -> Bool {
         guard session.state == .active, let place = key(of: session).flatMap({ tokens.arbitration[$0] })
         else { return false }
@@ -152,11 +156,12 @@ extension BoardStateMachine {
         session.state = state
     }
 
-    /// The session stays what it was, and with what it had.
+    /// Ends a request without an effect on the session's state.
     mutating func conclude(_ session: inout BoardSession, _ failure: BoardFailure?) {
         guard let asking = session.asking else { return }
         session.asking = nil
-        // What nobody waits for was chosen while PipeWire was away, and is stored for the next activation.
+        // A change without a waiting caller was chosen while PipeWire was away, and is stored for
+        // the next activation.
         if failure != nil, asking.isChange, asking.request != nil {
             session.wanted = session.standing?.traits ?? asking.traits
         }
@@ -164,10 +169,12 @@ extension BoardStateMachine {
     }
 }
 
-/// Requests that PipeWire does not answer: in time, or because it is gone.
+/// This extension ends the requests that PipeWire does not answer in time or at all.
 extension BoardStateMachine {
-    /// Takes a request back when its time is over. PipeWire reads the token that was sent before what follows here, so a
-    /// late grant holds for no longer than PipeWire needs to read on.
+    /// Withdraws a request after its timeout.
+    ///
+    /// PipeWire reads the token of the request before the messages that are sent here, so a late
+    /// grant holds only until PipeWire has read them.
     mutating func withdraw(ifLate session: inout BoardSession) {
         guard let asking = session.asking, asking.deadline <= now else { return }
         if session.standing != nil {
@@ -180,13 +187,15 @@ extension BoardStateMachine {
         conclude(&session, .timedOut(after: timeout))
     }
 
-    /// The sessions are inactive already; others learn of it when PipeWire reads on.
+    /// Answers the deactivations that timed out. Their sessions are inactive already, and others
+    /// are notified when PipeWire continues.
     mutating func leaveLate() {
         let late = leaving.filter { $0.value.deadline <= now }.keys
         for name in late.sorted(by: { $0.number < $1.number }) { left(name, .timedOut(after: timeout)) }
     }
 
-    /// PipeWire is gone: fails what waits for it. Deactivations that were still waiting for their turn are carried out.
+    /// Fails the pending requests when PipeWire is lost, except deactivations, which are carried
+    /// out.
     mutating func abandon(_ session: inout BoardSession) {
         if let asking = session.asking {
             session.asking = nil
@@ -200,7 +209,7 @@ extension BoardStateMachine {
             case .deactivate(let notify) where session.state != .inactive:
                 release(&session, notify: notify)
                 tell(.deactivated, session)
-            // Chosen while PipeWire was away, and so stored until it can be made.
+            // It was chosen while PipeWire was away, and stored until it can be requested.
             case .configure(let traits) where waiting.id == nil: session.wanted = traits
             case .activate, .deactivate, .configure: break
             }
@@ -210,7 +219,7 @@ extension BoardStateMachine {
 }
 
 extension Verdict.Refusal {
-    /// `nil` for a change that is stored for the next activation.
+    /// The failure for the caller; `nil` for a change that is stored for the next activation.
     fileprivate var failure: BoardFailure? {
         switch self {
         case .insufficientPriority(let cause): .insufficientPriority(by: cause)

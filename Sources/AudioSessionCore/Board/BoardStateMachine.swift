@@ -1,23 +1,26 @@
-/// The board as one process sees it: everybody's tokens, and this process's own sessions.
+/// The state machine of arbitration in one process: all tokens of the board, and this process's own
+/// sessions.
 ///
-/// A session is active when PipeWire has shown it its own token, for only then all earlier tokens are known, and the
-/// verdict is the same in every process. Interruptions and ducking follow from the stack; whether to resume is each
-/// session's own history. Decisions that the tokens leave open:
+/// A session is active when PipeWire has echoed its own token. All earlier tokens are known then,
+/// and the decision is the same in every process. Interruptions and ducking follow from the stack,
+/// the resume advice from each session's own history. Decisions that the tokens leave open:
 ///
-/// - While an activation or a change is under way, the end of an interruption waits for its outcome: a session that
-///   takes back is not told of the end as well.
-/// - A session that is advised, and then blocked by a newer one before it has taken back, is interrupted once more, and
-///   advised when that is over: the next call would be the end of the music otherwise. While it takes back, the outcome
-///   is waited for.
-/// - A token of ours that somebody else destroys is made anew in its place, three times for one activation.
-/// - For a second after a reconnection nobody is taken for gone, nor a duck or another's session for over.
-/// - A request that PipeWire does not answer in time is withdrawn: the session is what it was before. PipeWire may still
-///   grant the token later, so behind it follows a token that says what the session is: released with notify, or in the
-///   place that it had.
+/// - While an activation or a change is pending, the end of an interruption waits for its outcome:
+///   a session that takes back receives no *ended*.
+/// - A session that is advised, and then blocked by a newer one, is interrupted and advised once
+///   more, because the next call would otherwise end the music. While the session takes back, the
+///   outcome is awaited.
+/// - A token of this process that another client destroys is re-made in its place, three times for
+///   one activation.
+/// - For a second after a reconnection, a missing session does not count as gone, and ducking and
+///   other sessions do not count as ended.
+/// - A request that PipeWire does not answer in time is withdrawn, and the session is unchanged.
+///   PipeWire may still grant the token later. So the token is followed by one with the session's
+///   real state: released with notify, or in its old place.
 package struct BoardStateMachine: Sendable {
     var sessions = BoardSessions()
     var tokens = BoardTokens(cookie: 0)
-    /// `nil` while there is no connection.
+    /// This process's client; `nil` while there is no connection.
     var owner: TokenOwner?
     var epoch: UInt32 = 0
     var graceEnd: MonotonicTime?
@@ -25,18 +28,20 @@ package struct BoardStateMachine: Sendable {
     var isSilentMode = false
     var now = MonotonicTime(nanoseconds: 0)
     var actions: [BoardAction] = []
-    /// Releases that were published after a reconnection, and when they may go too.
+    /// The releases that stay for a while after a reconnection, and the times at which they are
+    /// removed.
     var keptReleases: [TokenName: MonotonicTime] = [:]
-    /// Deactivations that wait until PipeWire has taken note: a program that ended before would have left the way that its
-    /// kind normally does.
+    /// The deactivations that wait until PipeWire has received them. A program that exits before
+    /// would leave the way its kind normally does.
     var leaving: [TokenName: Leaving] = [:]
-    /// How long a request waits for PipeWire.
+    /// The timeout of a request.
     let timeout: Duration
-    /// Of the stack, after the last news. Stored, so that to look at it copies nothing else.
+    /// The active sessions of the stack after the last input. The summary is stored, so that
+    /// reading it copies nothing else.
     package private(set) var active = ActiveSummary()
     private var wakeTime: MonotonicTime?
     private var hasConnected = false
-    /// No token of this process has the name of an earlier one.
+    /// The number of the newest token name. No token of this process reuses a name.
     var lastNumber: UInt32 = 0
 
     enum Limits {
@@ -44,7 +49,7 @@ package struct BoardStateMachine: Sendable {
         static let removals = 3
         static let claim = Duration.seconds(3)
         static let grace = Duration.seconds(1)
-        /// Of those that duck a session, so many are named.
+        /// The maximum number of duckers that an event names.
         static let namedDuckers = 32
     }
 
@@ -53,7 +58,9 @@ package struct BoardStateMachine: Sendable {
         let deadline: MonotonicTime
     }
 
-    /// - Parameter timeout: how long a request waits for PipeWire before it fails with ``BoardFailure/timedOut(after:)``.
+    /// Makes a state machine without connection and sessions.
+    /// - Parameter timeout: How long a request waits for PipeWire before it fails with
+    ///   ``BoardFailure/timedOut(after:)``.
     package init(timeout: Duration = .seconds(5)) { self.timeout = timeout }
 
     package mutating func receive(_ input: BoardInput, now: MonotonicTime) -> [BoardAction] {
@@ -84,9 +91,10 @@ package struct BoardStateMachine: Sendable {
         return actions
     }
 
-    /// Whether a change that was quiet means nothing to this session.
+    /// Whether a quiet change does not concern this session.
     ///
-    /// - Parameter known: what there is beside the group that was asked for last; most sessions of a program are of one.
+    /// - Parameter known: The last result for a group, because most sessions of a program have the
+    ///   same group.
     private func isUntouched(_ position: Int, _ known: inout (group: String?, others: OtherSessions)?) -> Bool {
         guard sessions.all[position].isAtRest(now) else { return false }
         guard sessions.all[position].state == .active, let owner else { return true }
@@ -101,7 +109,8 @@ package struct BoardStateMachine: Sendable {
         return others == sessions.all[position].others
     }
 
-    /// - Parameter version: of the stack before this news.
+    /// Evaluates the sessions after an input.
+    /// - Parameter version: The version of the stack before the input.
     private mutating func settle(since version: UInt64) {
         if let end = graceEnd, end <= now {
             graceEnd = nil
@@ -118,7 +127,7 @@ package struct BoardStateMachine: Sendable {
                 sessions.sawStack(tokens.version, at: position)
                 continue
             }
-            // Taken out, so that a change does not copy the list of all who block it.
+            // It is taken out, so that a change does not copy the list of blockers.
             var session = sessions.take(position)
             withdraw(ifLate: &session)
             evaluate(&session)
@@ -182,7 +191,7 @@ package struct BoardStateMachine: Sendable {
         }
     }
 
-    /// The number of this run of the daemon, as far as anybody here knows.
+    /// The number of the daemon's present run, as far as this process knows.
     var presentEpoch: UInt32 { max(epoch, tokens.presentEpoch) }
 
     mutating func answer(_ request: BoardRequestID?, _ failure: BoardFailure?) {

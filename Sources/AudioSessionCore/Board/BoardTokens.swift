@@ -1,46 +1,46 @@
-/// The live tokens of one connection, and what was decided when each of them arrived.
+/// The live tokens of one connection, with the decision made when each of them arrived.
 ///
-/// No change costs more than a few passes over the stack, whatever the tokens of others say.
+/// Each change costs a few passes over the stack at most, whatever tokens other programs publish.
 struct BoardTokens: Sendable {
     private(set) var arbitration: Arbitration
-    /// Tokens that could not be read, or for which there was no room.
+    /// The number of tokens that could not be parsed.
     private(set) var malformedCount: UInt64 = 0
     private(set) var surplusCount: UInt64 = 0
-    /// How often the stack has changed.
+    /// The number of changes of the stack.
     private(set) var version: UInt64 = 0
-    /// The session that each of the last changes was about, and could have made a difference to others by; `nil` for a
-    /// change of more than one.
+    /// The session that each recent change concerned; `nil` for a change that concerned several.
     private var recentChanges: [SessionKey?] = []
-    /// Whether any session ducks, or did before the last change.
+    /// Whether any session ducks others, or did so before the last change.
     private var isDucking = false
-    /// The last to have become a player.
+    /// The group that last became a player, and the serial of its token.
     private(set) var player: (group: TokenGroup, since: UInt64)?
     let cookie: UInt32
 
     private var live: [ObjectID: Token] = [:]
     private var lastArrival: UInt64 = 0
-    /// No live token has a higher one.
+    /// An upper bound for the serials of live tokens.
     private var highestSerial: UInt64 = 0
     private var sessions: [SessionKey: SessionTokens] = [:]
     private var doubtful = DoubtfulTokens()
     private var accounts = ProcessAccounts()
     private var surplus = SurplusTokens()
     private var departures = Departures()
-    /// When sessions were unblocked that may still say what becomes of their places.
+    /// The times at which sessions were unblocked that may still resume or be released.
     private var unblockings = FirstInFirstOut<MonotonicTime>()
 
     enum Limits {
         static let tokens = 4096
-        /// More than a computer has in ordinary use.
+        /// The number of tokens that exceeds ordinary use.
         static let few = 64
-        /// How long the owner of a place has to say what becomes of it.
+        /// The time within which the owner of an unblocked place must resume or release it.
         static let answer = Duration.seconds(5)
         fileprivate static let recentChanges = 16
-        /// From so many at once on, all sessions are looked through.
+        /// The number of simultaneous changes from which on all sessions are evaluated.
         fileprivate static let manyChanges = 5
     }
 
-    /// - Parameter old: those of the connection before.
+    /// Makes an empty set of tokens for a new connection.
+    /// - Parameter old: The tokens of the previous connection.
     init(cookie: UInt32, after old: BoardTokens? = nil) {
         self.cookie = cookie
         player = old?.player.map { ($0.group, 0) }
@@ -64,7 +64,8 @@ struct BoardTokens: Sendable {
         }
     }
 
-    /// - Returns: whether there is room for the token. If not it is kept as a surplus one.
+    /// Admits a token, or keeps it as surplus if a limit is reached.
+    /// - Returns: Whether the token was admitted.
     private mutating func admit(_ token: Token, _ now: MonotonicTime) -> Bool {
         let account = accounts[token.key.owner]
         guard live.count < Limits.tokens, account.hasRoom else {
@@ -85,7 +86,8 @@ struct BoardTokens: Sendable {
             accounts.addDoubtful(token.key.owner)
         }
         accounts.add(token)
-        // At once, because to move thousands takes too long for one change.
+        // Capacity is reserved at once, because moving thousands of entries takes too long for one
+        // change.
         switch live.count {
         case Limits.few: live.reserveCapacity(Limits.tokens)
         case Limits.few + 1: sessions.reserveCapacity(Limits.tokens)
@@ -102,11 +104,13 @@ struct BoardTokens: Sendable {
         return true
     }
 
-    /// Whether a live token of a higher serial arrived before. A program that starts now receives both in the same order.
+    /// Whether a live token of a higher serial arrived before this one. A program that starts now
+    /// receives both in the same order.
     private mutating func isHeldBack(_ token: Token) -> Bool {
         guard token.serial < highestSerial else { return false }
         if live.values.contains(where: { $0.arrival < token.arrival && $0.serial > token.serial }) { return true }
-        // Those that had it have gone. The next token is not compared with all again.
+        // The token with that serial was removed. The bound is updated, so that the next token is
+        // not compared with all again.
         highestSerial = live.values.lazy.map(\.serial).max() ?? 0
         return false
     }
@@ -139,9 +143,9 @@ struct BoardTokens: Sendable {
         if sessions[token.key]?.isEmpty == true { sessions[token.key] = nil }
     }
 
-    /// One for each kind of room that one token less can have made.
+    /// Admits one surplus token for each limit that the removal of a token may have freed.
     ///
-    /// - Parameter process: has one token less.
+    /// - Parameter process: The process whose token was removed.
     private mutating func admitSurplus(after process: TokenOwner.Process, _ now: MonotonicTime) {
         guard surplus.count > 0 else { return }
         let account = accounts[process]
@@ -163,12 +167,12 @@ struct BoardTokens: Sendable {
         arbitration.released[key] ?? departures.isWithNotice(key, now)
     }
 
-    /// See ``Departures/end(of:_:)``.
+    /// The end of the process's newest departure; see ``Departures/end(of:_:)``.
     func departureEnd(of process: TokenOwner.Process, _ now: MonotonicTime) -> MonotonicTime? {
         departures.end(of: process, now)
     }
 
-    /// What has changed since the stack had an earlier version.
+    /// Returns the change of the stack since an earlier version.
     func change(since version: UInt64) -> Change {
         let count = self.version - version
         if count == 0 { return .nothing }
@@ -178,8 +182,8 @@ struct BoardTokens: Sendable {
         return sessions.count == changes.count ? .sessions(sessions) : .everything
     }
 
-    /// Whether one session of another process came, changed or went, and that made no difference to any that is active,
-    /// but for what there is to be known of others (``Arbitration/others(besides:)``).
+    /// Whether one session of another process changed, without an effect on active sessions except
+    /// for ``Arbitration/others(besides:)``.
     func isQuiet(since version: UInt64, for process: TokenOwner.Process) -> Bool {
         guard self.version == version + 1, let other = recentChanges.last ?? nil, other.owner != process
         else { return false }
@@ -191,13 +195,13 @@ struct BoardTokens: Sendable {
         case sessions([SessionKey])
     }
 
-    /// Whether nothing is kept of any token.
+    /// Whether no state of any token is left.
     var isEmpty: Bool {
         live.isEmpty && sessions.isEmpty && surplus.count == 0 && doubtful.isEmpty && accounts.isEmpty
             && arbitration.isEmpty
     }
 
-    /// The token of a client by its name, and what was decided when it arrived.
+    /// Returns a client's token by its name, with the decision made when it arrived.
     func verdict(on name: TokenName, of owner: TokenOwner) -> (token: Token, verdict: Verdict)? {
         let key = SessionKey(owner: owner.process, session: name.session)
         let isWanted = { (token: Token) in
@@ -209,7 +213,7 @@ struct BoardTokens: Sendable {
         return (entry.token, .refused(refusal))
     }
 
-    /// Whether the token of a client does not count because there are too many.
+    /// Whether a client's token does not count because a limit is reached.
     func hasNoRoom(for name: TokenName, of owner: TokenOwner) -> Bool {
         let entry = surplus.newest(of: owner.process) {
             $0.contents.name == name && $0.identity.owner.client == owner.client
@@ -217,8 +221,10 @@ struct BoardTokens: Sendable {
         return entry != nil
     }
 
-    /// Whether the owner of a place, unblocked or advised long ago, does not answer. Delays are measured by this
-    /// process's own clock: to be used for advice, never for which session may sound.
+    /// Whether the owner of a place that was unblocked or advised long ago does not respond.
+    ///
+    /// The time is measured by this process's own clock, so it may decide about advice but never
+    /// about which session is heard.
     func hasLapsed(_ key: SessionKey, _ now: MonotonicTime) -> Bool {
         Self.hasLapsed(arbitration.unblockedSince(key), now)
     }
@@ -231,10 +237,11 @@ struct BoardTokens: Sendable {
 
     func nextReview(_ now: MonotonicTime) -> MonotonicTime? { doubtful.nextReview(version: version, now) }
 
-    /// How many runs of the daemon came before the present one, as restored tokens claim.
+    /// The number of runs of the daemon before the present one, as restored tokens claim.
     var presentEpoch: UInt32 { arbitration.presentCounter }
 
-    /// Decides anew about a few tokens that were neither destroyed nor confirmed. See ``DoubtfulTokens``.
+    /// Decides again about some tokens that were neither destroyed nor confirmed. See
+    /// ``DoubtfulTokens``.
     mutating func review(_ now: MonotonicTime) {
         for token in doubtful.takeDue(version: version, now) {
             let process = token.key.owner
@@ -252,19 +259,20 @@ struct BoardTokens: Sendable {
                 isHeldBack(token) ? .refused(.heldBack) : arbitration.review(token, refused: doubtful.refused)
             let wasRefused = doubtful[token.serial]?.isRefused == true
             doubtful.reviewed(token.serial, isRefused: verdict.isRefusal)
-            // What it stood over may have gone, but was there.
+            // The sessions that made this grant conditional may be gone, but existed when it was
+            // made.
             note(verdict == .granted(mustConfirm: false) ? .granted(mustConfirm: true) : verdict, on: token)
             if wasRefused != verdict.isRefusal { update(now, token.key) }
         }
     }
 
-    /// Only time has passed.
+    /// Evaluates what changes by time alone.
     mutating func passed(_ now: MonotonicTime) {
         review(now)
         noteLapses(now)
     }
 
-    /// - Parameter key: of the session that a token of came, changed or went.
+    /// Updates the stack after a token of one session was added, changed or removed.
     private mutating func update(_ now: MonotonicTime, _ key: SessionKey) {
         let wasDucking = !arbitration.active.duckers.isEmpty
         if let standing = arbitration[key], standing.isSpent { sessions[key]?.spend(standing.serial) }
@@ -286,7 +294,7 @@ struct BoardTokens: Sendable {
             unblockings.removeFirst()
             last = next
         }
-        // One pass for all of them: another program decides how many there are.
+        // One pass handles all of them, because other programs determine their number.
         changed(arbitration.unblocked(since: first...last))
     }
 
@@ -301,6 +309,6 @@ struct BoardTokens: Sendable {
         recentChanges.append(key)
     }
 
-    /// Has every session evaluated anew, because other rules apply from now on.
+    /// Makes all sessions be evaluated again, because a rule has changed.
     mutating func forgetChanges() { changed(nil) }
 }

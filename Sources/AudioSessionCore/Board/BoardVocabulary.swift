@@ -1,25 +1,27 @@
-/// What happened, for ``BoardStateMachine``.
+/// An input of ``BoardStateMachine``.
 package enum BoardInput: Sendable, Hashable {
+    /// The connection is established, and this client's identity is known.
     /// - Parameters:
-    ///   - cookie: of this run of the daemon (`core.info`).
-    ///   - owner: this process, as the daemon vouches for it.
+    ///   - cookie: The cookie of the daemon's present run (`core.info`).
+    ///   - owner: This process, as the daemon vouches for it.
     case connected(cookie: UInt32, owner: TokenOwner)
     case disconnected
     case appeared(TokenIdentity, Properties)
     case vanished(ObjectID)
-    /// The daemon has told everything that came before a token of ours, and the token itself: the `done` of a sync
-    /// that was sent after its creation. Or the end of a ``BoardAction/barrier(_:)``.
+    /// The daemon has sent this process's own token and all events before it, as the `done` of a
+    /// sync shows. Or a ``BoardAction/barrier(_:)`` with this name has ended.
     case echoed(TokenName)
-    /// The daemon did not make a token of ours.
+    /// The daemon did not make a token of this process.
     case failed(TokenName)
     case opened(SessionUUID, TokenTraits)
     case closed(SessionUUID)
     case requested(BoardRequest, SessionUUID, BoardRequestID)
-    /// Whether the program declares itself to be in the background.
+    /// The program declared whether it is in the background.
     case background(Bool)
-    /// Whether the session is silent because the port that it played to went.
+    /// The session is, or is not, silent because the output in use was lost.
     case stoppedByRouteLoss(Bool, SessionUUID)
-    /// Whether the machine is in silent mode. Off until it is told, after each connection anew.
+    /// Silent mode was turned on or off. It counts as off on each new connection until this
+    /// arrives.
     case silentMode(Bool)
     case deadline
 }
@@ -30,47 +32,49 @@ package enum BoardRequest: Sendable, Hashable {
     case configure(TokenTraits)
 }
 
-/// The caller's own number for a request, which is answered once.
+/// The caller's own number of a request, which is answered once.
 package struct BoardRequestID: Sendable, Hashable {
     package let rawValue: UInt64
 
     package init(_ rawValue: UInt64) { self.rawValue = rawValue }
 }
 
-/// What is to be done, in this order.
+/// An action of the manager. Actions are executed in order.
 package enum BoardAction: Sendable, Hashable {
-    /// Export a device of these contents' properties, then sync. To write those takes long: sessions are told first.
+    /// Export an object with these properties, then sync. Sessions are notified first, because
+    /// formatting the properties takes long.
     indirect case create(TokenContents)
     case destroy(TokenName)
-    /// Start a barrier: ``BoardInput/echoed(_:)`` with this name follows when PipeWire has processed all earlier messages.
+    /// Start a barrier: ``BoardInput/echoed(_:)`` with this name follows when PipeWire has
+    /// processed all earlier messages.
     case barrier(TokenName)
-    /// Send ``BoardInput/deadline`` then; `nil` if there is no need to any more.
+    /// Send ``BoardInput/deadline`` at this time; `nil` disarms the timer.
     case wake(at: MonotonicTime?)
     case tell(BoardEvent, SessionUUID)
     case answer(BoardRequestID, BoardFailure?)
 }
 
-/// What a session is told.
+/// An event of arbitration for a session.
 package enum BoardEvent: Sendable, Hashable {
     case activated
     case deactivated
-    /// - Parameter by: the oldest of those that stand.
+    /// An interruption of the session began.
     case began(by: AudioSessionCause)
-    /// - Parameter withNotice: whether all who blocked it left with notice. What stopped it may still stand.
+    /// The interruption of the session ended.
     case ended(shouldResume: Bool, withNotice: Bool)
-    /// The session did not follow the advice in time, and has lost its place.
+    /// The session did not resume in time, and has lost its claim.
     case claimLapsed
-    /// Somebody destroyed the session's token again and again. It is inactive.
+    /// Another client destroyed the session's token repeatedly. The session is inactive.
     case placeLost
-    /// - Parameter gain: in thousandths; full if nobody ducks any more, 0 by nobody in silent mode.
+    /// The session's gain has changed.
     case ducking(gain: UInt16, by: [AudioSessionCause])
     case others(OtherSessions)
 }
 
-/// Whether sessions of other programs are active. (Whether they play, only their streams tell.)
+/// The activity of other programs' sessions. Whether they play is only known from their streams.
 package struct OtherSessions: Sendable, Hashable {
     package var isAnyActive: Bool
-    /// One that does not mix.
+    /// Whether a session that does not mix is active.
     package var isPrimaryActive: Bool
 
     package init(isAnyActive: Bool = false, isPrimaryActive: Bool = false) {
@@ -82,16 +86,17 @@ package struct OtherSessions: Sendable, Hashable {
 package enum BoardFailure: Error, Sendable, Hashable {
     case insufficientPriority(by: AudioSessionCause)
     case cannotInterruptOthers
-    /// There is no PipeWire, or it went before it answered.
+    /// There is no connection to PipeWire, or it was lost before the answer.
     case mediaServicesFailed
-    /// PipeWire did not answer in time. The session is what it was before; after a deactivation it is inactive.
+    /// PipeWire did not answer in time. The session is unchanged; after a deactivation it is
+    /// inactive.
     case timedOut(after: Duration)
-    /// PipeWire made no token, or somebody destroyed it at once.
+    /// PipeWire did not make the token, or another client destroyed it at once.
     case tokenNotMade
-    /// The process, or all together, have as many tokens as count.
+    /// The process, or all processes together, have reached the limit of tokens.
     case tooManyTokens
     /// Too many requests wait for an answer.
     case tooManyRequests
-    /// The session was closed, or never opened, for want of room.
+    /// The session was closed, or could not be opened because of a limit.
     case noSuchSession
 }

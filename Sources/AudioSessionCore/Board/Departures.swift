@@ -1,7 +1,8 @@
 /// The sessions that left within the last second.
 ///
-/// Their tokens are already removed. The record serves an interrupted session that is evaluated later than the removal,
-/// and the detection of other audio, because a program's streams stop shortly after its session.
+/// Their tokens are already removed. The record serves an interrupted session that is evaluated
+/// later than the removal, and the detection of other audio, because a program's streams stop
+/// shortly after its session.
 struct Departures: Sendable {
     private struct Departure: Sendable {
         let key: SessionKey
@@ -10,10 +11,10 @@ struct Departures: Sendable {
     }
 
     private static let duration = Duration.seconds(1)
-    /// Bounds what another program can make this process keep. The oldest are dropped.
+    /// The maximum number of records that other programs can cause. The oldest are dropped.
     private static let most = 64
 
-    /// The oldest first.
+    /// The departures, the oldest first.
     private var all: [Departure] = []
 
     mutating func append(_ key: SessionKey, isWithNotice: Bool, _ now: MonotonicTime) {
@@ -30,7 +31,7 @@ struct Departures: Sendable {
         all.last { $0.key == key && $0.end > now }?.isWithNotice
     }
 
-    /// When the newest departure of the process ends; `nil` if there is none.
+    /// The end of the process's newest departure; `nil` if there is none.
     func end(of process: TokenOwner.Process, _ now: MonotonicTime) -> MonotonicTime? {
         all.last { $0.key.owner == process && $0.end > now }?.end
     }

@@ -1,18 +1,19 @@
-/// Tokens that were refused, or granted on condition that their owners confirm them, and are still there.
+/// The live tokens that were refused, or granted on the condition that their owners confirm them.
 ///
-/// Their owners destroy or confirm them at once. Of those that do not, a program that starts later may think otherwise,
-/// because the reason for the verdict may have gone. So each is reviewed once when it is a second old, and afterwards once a
-/// second for as long as other tokens change: at a few of them at a time, never at a change itself.
+/// Their owners normally destroy or confirm them at once. Otherwise a program that starts later may
+/// decide differently, because the reason for the decision may be gone. So each token is reviewed
+/// once when it is a second old, and then once a second while other tokens change. Only a few are
+/// reviewed at a time, and never during a change itself.
 struct DoubtfulTokens: Sendable {
-    /// The oldest first.
+    /// The entries, the oldest first.
     private var all: [Entry] = []
-    /// Those that were not reviewed yet, in order of arrival. The first is never one that has gone.
+    /// The tokens that were not reviewed yet, in order of arrival. The first one is always live.
     private var fresh = FirstInFirstOut<Fresh>()
     private var reviewedCount = 0
-    /// Where the round of reviews goes on; `nil` if none is under way.
+    /// The serial at which the current round of reviews continues; `nil` without a round.
     private var next: UInt64?
     private var lastRound = MonotonicTime(nanoseconds: 0)
-    /// The version of the stack that the last round began with.
+    /// The version of the stack with which the last round began.
     private var reviewedVersion: UInt64 = 0
 
     private struct Fresh {
@@ -23,15 +24,17 @@ struct DoubtfulTokens: Sendable {
     struct Entry: Sendable {
         let token: Token
         var isRefused: Bool
-        /// Whether it was reviewed, or refused, and so counts against the limit of its process.
+        /// Whether the token was reviewed or refused, so that it counts against the limit of its
+        /// process.
         var isCounted: Bool
         fileprivate var isReviewed = false
     }
 
     enum Limits {
-        /// How long a verdict is held to, should the reason for it go first; and the time between two rounds.
+        /// How long a decision stays valid after its reason is gone, and the interval between two
+        /// rounds.
         static let memory = Duration.seconds(1)
-        /// As many as one turn of the event loop has time for.
+        /// The number of reviews in one iteration of the event loop.
         static let reviewsAtOnce = 2
     }
 
@@ -65,7 +68,7 @@ struct DoubtfulTokens: Sendable {
         forgetGone()
     }
 
-    /// - Parameter version: of the stack.
+    /// Returns the time of the next review, for this version of the stack.
     func nextReview(version: UInt64, _ now: MonotonicTime) -> MonotonicTime? {
         if next != nil { return now }
         let first = fresh.first?.due
@@ -74,7 +77,7 @@ struct DoubtfulTokens: Sendable {
         return first.map { min($0, round) } ?? round
     }
 
-    /// Those whose turn it is.
+    /// Returns the tokens that are due for a review.
     mutating func takeDue(version: UInt64, _ now: MonotonicTime) -> [Token] {
         if let first = fresh.first, first.due <= now {
             if reviewedCount == 0 { (lastRound, reviewedVersion) = (now, version) }

@@ -1,4 +1,4 @@
-/// The maximum of positive numbers of several groups, with the numbers of any one group left out.
+/// The maximum of positive numbers of several groups, which can leave out the numbers of one group.
 struct GroupedMaximum: Sendable, Hashable {
     private var first: UInt64 = 0
     private var group = GroupNumbers.none
@@ -8,7 +8,7 @@ struct GroupedMaximum: Sendable, Hashable {
     var isEmpty: Bool { first == 0 }
     var hasTwoGroups: Bool { second > 0 }
 
-    /// 0 if there is none.
+    /// Returns the maximum without one group; 0 if there is none.
     func value(besides group: Int) -> UInt64 { self.group == group ? second : first }
 
     /// Whether a number changes the maximum for any group.
@@ -25,12 +25,12 @@ struct GroupedMaximum: Sendable, Hashable {
     }
 }
 
-/// A number for each group in the stack, which is compared faster than its name.
+/// A number for each group in the stack, because numbers are compared faster than names.
 struct GroupNumbers: Sendable, Hashable {
     private var known: [TokenGroup: Entry] = [:]
     private var last = none
 
-    /// The number of no group.
+    /// The number that stands for no group.
     static let none = 0
 
     private struct Entry: Sendable, Hashable {

@@ -1,12 +1,12 @@
-/// How many tokens each process has, of the kinds that are limited.
+/// The number of tokens of each process, for the limits of one process.
 struct ProcessAccounts: Sendable {
     private var all: [TokenOwner.Process: Account] = [:]
 
     struct Account: Sendable {
         var tokens = 0
-        /// Those that were refused, or should have been confirmed, and are still there.
+        /// The number of live tokens that were refused or await confirmation.
         var doubtful = 0
-        /// By the run of the daemon that gave their places.
+        /// The number of tokens by the run of the daemon that gave their places.
         fileprivate var runs: [UInt32: Int] = [:]
 
         var hasRoom: Bool { tokens < Limits.tokens }
@@ -21,11 +21,12 @@ struct ProcessAccounts: Sendable {
     }
 
     enum Limits {
-        /// As many connections as the daemon has.
+        /// The limit for tokens, equal to the daemon's limit for connections.
         static let tokens = 1024
-        /// A program has none of them for longer than it takes to destroy or confirm one.
+        /// The limit for tokens that are refused or await confirmation. A correct program destroys
+        /// or confirms them at once.
         static let doubtful = 8
-        /// A program's sessions were activated in no more runs than it has sessions.
+        /// The limit for runs of the daemon that the tokens of one process come from.
         static let runs = 8
     }
 

@@ -1,15 +1,17 @@
-/// The restart counters that tokens claim for earlier runs of the daemon, and the order of those runs.
+/// The restart counters that tokens claim for earlier runs of the daemon, and the order of those
+/// runs.
 ///
-/// A program counts the restarts that it has seen. One that started late counts too few, so a run has the highest
-/// counter that any token claims for it. A counter that no second process claims counts at most one above the highest
-/// that two processes claim: one program could otherwise exhaust the counter of all others.
+/// A program counts the restarts that it has seen. One that started late counts too few, so a run
+/// has the highest counter that any token claims for it. A counter that no second process claims
+/// counts at most one above the highest that two processes claim. Otherwise a single program could
+/// exhaust the counter for all others.
 struct RestartCounters: Sendable, Hashable {
     private var claimsOfProcess: [TokenOwner.Process: Claims] = [:]
     private var claimsOfRun: [UInt32: Claims] = [:]
-    /// The highest counter that counts.
+    /// The highest counter that is accepted.
     private var limit: UInt32 = 1
 
-    /// How many tokens claim each counter.
+    /// The number of tokens that claim each counter.
     private struct Claims: Sendable, Hashable {
         private var counts: [UInt32: Int] = [:]
         private(set) var highest: UInt32 = 0
@@ -28,29 +30,31 @@ struct RestartCounters: Sendable, Hashable {
         }
     }
 
-    /// - Parameter cookie: of the daemon's present run.
-    /// - Returns: whether the order of runs may have changed.
+    /// Adds the claim of a token.
+    /// - Parameter cookie: The cookie of the daemon's present run.
+    /// - Returns: Whether the order of runs may have changed.
     mutating func add(_ place: TokenPlace, of process: TokenOwner.Process, cookie: UInt32) -> Bool {
         let counter = Self.presentCounter(after: place, cookie: cookie)
         return change(place.cookie, process) { $0.add(counter) }
     }
 
-    /// - Returns: whether the order of runs may have changed.
+    /// Removes the claim of a token.
+    /// - Returns: Whether the order of runs may have changed.
     mutating func remove(_ place: TokenPlace, of process: TokenOwner.Process, cookie: UInt32) -> Bool {
         let counter = Self.presentCounter(after: place, cookie: cookie)
         return change(place.cookie, process) { $0.remove(counter) }
     }
 
-    /// How many runs came before the present one.
+    /// The number of runs before the present one.
     var present: UInt32 { min(claimsOfProcess.values.lazy.map(\.highest).max() ?? 0, limit) }
 
-    /// Whether one earlier run came before another.
+    /// Whether one earlier run preceded another.
     func precedes(_ left: UInt32, _ right: UInt32) -> Bool {
         let (first, second) = (claimsOfRun[left]?.highest ?? 0, claimsOfRun[right]?.highest ?? 0)
         return (min(first, limit), first, left) < (min(second, limit), second, right)
     }
 
-    /// The counter of the present run, as a token's place implies it.
+    /// Returns the counter of the present run that a token's place implies.
     private static func presentCounter(after place: TokenPlace, cookie: UInt32) -> UInt32 {
         place.cookie == cookie || place.epoch == .max ? place.epoch : place.epoch + 1
     }
@@ -68,7 +72,8 @@ struct RestartCounters: Sendable, Hashable {
         return (isProcessMoved && updateLimit()) || isRunMoved
     }
 
-    /// - Returns: whether it has changed.
+    /// Updates the highest accepted counter.
+    /// - Returns: Whether it has changed.
     private mutating func updateLimit() -> Bool {
         var (first, second): (UInt32, UInt32) = (0, 0)
         for claims in claimsOfProcess.values {

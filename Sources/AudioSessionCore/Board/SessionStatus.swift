@@ -1,24 +1,25 @@
-/// The state of a session of any process, and what other sessions do to it.
+/// The state of a session of any process, and the effects of other sessions on it.
 package struct SessionStatus: Sendable, Hashable {
     package var id: AudioSessionCause
     package var traits: TokenTraits
     package var state: State
     package var interruptedBy: [AudioSessionCause]
-    /// In force: what duckers leave, or 0 in silent mode.
+    /// The gain in force: that of ducking, or 0 in silent mode.
     package var gain: Float { isSilenced ? 0 : duckedGain }
-    /// What duckers leave.
+    /// The gain to which others duck the session.
     package var duckedGain: Float
     package var duckedBy: [AudioSessionCause]
-    /// Whether silent mode silences it.
+    /// Whether silent mode silences the session.
     package var isSilenced = false
-    /// Whether its output, or all of its streams, are muted. Known of sessions in an overview only.
+    /// Whether the session's output, or all of its streams, are muted. It is known only in an
+    /// overview.
     package var isMuted = false
 
     package enum State: String, Sendable, Hashable {
-        /// Only a session of this process: others see none.
+        /// The session is inactive, which only its own process sees.
         case inactive
         case active, interrupted
-        /// The interruption is over, and the session has a moment to resume.
+        /// The interruption has ended, and the session has a claim to resume.
         case advised
     }
 

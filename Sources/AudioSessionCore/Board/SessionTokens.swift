@@ -1,25 +1,27 @@
-/// The live tokens of one session, and what was decided about each.
+/// The live tokens of one session, with the decision about each.
 struct SessionTokens: Sendable {
-    /// The oldest first.
+    /// The tokens, the oldest first.
     private var all: [Entry] = []
 
     struct Entry: Sendable {
         let token: Token
-        /// After it was granted on condition, it stays so until its owner confirms it.
+        /// The decision. A conditional grant stays conditional until the owner confirms it.
         var verdict = Verdict.granted(mustConfirm: false)
-        /// The release of an activation that a newer one followed. It may outlive that one, if its program is killed within
-        /// a second, and must not be taken for its release then.
+        /// Whether this is the release of an activation that a newer one followed. If the program
+        /// is killed within a second, it may outlive the newer token, and must not count as its
+        /// release.
         var isOutdated = false
-        /// It was seen blocked, and does not come to life again by itself.
+        /// Whether the session was blocked under this token, so that it cannot become active again
+        /// under it.
         var isSpent = false
 
-        /// Whether it says something about its session.
+        /// Whether the token determines the session's state.
         var isValid: Bool { !verdict.isRefusal && !isOutdated }
     }
 
     var isEmpty: Bool { all.isEmpty }
     var count: Int { all.count }
-    /// The one that counts.
+    /// The newest valid token, which determines the session's state.
     var newestValid: Entry? { all.last(where: \.isValid) }
 
     subscript(serial: UInt64) -> Entry? { position(of: serial).map { all[$0] } }
@@ -43,7 +45,7 @@ struct SessionTokens: Sendable {
         if let position = position(of: serial) { all[position].isSpent = true }
     }
 
-    /// Marks releases that a newer activation followed, in whatever order they arrived.
+    /// Marks the releases that a newer activation followed, in whatever order they arrived.
     mutating func outdateReleases() {
         var isFollowed = false
         for position in all.indices.reversed() {

@@ -2,7 +2,8 @@
 package struct StackEntry: Sendable, Hashable {
     package let token: Token
     package let rank: Rank
-    /// It was interrupted under this token, and so will not be active under it again.
+    /// Whether the session was interrupted under this token, so that it cannot become active again
+    /// under it.
     package internal(set) var isSpent: Bool
     package internal(set) var isBlocked = false
 
@@ -16,7 +17,7 @@ package struct StackEntry: Sendable, Hashable {
     package var group: TokenGroup { token.group }
     package var serial: UInt64 { token.serial }
     package var traits: TokenTraits { token.traits }
-    /// Active by a token that was made anew in the place of another.
+    /// Whether the session is active by a token that was re-made in the place of another.
     package var isRemade: Bool { token.contents.state == .standing && token.contents.place != nil }
     package var isAdvised: Bool { token.contents.state == .advised }
     package var isActive: Bool { token.contents.state == .standing && !isBlocked && !isSpent }
@@ -24,8 +25,8 @@ package struct StackEntry: Sendable, Hashable {
     /// Whether this session blocks an older one.
     func interrupts(_ older: Self) -> Bool { group != older.group && traits.interrupts(older.traits) }
 
-    /// Whether this session, unless it is blocked, blocks a newer one: it was put back in its place after the newer one had
-    /// arrived, which it would have forbidden.
+    /// Whether this session, unless it is blocked, blocks a newer one. It does if it would have
+    /// refused the newer one, but was put back in its place only after the newer one arrived.
     func overtakes(_ newer: Self) -> Bool {
         isRemade && serial > newer.serial && group != newer.group && traits.forbids(newer.traits)
     }
@@ -36,11 +37,13 @@ package struct StackEntry: Sendable, Hashable {
     }
 }
 
-/// Where a session is in the stack: restored sessions first, run by run, and each run in the order of its places.
+/// The rank of a session in the stack: restored sessions first, run by run, and each run in the
+/// order of its places.
 package struct Rank: Sendable, Hashable {
-    /// The daemon's earlier run that gave the place; `nil` for the present one. ``RestartCounters`` has their order.
+    /// The earlier run of the daemon that gave the place; `nil` for the present one.
+    /// ``RestartCounters`` has their order.
     let run: UInt32?
-    /// The serial that its place was given for.
+    /// The serial of the token that won the place.
     package let place: UInt64
     private let serial: UInt64
 
@@ -58,6 +61,6 @@ package struct Rank: Sendable, Hashable {
 
     func isSamePlace(as other: Self) -> Bool { (run, place) == (other.run, other.place) }
 
-    /// - Parameter other: of the same run.
+    /// Whether this rank precedes another one of the same run.
     func precedes(_ other: Self) -> Bool { (place, serial) < (other.place, other.serial) }
 }

@@ -1,8 +1,9 @@
-/// Finds which sessions of a stack block, duck and refuse others without comparing each with each.
+/// An index that finds which sessions of a stack block, duck and refuse others without comparing
+/// all pairs.
 ///
-/// The rules are those of ``TokenTraits``; `StackIndexTests` compare the answers with those of the rules for every pair.
-/// For the largest stacks, comparing all pairs takes longer than an event may take. A change costs a few passes over the
-/// entries, whatever the tokens of other programs contain.
+/// The rules are those of ``TokenTraits``; `StackIndexTests` compare the answers with those of the
+/// rules for every pair. Comparing all pairs of the largest stacks would exceed the budget of an
+/// event. A change costs a few passes over the entries, whatever tokens other programs publish.
 struct StackIndex: Sendable, Hashable {
     private var all: [Entry] = []
     private var groups = GroupNumbers()
@@ -10,12 +11,12 @@ struct StackIndex: Sendable, Hashable {
     /// The kinds of the sessions in the stack.
     private var kinds: [TraitsKind] = []
     private var hasOvertakers = false
-    /// Positions of the sessions that the last change blocked or freed.
+    /// The positions of the sessions that the last change blocked or unblocked.
     private(set) var turned: [Int] = []
     /// Whether the last change unblocked any session that is not active again.
     private(set) var isAnyNewlyUnblocked = false
 
-    /// What of a session in the stack decides which sessions are heard.
+    /// The part of a session that decides which sessions are heard.
     struct Entry: Sendable, Hashable {
         let serial: UInt64
         let group: Int
@@ -24,9 +25,9 @@ struct StackIndex: Sendable, Hashable {
         fileprivate let flags: Flags
         fileprivate var isSpent: Bool
         fileprivate var isBlocked = false
-        /// As of the last ``StackIndex/summarize(_:)``.
+        /// Whether the session was blocked at the last ``StackIndex/summarize(_:)``.
         fileprivate var wasBlocked = false
-        /// Since when it is unblocked and neither active again nor released.
+        /// The time since which the session is unblocked, but neither active again nor released.
         fileprivate(set) var unblockedSince: MonotonicTime?
 
         fileprivate struct Flags: OptionSet, Sendable, Hashable {
@@ -37,7 +38,7 @@ struct StackIndex: Sendable, Hashable {
             static let mixable = Flags(rawValue: 4)
             static let player = Flags(rawValue: 8)
             static let ducker = Flags(rawValue: 16)
-            /// Can block newer sessions.
+            /// The session can block newer ones.
             static let overtaker = Flags(rawValue: 32)
         }
 
@@ -61,12 +62,12 @@ struct StackIndex: Sendable, Hashable {
 
         fileprivate var isActive: Bool { flags.contains(.standing) && !isBlocked && !isSpent }
 
-        /// It was interrupted or advised, and no session blocks it now.
+        /// Whether the session was interrupted or advised, and no session blocks it now.
         fileprivate var isUnblocked: Bool { flags.contains(.advised) || (isSpent && !isBlocked) }
 
         fileprivate var isStillBlocked: Bool { isBlocked && wasBlocked && !flags.contains(.advised) }
 
-        /// Active as before, and mixed, without ducking others.
+        /// Whether the session is still active and mixing, and does not duck others.
         fileprivate var isStillMixed: Bool {
             flags.isSuperset(of: [.standing, .mixable]) && flags.isDisjoint(with: [.advised, .ducker])
                 && !(isSpent || isBlocked || wasBlocked)
@@ -87,12 +88,12 @@ struct StackIndex: Sendable, Hashable {
 
     mutating func spend(_ position: Int) { all[position].isSpent = true }
 
-    /// Puts the entries of these positions one after the other; the rest stays behind them.
+    /// Arranges the entries of these ranges in this order, before the remaining ones.
     mutating func reorder(_ ranges: [Range<Int>]) { all.reorder(ranges) }
 
-    // MARK: What follows from the stack
+    // MARK: Evaluation
 
-    /// Finds what the stack means, after sessions were inserted, removed or reordered.
+    /// Evaluates the stack after sessions were inserted, removed or reordered.
     mutating func update(_ now: MonotonicTime) {
         block()
         if hasOvertakers { blockOvertaken() }
@@ -110,8 +111,9 @@ struct StackIndex: Sendable, Hashable {
         kinds = newer.kinds
     }
 
-    /// Blocks newer sessions by older ones that were put back in front of them after they had arrived. An older session
-    /// that is blocked does not block, so the pass begins with the oldest.
+    /// Blocks newer sessions by older ones that were put back after the newer ones had arrived.
+    ///
+    /// An older session that is blocked does not block, so the pass begins with the oldest.
     private mutating func blockOvertaken() {
         let forbids = RuleTable.forbids
         var latest = Array(repeating: GroupedMaximum(), count: TraitsKind.count)
@@ -135,7 +137,8 @@ struct StackIndex: Sendable, Hashable {
         turned.removeAll(keepingCapacity: true)
         isAnyNewlyUnblocked = false
         for position in all.indices {
-            // Most are what they were: interrupted, or active, where the first two groups decide for all.
+            // Most sessions are still interrupted, or still active where the first two groups
+            // decide for all.
             if all[position].isStillBlocked || (active.isFull && all[position].isStillMixed) { continue }
             let entry = all[position]
             if entry.isBlocked != entry.wasBlocked {
@@ -153,7 +156,7 @@ struct StackIndex: Sendable, Hashable {
         self.active = active
     }
 
-    // MARK: Questions
+    // MARK: Queries
 
     /// Whether the session can block newer ones.
     func isOvertaker(_ position: Int) -> Bool { all[position].flags.contains(.overtaker) }
@@ -164,25 +167,26 @@ struct StackIndex: Sendable, Hashable {
         all.indices.lazy.filter { all[$0].unblockedSince.map(range.contains) ?? false }
     }
 
-    /// What others duck a session to, in thousandths.
+    /// Returns the gain to which others duck a session, in thousandths.
     func gain(_ position: Int) -> UInt16 { active.gain(of: all[position]) }
 
-    /// What sounds beside the sessions of a group.
+    /// Returns the active sessions of all groups but one.
     func others(besides group: TokenGroup) -> OtherSessions { active.others(besides: groups[group]) }
 
-    /// Whether the session is a player of another group, by a token from before a serial.
+    /// Whether the session is a player of another group, by a token older than `serial`.
     func isPlayer(_ position: Int, besides group: TokenGroup, before serial: UInt64) -> Bool {
         let entry = all[position]
         return entry.flags.contains(.player) && entry.serial < serial && entry.group != groups[group]
     }
 
-    /// Whether other sessions keep a newcomer from having its place.
+    /// Returns the opposition of other sessions to a newcomer.
     ///
     /// - Parameters:
-    ///   - position: the one that its session has already.
-    ///   - serial: Only sessions whose tokens are older count, in the state that they alone would be in; `nil` for all, as
-    ///     they are.
-    /// - Returns: the newest session that refuses the newcomer, and whether there are any that would if they were not blocked.
+    ///   - position: The position that the newcomer's session already has.
+    ///   - serial: Only sessions with older tokens count, as if there were no others; `nil` for all
+    ///     sessions in their present state.
+    /// - Returns: The newest session that refuses the newcomer, and whether any would refuse it if
+    ///   it were not blocked.
     func opposition(
         to newcomer: Token, at position: Int?, before serial: UInt64?
     ) -> (refusing: Int?, isAny: Bool) {
@@ -196,31 +200,33 @@ struct StackIndex: Sendable, Hashable {
             let isBlocked = serial == nil ? entry.isBlocked : newer.add(entry.kind, entry.group)
             guard forbids[entry.kind, kind], entry.group != group, other != position else { continue }
             isAny = true
-            // Whether it was interrupted before does not count, because programs that start later cannot know that.
+            // Earlier interruptions do not count, because programs that start later cannot know
+            // them.
             if !isBlocked, !entry.flags.isDisjoint(with: [.standing, .advised]) { return (other, true) }
         }
         return (nil, isAny)
     }
 }
 
-/// Sessions, and which older ones they interrupt.
+/// The sessions of a pass, and which older sessions they interrupt.
 private struct Interrupters {
     private(set) var kinds: [TraitsKind] = []
-    /// By kind: the groups of its sessions.
+    /// The groups of the sessions, by kind.
     private var groups = Array(repeating: GroupedMaximum(), count: TraitsKind.count)
-    /// By kind: the groups of the sessions that interrupt one of it.
+    /// The groups of the sessions that interrupt a kind, by that kind.
     private var interrupters = Array(repeating: GroupedMaximum(), count: TraitsKind.count)
-    /// By kind: whether its sessions are interrupted, once their groups make no difference to that nor to others.
+    /// Whether the sessions of a kind are interrupted, by kind, once their groups make no
+    /// difference any more.
     private var settled: [Bool?] = Array(repeating: nil, count: TraitsKind.count)
 
-    /// Adds a session that is older than all before.
+    /// Adds a session that is older than all added before.
     ///
-    /// - Returns: whether one of those interrupts it.
+    /// - Returns: Whether one of those interrupts it.
     mutating func add(_ kind: TraitsKind, _ group: Int) -> Bool { settled[kind.index] ?? addUnsettled(kind, group) }
 
     private mutating func addUnsettled(_ kind: TraitsKind, _ group: Int) -> Bool {
         if groups[kind.index].isEmpty { kinds.append(kind) }
-        // Two groups of a kind interrupt all that any others of it would.
+        // Two groups of a kind interrupt all that further groups of that kind would.
         if groups[kind.index].isRaised(by: 1, group) {
             groups[kind.index].add(1, group)
             for older in RuleTable.interrupts.affected(by: kind) {
@@ -240,7 +246,7 @@ private struct Interrupters {
 }
 
 extension Array {
-    /// Puts the elements of these ranges one after the other; the rest stays behind them.
+    /// Arranges the elements of these ranges in this order, before the remaining ones.
     mutating func reorder(_ ranges: [Range<Int>]) {
         var result: [Element] = []
         result.reserveCapacity(count)

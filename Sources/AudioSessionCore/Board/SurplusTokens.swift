@@ -1,7 +1,7 @@
-/// Tokens for which there was no room when they arrived.
+/// The tokens that exceeded a limit when they arrived.
 ///
-/// They count for nothing, but are admitted once there is room, because PipeWire announces no token twice and a program that
-/// starts then sees them as well.
+/// They have no effect until they are admitted. PipeWire announces no token twice, and a program
+/// that starts later would admit them.
 struct SurplusTokens: Sendable {
     private var processes: [TokenOwner.Process: Queue] = [:]
     private var owners: [ObjectID: TokenOwner.Process] = [:]
@@ -11,13 +11,13 @@ struct SurplusTokens: Sendable {
         static let tokensOfOneProcess = 1024
     }
 
-    /// Why there was no room.
+    /// The limit that a token exceeded.
     enum Reason: Sendable, Hashable {
         case tokens
         case refused(Verdict.Refusal)
-        /// Its owner should have confirmed it, and has too many such tokens.
+        /// The owner has not confirmed the token, and has too many such tokens.
         case unconfirmed
-        /// It comes from yet another run of the daemon.
+        /// The token comes from a run of the daemon above the limit.
         case runs
     }
 
@@ -26,7 +26,7 @@ struct SurplusTokens: Sendable {
         let reason: Reason
     }
 
-    /// Of one process, the oldest first.
+    /// The surplus tokens of one process, the oldest first.
     private struct Queue: Sendable {
         var entries: [Entry] = []
 
@@ -53,7 +53,7 @@ struct SurplusTokens: Sendable {
         return true
     }
 
-    /// Takes out the oldest of a process that now has room.
+    /// Removes and returns a process's oldest token that can be admitted now.
     mutating func take(of process: TokenOwner.Process, where hasRoom: (Entry) -> Bool) -> Token? {
         guard let position = processes[process]?.entries.firstIndex(where: hasRoom),
             let entry = processes[process]?.entries.remove(at: position)
@@ -63,7 +63,7 @@ struct SurplusTokens: Sendable {
         return entry.token
     }
 
-    /// Takes out the oldest of all that now have room.
+    /// Removes and returns the oldest token of all processes that can be admitted now.
     mutating func take(where hasRoom: (TokenOwner.Process) -> Bool) -> Token? {
         var oldest: Token?
         for (process, queue) in processes where hasRoom(process) {

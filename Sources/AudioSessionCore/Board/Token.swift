@@ -1,6 +1,6 @@
-/// One activation of one session, as PipeWire shows it to every process.
+/// The token of one activation of a session, as PipeWire announces it to every process.
 ///
-/// Kept in one piece: a stack of thousands is moved about at each change.
+/// It is stored by reference, because each change moves the entries of a stack of thousands.
 package struct Token: Sendable, Hashable {
     private let storage: Storage
 
@@ -20,8 +20,10 @@ package struct Token: Sendable, Hashable {
         }
     }
 
-    /// - Parameter arrival: numbers the tokens that this process has seen in the order of their arrival, which is the same for
-    ///   all processes, whenever they began to look. Serials have it, too, unless a token was held back.
+    /// Makes a token from the daemon's data and the payload.
+    /// - Parameter arrival: The number of the token in the order of arrival, which is the same in
+    ///   all processes, whenever they start. Serials have the same order unless a token was held
+    ///   back.
     package init(_ identity: TokenIdentity, _ contents: TokenContents, arrival: UInt64? = nil) {
         storage = Storage(identity, contents, arrival: arrival ?? identity.serial)
     }
@@ -34,7 +36,8 @@ package struct Token: Sendable, Hashable {
     package var key: SessionKey { storage.key }
     package var group: TokenGroup { storage.group }
 
-    /// Whether this asks for a place. All others re-make a token whose place was granted before.
+    /// Whether the token requests a place. All others re-make a token whose place was granted
+    /// before.
     package var isNewcomer: Bool { contents.state == .standing && contents.place == nil }
 
     package var cause: AudioSessionCause {
@@ -53,7 +56,7 @@ package struct Token: Sendable, Hashable {
     }
 }
 
-/// What the daemon says of a token. Nothing of this comes from the token's own text.
+/// The daemon's own data about a token, independent of the token's payload.
 package struct TokenIdentity: Sendable, Hashable {
     package let object: ObjectID
     package let serial: UInt64
@@ -66,14 +69,16 @@ package struct TokenIdentity: Sendable, Hashable {
     }
 }
 
-/// The client whose token it is, and what the daemon vouches for about it.
+/// The client that owns a token, with the data for which the daemon vouches.
 package struct TokenOwner: Sendable, Hashable {
     package let client: ObjectID
     package let processID: Int?
     package let application: String?
     package let isSandboxed: Bool
 
-    /// - Parameter processID: `pipewire.sec.pid`; not positive if the daemon cannot see the process.
+    /// Makes the owner of a token.
+    /// - Parameter processID: `pipewire.sec.pid`; not positive if the daemon cannot see the
+    ///   process.
     package init(client: ObjectID, processID: Int? = nil, application: String? = nil, isSandboxed: Bool = false) {
         self.client = client
         self.isSandboxed = isSandboxed
@@ -81,7 +86,8 @@ package struct TokenOwner: Sendable, Hashable {
         self.application = application
     }
 
-    /// Survives a restart of the daemon if the process is known.
+    /// The identity of the process, which survives a restart of the daemon if the process ID is
+    /// known.
     package var process: Process { processID.map(Process.id) ?? .client(client) }
 
     package enum Process: Sendable, Hashable {
@@ -91,9 +97,11 @@ package struct TokenOwner: Sendable, Hashable {
 }
 
 extension TokenContents {
-    /// Where a token is read and nowhere else, so that all who read it agree, its owner among them: what a sandboxed
-    /// program says of its priority above `media` does not count. Every process is shown the same `pipewire.access`. (A
-    /// file that each reader had for itself would not be the same for all, least of all within a sandbox.)
+    /// Limits the priority that a sandboxed program claims to `media`.
+    ///
+    /// This is the only place where a token is read, so all readers agree, including its owner:
+    /// PipeWire announces the same `pipewire.access` to all. A list of exceptions in a file would
+    /// differ between readers, above all within a sandbox.
     fileprivate func capped(for owner: TokenOwner) -> Self {
         guard owner.isSandboxed, traits.priority > .media else { return self }
         var capped = self
@@ -102,7 +110,7 @@ extension TokenContents {
     }
 }
 
-/// A session, told apart from another program's that names itself the same.
+/// The identity of a session, with its process, because another program may claim the same UUID.
 package struct SessionKey: Sendable, Hashable {
     package let owner: TokenOwner.Process
     package let session: SessionUUID
@@ -113,7 +121,7 @@ package struct SessionKey: Sendable, Hashable {
     }
 }
 
-/// Sessions of one group never act on one another.
+/// A group of sessions, which never act on one another.
 package enum TokenGroup: Sendable, Hashable {
     case process(TokenOwner.Process)
     case named(String)

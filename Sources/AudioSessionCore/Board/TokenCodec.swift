@@ -1,21 +1,22 @@
-/// A token as an announcement.
+/// This extension converts a token to and from an announcement.
 ///
-/// Its payload is `1;` and then fields, each a word or
-/// `word=value`, in any order, none twice, separated by semicolons, all in printable ASCII. The first field is the
-/// version. A reader refuses what it does not know in its own version, and takes a newer one as a session that mixes.
+/// Its payload is `1;` followed by fields, each a word or `word=value`, in any order, none twice,
+/// separated by semicolons, in printable ASCII. The first field is the version. A reader rejects
+/// unknown fields of its own version, and treats a newer version as a session that mixes.
 extension TokenContents {
-    /// More than the longest payload that this version writes.
+    /// The maximum length of a payload in bytes. This version writes shorter ones.
     package static let largestPayload = 512
     package static let largestGroup = 64
-    /// How many tokens are kept for as long as nobody wants to know of them.
+    /// The maximum number of buffered tokens while this process does not parse them.
     package static let mostUnread = ProcessAccounts.Limits.tokens
-    /// How many are kept until it is known who we are: as many as are kept afterwards.
+    /// The maximum number of buffered tokens until this client's identity is known; the same as the
+    /// maximum afterwards.
     package static let mostEarly = BoardTokens.Limits.tokens + SurplusTokens.Limits.tokens
 
-    /// What an object of another program says.
+    /// The result of reading an announcement of another program.
     package enum Reading: Sendable, Hashable {
         case token(TokenContents)
-        /// It says that it is a token, and then talks nonsense.
+        /// The announcement is a token, but its payload is malformed.
         case malformed
         case noToken
     }
@@ -31,7 +32,7 @@ extension TokenContents {
     package var announcement: Announcement { Announcement(.token, name: name.description, payload: payload) }
 
     private init?(name: TokenName, reading payload: String) {
-        // Looked at no further than it may be long.
+        // No more bytes are read than a payload may have.
         let text = payload.utf8Span.span.extracting(first: Self.largestPayload + 1)
         guard let version = Self.version(text) else { return nil }
         guard version == 1 else {
@@ -42,7 +43,8 @@ extension TokenContents {
         self.init(name: name, fields)
     }
 
-    /// The digits before the first semicolon. A version with more digits than a number holds is a newer one.
+    /// The digits before the first semicolon. A version with more digits than the number type can
+    /// hold is a newer one.
     private static func version(_ text: Span<UInt8>) -> UInt32? {
         let digits = text.extracting(first: text.firstIndex(of: UInt8(ascii: ";")) ?? text.count)
         guard !digits.isEmpty, digits[0] != UInt8(ascii: "0"), digits.allSatisfy(\.isDigit) else { return nil }
@@ -79,7 +81,7 @@ extension TokenContents {
 }
 
 extension Properties {
-    /// What tells one token from another, and of that no more than anybody reads.
+    /// The properties that a token needs, with each value shortened to the bytes that are read.
     package var ofToken: Properties {
         var result = Properties()
         let keys: [PropertyKey] = [
@@ -88,7 +90,7 @@ extension Properties {
         for key in keys {
             guard let value = self[key] else { continue }
             let isShort = value.utf8.count <= TokenContents.largestPayload
-            // One character too many is as bad as a thousand.
+            // One extra character suffices to make a value too long.
             result[key] = isShort ? value : String(value.unicodeScalars.prefix(TokenContents.largestPayload + 1))
         }
         return result

@@ -1,13 +1,15 @@
-/// What a token says of itself. Anybody can write anything there.
+/// The payload of a token, which is its owner's own claim.
 package struct TokenContents: Sendable, Hashable {
     package var name: TokenName
     package var state: State
     package var traits: TokenTraits
-    /// Where it stood before it was re-made; `nil` for one that asks for a new place on top.
+    /// The place of a token that is re-made; `nil` for one that requests a new place on top.
     package var place: TokenPlace?
     package var background: Background
-    /// Asked by a session that was active and wants to be so with another configuration. If it was interrupted
-    /// before the daemon heard of this, then this is no wish to take back, and is refused.
+    /// Whether an active session requests the place for another configuration.
+    ///
+    /// If the session was interrupted before the daemon received the request, it is refused,
+    /// because a change must not end an interruption.
     package var isChange: Bool
 
     package init(
@@ -24,9 +26,10 @@ package struct TokenContents: Sendable, Hashable {
 
     package enum State: Sendable, Hashable, CaseIterable {
         case standing
-        /// Re-made while interrupted. (Most interrupted sessions keep the token that they had.)
+        /// The token was re-made while the session was interrupted. Most interrupted sessions keep
+        /// their token.
         case waiting
-        /// The interruption is over, and the session was told so.
+        /// The interruption has ended, and the session was notified.
         case advised
         case releasedWithNotice
         case releasedSilently
@@ -34,20 +37,22 @@ package struct TokenContents: Sendable, Hashable {
         package var isReleased: Bool { self == .releasedWithNotice || self == .releasedSilently }
     }
 
-    /// Whether the program said that it is in the background.
+    /// Whether the program declared itself to be in the background.
     package enum Background: Sendable, Hashable {
         case no
         case yes
-        /// In the background, and the last to have become a player: with the token of this serial.
+        /// In the background, and the last group that became a player, by the token with this
+        /// serial.
         case nowPlaying(UInt64)
     }
 }
 
-/// The place of a token in the stack, in words that outlive the daemon that gave it.
+/// The place of a token in the stack, in terms that outlive the daemon's run.
 package struct TokenPlace: Sendable, Hashable {
-    /// Which run of the daemon gave the serial.
+    /// The run of the daemon that gave the serial.
     package var cookie: UInt32
-    /// How many runs came before that one, as far as anybody knows. Serials start anew with each.
+    /// The number of runs before that one, as far as the owner knows. Serials start again with each
+    /// run.
     package var epoch: UInt32
     package var serial: UInt64
 

@@ -1,4 +1,5 @@
-/// The fields of a payload. Every process with a session reads every token, so this makes no copy of anything but a group's name.
+/// The fields of a payload. Nothing but a group's name is copied, because every process with a
+/// session reads every token.
 struct TokenFields {
     private(set) var state: TokenContents.State?
     private(set) var priority: TokenPriority?
@@ -13,7 +14,7 @@ struct TokenFields {
         case mixes, prompts, spoken, captures, notifies, silenceable, change
     }
 
-    /// `nil` if a field comes twice, or was not understood. The first field, the version, is left out.
+    /// Parses the fields after the version; `nil` if one is malformed, unknown or repeated.
     init?(_ text: Span<UInt8>) {
         guard text.allSatisfy({ (0x21...0x7e).contains($0) }) else { return nil }
         var separator = text.firstIndex(of: UInt8(ascii: ";"))

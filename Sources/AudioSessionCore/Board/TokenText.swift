@@ -1,4 +1,4 @@
-/// What is needed to read a token's text byte by byte, where it lies.
+/// This extension reads a token's text byte by byte without copying it.
 extension Span<UInt8> {
     func firstIndex(of byte: UInt8, from start: Int = 0) -> Int? {
         var index = start
@@ -20,7 +20,8 @@ extension Span<UInt8> {
         return true
     }
 
-    /// As a string, if it is short enough to be one of the words of a token. (Such a string needs no memory.)
+    /// The text as a string, if it is short enough for a word of a payload. Such a string needs no
+    /// allocation.
     var word: String? {
         guard count <= 15, let text = try? UTF8Span(validating: self) else { return nil }
         return String(copying: text)
@@ -28,7 +29,7 @@ extension Span<UInt8> {
 }
 
 extension FixedWidthInteger {
-    /// Digits only: no sign.
+    /// Parses digits without a sign.
     init?(digits text: Span<UInt8>) {
         guard !text.isEmpty else { return nil }
         var value: Self = 0
@@ -63,7 +64,7 @@ extension UInt8 {
 }
 
 extension StringProtocol {
-    /// At most as many bytes as a group may have, of whole characters; `nil` if nothing is left.
+    /// The longest prefix of whole characters that a group's name may have; `nil` if it is empty.
     var shortenedToGroup: String? {
         var scalars = String(self).unicodeScalars
         var count = utf8.count
@@ -71,7 +72,7 @@ extension StringProtocol {
         return scalars.isEmpty ? nil : String(scalars)
     }
 
-    /// Anything but letters, digits and a few marks as `%xx`, a byte each.
+    /// The name with all bytes except letters, digits and a few marks as `%xx`.
     var escapedGroup: String {
         var result = ""
         for byte in utf8 {
@@ -86,7 +87,7 @@ extension StringProtocol {
 }
 
 extension String {
-    /// `nil` if it is empty, too long, not escaped as it should be, or not UTF-8.
+    /// Parses an escaped group name; `nil` if it is empty, too long, wrongly escaped, or not UTF-8.
     init?(unescapingGroup text: Span<UInt8>) {
         var bytes: [UInt8] = []
         var index = 0

@@ -1,27 +1,29 @@
-/// How important a session declared itself to be.
+/// The priority that a session declared.
 package enum TokenPriority: UInt8, Sendable, Hashable, Comparable, CaseIterable {
     case media, alarm, ringtone, communication, emergency
 
     package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// What a session's configuration means to other sessions; all that arbitration knows of it.
+/// The traits of a session's configuration that arbitration reads.
 package struct TokenTraits: Sendable, Hashable {
     package var priority: TokenPriority
     /// The group that the session named. Without one its group is its process.
     package var group: String?
     package var isMixable: Bool
-    /// What others are lowered to while this session is active, in thousandths; `nil` if it does not duck.
+    /// The gain to which the session ducks others while it is active, in thousandths; `nil` if it
+    /// does not duck.
     package var duckedGain: UInt16?
     package var interruptsSpokenAudio: Bool
     package var isSpokenAudio: Bool
     package var capturesAudio: Bool
-    /// Whether sessions of this kind tell others that they may resume, if nothing is known of how they left.
+    /// Whether sessions of this kind leave with notice, if it is unknown how they left.
     package var leavesWithNotice: Bool
-    /// Whether silent mode silences it. It decides nothing for others, and tells them why.
+    /// Whether silent mode silences the session. Other sessions only report it.
     package var followsSilentMode: Bool
 
-    /// A ducking or prompting session is mixable, whatever is said here. A group is cut to what a token can carry.
+    /// Makes traits. A session that ducks or prompts is mixable, whatever is given. A group's name
+    /// is shortened to what a token can carry.
     package init(
         priority: TokenPriority = .media, group: String? = nil, isMixable: Bool = false, duckedGain: UInt16? = nil,
         interruptsSpokenAudio: Bool = false, isSpokenAudio: Bool = false, capturesAudio: Bool = false,
@@ -39,7 +41,7 @@ package struct TokenTraits: Sendable, Hashable {
     }
 
     package static let fullGain: UInt16 = 1000
-    /// -14 dB.
+    /// The default gain of ducking, -14 dB.
     package static let defaultDuckedGain: UInt16 = 200
 
     /// Whether a newer session of these traits interrupts an older one of another group.
@@ -50,20 +52,21 @@ package struct TokenTraits: Sendable, Hashable {
         return !older.isMixable || (priority >= .communication && older.priority < priority)
     }
 
-    /// Whether a standing session of these traits keeps a newcomer of another group from activating.
+    /// Whether a standing session of these traits refuses a newcomer of another group.
     package func forbids(_ newcomer: TokenTraits) -> Bool {
         guard newcomer.priority < priority else { return false }
         return (!isMixable && !newcomer.isMixable) || (capturesAudio && newcomer.capturesAudio)
     }
 
-    /// A token may say that it ducks others to full gain.
+    /// Whether the session ducks others to less than full gain. A token may claim that it ducks to
+    /// full gain.
     var lowersOthers: Bool { duckedGain.map { $0 < Self.fullGain } ?? false }
 
-    /// Whether an active session of these traits lowers another of another group, older or newer.
+    /// Whether an active session of these traits ducks one of another group, older or newer.
     package func ducks(_ other: TokenTraits) -> Bool {
         duckedGain != nil && other.duckedGain == nil && other.priority <= priority
     }
 
-    /// The kind of session that can be what the machine is playing now.
+    /// Whether the session is of the kind that can be *now playing*.
     package var isPlayer: Bool { priority == .media && !isMixable }
 }

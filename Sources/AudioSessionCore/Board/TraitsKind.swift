@@ -1,4 +1,4 @@
-/// The traits of a session that the rules between two sessions read, as a number.
+/// A number for the traits of a session that the rules between two sessions read.
 struct TraitsKind: Sendable, Hashable {
     private let number: UInt8
 
@@ -13,7 +13,7 @@ struct TraitsKind: Sendable, Hashable {
 
     var index: Int { Int(number) }
 
-    /// Traits of each kind that exists: a session that ducks or prompts is mixable.
+    /// The traits of each possible kind. A session that ducks or prompts is mixable.
     fileprivate static let examples: [TokenTraits] = {
         var examples: [TokenTraits] = []
         for number in 0..<count {
@@ -49,6 +49,7 @@ struct RuleTable: Sendable {
 
     subscript(one: TraitsKind, other: TraitsKind) -> Bool { answers[one.index * TraitsKind.count + other.index] }
 
-    /// The kinds of the sessions that the rule holds for, with a session of this kind as the first.
+    /// Returns the kinds of sessions for which the rule holds, with a session of this kind as the
+    /// first one.
     func affected(by kind: TraitsKind) -> [TraitsKind] { affected[kind.index] }
 }

@@ -1,8 +1,9 @@
-/// What becomes of a token that arrives.
+/// The decision about a token that arrives.
 package enum Verdict: Sendable, Hashable {
-    /// - Parameter mustConfirm: It was granted only because somebody who would have forbidden it is interrupted, or was
-    ///   refused and is still there. Its owner is to re-make it with its place at once, lest those who come late refuse
-    ///   it when that one is free.
+    /// The token has its place.
+    /// - Parameter mustConfirm: Whether the owner must re-make the token with its place at once. A
+    ///   session that would have refused it is interrupted, or was refused but is still live. A
+    ///   program that starts after that session is unblocked would otherwise refuse the token.
     case granted(mustConfirm: Bool)
     case refused(Refusal)
 
@@ -15,26 +16,27 @@ package enum Verdict: Sendable, Hashable {
 
     package enum Refusal: Sendable, Hashable {
         case insufficientPriority(by: AudioSessionCause)
-        /// From the background, and not what is playing now.
+        /// The program is in the background and not now playing.
         case cannotInterruptOthers
-        /// A change of configuration, of a session that was interrupted in the meantime.
+        /// The token changes the configuration of a session that was interrupted meanwhile.
         case interruptedMeanwhile
-        /// It arrived after a live token of a higher serial: its owner made it long before it showed it.
+        /// The token arrived after a live token of a higher serial, so its owner held it back.
         case heldBack
     }
 }
 
 extension Arbitration {
+    /// Decides about a token that arrives.
     /// - Parameters:
-    ///   - token: newer than all that this was made of.
-    ///   - refused: the older ones that were refused and have not gone.
+    ///   - token: The token, which is newer than all in the stack.
+    ///   - refused: The older tokens that were refused and are still live.
     package func verdict(on token: Token, refused: some Sequence<Token>) -> Verdict {
         verdict(on: token, refused: refused, before: nil)
     }
 
-    /// The verdict of a program that sees all tokens for the first time.
+    /// Decides about a token as a program that sees all tokens for the first time.
     ///
-    /// - Parameter refused: those that were refused and have not gone.
+    /// - Parameter refused: The tokens that were refused and are still live.
     func review(_ token: Token, refused: some Sequence<Token>) -> Verdict {
         verdict(on: token, refused: refused.lazy.filter { $0.arrival < token.arrival }, before: token.serial)
     }
@@ -49,7 +51,7 @@ extension Arbitration {
             return .refused(.cannotInterruptOthers)
         }
         if token.contents.isChange, let present = self[token.key] {
-            // Whether it is spent is not known to a program that came late.
+            // A program that starts later does not know whether the session was interrupted before.
             let isInterrupted = present.isBlocked || (serial == nil && present.isSpent)
             if isInterrupted, present.serial < serial ?? .max { return .refused(.interruptedMeanwhile) }
         }
@@ -57,7 +59,8 @@ extension Arbitration {
         return .granted(mustConfirm: isDoubtful || opposition.isAny)
     }
 
-    /// What the program knew of its being the last player when it asked may be out of date.
+    /// Whether a program in the background is not the last player. Its own claim may be out of
+    /// date.
     private func isUnwelcomeInBackground(_ token: Token, before serial: UInt64?) -> Bool {
         switch token.contents.background {
         case .no: false
