@@ -1,10 +1,11 @@
 extension AudioGraph {
     package func device(of node: Node) -> Device? { node.deviceID.flatMap { devices[$0] } }
 
-    /// The route that a node plays to or records from, and whether it is only the likeliest of several.
+    /// Returns the device route that a node uses, and whether it was assumed from several.
     ///
-    /// The active route with the node's number is the answer. Without one (the session manager has chosen none yet, or the
-    /// numbers are not in the data) it is the route that could serve the node in the active profile.
+    /// It is the active route with the node's number. There is none if the session manager has not
+    /// selected one, or if the data lacks the numbers. The result is then the most usable route
+    /// that can serve the node in the active profile.
     package func activeRoute(of node: Node, direction: PortDirection) -> (route: DeviceRoute, isAssumed: Bool)? {
         guard let device = device(of: node), node.properties[.deviceRoutes] != "0" else { return nil }
         if let number = node.profileDevice,
@@ -19,7 +20,8 @@ extension AudioGraph {
             ?? choose(from: routes(thatCanServe: node, of: device, direction: direction), for: node, of: device)
     }
 
-    /// Every route that can serve the node in the device's active profile, whether or not anything is in its jack.
+    /// Returns all routes that can serve the node in the device's active profile, including those
+    /// of empty jacks.
     package func routes(thatCanServe node: Node, of device: Device, direction: PortDirection) -> [DeviceRoute] {
         device.routes.filter { device.canServe(node, by: $0, direction) }
     }
@@ -34,7 +36,8 @@ extension AudioGraph {
 }
 
 extension DeviceRoute {
-    /// Whether both are the same port of one device; active routes are copies with more in them.
+    /// Whether both are the same route of one device. An active route is a copy with additional
+    /// properties.
     package func isSame(as other: DeviceRoute) -> Bool {
         direction == other.direction
             && (name.isEmpty || other.name.isEmpty ? index == other.index : name == other.name)
@@ -50,7 +53,8 @@ extension DeviceRoute {
         return profiles.contains(profile.index)
     }
 
-    /// A jack with something in it before one that is not sensed, before one with nothing in it.
+    /// The rank among candidate routes: an occupied jack first, then one without a sensor, then an
+    /// empty one.
     fileprivate var usability: Int {
         switch availability {
         case .yes: 2
@@ -66,10 +70,10 @@ extension Device {
         route.direction == direction && route.canServe(node.profileDevice) && route.isUsable(in: activeProfile)
     }
 
-    /// Whether nothing in the names speaks against the route's belonging to the node.
+    /// Whether the names permit that the route belongs to the node.
     ///
-    /// A node of newer versions is named after its one use case device, as the route is; a node of a mixer card after
-    /// the part of the profile that makes it.
+    /// Newer versions of PipeWire name a node after its one use case device, and the route too. The
+    /// node of a mixer card is named after the part of the profile that makes it.
     fileprivate func name(_ route: DeviceRoute, agreesWith node: Node) -> Bool {
         let profile = node.properties[.deviceProfileName] ?? node.name.flatMap(CardNames.profile(inNodeName:))
         guard let profile else { return true }
@@ -79,7 +83,7 @@ extension Device {
         }
         let parts = profiles.filter { route.profiles.contains($0.index) }.flatMap { $0.name.split(separator: "+") }
         let mappings = parts.compactMap { $0.split(separator: ":").last }
-        // Use case profiles and Bluetooth's are no lists of nodes.
+        // Profiles of use cases and of Bluetooth are no lists of nodes.
         guard parts.contains(where: { String($0).holds("put:") }) else { return true }
         return mappings.contains { $0 == profile }
     }

@@ -1,7 +1,7 @@
 extension AudioGraph {
-    /// Where streams of a direction go, by what was asked for and what there is. The first rule that applies decides.
+    /// Selects the port for streams of a direction. The first rule that applies decides.
     ///
-    /// - Parameter ports: those of this graph.
+    /// - Parameter ports: The ports of this graph.
     func select(_ direction: PortDirection, _ request: RouteRequest, _ ports: PortSurvey) -> PortSelection {
         let usages = ports.availableUsages(direction)
         let base =
@@ -39,20 +39,22 @@ extension AudioGraph {
             return PortSelection(
                 PortChoice(port: defaultPort(direction), reason: .cardSwitched, wanted: usage.port))
         }
-        // A stream that asks for a node is moved there by the session manager, without a gap, as soon as that is back.
+        // If a stream requests a node, the session manager moves it there without a gap as soon as
+        // the node returns.
         let isNodeThere = port.nodeName.map { nodes.first(named: $0) { _ in true } ?? false } ?? true
         return PortSelection(
             PortChoice(port: defaultPort(direction), reason: .preferredMissing, wanted: port),
             target: isNodeThere ? nil : port.nodeName)
     }
 
-    /// A headset is preferred in whichever of its modes it is.
+    /// Returns the port of a headset's other mode, because a preferred headset is used in either
+    /// mode.
     private func otherMode(of port: PortDescription, _ usages: [PortUsage]) -> PortUsage? {
         guard port.type.isBluetooth, let device = port.deviceName else { return nil }
         return usages.first { $0.port.type.isBluetooth && $0.port.deviceName == device }
     }
 
-    /// The direction that nothing was said about, beside a hands-free headset.
+    /// Selects the port of a direction without a preference beside a hands-free headset.
     private func besides(
         _ direction: PortDirection, _ usages: [PortUsage], _ request: RouteRequest
     ) -> PortSelection? {
@@ -75,7 +77,8 @@ extension AudioGraph {
         return selection(of: speaker, .defaultToSpeaker, request)
     }
 
-    /// Once the card is switched the speaker is the default; without that the receiver would be.
+    /// Whether the default would be a phone's receiver. Once the card is switched, the speaker is
+    /// the default.
     private func isReceiverExpected(_ usages: [PortUsage]) -> Bool {
         guard let receiver = usages.first(where: { $0.port.type == .builtInReceiver }), let end = receiver.end,
             let device = device(named: end.device)
@@ -83,8 +86,8 @@ extension AudioGraph {
         return bestRoute(of: device, number: end.number, .output)?.name == receiver.evidence.route?.name
     }
 
-    /// Such a session names its node even if that is the default: when a headset connects, sound would be there before
-    /// anybody could object.
+    /// Selects a port other than Bluetooth. The session requests its node even if that is the
+    /// default, because sound would otherwise move to a headset as soon as it connects.
     private func withoutBluetooth(
         _ direction: PortDirection, _ usages: [PortUsage], _ request: RouteRequest
     ) -> PortSelection? {
@@ -133,7 +136,8 @@ extension AudioGraph {
 
     // MARK: Data sources
 
-    /// What a port can switch between, and which of them it is on; nothing if there is only one.
+    /// Returns the data sources of a port, and the selected one. Both are empty if the port has
+    /// only one.
     package func dataSources(of port: PortDescription) -> (sources: [DataSource], selected: DataSource?) {
         let usages = siblings(of: port, PortSurvey(of: self).availableUsages(port.direction))
         let sources = usages.map { DataSource($0.port) }
@@ -151,7 +155,7 @@ extension AudioGraph {
 }
 
 extension PortUsage {
-    /// `nil` where a card has nothing to switch.
+    /// The card's node that can switch between routes; `nil` if it has only one.
     var end: CardEnd? {
         guard let device = evidence.device?.name, let number = evidence.node?.profileDevice else { return nil }
         return CardEnd(device: device, number: number, direction: port.direction)
@@ -161,7 +165,7 @@ extension PortUsage {
 }
 
 extension AudioGraph {
-    /// The route that a card has chosen for an end.
+    /// Returns the name of the active route of a card's node.
     func activeRoute(of end: CardEnd) -> String? {
         device(named: end.device)?.activeRoutes.first {
             $0.direction == end.direction && $0.device == end.number

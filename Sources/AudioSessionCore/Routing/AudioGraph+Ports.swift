@@ -1,22 +1,24 @@
 extension AudioGraph {
-    /// The port that a program hears or speaks through when its stream is linked to `node`.
+    /// Returns the port that a program uses when its stream is linked to `node`; `nil` if the node
+    /// is no port in that direction.
     ///
-    /// `nil` if the node is no port in that direction: a program's stream, the inner half of a filter, the dummy output
-    /// that stands in when there is no device at all.
+    /// The nodes that are no ports are programs' streams, the inner halves of filters, and the
+    /// dummy output that replaces a missing device.
     package func port(for node: Node, direction: PortDirection) -> PortDescription? {
         usage(of: node, direction: direction)?.port
     }
 
-    /// The port that sound goes to by default.
+    /// Returns the port of the default output.
     package func defaultOutputPort() -> PortDescription? { port(named: defaultSinkName, direction: .output) }
 
-    /// The port that sound is recorded from by default.
+    /// Returns the port of the default input.
     package func defaultInputPort() -> PortDescription? { port(named: defaultSourceName, direction: .input) }
 
-    /// Every port that could be used now, ordered by card and then by the card's own order of preference.
+    /// Returns all ports that can be used now, ordered by card and then by the card's own
+    /// preference.
     ///
-    /// Beside what is in use that is each other route of a card that the card's present nodes can serve. A jack with
-    /// nothing in it is none; a jack that is not sensed is one.
+    /// In addition to the ports in use, these are the other routes that the card's present nodes
+    /// can serve. An empty jack is no port, a jack without a sensor is one.
     package func availablePorts(_ direction: PortDirection) -> [PortDescription] {
         PortSurvey(of: self).available(direction)
     }
@@ -28,15 +30,18 @@ extension AudioGraph {
     }
 }
 
-/// A port, and what it was told from. By reference, since it is large, and lists of them are made, sorted and kept.
+/// A port with the data from which it was derived.
+///
+/// The type is a class because its values are large, and lists of ports are built, sorted and
+/// stored.
 package final class PortUsage: Sendable {
-    /// The node that a program's stream is linked to; it need not be the hardware's own.
+    /// The node that a program's stream is linked to. It need not be the hardware's own node.
     package let node: Node?
-    /// As it was when the port was told: what is in jacks and how loud it is may have changed since.
+    /// The data at the time when the port was derived. Jacks and volumes may have changed since.
     package let evidence: PortEvidence
     package let port: PortDescription
     let order: (String, Int, String)
-    /// Whether another sensing of its jack may make it another port.
+    /// Whether the sensor of its jack affects the type of the port.
     let isToldByJack: Bool
 
     init(_ node: Node?, _ evidence: PortEvidence, _ port: PortDescription) {
@@ -47,15 +52,16 @@ package final class PortUsage: Sendable {
 }
 
 extension AudioGraph {
-    /// The port of a node with the route that is active for it.
+    /// Derives the port of a node with its active route.
     package func usage(of node: Node, direction: PortDirection) -> PortUsage? {
         guard node.isPort(direction) else { return nil }
         return usage(of: node, as: realNode(behind: node, direction: direction), direction)
     }
 
+    /// Derives the port of a node with its active route, and reuses equal ports.
     /// - Parameters:
-    ///   - real: what is behind the node.
-    ///   - former: ports that the same nodes were before.
+    ///   - real: The hardware's node behind the node.
+    ///   - former: Ports that were derived from the same nodes before.
     func usage(
         of node: Node, as real: RealNode, _ direction: PortDirection, former: [PortUsage] = []
     ) -> PortUsage? {
@@ -67,7 +73,8 @@ extension AudioGraph {
         return usage(evidence, through: node, real: real, former)
     }
 
-    /// The port that `route` would be if it were chosen for `node`, or for a node that does not exist now.
+    /// Derives the port of a route that could be selected for `node`, or for a node that does not
+    /// exist now.
     package func usage(
         of route: DeviceRoute, of device: Device, node: Node?, former: [PortUsage] = []
     ) -> PortUsage {
@@ -76,7 +83,8 @@ extension AudioGraph {
         return usage(evidence, through: node, real: nil, former)
     }
 
-    /// The other routes of the card that could serve a node in the active profile, each with its place among all.
+    /// Derives the ports of the card's other routes that can serve a node in the active profile,
+    /// each with its index among all routes.
     func otherUsages(_ usage: PortUsage, former: [PortUsage]) -> [(usage: PortUsage, place: Int)] {
         guard let node = usage.node, !usage.port.isThroughFilter, let device = usage.evidence.device else {
             return []
@@ -99,7 +107,7 @@ extension AudioGraph {
         if let real, real.isThroughFilter { answer.isThroughFilter = true }
         if let real, real.isAsked {
             answer.isUncertain = true
-            answer.why += "; a filter asks for it but is not linked to it now"
+            answer.why += "; a filter requests it, but is not linked to it now"
         }
         return PortUsage(node, evidence, PortDescription(answer, evidence, through: node))
     }
@@ -108,10 +116,11 @@ extension AudioGraph {
 extension Properties {
     fileprivate static let dummyName = "auto_null"
 
-    /// Of PipeWire's stand-in for a missing device. Sound that goes there is not heard.
+    /// Whether these are the properties of PipeWire's dummy output, which is silent.
     var areOfDummy: Bool { self[.nodeName] == Self.dummyName }
 
-    /// Of one device of a set of Bluetooth LE devices. Programs play to the set.
+    /// Whether these are the properties of one member of a set of Bluetooth LE devices. Programs
+    /// play to the set.
     var areOfSetMember: Bool { flag(.bluezInternal) }
 }
 

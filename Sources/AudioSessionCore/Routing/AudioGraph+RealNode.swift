@@ -1,19 +1,19 @@
 /// The hardware's own node at the end of a chain of filters.
 package struct RealNode: Sendable, Hashable {
     package var node: Node
-    /// Whether there was any filter on the way.
+    /// Whether there is any filter on the path.
     package var isThroughFilter = false
-    /// Whether a filter was followed by what it asks for, since it is not linked to anything.
+    /// Whether a filter without links was followed by the target that it requests.
     package var isAsked = false
 }
 
 extension AudioGraph {
-    /// Follows filters, loopbacks and echo cancellers to the node whose port is heard.
+    /// Follows filters, loopbacks and echo cancellers to the node of the hardware.
     ///
-    /// A filter that leads to nothing, to several devices or in a circle is its own end.
+    /// A filter that leads to no device, to several devices or into a cycle is its own end.
     package func realNode(behind node: Node, direction: PortDirection) -> RealNode {
         var current = RealNode(node: node)
-        // Nobody stacks eight filters. The limit also ends a circle, in which no node is the real one.
+        // The limit ends cycles. Chains of eight filters do not occur in practice.
         for _ in 0..<8 {
             guard let next = step(from: current.node, direction: direction) else { return current }
             current = RealNode(
@@ -26,18 +26,19 @@ extension AudioGraph {
         if node.isTwin { return twinTarget(of: node, direction: direction).map { RealNode(node: $0) } }
         guard node.linkGroup != nil else { return nil }
         if node.deviceID == nil { return end(of: node, direction: direction) }
-        // A loopback that stands in for a card's node keeps the node's number, and so needs no following.
+        // A loopback that replaces a card's node keeps the node's number, so it is not followed.
         guard node.profileDevice == nil else { return nil }
         return target(of: node, direction: direction).map { RealNode(node: $0) }
     }
 
-    /// The other half of a filter: the stream that carries what the node plays, or brings what it records.
+    /// Returns the other halves of a filter: the streams that carry what the node plays, or that
+    /// bring what it records.
     private func otherHalves(of node: Node, direction: PortDirection) -> [Node] {
         guard let group = node.linkGroup else { return [] }
         return nodes.inLinkGroup(group).filter { $0.mediaClass?.isHalf(direction) ?? false }
     }
 
-    /// Whether a node is a part of a filter. (A stream that is the only node of its group is none.)
+    /// Whether a node is part of a filter. A stream that is the only node of its group is not.
     func isOfFilter(_ id: ObjectID) -> Bool {
         guard let group = nodes[id]?.linkGroup else { return false }
         return nodes.inLinkGroup(group).count > 1
@@ -45,7 +46,7 @@ extension AudioGraph {
 
     func isOfFilter(_ link: Link) -> Bool { isOfFilter(link.outputNode) || isOfFilter(link.inputNode) }
 
-    /// Whether a node is a filter that is linked to nothing: the session manager has yet to link it anew.
+    /// Whether a node is a filter without links, because the session manager has not linked it yet.
     func isUnlinkedFilter(_ id: ObjectID, _ direction: PortDirection) -> Bool {
         guard let node = nodes[id], node.linkGroup != nil else { return false }
         let end = realNode(behind: node, direction: direction).node
@@ -65,7 +66,8 @@ extension AudioGraph {
         }
     }
 
-    /// The one port that the filter's streams are linked to, else the one that they ask for.
+    /// Returns the one port that the filter's streams are linked to, or else the one that they
+    /// request.
     private func end(of node: Node, direction: PortDirection) -> RealNode? {
         let ends = ends(of: otherHalves(of: node, direction: direction), direction)
         guard !ends.isEmpty else {
@@ -83,13 +85,14 @@ extension AudioGraph {
         }
     }
 
-    /// SteamOS puts a loopback of a like name before each node of a card.
+    /// Returns the target of SteamOS's loopback, which has a similar name as the card's node behind
+    /// it.
     ///
-    /// Where the excerpt does not hold the card's node, its name still tells what it would be.
+    /// If the data lacks the card's node, its name still determines it.
     private func twinTarget(of node: Node, direction: PortDirection) -> Node? {
         if let target = target(of: node, direction: direction) { return target }
         guard let name = node.name.flatMap(Node.nameBehindTwin) else { return nil }
-        // Names are unique but for a moment; then the older node answers.
+        // Names are unique except for a moment. The older node is then used.
         if let found = nodes.known(as: name).first(where: { $0.name == name }) { return found }
         var real = node
         for key in [PropertyKey.alsaLoopback, .nodeLinkGroup, .nodeVirtual] { real.properties[key] = nil }
@@ -102,7 +105,7 @@ extension AudioGraph {
 extension Properties {
     fileprivate static let twinPrefix = "alsa_loopback_device."
 
-    /// Of SteamOS's loopback before a node of a card.
+    /// Whether these are the properties of SteamOS's loopback before a card's node.
     var areOfTwin: Bool { self[.nodeName]?.hasPrefix(Self.twinPrefix) ?? false || flag(.alsaLoopback) }
 }
 
@@ -113,11 +116,13 @@ extension Node {
         return String(rest.hasPrefix("stereo.") ? rest.dropFirst("stereo.".count) : rest)
     }
 
-    /// Whether the node is a port that a filter may lead to. A source that records what a sink plays leads to no port.
+    /// Whether the node is a port that a filter may lead to. A source that records a sink's monitor
+    /// leads to no port.
     fileprivate func isEnd(of filter: Node, _ direction: PortDirection) -> Bool {
         id != filter.id && mediaClass?.canEnd(direction) ?? false
     }
 
-    /// What names the node: `node.name`, else its description where a tool for people showed no more.
+    /// The name of the node: `node.name`, or the description in the output of a tool that shows no
+    /// more.
     package var label: String? { name ?? properties[.nodeDescription] }
 }

@@ -1,21 +1,23 @@
-/// What could be chosen, and what of it has lately come or gone.
+/// The available ports, and those that recently appeared or disappeared.
 struct AvailablePorts: Sendable {
-    /// Of the graph that was last looked at.
+    /// The ports of the graph at the last evaluation.
     private(set) var survey: PortSurvey
-    /// Of the survey when lists were last made.
+    /// The list of outputs as it was last built.
     private var madeOutputs: MadeList
     private var madeInputs: MadeList
-    /// When a port last became available, or ceased to be, by uid.
+    /// The times at which ports became available, by uid.
     private var arrivals: [String: MonotonicTime] = [:]
     private var departures: [String: MonotonicTime] = [:]
-    /// When arrivals and departures that are long ago go, which until then are passed over.
+    /// The time at which old arrivals and departures are removed. Until then they are ignored.
     private var nextForgetting = MonotonicTime(nanoseconds: 0)
-    /// What has happened since the graph was last looked at.
+    /// The scope of the changes since the last evaluation.
     private var news = SurveyNews.nothing
-    /// Whether what has happened may have changed the lists. They are made anew at the first news, and again at the barrier after the
-    /// last: at most twice, however many objects come at a time.
+    /// Whether changes may have affected the lists.
+    ///
+    /// They are rebuilt after the first change and again at the barrier after the last one: twice
+    /// at most, however many objects appear at once.
     private(set) var isStale = false
-    /// Whether there are other ports than those that were last told of.
+    /// Whether the available ports differ from those of the last notification.
     private(set) var isUntold = false
 
     init(of graph: AudioGraph) {
@@ -27,7 +29,8 @@ struct AvailablePorts: Sendable {
     var outputs: [PortDescription] { madeOutputs.ports }
     var inputs: [PortDescription] { madeInputs.ports }
 
-    /// - Parameter isConcerned: whether ports may have come or gone by it.
+    /// Adds the scope of a change.
+    /// - Parameter isConcerned: Whether ports may have appeared or disappeared.
     mutating func note(_ news: SurveyNews, isConcerned: Bool) {
         self.news.add(news)
         if isConcerned { isStale = true }
@@ -42,7 +45,7 @@ struct AvailablePorts: Sendable {
         news = .nothing
     }
 
-    /// Makes the lists of the graph that was last looked at, if need be.
+    /// Rebuilds the lists from the last survey if they are stale.
     mutating func makeLists(_ now: MonotonicTime) {
         guard isStale else { return }
         isStale = false
@@ -72,22 +75,23 @@ struct AvailablePorts: Sendable {
 
     func arrival(of uid: String) -> MonotonicTime? { arrivals[uid] }
 
-    /// Whether anything came or went at a time of which that is true.
+    /// Whether any port appeared or disappeared at a time that satisfies the predicate.
     func haveChanged(when isMeant: (MonotonicTime) -> Bool) -> Bool {
         arrivals.values.contains(where: isMeant) || departures.values.contains(where: isMeant)
     }
 }
 
-/// A list of ports as it was when it was made, whatever has become of them.
+/// A list of ports as it was when it was built.
 private struct MadeList: Sendable {
     private(set) var ports: [PortDescription]
     private var usages: [PortUsage]
 
     init(_ usages: [PortUsage]) { (self.usages, ports) = (usages, usages.map(\.port)) }
 
-    /// - Returns: the names that are only in the new list, or only in the one before.
+    /// Replaces the list by a new one.
+    /// - Returns: The uids that are only in the new list, and those that were only in the old one.
     mutating func take(_ new: [PortUsage]) -> (come: [String], gone: [String]) {
-        // Mostly they have all in common, or all but one.
+        // Usually the lists have all elements in common, or all but one.
         let least = Swift.min(new.count, usages.count)
         var (start, tail) = (0, 0)
         while start < least, new[start] === usages[start] { start += 1 }
@@ -101,7 +105,7 @@ private struct MadeList: Sendable {
 }
 
 extension ArraySlice<PortUsage> {
-    /// Above this it is worth while to hash.
+    /// The length above which a hash set is faster.
     private static var few: Int { 16 }
 
     fileprivate func names(butThoseOf others: Self) -> [String] {

@@ -1,11 +1,11 @@
-/// What of a card is switched for all programs.
+/// The part of a card that is switched for all programs.
 package enum CardControl: Sendable, Hashable {
-    /// The route of one of its ends.
+    /// The device route of one of its nodes.
     case route(CardEnd)
     /// The profile of the card with this `device.name`.
     case profile(String)
 
-    /// The text for this control in marks and in orders to the watchdog.
+    /// The text for this control in marks and in orders of the watchdog.
     package var text: String {
         switch self {
         case .route(let end): "\(end.direction.rawValue);\(end.number);\(end.device);"
@@ -27,14 +27,13 @@ package enum CardControl: Sendable, Hashable {
     private static let profile = "profile"
 }
 
-/// A mark that a program publishes while one of its sessions needs an end of a card on a route of its choice, or a card on a profile
-/// of its choice.
+/// A mark that a program publishes while one of its sessions needs a route or a profile of a card.
 ///
-/// The payload is `1;card=`, then the direction or `profile`, the number, the device, and the name of the choice, separated by
-/// semicolons.
+/// The payload is `1;card=`, then the direction or `profile`, the number, the device, and the name
+/// of the choice, separated by semicolons.
 package struct CardMark: Sendable, Hashable {
     package let control: CardControl
-    /// The name of the route or profile that was chosen.
+    /// The name of the chosen route or profile.
     package let choice: String
 
     package init(_ control: CardControl, choice: String) { (self.control, self.choice) = (control, choice) }
@@ -49,50 +48,55 @@ package struct CardMark: Sendable, Hashable {
         self.init(control, choice: String(parts[3]))
     }
 
-    /// - Parameter name: the program's own, the same for all of its marks.
+    /// Returns the announcement of this mark.
+    /// - Parameter name: The program's own name for all of its marks.
     package func announcement(named name: String) -> Announcement {
         Announcement(.mark, name: name, payload: Self.start + control.text + choice)
     }
 
     private static let start = "1;card="
-    /// Names of devices and routes are far shorter.
+    /// The maximum length of a payload. Real names of devices and routes are far shorter.
     private static let longest = 512
 }
 
-/// What the watchdog switches back after the program ends.
+/// The order by which the watchdog switches a card back after the program ends.
 package struct CardCharge: Sendable, Hashable {
     package let mark: CardMark
-    /// Index of the route or profile that the program chose.
+    /// The index of the route or profile that the program chose.
     package let chosen: Int
-    /// Index of the route that the session manager would choose, or of the profile before.
+    /// The index of the route that the session manager would choose, or of the former profile.
     package let back: Int
 }
 
-/// Other programs' marks, and the cards that a killed program and its killed watchdog have not switched back.
+/// Other programs' marks, and the cards that a killed program and its killed watchdog have not
+/// switched back.
 ///
-/// A removed mark decides nothing by itself: the card's route is compared with the one that the session manager would choose.
+/// A removed mark decides nothing by itself. The card's route is compared with the one that the
+/// session manager would choose.
 package struct AbandonedCards: Sendable {
     private var marks: [ObjectID: CardMark] = [:]
     private var abandoned: [CardMark: MonotonicTime] = [:]
 
-    /// Time for the program or its watchdog to switch back first.
+    /// The time for the program or its watchdog to switch back first.
     private static let patience = Duration.seconds(2)
-    /// Limit for present and for removed marks. Further ones are ignored.
+    /// The limit for present and for removed marks. Further ones are ignored.
     private static let most = 64
 
     package init() {}
 
-    /// When ``review(_:isOurs:now:)`` is to be called.
+    /// The time of the next ``review(_:isOurs:now:)``.
     package var deadline: MonotonicTime? { abandoned.values.min().map { $0 + Self.patience } }
 
-    /// - Parameter client: the owner. Marks of sandboxed programs are ignored.
+    /// Adds another program's mark.
+    /// - Parameter client: The owner. Marks of sandboxed programs are ignored.
     package mutating func appeared(_ id: ObjectID, _ properties: Properties, of client: Client?) {
         guard marks.count < Self.most, client?.isSandboxed != true, let mark = CardMark(properties) else { return }
         marks[id] = mark
         abandoned[mark] = nil
     }
 
-    /// - Returns: whether there is another deadline.
+    /// Removes a mark, whose card is reviewed later.
+    /// - Returns: Whether the deadline has changed.
     package mutating func disappeared(_ id: ObjectID, now: MonotonicTime) -> Bool {
         guard let mark = marks.removeValue(forKey: id), !isNeeded(mark.control), abandoned.count < Self.most else {
             return false
@@ -101,17 +105,18 @@ package struct AbandonedCards: Sendable {
         return true
     }
 
-    /// Whether another program has chosen the same.
+    /// Whether another program needs the same control.
     package func isNeeded(_ control: CardControl) -> Bool { marks.values.contains { $0.control == control } }
 
-    /// - Parameter isOurs: whether this program has the oldest session, and so is the one that acts.
-    /// - Returns: commands that switch back the cards whose deadline has passed.
+    /// Reviews the cards whose deadline has passed.
+    /// - Parameter isOurs: Whether this program has the oldest session, so that it acts for all.
+    /// - Returns: The commands that switch the cards back.
     package mutating func review(_ graph: AudioGraph, isOurs: Bool, now: MonotonicTime) -> [GraphCommand] {
         let due = abandoned.filter { $0.value + Self.patience <= now }.keys
         for mark in due { abandoned[mark] = nil }
         guard isOurs else { return [] }
         return due.sorted { $0.control.text < $1.control.text }.compactMap { mark in
-            // Which profile was there before, nothing but the mark could say.
+            // Only the mark's owner knew the former profile.
             guard case .route(let end) = mark.control, !isNeeded(mark.control),
                 graph.activeRoute(of: end) == mark.choice
             else { return nil }
@@ -121,7 +126,8 @@ package struct AbandonedCards: Sendable {
 }
 
 extension AudioGraph {
-    /// The command that switches an end to the route that the session manager would choose; `nil` if it is on it.
+    /// Returns the command that switches a node to the route that the session manager would choose;
+    /// `nil` if it uses that.
     func switchBack(_ end: CardEnd) -> GraphCommand? {
         guard let device = device(named: end.device),
             let best = bestRoute(of: device, number: end.number, end.direction), best.name != activeRoute(of: end)
@@ -129,7 +135,8 @@ extension AudioGraph {
         return .setRoute(device.id, index: best.index, number: end.number)
     }
 
-    /// The watchdog's charge for a route; `nil` if the session manager would choose the same.
+    /// Returns the watchdog's order for a route; `nil` if the session manager would choose the
+    /// same.
     func charge(_ end: CardEnd, on route: String) -> CardCharge? {
         guard let device = device(named: end.device), let chosen = self.route(named: route, of: end),
             let best = bestRoute(of: device, number: end.number, end.direction), best.index != chosen.index
@@ -137,7 +144,7 @@ extension AudioGraph {
         return CardCharge(mark: CardMark(.route(end), choice: route), chosen: chosen.index, back: best.index)
     }
 
-    /// The watchdog's charge for a profile; `nil` if the card has none of the two.
+    /// Returns the watchdog's order for a profile; `nil` if the card lacks either profile.
     func charge(_ device: String, on profile: String, before: String) -> CardCharge? {
         guard let card = self.device(named: device), let chosen = card.profile(named: profile),
             let back = card.profile(named: before), back.index != chosen.index

@@ -1,21 +1,23 @@
-/// Switches cards as this process's sessions want, and back when none wants it any more.
+/// Switches cards for this process's sessions, and back when no session needs it any more.
 ///
-/// A card is switched for all programs. So what somebody else has switched meanwhile is left as it is.
+/// A card is switched for all programs. So a card that another program or the user has switched
+/// meanwhile is left unchanged.
 package struct CardSteering: Sendable {
-    /// The last one to wish comes last, and is obeyed.
+    /// The needs of each session. The last one has precedence.
     private var wishes: [(session: SessionUUID, wishes: CardWishes)] = []
-    /// Ends for which this process is responsible, and their routes: it switched them, or needs them where another program, which
-    /// may end first, switched them.
+    /// The nodes whose route this process must restore: it switched them, or another program did,
+    /// which may end first.
     private var routes: [CardEnd: String] = [:]
-    /// Cards that were made hands-free by this process, and the name of the profile before.
+    /// The cards that this process switched to a hands-free profile, with the name of the former
+    /// profile.
     private var profiles: [String: String] = [:]
-    /// Cards on a profile that a session chose.
+    /// The cards on a profile that a session chose.
     private var cards: [String: ProfileSwitch] = [:]
-    /// Ends that were switched back and have to be checked once.
+    /// The nodes that were switched back and are checked once more.
     private var checks: [CardEnd: Check] = [:]
 
-    /// A session manager writes the volume of each route that becomes active, and by that selects the route. If this process has
-    /// switched the end back meanwhile, the write switches it to the session's route again.
+    /// A check after switching back. A session manager writes the volume of each route that becomes
+    /// active, which selects that route again.
     private struct Check {
         let route: String
         let due: MonotonicTime
@@ -27,12 +29,13 @@ package struct CardSteering: Sendable {
         var chosen: String
     }
 
-    /// Time in which the session manager writes the volume of a new route, on a computer that is busy too.
+    /// The time in which the session manager writes the volume of a new route, also on a busy
+    /// computer.
     private static let checkDelay = Duration.seconds(1)
 
     package init() {}
 
-    /// What this program is responsible for, as charges for its watchdog.
+    /// Returns the orders for the watchdog.
     package func charges(_ graph: AudioGraph) -> [CardCharge] {
         let charges =
             routes.map { graph.charge($0.key, on: $0.value) }
@@ -40,18 +43,18 @@ package struct CardSteering: Sendable {
         return charges.compactMap(\.self).sorted { $0.mark.control.text < $1.mark.control.text }
     }
 
-    /// Whether this program is responsible for an end or a profile.
+    /// Whether this process must restore a route or a profile.
     package var isSwitching: Bool { !routes.isEmpty || !cards.isEmpty }
 
-    /// Whether a headset is to be switched back as soon as nobody records from it any more.
+    /// Whether a headset is to be switched back as soon as no program records from it.
     package var isWaiting: Bool { !profiles.keys.allSatisfy(isHeadset) }
 
-    /// When ``checkRoutes(_:now:isNeeded:)`` is to be called.
+    /// The time of the next ``checkRoutes(_:now:isNeeded:)``.
     package var deadline: MonotonicTime? { checks.values.map(\.due).min() }
 
+    /// Sets the needs of a session, and switches the cards.
     /// - Parameters:
-    ///   - wishes: all that the session wants from now on.
-    ///   - isNeeded: whether another program needs the same.
+    ///   - isNeeded: Returns whether another program needs the same.
     package mutating func set(
         _ wishes: CardWishes, of session: SessionUUID, _ graph: AudioGraph, now: MonotonicTime,
         isNeeded: (CardControl) -> Bool = { _ in false }
@@ -66,7 +69,8 @@ package struct CardSteering: Sendable {
             + switchProfiles(from: old.profiles, to: wishes.profiles, graph, isNeeded) + look(graph)
     }
 
-    /// Switches back the ends that the session manager has switched to a former session's route again.
+    /// Switches back the nodes that the session manager has switched to a former session's route
+    /// again.
     package mutating func checkRoutes(
         _ graph: AudioGraph, now: MonotonicTime, isNeeded: (CardControl) -> Bool
     ) -> [GraphCommand] {
@@ -81,7 +85,7 @@ package struct CardSteering: Sendable {
         }
     }
 
-    /// Whether it is time to switch a headset, or back.
+    /// Switches headsets that are needed now, and switches back those that are free again.
     package mutating func look(_ graph: AudioGraph) -> [GraphCommand] {
         let wanted = Set(wishes.flatMap(\.wishes.headsets))
         let there = wanted.sorted().compactMap { switchToHeadset($0, graph) }
@@ -102,8 +106,8 @@ package struct CardSteering: Sendable {
         return isThere ? nil : .setRoute(device.id, index: route.index, number: end.number)
     }
 
-    /// An end that another session wants otherwise is switched to that; one that nobody wants, to what the session
-    /// manager would choose.
+    /// Releases nodes that a session does not need any more. Each is switched to the route of
+    /// another session, or else to the one that the session manager would choose.
     private mutating func leave(
         _ ends: [CardEnd: String], _ graph: AudioGraph, _ now: MonotonicTime, _ isNeeded: (CardControl) -> Bool
     ) -> [GraphCommand] {

@@ -1,13 +1,14 @@
-/// The sinks in use by running streams: what the trackers know, in the form in which it is found fastest.
+/// The gate triggers: the nodes of outputs used by running streams, whose removal closes a gate.
 struct GateTriggers: Sendable {
     private var entries: [Entry] = []
-    /// Of those, the ones that can be acted upon without thinking.
+    /// The triggers that are armed, so that PipeWire's callback may act on them without an
+    /// evaluation.
     private var armed: [FollowerID: [ObjectID]] = [:]
 
     private struct Entry: Sendable {
         var node: ObjectID
         var id: FollowerID
-        /// Before this its going may be a contact that bounces.
+        /// The time before which a bouncing contact may have removed the node.
         var calmFrom: MonotonicTime
     }
 
@@ -16,7 +17,9 @@ struct GateTriggers: Sendable {
         armed[id] = nil
     }
 
-    /// - Parameter actions: receives a `setGateTriggers` for each stream whose triggers changed.
+    /// Updates the triggers of all followers.
+    /// - Parameter actions: Receives a `setGateTriggers` for each follower whose triggers have
+    ///   changed.
     mutating func update(_ trackers: [RouteTracker], _ world: RouteWorld, _ actions: inout RouteActions) {
         entries = trackers.filter { !$0.streams.isEmpty }.flatMap { tracker in
             tracker.endsInUse.flatMap { end in
@@ -34,7 +37,7 @@ struct GateTriggers: Sendable {
         for id in changed.sorted() { actions.append(.setGateTriggers(id, armed[id] ?? [])) }
     }
 
-    /// When a contact has come to rest, and more can be acted upon without thinking.
+    /// Returns the next time at which a contact has settled, so that a trigger can be armed.
     func nextCalm(after now: MonotonicTime) -> MonotonicTime? {
         entries.lazy.map(\.calmFrom).filter { $0 > now }.min()
     }

@@ -1,73 +1,75 @@
-/// The machine as PipeWire tells of it, and where its sound goes.
+/// The graph and all routes in it.
 ///
-/// In one value, which cannot be copied: to hand the graph over by a copy takes longer than most news, and so does a copy that
-/// is made to ask a question.
+/// It cannot be copied, because a copy for each event or query would take longer than handling most
+/// events.
 package struct GraphModel: ~Copyable, Sendable {
     package private(set) var registry = RegistryStateMachine()
-    /// `nil` until everything on the machine is known.
+    /// The routes; `nil` until all objects are known.
     private var routes: RouteStateMachine?
 
     package init() {}
 
-    /// Whether everything is known, and routes are followed.
+    /// Whether all objects are known, and routes are followed.
     package var isKnown: Bool { routes != nil }
 
-    /// To be called once, when the registry was asked for.
+    /// Returns the commands that begin a connection. The function is called once, when the registry
+    /// was requested.
     package mutating func start() -> [GraphCommand] { registry.start() }
 
-    /// From now on routes are followed: everything is known.
+    /// Begins to follow routes, because all objects are known.
     package mutating func startFollowing(_ followers: [FollowerID], now: MonotonicTime) {
         routes = RouteStateMachine(graph: registry.graph, followers: followers, now: now)
     }
 
-    /// What is known of the machine stays.
+    /// Stops following routes, and keeps the graph.
     package mutating func stopFollowing() { routes = nil }
 }
 
-/// News.
+/// This extension receives events.
 extension GraphModel {
-    /// Takes an event in: see ``RegistryStateMachine/apply(_:)``.
+    /// Applies an event: see ``RegistryStateMachine/apply(_:)``.
     package mutating func apply(_ event: GraphEvent) -> GraphChange? { registry.apply(event) }
 
-    /// What follows for routes.
+    /// Evaluates the routes after a change.
     package mutating func reroute(
         after change: GraphChange, now: MonotonicTime, isAsking: @autoclosure () -> Bool = false
     ) -> [RouteAction] {
         routes?.receive(change, graph: registry.graph, now: now, isAsking: isAsking()) ?? []
     }
 
-    /// See ``RouteAction/look``.
+    /// Evaluates the routes at the request of ``RouteAction/look``.
     package mutating func look(now: MonotonicTime) -> [RouteAction] {
         routes?.look(graph: registry.graph, now: now) ?? []
     }
 
-    /// See ``RouteAction/wake``.
+    /// Evaluates the routes at the deadline of ``RouteAction/wake``.
     package mutating func deadlinePassed(now: MonotonicTime) -> [RouteAction] {
         routes?.deadlinePassed(graph: registry.graph, now: now) ?? []
     }
 
-    /// See ``RouteStateMachine/sleep(now:)``.
+    /// Begins the computer's sleep: see ``RouteStateMachine/sleep(now:)``.
     package mutating func sleep(now: MonotonicTime) -> [RouteAction] { routes?.sleep(now: now) ?? [] }
 
-    /// See ``RouteStateMachine/wake(graph:now:)``.
+    /// Ends the computer's sleep: see ``RouteStateMachine/wake(graph:now:)``.
     package mutating func wake(now: MonotonicTime) -> [RouteAction] {
         routes?.wake(graph: registry.graph, now: now) ?? []
     }
 
-    /// See ``RouteStateMachine/noteWake(now:)``.
+    /// Records the end of a sleep: see ``RouteStateMachine/noteWake(now:)``.
     package mutating func noteWake(now: MonotonicTime) { routes?.noteWake(now: now) }
 
     package var wakeTime: MonotonicTime? { routes?.wakeTime }
 
-    /// See ``RouteStateMachine/endangered(by:graph:now:)``.
+    /// Returns the followers whose output is lost: see
+    /// ``RouteStateMachine/endangered(by:graph:now:)``.
     package mutating func endangered(by change: GraphChange, now: MonotonicTime) -> [FollowerID] {
         routes?.endangered(by: change, graph: registry.graph, now: now) ?? []
     }
 }
 
-/// Those who have a route.
+/// This extension manages the followers.
 extension GraphModel {
-    /// See ``RouteStateMachine/snapshot``.
+    /// The published route and available ports: see ``RouteStateMachine/snapshot``.
     package var snapshot: (route: RouteDescription, outputs: [PortDescription], inputs: [PortDescription])? {
         routes?.snapshot
     }
@@ -76,14 +78,16 @@ extension GraphModel {
 
     package func route(of id: FollowerID) -> RouteDescription { routes?.route(of: id) ?? RouteDescription() }
 
-    /// - Returns: whether the gate has to be closed, because the computer sleeps.
+    /// Adds a follower of a route.
+    /// - Returns: Whether its gate must be closed, because the computer sleeps.
     package mutating func follow(_ id: FollowerID, _ targets: RouteTargets = RouteTargets()) -> Bool {
         routes?.follow(id, targets, graph: registry.graph) ?? false
     }
 
     package mutating func unfollow(_ id: FollowerID) { routes?.unfollow(id) }
 
-    /// See ``RouteStateMachine/setStreams(_:recordingFrom:of:graph:now:)``.
+    /// Sets a follower's streams: see
+    /// ``RouteStateMachine/setStreams(_:recordingFrom:of:graph:now:)``.
     package mutating func setStreams(
         _ streams: Set<ObjectID>, recordingFrom sources: Set<ObjectID>, of id: FollowerID, now: MonotonicTime
     ) -> [RouteAction] {
@@ -95,26 +99,27 @@ extension GraphModel {
         routes?.setTargets(targets, of: id, graph: registry.graph, now: now) ?? []
     }
 
-    /// See ``RouteStateMachine/adopt(_:of:graph:now:)``.
+    /// Sets a follower's targets silently: see ``RouteStateMachine/adopt(_:of:graph:now:)``.
     package mutating func adopt(_ targets: RouteTargets, of id: FollowerID, now: MonotonicTime) {
         routes?.adopt(targets, of: id, graph: registry.graph, now: now)
     }
 
-    /// See ``RouteStateMachine/changeCategory(_:of:graph:now:)``.
+    /// Sets the targets of a new category: see
+    /// ``RouteStateMachine/changeCategory(_:of:graph:now:)``.
     package mutating func changeCategory(
         _ targets: RouteTargets, of id: FollowerID, now: MonotonicTime
     ) -> [RouteAction] {
         routes?.changeCategory(targets, of: id, graph: registry.graph, now: now) ?? []
     }
 
-    /// See ``RouteStateMachine/expect(_:to:of:now:)``.
+    /// Sets the reason of an expected change: see ``RouteStateMachine/expect(_:to:of:now:)``.
     package mutating func expect(
         _ reason: RouteChangeReason, to ports: Set<String>, of id: FollowerID, now: MonotonicTime
     ) {
         routes?.expect(reason, to: ports, of: id, now: now)
     }
 
-    /// See ``RouteStateMachine/expectSwitch(of:now:)``.
+    /// Announces a switch of a card's profile: see ``RouteStateMachine/expectSwitch(of:now:)``.
     package mutating func expectSwitch(of device: String, now: MonotonicTime) -> [RouteAction] {
         routes?.expectSwitch(of: device, now: now) ?? []
     }

@@ -1,15 +1,18 @@
-/// Where a stream records from, as the graph shows it at one moment.
+/// The input of a stream, as the graph shows it at one moment.
 package struct InputObservation: Sendable, Hashable {
     /// The node that the stream is linked to.
     package var source: ObjectID?
-    /// What is recorded; `nil` while the stream is linked to nothing, or to what is no microphone: a sink's monitor.
+    /// The recorded port; `nil` while the stream has no link, or is linked to something other than
+    /// a microphone, such as a sink's monitor.
     package var port: PortDescription?
-    /// By the user, in a mixer: the stream, the microphone, or its card.
+    /// Whether the user has muted the stream, the microphone or its card.
     package var isMuted: Bool
-    /// Whether the port that was recorded from before, else the present one, else any, could be.
+    /// Whether the former port is available, or without one the present port, or else any port.
     package var isFormerAvailable: Bool
-    /// Whether it certainly cannot: its jack is empty, or its device is gone while the session manager is there, with
-    /// which all devices go and come back.
+    /// Whether the former port is certainly gone: its jack is empty, or its device was removed
+    /// while the session manager runs.
+    ///
+    /// When the session manager stops, all devices disappear until it returns.
     package var isFormerGone: Bool
     package var hasSessionManager: Bool
 
@@ -27,9 +30,10 @@ package struct InputObservation: Sendable, Hashable {
 }
 
 extension AudioGraph {
+    /// Observes the input of a stream.
     /// - Parameters:
-    ///   - stream: the node that records; `nil` while it is not known.
-    ///   - former: what it recorded from until now.
+    ///   - stream: The node of the stream; `nil` if it is not known.
+    ///   - former: The port that was recorded until now.
     package func observeInput(of stream: ObjectID?, former: PortDescription?) -> InputObservation {
         var observation = InputObservation(hasSessionManager: sessionManager != nil)
         let sources = stream.map { stream in Set(links.at(stream).filter { $0.inputNode == stream }.map(\.outputNode))
@@ -49,7 +53,8 @@ extension AudioGraph {
         return observation
     }
 
-    /// Cards are muted by their route, of which their node need not know.
+    /// Whether a source is muted. Cards are muted by their device route, which need not show at the
+    /// node.
     private func isMuted(source: Node) -> Bool {
         [source, realNode(behind: source, direction: .input).node].contains { node in
             mutedNodes.contains(node.id) || activeRoute(of: node, direction: .input)?.route.isMuted == true

@@ -1,13 +1,13 @@
-/// What kind of port something is, and how surely.
+/// The type of a port, with its certainty and reason.
 package struct PortClassification: Sendable, Hashable {
     package var type: PortType
-    /// What hangs on a bus that `type` only names: headphones on USB, for example.
+    /// The probable device on a bus that `type` only names, such as headphones on USB.
     package var hint: PortType?
-    /// Whether the data allows for another type as well.
+    /// Whether the data permits another type as well.
     package var isUncertain: Bool
-    /// One sentence for people.
+    /// The reason, as a sentence for the user.
     package var why: String
-    /// Whether a filter stands between the program and the port.
+    /// Whether a filter is between the program and the port.
     package var isThroughFilter = false
 
     package init(
@@ -21,9 +21,10 @@ package struct PortClassification: Sendable, Hashable {
     }
 }
 
-/// One line of the decision table.
+/// A rule of the decision table.
 ///
-/// A rule answers for what it knows and leaves everything else to the next one, so a table reads from top to bottom.
+/// A rule answers the cases that it knows and leaves the others to the next rule, so a table reads
+/// from top to bottom.
 package struct PortRule: Sendable {
     package let name: String
     package let decide: @Sendable (PortEvidence) -> PortClassification?
@@ -35,7 +36,7 @@ package struct PortRule: Sendable {
 }
 
 extension [PortRule] {
-    /// The answer of the first rule that has one.
+    /// Returns the answer of the first rule that has one.
     package func decide(_ evidence: PortEvidence) -> PortClassification? {
         for rule in self {
             if let answer = rule.decide(evidence) { return answer }

@@ -1,14 +1,17 @@
-/// Everything that the graph holds about one port, gathered for the decision table.
+/// The data about one port, gathered from the graph for the decision table.
 ///
-/// Any part may be missing: a route that no node serves, a node whose device is not known (yet), a card without routes.
+/// Any part may be missing: a route may have no node, a node's device may be unknown, a card may
+/// have no routes.
 package struct PortEvidence: Sendable, Hashable {
     package var node: Node?
     package var device: Device?
     package var route: DeviceRoute?
     package var direction: PortDirection
-    /// Whether `route` is one that the node could serve but does not: then the node's own name tells nothing of it.
+    /// Whether the node could use `route` but does not, so that the node's name does not describe
+    /// it.
     package var isOtherRoute = false
-    /// Whether `route` was chosen from several that fit, since the card does not say which is active.
+    /// Whether `route` was selected from several candidates, because the card does not say which is
+    /// active.
     package var isRouteAssumed = false
 
     package init(
@@ -23,7 +26,7 @@ package struct PortEvidence: Sendable, Hashable {
         self.isRouteAssumed = isRouteAssumed
     }
 
-    /// A property of the card, which newer versions copy to the card's nodes.
+    /// A property of the card. Newer versions of PipeWire copy it to the card's nodes.
     subscript(key: PropertyKey) -> String? { device?.properties[key] ?? node?.properties[key] }
 
     var nodeName: String { node?.name ?? "" }
@@ -34,29 +37,30 @@ package struct PortEvidence: Sendable, Hashable {
         isOtherRoute ? nil : node?.properties[.deviceProfileName] ?? CardNames.profile(inNodeName: nodeName)
     }
 
-    /// What the card says of the route, else what the route's or the node's name says.
+    /// The kind that the card states for the route, or else the kind derived from the route's or
+    /// the node's name.
     var kind: PortKind? {
         guard let route else { return nodeProfile.flatMap(CardNames.kind(ofProfile:)) }
         if let type = route.portType { return PortKind(rawValue: type.lowercased()) ?? .unknown }
         return CardNames.kind(ofRoute: route.name) ?? .unknown
     }
 
-    /// Where ``kind`` comes from, for people.
+    /// The source of ``kind``, as a phrase for the user.
     var kindSource: String {
         if route?.portType != nil { return "port.type" }
         return route == nil ? "by its profile" : "by the route's name"
     }
 
-    /// Whether something senses what is in the jack.
+    /// Whether the jack has a sensor.
     var isJackSensed: Bool { route?.isJackSensed ?? false }
 
-    /// Whether the table may look at ``isJackSensed``. An output says what it is, but for an analog one.
+    /// Whether rules may read ``isJackSensed``. Outputs other than analog ones state their kind.
     var isToldByJack: Bool { direction == .input || kind == .analog }
 
-    /// Whether the node is none but a description: tools for people show no more.
+    /// Whether only the node's description is known, as in the output of some tools.
     var isDescribedOnly: Bool { node != nil && node?.name == nil && node?.properties[.factoryName] == nil }
 
-    /// Whether the port belongs to hardware that PipeWire drives, however little of the hardware is known.
+    /// Whether the port belongs to hardware that PipeWire drives, however little is known of it.
     var isOnCard: Bool {
         device != nil || node?.deviceID != nil || self[.deviceAPI] != nil || self[.alsaCardName] != nil
             || self[.alsaDriverName] != nil || node?.properties[.alsaID] != nil
@@ -64,14 +68,15 @@ package struct PortEvidence: Sendable, Hashable {
             || (node?.properties[.factoryName]?.hasPrefix("api.alsa.") ?? false)
     }
 
-    /// Whether the port belongs to no card. Names without a namespace of their own count only then.
+    /// Whether the port belongs to no card. Only then names without a namespace are considered.
     var isCardless: Bool { self[.deviceAPI] == nil && node?.deviceID == nil }
 }
 
 extension PortEvidence {
     enum Bus: String, CaseIterable { case pci, usb, firewire, bluetooth, platform }
 
-    /// How the card is connected. Cards that are part of a board have no `device.bus`; names tell their place.
+    /// The bus of the card. Cards that are part of a board have no `device.bus`, so their names are
+    /// read.
     var bus: Bus? { self[.deviceBus].flatMap(Bus.init) ?? busByName ?? busByDriver }
 
     private var busByName: Bus? {
@@ -84,13 +89,14 @@ extension PortEvidence {
         return nil
     }
 
-    /// The kernel's drivers for systems on a chip; laptops have them too, but their cards are on PCI and say so.
+    /// The bus by the name of the driver. The kernel's drivers for systems on a chip also serve
+    /// laptops, whose cards are on PCI and state that.
     private var busByDriver: Bus? { self[.alsaDriverName]?.hasPrefix("snd_soc_") ?? false ? .platform : nil }
 
-    /// Whether the card says that it is part of the machine. Many that are do not say so.
+    /// Whether the card states that it is part of the computer. Many built-in cards do not.
     var isInternal: Bool { self[.deviceFormFactor] == "internal" || (self[.deviceBus] == nil && bus == .platform) }
 
-    /// Whether the node has every channel of the card as it is, with no route.
+    /// Whether the node carries all channels of the card directly, without a route.
     var isProAudio: Bool {
         guard route == nil, !isOtherRoute else { return false }
         return nodeProfile?.hasPrefix("pro-") ?? false || node?.properties[.deviceRoutes] == "0"

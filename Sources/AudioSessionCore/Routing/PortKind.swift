@@ -1,34 +1,42 @@
-/// The values of `port.type`: the one typed thing that a card says of a route.
+/// The kind of a device route, from `port.type`: the only typed information about a route.
 ///
-/// Both of PipeWire's device plugins know the same list; most of its words come from nowhere but Bluetooth.
+/// Both of PipeWire's device plugins share this list. Most values occur only with Bluetooth.
 package enum PortKind: String, Sendable, Hashable {
     case unknown, aux, speaker, headphones, line, mic, headset, handset, earpiece, spdif, hdmi, tv, radio, video
     case usb, bluetooth, portable, handsfree, car, hifi, phone, network, analog
 }
 
-/// What the names of routes and of profiles tell, for cards that give no `port.type` and for nodes without a route.
+/// Kinds derived from the names of routes and profiles, for cards without `port.type` and for nodes
+/// without a route.
 ///
-/// Names are identifiers made by PipeWire and ALSA, the same in every language; descriptions are not.
+/// Names are identifiers of PipeWire and ALSA, the same in every language, whereas descriptions are
+/// translated.
 package enum CardNames {
-    /// The kind of a route by its name alone, as PipeWire's mixer paths and ALSA's use cases name it.
+    /// Returns the kind of a route by its name, as PipeWire's mixer paths and ALSA's use cases name
+    /// it.
     package static func kind(ofRoute name: String) -> PortKind? {
         if let device = useCaseDevice(in: name) { return kind(ofUseCaseDevice: device) }
         return mixerPaths.first { name.contains($0.part) }?.kind
     }
 
-    /// The kind of a node's only route by the profile that the node stands for: `hdmi-stereo`, `HiFi: Mic: source`.
+    /// Returns the kind of a node's only route by the node's profile, such as `hdmi-stereo` or
+    /// `HiFi: Mic: source`.
     package static func kind(ofProfile name: String) -> PortKind? {
         if let device = useCaseDevice(in: name) { return kind(ofUseCaseDevice: device) }
         return profiles.first { name.hasPrefix($0.part) }?.kind
     }
 
-    /// ALSA's use case manager names devices by a fixed vocabulary, with a number after it; the rest is free text.
+    /// Returns the kind of a use case device. ALSA's use case manager defines a vocabulary,
+    /// followed by a number; other names are free text.
     private static func kind(ofUseCaseDevice name: String) -> PortKind {
         useCaseDevices[String(name.prefix { $0.isASCII && $0.isLetter })] ?? .unknown
     }
 
-    /// The use case device in a route's, profile's or node's name: `Mic1` in "[In] Mic1", in "HiFi: Mic1: source" and in
-    /// "alsa_input.platform-sound.HiFi__Mic1__source". Names that hold a PCM instead (`hw:0`) stand for several devices.
+    /// Returns the use case device in a name of a route, profile or node.
+    ///
+    /// It is `Mic1` in "[In] Mic1", in "HiFi: Mic1: source" and in
+    /// "alsa_input.platform-sound.HiFi__Mic1__source". Names with a PCM instead (`hw:0`) stand for
+    /// several devices.
     package static func useCaseDevice(in name: String) -> String? {
         for prefix in ["[Out] ", "[In] "] where name.hasPrefix(prefix) { return String(name.dropFirst(prefix.count)) }
         for (separator, pcm) in [(": ", "hw:"), ("__", "hw_")] {
@@ -39,7 +47,7 @@ package enum CardNames {
         return nil
     }
 
-    /// The profile that a card's node carries at the end of its name, `hdmi-stereo` for example.
+    /// Returns the profile at the end of a card node's name, such as `hdmi-stereo`.
     package static func profile(inNodeName name: String) -> String? {
         guard ["alsa_output.", "alsa_input."].contains(where: name.hasPrefix) else { return nil }
         var parts = name.split(separator: ".").dropFirst()
@@ -53,7 +61,7 @@ package enum CardNames {
         "Handset": .handset, "Bluetooth": .bluetooth, "Earpiece": .earpiece, "SPDIF": .spdif, "HDMI": .hdmi,
     ]
 
-    /// In an order in which the longer name stands before the one that it contains.
+    /// The mixer paths, with longer names before the names that they contain.
     private static let mixerPaths: [(part: String, kind: PortKind)] = [
         ("analog-output-speaker", .speaker), ("analog-output-headphones", .headphones),
         ("analog-output-lineout", .line), ("output-chat", .headset), ("chat-output", .headset),

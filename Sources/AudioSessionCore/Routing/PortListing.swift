@@ -1,7 +1,7 @@
-/// What could be used now in one direction, in order, each name once.
+/// The available ports of one direction in order, each uid once.
 struct PortListing: Sendable {
     private(set) var usages: [PortUsage] = []
-    /// Whether some have the name of others, and are left out for it.
+    /// Whether some ports were left out because others have the same uid.
     private var hasNamesakes = false
 
     struct Change: Sendable {
@@ -21,7 +21,7 @@ struct PortListing: Sendable {
         func add(_ usage: PortUsage) {
             if uids.insert(usage.port.uid).inserted { usages.append(usage) } else { hasNamesakes = true }
         }
-        // What is in use before what could be: two may have the same name.
+        // Ports in use precede other candidates, because two may have the same uid.
         for isInUse in [true, false] {
             for entry in entries where entry.key.direction == direction {
                 for usage in entry.available where (usage === entry.usage) == isInUse { add(usage) }
@@ -31,10 +31,11 @@ struct PortListing: Sendable {
         usages.sort { $0.order < $1.order }
     }
 
-    /// Above this much of a change the whole list is made anew.
+    /// The size of a change above which the list is rebuilt.
     private static let most = 64
 
-    /// - Returns: whether that could be done without looking at all entries.
+    /// Applies a change to the list.
+    /// - Returns: Whether that was possible without reading all entries.
     mutating func take(_ change: Change) -> Bool {
         guard !change.old.isEmpty || !change.new.isEmpty else { return true }
         guard !hasNamesakes, change.old.count + change.new.count <= Self.most else { return false }
@@ -50,7 +51,8 @@ struct PortListing: Sendable {
         usages.remove(at: place)
     }
 
-    /// - Returns: false if one of that name is there.
+    /// Inserts a port in order.
+    /// - Returns: Whether no port of the same uid was in the list.
     private mutating func insert(_ usage: PortUsage) -> Bool {
         guard !usages.contains(where: { $0.port.uid == usage.port.uid }) else { return false }
         let place = usages.firstIndex { usage.order < $0.order } ?? usages.count
@@ -60,6 +62,6 @@ struct PortListing: Sendable {
 }
 
 extension [PortUsage] {
-    /// Mostly these are the only ones, and not copied.
+    /// Appends elements. Usually the array is empty, so nothing is copied.
     fileprivate mutating func add(_ others: Self) { if isEmpty { self = others } else { self += others } }
 }

@@ -1,5 +1,7 @@
 extension PortDescription {
-    /// - Parameter node: what the program's stream is linked to, a filter perhaps; `evidence` is of the hardware.
+    /// Makes the description of a port.
+    /// - Parameter node: The node that the program's stream is linked to, which may be a filter;
+    ///   `evidence` describes the hardware.
     package init(_ answer: PortClassification, _ evidence: PortEvidence, through node: Node?) {
         var uid = evidence.uid(answer.type)
         if answer.isThroughFilter { uid += "/through/" + (node?.label ?? "") }
@@ -14,7 +16,7 @@ extension PortDescription {
 }
 
 extension Node {
-    /// Written as "FL,FR" or as a list in brackets.
+    /// The channel names, parsed from "FL,FR" or from a list in brackets.
     var channels: [String] {
         (properties[.audioPosition] ?? "").utf8.split { !$0.isAlphanumeric }.map {
             String(decoding: $0, as: UTF8.self)
@@ -23,7 +25,7 @@ extension Node {
 }
 
 extension Properties {
-    /// Of ``Node/channels``, without making any.
+    /// The number of ``Node/channels``, counted without making the array.
     var channelCount: Int {
         var (count, isInWord) = (0, false)
         for byte in (self[.audioPosition] ?? "").utf8 {
@@ -35,7 +37,8 @@ extension Properties {
 }
 
 extension PortEvidence {
-    /// The name for people. A device of its own goes by its own name, a part of the machine by what it is.
+    /// Returns the port's name for the user. A separate device has its own name, a part of the
+    /// computer that of its type.
     func portName(_ type: PortType) -> String {
         let names: [String?] =
             switch type {
@@ -47,8 +50,10 @@ extension PortEvidence {
         return names.lazy.compactMap { $0 }.first { !$0.isEmpty } ?? type.rawValue
     }
 
-    /// Names the port by what PipeWire derives from the hardware's place or serial number and from the mixer: never by
-    /// numbers of the session, never by text in somebody's language.
+    /// Returns the port's uid. It consists of names that PipeWire derives from the hardware's place
+    /// or serial number and from the mixer.
+    ///
+    /// It never contains numbers of one run of the daemon, or text in the user's language.
     func uid(_ type: PortType) -> String {
         if isBluetooth { return "\(bluetoothAddress)/\(bluetoothKind(type))/\(direction.rawValue)" }
         if [.airPlay, .network, .avb].contains(type), let name = node?.name { return cardlessUID(name) }
@@ -61,16 +66,18 @@ extension PortEvidence {
         route.name.isEmpty ? "\(direction.rawValue) \(route.index)" : route.name
     }
 
-    /// A node for both directions is two ports.
+    /// The suffix for nodes of both directions, which are two ports.
     private var duplexSuffix: String { node?.mediaClass == .duplex ? "/\(direction.rawValue)" : "" }
 
-    /// Older versions count AirPlay receivers in the order of their discovery; the receiver's own name stays.
+    /// Returns the uid of a port without a card. Older versions number AirPlay receivers in the
+    /// order of discovery, so the receiver's own name is used.
     private func cardlessUID(_ name: String) -> String {
         guard name.hasPrefix("raop-sink-"), let text = node?.properties[.nodeDescription] else { return name }
         return "raop-sink/\(text)"
     }
 
-    /// The same in every name that PipeWire makes of it, however the profile and the version change them.
+    /// The Bluetooth address, which is the same in all names that PipeWire derives from it, in any
+    /// profile and version.
     private var bluetoothAddress: String {
         if let address = node?.properties[.bluezSet] ?? self[.bluezAddress] { return address.uppercased() }
         for name in [device?.name, node?.name] {
@@ -80,8 +87,8 @@ extension PortEvidence {
         return node?.label ?? routeName
     }
 
-    /// A headset's two modes are two ports, of which only one exists at a time. Whether the headset is in a car is not
-    /// a mode of it.
+    /// Returns the kind in the uid of a Bluetooth port. A headset's two modes are two ports, of
+    /// which one exists at a time; a car is not a mode.
     private func bluetoothKind(_ type: PortType) -> String {
         switch type {
         case .bluetoothHFP: "HFP"
@@ -91,7 +98,7 @@ extension PortEvidence {
     }
 }
 
-// MARK: - Texts for people
+// MARK: - Texts for the user
 
 extension PortEvidence {
     private var routeText: String? { route?.description }

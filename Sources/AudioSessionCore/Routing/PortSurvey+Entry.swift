@@ -1,18 +1,19 @@
 extension PortSurvey {
-    /// A port, what else its card could serve, and all that this was told from.
+    /// A node's port, the other ports that its card could serve, and the data from which they were
+    /// derived.
     struct Entry: Sendable {
         let key: Key
         private let ports: Ports
         private var device: Device?
-        /// Those of the ports whose jack is not known to be empty.
+        /// The ports whose jack is not known to be empty.
         private(set) var available: [PortUsage]
 
-        /// What is the same whatever is in a jack.
+        /// The part that does not depend on the jacks.
         private final class Ports: Sendable {
             let node: Node
             let real: RealNode
             let usage: PortUsage?
-            /// In the order of the card's routes, and where there each of them is.
+            /// The ports of other routes in the card's order, and the index of each route.
             let others: [PortUsage]
             let places: [Int]
 
@@ -40,7 +41,7 @@ extension PortSurvey {
             ports.usage.map { ($0.port, ports.real.node.id) }
         }
 
-        /// What is still known of ports of these.
+        /// Returns the ports that are still valid for this node and device.
         private func usages(of node: Node, _ real: RealNode, _ device: Device?) -> [PortUsage] {
             guard let usage, ports.node == node, ports.real == real,
                 self.device.tellsTheSame(as: device, by: { $0.tellsTheSame(as: $1) })
@@ -48,9 +49,10 @@ extension PortSurvey {
             return [usage] + ports.others
         }
 
-        /// The same ports, which these still make as far as is known; `nil`: to be made anew.
+        /// Returns the entry with the same ports for the present device; `nil` if they must be
+        /// derived again.
         func updated(_ node: Node, _ real: RealNode, _ device: Device?, _ graph: AudioGraph) -> Entry? {
-            // Mostly these are the very same objects, which takes no comparing of texts.
+            // Usually these are the identical objects, which makes the comparison fast.
             guard ports.node == node, ports.real == real else { return nil }
             guard let device else { return self.device == nil ? self : nil }
             var comparison = DeviceComparison(device)
@@ -80,7 +82,7 @@ extension PortSurvey {
 
         func isOf(_ device: ObjectID) -> Bool { self.device?.id == device }
 
-        /// The ports of the same node with its device as that is now.
+        /// Returns the entry of the same node with the present state of its device.
         func remade(_ device: Device, _ graph: AudioGraph, _ comparison: inout DeviceComparison) -> Entry {
             retold(device, graph, &comparison) ?? Entry(key, ports.node, ports.real, device, graph, former: self)
         }
@@ -90,7 +92,7 @@ extension PortSurvey {
 }
 
 extension PortUsage {
-    /// - Parameter route: the route that it was told from, as it is now.
+    /// Whether the port follows from the present state of its route.
     fileprivate func isStillTold(by route: DeviceRoute?) -> Bool {
         evidence.route.tellsTheSame(as: route) { $0.tellsTheSame(as: $1) } && isStillToldInJack(of: route)
     }
@@ -100,7 +102,8 @@ extension PortUsage {
     }
 }
 
-/// A device as it is now, beside what entries hold of it: mostly all of them the very same, which is compared once.
+/// A comparison of a device with its former states in entries. Usually these are identical, and
+/// compared once.
 struct DeviceComparison {
     private let device: Device
     private var last: (former: Device, isSame: Bool)?
@@ -115,11 +118,11 @@ struct DeviceComparison {
     }
 }
 
-// What is in a card's jacks and how loud it is changes often, and tells nothing of what its ports are. Whether a jack is
-// sensed may, where ``PortEvidence/isToldByJack``.
+// Jacks and volumes change often, and do not affect a card's ports. Whether a jack has a sensor
+// may; see ``PortEvidence/isToldByJack``.
 
 extension PortEvidence {
-    /// Whether both are the same port, if their nodes and devices are known to tell the same.
+    /// Whether both describe the same port, if their nodes and devices are known to be equivalent.
     func tellsTheSame(as other: Self) -> Bool {
         direction == other.direction && isOtherRoute == other.isOtherRoute && isRouteAssumed == other.isRouteAssumed
             && (isJackSensed == other.isJackSensed || !isToldByJack)
@@ -136,7 +139,7 @@ extension Device {
     }
 
     private func areRoutesTold(by other: Self) -> Bool {
-        // To take routes out of the arrays copies them.
+        // The loop uses spans, because taking routes out of the arrays would copy them.
         let (routes, others) = (routes.span, other.routes.span)
         guard routes.count == others.count else { return false }
         for place in routes.indices where !routes[place].tellsTheSame(as: others[place]) { return false }

@@ -1,11 +1,11 @@
-/// Every port of the machine at one moment.
+/// The ports of all nodes and cards at one moment.
 ///
-/// To find out what a port is takes a hundred times as long as to see that nothing about it has changed: so each survey
-/// takes over from the one before what is made of the same objects, or of objects that tell the same.
+/// Classifying a port costs about 100 times more than detecting that its inputs are unchanged. So
+/// each survey reuses the unchanged entries of the previous one.
 struct PortSurvey: Sendable {
-    /// In the order of their keys.
+    /// The entries in the order of their keys.
     private var entries: [Entry] = []
-    /// Of cards with outputs that need another profile.
+    /// The outputs of cards that need another profile.
     private var profilePorts: [ObjectID: ProfilePorts] = [:]
     private var outputs = PortListing()
     private var inputs = PortListing()
@@ -14,7 +14,7 @@ struct PortSurvey: Sendable {
         let node: ObjectID
         let direction: PortDirection
 
-        // As ``MediaClass/directions`` has them.
+        // The order is that of ``MediaClass/directions``.
         static func < (left: Self, right: Self) -> Bool {
             left.node == right.node
                 ? left.direction == .output && right.direction == .input : left.node < right.node
@@ -27,22 +27,22 @@ struct PortSurvey: Sendable {
 
     func available(_ direction: PortDirection) -> [PortDescription] { listing(direction).usages.map(\.port) }
 
-    /// The same, with what they were told from.
+    /// Returns the available ports with the data from which they were derived.
     func availableUsages(_ direction: PortDirection) -> [PortUsage] { listing(direction).usages }
 
     private func listing(_ direction: PortDirection) -> PortListing { direction == .output ? outputs : inputs }
 
-    /// - Parameter node: of the graph that was last looked at.
+    /// Returns the port of a node of the graph at the last update.
     func port(of node: ObjectID, _ direction: PortDirection) -> PortDescription? { end(of: node, direction)?.port }
 
-    /// The port, and the node of the hardware that is behind the node.
+    /// Returns the port of a node, and the hardware's node behind it.
     func end(of node: ObjectID, _ direction: PortDirection) -> (port: PortDescription, hardware: ObjectID)? {
         let key = Key(node: node, direction: direction)
         let place = entries.place(after: { $0.key < key })
         return place < entries.count && entries[place].key == key ? entries[place].end : nil
     }
 
-    /// What entries offered that are others now, or gone, and what those offer that are there instead.
+    /// The difference between the ports of former and present entries.
     private struct Changes {
         var outputs = PortListing.Change()
         var inputs = PortListing.Change()
@@ -60,7 +60,8 @@ struct PortSurvey: Sendable {
         }
     }
 
-    /// Where a single device, which was there before, tells other things of itself, but not what it is called.
+    /// Updates the ports of one device that existed before, whose properties have changed except
+    /// for its name.
     mutating func update(_ graph: AudioGraph, device id: ObjectID) {
         guard let device = graph.devices[id] else { return }
         var (changes, comparison) = (Changes(), DeviceComparison(device))

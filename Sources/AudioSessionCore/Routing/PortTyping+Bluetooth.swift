@@ -1,4 +1,4 @@
-// Bluetooth: the profile decides, the route only tells the shape of the device.
+// The profile of a Bluetooth device determines the type, the route only the form of the device.
 extension PortTyping {
     static let bluetooth: [PortRule] = [
         PortRule("hands-free", handsFree),
@@ -12,7 +12,7 @@ extension PortTyping {
         PortRule("Bluetooth by route", byShape),
     ]
 
-    /// The calls' profile stands before the car: a car kit in a call is HFP.
+    /// The call profile precedes the car: a car kit in a call has type HFP.
     private static func handsFree(_ evidence: PortEvidence) -> PortClassification? {
         if let profile = evidence.bluetoothProfile, ["headset", "handsfree"].contains(where: profile.hasPrefix) {
             return PortClassification(.bluetoothHFP, why: "Bluetooth profile \(profile)")
@@ -40,7 +40,7 @@ extension PortTyping {
     private static func car(_ evidence: PortEvidence) -> PortClassification? {
         guard evidence[.deviceFormFactor] == "car" || evidence.kind == .car || evidence.routeName.hasPrefix("car-")
         else { return nil }
-        return PortClassification(.carAudio, why: "a Bluetooth device that says it is a car")
+        return PortClassification(.carAudio, why: "a Bluetooth device with the form factor of a car")
     }
 
     private static func byCodec(_ evidence: PortEvidence) -> PortClassification? {
@@ -54,7 +54,8 @@ extension PortTyping {
         return PortClassification(type, why: "Bluetooth codec \(codec)")
     }
 
-    /// Loudspeakers and headphones without a microphone have nothing but A2DP; all else has at least two profiles.
+    /// Classifies by the form of the device. Loudspeakers and headphones without a microphone have
+    /// only A2DP, all others two profiles or more.
     private static func byShape(_ evidence: PortEvidence) -> PortClassification? {
         if evidence.direction == .input {
             return PortClassification(
@@ -86,7 +87,7 @@ extension PortEvidence {
         return isBluetoothRoute
     }
 
-    /// Bluetooth's routes are named after the shape of the device, which no card's mixer paths are.
+    /// Whether the route is named after the form of a Bluetooth device, as no card's mixer path is.
     private var isBluetoothRoute: Bool {
         guard route != nil, self[.deviceAPI] == nil, bus == nil else { return false }
         let parts = routeName.split(separator: "-")
@@ -98,10 +99,11 @@ extension PortEvidence {
         return shapes.contains(String(first)) && ["input", "output"].contains(last)
     }
 
-    /// The profile that carries the sound, with PulseAudio's underscores read as what PipeWire writes.
+    /// The profile that carries the sound, with PulseAudio's underscores converted to PipeWire's
+    /// spelling.
     ///
-    /// The node's own profile, else the device's active one if the route is part of it, else what all profiles of the
-    /// route have in common.
+    /// The node's own profile comes first, then the device's active one if the route is part of it.
+    /// Otherwise the profile is what all profiles of the route have in common.
     var bluetoothProfile: String? {
         if !isOtherRoute, let own = node?.properties[.bluezProfile] ?? profileInNodeName { return Self.spelled(own) }
         guard let device else { return nil }
@@ -120,7 +122,7 @@ extension PortEvidence {
         route.map { $0.profiles.isEmpty || $0.profiles.contains(profile.index) } ?? true
     }
 
-    /// Older session managers end the node's name with the profile.
+    /// The profile at the end of the node's name, which older session managers append.
     private var profileInNodeName: String? {
         guard nodeName.hasPrefix("bluez_"), let last = nodeName.split(separator: ".").last else { return nil }
         return ["a2dp", "headset", "handsfree", "bap", "asha"].contains { last.hasPrefix($0) } ? String(last) : nil

@@ -1,4 +1,4 @@
-// Nodes that no card stands behind: receivers in the network, and what exists in software only.
+// These rules classify nodes without a card: receivers in the network, and virtual nodes.
 extension PortTyping {
     static func airPlay(_ evidence: PortEvidence) -> PortClassification? {
         if evidence.node?.properties[.sessMedia] == "raop" {
@@ -18,7 +18,7 @@ extension PortTyping {
 
     static func network(_ evidence: PortEvidence) -> PortClassification? {
         if evidence.node?.properties.flag(.nodeNetwork) ?? false {
-            return PortClassification(.network, why: "the node says that it leads into the network")
+            return PortClassification(.network, why: "the node's properties say that it leads into the network")
         }
         let names = ["rtp_session.", "rtp-sink", "rtp-source", "vban_", "roc-s", "tunnel.", "netjack2_"]
         guard evidence.isCardless, names.contains(where: evidence.nodeName.hasPrefix) else { return nil }
@@ -37,8 +37,8 @@ extension PortTyping {
         return PortClassification(.virtual, isUncertain: true, why: "no device is known for it")
     }
 
-    /// A node of a running PipeWire always has a factory or a client. Where both are missing the data is an excerpt, and
-    /// only the node's name is left to go by.
+    /// Whether a node is certainly virtual. A node of a running PipeWire has a factory or a client.
+    /// Without both, the data is an excerpt, and only the node's name can be read.
     private static func isKnownToBeVirtual(_ node: Node) -> Bool {
         let signs: [PropertyKey] = [.factoryName, .clientID]
         if node.properties.flag(.nodeVirtual) || signs.contains(where: { node.properties[$0] != nil }) { return true }

@@ -1,4 +1,4 @@
-// Inputs of sound cards on no bus that decides.
+// These rules classify inputs of sound cards whose bus does not decide.
 extension PortTyping {
     static let inputs: [PortRule] = [
         PortRule("headset microphone", headsetMic),
@@ -27,7 +27,7 @@ extension PortTyping {
         return PortClassification(.lineIn, why: "“line in” in \(name.source)")
     }
 
-    /// `Mic1` is the use case files' name for the microphone array of a laptop.
+    /// Classifies `Mic1`, which is the name of a laptop's microphone array in use case files.
     private static func namedBuiltInMic(_ evidence: PortEvidence) -> PortClassification? {
         guard evidence.mayBeMic else { return nil }
         let words = ["internal", "digital", "dmic", "mic1 ", "builtin"]
@@ -51,15 +51,16 @@ extension PortTyping {
         guard evidence.isJackSensed else { return nil }
         return PortClassification(
             .headsetMic, isUncertain: true,
-            why: "a microphone whose jack is sensed; a built-in one has none as a rule")
+            why: "a microphone whose jack has a sensor, as a built-in one usually has not")
     }
 
     private static func plainMic(_ evidence: PortEvidence) -> PortClassification? {
         guard evidence.isMic else { return nil }
-        // Of a laptop's numbered microphones the first is built in by convention; the others need not be.
+        // By convention, the first of a laptop's numbered microphones is built in. The others need
+        // not be.
         let isOnlyMic = evidence.useCaseDevice.map { !($0.last?.isNumber ?? false) } ?? evidence.isInternal
         return PortClassification(
-            .builtInMic, isUncertain: !isOnlyMic, why: "a microphone with no jack that is sensed")
+            .builtInMic, isUncertain: !isOnlyMic, why: "a microphone without a jack sensor")
     }
 
     private static func analogInput(_ evidence: PortEvidence) -> PortClassification? {
@@ -68,7 +69,7 @@ extension PortTyping {
             return PortClassification(.builtInMic, why: "a digital microphone chip, by \(name.source)")
         }
         let type: PortType = evidence.isJackSensed ? .lineIn : .builtInMic
-        let why = evidence.isJackSensed ? "whose jack is sensed" : "that nothing more is said of"
+        let why = evidence.isJackSensed ? "whose jack has a sensor" : "without further information"
         return PortClassification(type, isUncertain: true, why: "an analog input \(why)")
     }
 
@@ -97,6 +98,6 @@ extension PortEvidence {
 
     fileprivate var mayBeMic: Bool { kind == nil || kind == .mic || kind == .unknown }
 
-    /// Whether it is a microphone of some sort, be it by a name that is not in the use case files' vocabulary.
+    /// Whether it is a microphone, also by a name outside of the vocabulary of use case files.
     fileprivate var isMic: Bool { kind == .mic || (mayBeMic && firmName { $0.containsWord(from: "mic") } != nil) }
 }

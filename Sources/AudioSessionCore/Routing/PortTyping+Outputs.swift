@@ -1,4 +1,4 @@
-// Outputs of sound cards on no bus that decides.
+// These rules classify outputs of sound cards whose bus does not decide.
 extension PortTyping {
     static let outputs: [PortRule] = [
         typed([.speaker], .builtInSpeaker),
@@ -28,10 +28,11 @@ extension PortTyping {
         }
     }
 
-    /// A graphics card has connectors of both kinds and does not say which is which; a board's HDMI codec has one.
+    /// Classifies a screen. A graphics card has connectors of both kinds and does not distinguish
+    /// them; a board's HDMI codec has one.
     private static func screen(_ evidence: PortEvidence, named: String, isFirm: Bool) -> PortClassification {
         if isFirm, evidence.bus == .platform {
-            return PortClassification(.hdmi, why: "\(named) on the machine's board")
+            return PortClassification(.hdmi, why: "\(named) on the computer's board")
         }
         return PortClassification(
             .hdmi, isUncertain: true, why: "\(named); HDMI and DisplayPort look alike in PipeWire's data")
@@ -62,7 +63,8 @@ extension PortTyping {
     ]
     private static let cardNames: [PropertyKey] = [.alsaCardName, .alsaCardID, .deviceName, .deviceDescription]
 
-    /// Boards with a converter that are put on a small computer's pins name no route. They have connectors for an amplifier.
+    /// Classifies converter boards on the pins of small computers. They name no route, and have
+    /// connectors for an amplifier.
     private static func converterBoard(_ evidence: PortEvidence) -> PortClassification? {
         guard evidence.bus == .platform, [nil, .analog, .unknown].contains(evidence.kind) else { return nil }
         let names = cardNames.lazy.compactMap { evidence[$0] }
@@ -70,21 +72,23 @@ extension PortTyping {
         return name.map { PortClassification(.lineOut, why: "a converter board (“\($0)”)") }
     }
 
-    /// The profile that hands out a card's channels as they are names no jack.
+    /// Classifies the Pro Audio profile, which exposes a card's channels directly and names no
+    /// jack.
     static func proAudio(_ evidence: PortEvidence) -> PortClassification? {
         guard evidence.isProAudio else { return nil }
         return PortClassification(
             .pci, isUncertain: evidence.bus != .pci, why: "a card in its pro audio profile, which names no connector")
     }
 
-    /// "Analog output" is what a card says that does not know its own connectors.
+    /// Classifies "Analog output", the name that a card uses if it does not know its own
+    /// connectors.
     private static func analogOutput(_ evidence: PortEvidence) -> PortClassification? {
         guard evidence.kind == .analog else { return nil }
         let outputs = evidence.device?.routes.filter { $0.direction == .output } ?? []
         if evidence.isInternal, !evidence.isJackSensed, outputs.count < 2 {
             return PortClassification(
-                .builtInSpeaker, isUncertain: true, why: "the only output of a card that is part of the machine")
+                .builtInSpeaker, isUncertain: true, why: "the only output of a card that is part of the computer")
         }
-        return PortClassification(.lineOut, isUncertain: true, why: "an analog output that nothing more is said of")
+        return PortClassification(.lineOut, isUncertain: true, why: "an analog output without further information")
     }
 }

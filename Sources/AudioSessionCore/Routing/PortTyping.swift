@@ -1,14 +1,15 @@
-/// Tells what kind of port something is: the decision table, in which the first rule that answers wins.
+/// The decision table for the type of a port. The first rule that answers decides.
 ///
-/// Two lines of the table need more of the graph than one port and stand before this one: what is no port at all, and
-/// which hardware is behind a filter; see ``AudioGraph/port(for:direction:)``.
+/// Two decisions need more of the graph than one port and precede the table: which nodes are no
+/// port, and which hardware is behind a filter. See ``AudioGraph/port(for:direction:)``.
 package enum PortTyping {
     package static func classify(_ evidence: PortEvidence) -> PortClassification {
         table.decide(evidence)
-            ?? PortClassification(.unknown, isUncertain: true, why: "nothing in the data tells what this is")
+            ?? PortClassification(.unknown, isUncertain: true, why: "the data does not reveal the type")
     }
 
-    /// The bus stands before the route's own kind: a USB converter whose mixer has a speaker is no built-in speaker.
+    /// The rules in order. The bus precedes the route's own kind, because a USB converter whose
+    /// mixer has a speaker is not a built-in speaker.
     package static let table: [PortRule] = [
         PortRule("AirPlay", airPlay),
         PortRule("Bluetooth") { $0.isBluetooth ? bluetooth.decide($0) : nil },
@@ -32,7 +33,7 @@ package enum PortTyping {
 }
 
 extension PortEvidence {
-    /// Whether the rules for sound cards apply. Words for people are all that some tools show of a node.
+    /// Whether the rules for sound cards apply. Some tools show only a node's description.
     fileprivate func isTypedByRoute(_ direction: PortDirection) -> Bool {
         guard self.direction == direction else { return false }
         return isOnCard || (isDescribedOnly && !isDescribedAsVirtual)
@@ -68,7 +69,7 @@ extension PortTyping {
             evidence[.alsaDriverName].map(loopbackDrivers.contains) ?? false
             || loopbackKeys.contains { evidence[$0].map(loopbackNames.contains) ?? false }
             || loopbackPlaces.contains { evidence[.deviceName]?.holds($0) ?? false || evidence.nodeName.holds($0) }
-        return isLoopback ? PortClassification(.virtual, why: "a card of the kernel that leads to no hardware") : nil
+        return isLoopback ? PortClassification(.virtual, why: "a virtual card of the kernel, without hardware") : nil
     }
 
     private static func usb(_ evidence: PortEvidence) -> PortClassification? {
@@ -81,10 +82,11 @@ extension PortTyping {
         guard evidence.isDescribedOnly, PortWords(evidence.node?.properties[.nodeDescription] ?? "").contains("usb")
         else { return nil }
         return PortClassification(
-            .usbAudio, isUncertain: true, why: "its description says USB; no other data is there")
+            .usbAudio, isUncertain: true, why: "its description says USB, and no other data is known")
     }
 
-    /// The form factor comes from the product's name and so stands before the route, which is the mixer's view.
+    /// Returns the probable device on a USB bus. The form factor is derived from the product's
+    /// name, so it precedes the route, which describes the mixer.
     private static func hint(_ evidence: PortEvidence) -> PortType? {
         hint(evidence[.deviceFormFactor] ?? "", evidence.direction)
             ?? hint(evidence.kind?.rawValue ?? "", evidence.direction)

@@ -1,4 +1,5 @@
-/// A name broken into lower case words, so that `[Out] HDMI1`, `hdmi-stereo` and `vc4-hdmi-0` can be searched alike.
+/// A name split into lower-case words, so that `[Out] HDMI1`, `hdmi-stereo` and `vc4-hdmi-0` can be
+/// searched alike.
 package struct PortWords: Sendable, Hashable {
     private let text: String
 
@@ -8,7 +9,8 @@ package struct PortWords: Sendable, Hashable {
             text = " " + words.joined(separator: " ") + " "
             return
         }
-        // Nearly all names; to ask Unicode what a letter is takes twenty times as long.
+        // The fast path for ASCII, which nearly all names are. Querying Unicode takes about 20
+        // times as long.
         var bytes: [UInt8] = [.space]
         bytes.reserveCapacity(name.utf8.count + 2)
         for byte in name.utf8 {
@@ -28,17 +30,17 @@ package struct PortWords: Sendable, Hashable {
     package func containsWord(from part: String) -> Bool { text.holds(" " + part) }
 }
 
-/// A name to look for words in, and how much it counts.
+/// A name that is searched for words, with its weight.
 package struct PortName: Sendable, Hashable {
     package let words: PortWords
-    /// Where the name comes from, for people.
+    /// The source of the name, as a phrase for the user.
     package let source: String
-    /// Whether the name is of this very port, rather than of the card or a chip on it.
+    /// Whether the name is that of this very port, rather than of the card or one of its chips.
     package let isFirm: Bool
 }
 
 extension PortEvidence {
-    /// The names of the port, the most telling first.
+    /// The names of the port, the most specific first.
     var names: [PortName] {
         var names = [PortName(words: PortWords(routeName), source: "the route's name", isFirm: true)]
         guard !isOtherRoute else { return names }
@@ -50,7 +52,7 @@ extension PortEvidence {
         add(node?.properties[.alsaID], "the ALSA id", isFirm: false)
         add(node?.properties[.alsaName], "the ALSA name", isFirm: false)
         add(self[.alsaCardName], "the card's name", isFirm: false)
-        // A card's mixer is named after one chip of it, which need not be this output's.
+        // A card's mixer is named after one chip, which need not be that of this output.
         let own = [node?.properties[.alsaID], node?.properties[.alsaName]].compactMap(\.self)
         let isOfAnotherChip = own.contains { PortWords($0).contains("analog") }
         add(isOfAnotherChip ? nil : self[.alsaMixerName], "the mixer's name", isFirm: false)
@@ -58,7 +60,7 @@ extension PortEvidence {
         return names
     }
 
-    /// The node's description without the card's, which it begins with.
+    /// The node's description without the card's description at its beginning.
     private var ownDescription: String? {
         guard let text = node?.properties[.nodeDescription] else { return nil }
         guard let card = device?.properties[.deviceDescription], text.hasPrefix(card) else { return text }
@@ -66,7 +68,7 @@ extension PortEvidence {
     }
 }
 
-/// Of ASCII.
+/// These helpers cover only ASCII.
 extension UInt8 {
     fileprivate static let space = UInt8(ascii: " ")
 
@@ -85,7 +87,8 @@ extension UInt8 {
 }
 
 extension String {
-    /// `contains`, for short names: the standard library's builds tables first, which takes longer than all else here.
+    /// Whether the string contains `part`. For short names this is faster than the standard
+    /// library's `contains`, which builds tables first.
     func holds(_ part: String) -> Bool {
         let (text, part) = (utf8Span.span, part.utf8Span.span)
         guard text.count >= part.count else { return false }

@@ -1,12 +1,13 @@
 /// The outputs that a card would have in other profiles.
 struct ProfilePorts: Sendable {
     private let device: Device
-    /// With the place of each one's route among all routes of the card.
+    /// The outputs, each with the index of its route among all routes of the card.
     private let all: [(usage: PortUsage, place: Int)]
-    /// Those that can be used by a switch of the profile.
+    /// The outputs that become usable by a switch of the profile.
     let available: [PortUsage]
 
-    /// - Parameter former: the same card's ports before, from which unchanged ones are taken.
+    /// Derives the outputs of a card's other profiles.
+    /// - Parameter former: The former outputs of the same card, of which unchanged ones are reused.
     init(_ device: Device, _ graph: AudioGraph, former: Self?) {
         self.device = device
         if let former, former.device.tellsTheSame(as: device) {
@@ -24,11 +25,12 @@ struct ProfilePorts: Sendable {
 }
 
 extension Device {
-    /// The profile by which the card gets an output that it has not in the active profile; `nil` if it has the output, its jack is
-    /// empty, or no profile can be chosen for it.
+    /// Returns the profile that adds an output to the card; `nil` if the card has the output
+    /// already, its jack is empty, or no such profile exists.
     ///
-    /// The one that keeps most of the inputs in use, and of several the first: cards list stereo before surround. A card that the
-    /// user has switched off, or whose channels a program uses directly, is left alone, and so is a Bluetooth headset.
+    /// It is the profile that keeps most of the inputs in use, or else the first one, because cards
+    /// list stereo before surround. Three kinds of cards are never switched: those that the user
+    /// has turned off, those whose channels a program uses directly, and Bluetooth headsets.
     func profile(with route: DeviceRoute) -> DeviceProfile? {
         guard isMissing(route), route.availability != .no else { return nil }
         let inputs = activeRoutes.filter { $0.direction == .input }.compactMap { used in

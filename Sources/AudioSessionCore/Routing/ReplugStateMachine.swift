@@ -1,12 +1,13 @@
-/// Decides when a session that was stopped by the loss of its output is advised to go on, because that very output is
-/// back. There is one for each session, and it advises only if it was asked to.
+/// The state machine that decides when a session receives advice to resume because a lost output
+/// has returned. Each session has one.
 ///
-/// The loss arms it, and the return of the same port within the limit is advised once. A port is back when sound goes to
-/// it again: one that is there, but not chosen, would let the session be heard elsewhere. Whatever shows another wish
-/// meanwhile disarms it, as does an interruption whose author leaves without notice. An interruption that ends with
-/// notice does not; a port that returned during it is advised at its end.
+/// A loss that stops the session arms it, and the return of the same port within the limit is
+/// advised once. A port has returned when it is in the route again, because otherwise the session
+/// would be heard on another output. Whatever shows another intention disarms it, and so does an
+/// interruption that ends without notice. An interruption that ends with notice does not; a port
+/// that returned during it is advised at its end.
 package struct ReplugStateMachine: Sendable {
-    /// How long after the loss the port may return; `nil` if nobody asked for advice.
+    /// The time after the loss within which the port may return; `nil` without advice.
     package private(set) var limit: Duration?
     private var loss: Loss?
     private var isInterrupted = false
@@ -14,33 +15,35 @@ package struct ReplugStateMachine: Sendable {
     private struct Loss: Sendable {
         var uid: String
         var time: MonotonicTime
-        /// Time in which the computer slept since then.
+        /// The time that the computer has slept since the loss.
         var sleep = Duration.zero
-        /// In time, but while the session was interrupted.
+        /// Whether the port returned in time, but during an interruption.
         var isUndone = false
     }
 
     package enum Event: Sendable, Hashable {
-        /// Whether to advise, from the next loss on, or not at all.
+        /// The limit for advice was set, which applies from the next loss on; `nil` turns advice
+        /// off.
         case asked(within: Duration?)
         /// The loss of this port stopped the session.
         case stopped(byLossOf: String, at: MonotonicTime)
-        /// Sound goes to these ports from now on.
+        /// The route has these ports from now on.
         case moved(to: Set<String>, at: MonotonicTime)
         case interrupted
-        /// The interruption is over, by no doing of the session's own.
+        /// The interruption has ended without an action of the session.
         case freed(withNotice: Bool)
         /// The session was activated, which may have ended an interruption, or deactivated.
         case turned
-        /// Somebody played, paused or stopped it, or PipeWire went.
+        /// The user or the program played, paused or stopped the session, or PipeWire was lost.
         case overruled
-        /// The computer slept, which times do not count.
+        /// The computer has slept, which the times do not count.
         case slept(Duration)
     }
 
     package init() {}
 
-    /// - Returns: whether to advise now.
+    /// Receives an event of the session.
+    /// - Returns: Whether to send the advice now.
     package mutating func receive(_ event: Event) -> Bool {
         switch event {
         case .asked(let limit):

@@ -1,11 +1,12 @@
-/// Names what a route is followed for.
+/// The identity of a follower of a route.
 package struct FollowerID: Hashable, Sendable, Comparable {
-    /// In ascending order: parts that play are thought about first, for nothing may delay the closing of a gate.
+    /// The kinds in ascending order. Players are evaluated first, because nothing may delay the
+    /// closing of a gate.
     package enum Kind: UInt8, Sendable {
-        /// Where sound goes that asks for nothing special.
+        /// The route of the default ports.
         case machine
         case session
-        /// A part of the program that plays.
+        /// A player or another part of the program that plays.
         case player
     }
 
@@ -21,32 +22,37 @@ package struct FollowerID: Hashable, Sendable, Comparable {
     }
 }
 
-/// What is to be done about a change of routes, in this order.
+/// An action after a change of routes. Actions are executed in order.
 package enum RouteAction: Sendable, Hashable {
-    /// Should one of these nodes go, close the gate at once, without asking; until the next such action.
+    /// Close the gate at once when one of these nodes is removed. Each action replaces the former
+    /// nodes.
     case setGateTriggers(FollowerID, [ObjectID])
-    /// The output in use may be gone: let nothing more be heard.
+    /// Close the gate, because the output in use may be lost.
     case closeGate(FollowerID)
-    /// It is not gone after all.
+    /// Open the gate, because the output is not lost after all.
     case openGate(FollowerID)
     case becameNoisy(FollowerID, PortDescription, MonotonicTime)
     case routeChanged(FollowerID, RouteChange)
-    /// After `becameNoisy`, in place of a change: what was lost is in use again before anything else was.
+    /// The lost output is in use again before any other was. The event is sent after `becameNoisy`,
+    /// in place of a change.
     case routeRegained(FollowerID)
     case availablePortsChanged
-    /// Call ``RouteStateMachine/look(graph:now:)`` when what stands before it is done: the list of ports, and nothing else, which
-    /// need not wait until somebody has thought about routes. Always the last.
+    /// Call ``RouteStateMachine/look(graph:now:)`` after the preceding actions.
+    ///
+    /// Only the notification of available ports precedes it, because that need not wait for the
+    /// evaluation of routes. It is always the last action.
     case look
-    /// Ask PipeWire for ``Barrier/routes``.
+    /// Start the barrier ``Barrier/routes``.
     case barrier
-    /// Ask the session manager once more what sounds by default.
+    /// Query the session manager's defaults again.
     case readDefaults
-    /// Call ``RouteStateMachine/deadlinePassed(graph:now:)`` at ``RouteStateMachine/wakeTime``, and at no other time. It is looked up
-    /// when this is done, for what was done before it may have asked for another.
+    /// Call ``RouteStateMachine/deadlinePassed(graph:now:)`` at ``RouteStateMachine/wakeTime``, and
+    /// at no other time. The time is read when this action is executed, because earlier actions may
+    /// change it.
     case wake
 }
 
-/// What is to be done, put in order as it is found out: gates before events.
+/// The actions of one evaluation, which are sorted so that gates precede events.
 struct RouteActions {
     private var gates: [RouteAction] = []
     private var others: [RouteAction] = []
@@ -62,14 +68,15 @@ struct RouteActions {
         }
     }
 
+    /// Returns the actions in order.
     /// - Parameters:
-    ///   - isAsking: whether to ask for the barrier now.
-    ///   - isWaking: whether to wait until another time than before.
+    ///   - isAsking: Whether to start the barrier now.
+    ///   - isWaking: Whether the deadline has changed.
     func inOrder(isAsking: Bool, isWaking: Bool) -> [RouteAction] {
         var result = gates.isEmpty ? others : gates + others
         if isAsking { result.append(.barrier) }
         if isWaking { result.append(.wake) }
-        // It may bring news at once.
+        // The query may cause events synchronously.
         if readsDefaults { result.append(.readDefaults) }
         return result
     }

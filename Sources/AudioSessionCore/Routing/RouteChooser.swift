@@ -1,28 +1,31 @@
-/// Decides where one session's sound goes: remembers what its program wanted, and looks at what there is.
+/// Selects the ports of one session from its program's preferences and the available ports.
 package struct RouteChooser: Sendable {
     package private(set) var preferences = RoutePreferences()
-    /// `nil`: the machine's default, and nothing to be said about it.
+    /// The selected output; `nil` for the default without a preference.
     package private(set) var output: PortSelection?
     package private(set) var input: PortSelection?
-    /// Whether there may be one of them. Asked for at each turn of a volume; they are large.
+    /// Whether there may be a selection. It is read on each change of a volume, because selections
+    /// are large.
     package private(set) var isChoosing = false
-    /// What the session wants of cards now.
+    /// The routes and profiles of cards that the session needs now.
     package private(set) var wishes = CardWishes()
-    /// Ends of cards that have been on the route that the session wants.
+    /// The nodes of cards that have used the route that the session needs.
     private var held: [CardEnd: String] = [:]
-    /// Of those, the ones that somebody else has switched since. That is not fought over.
+    /// The nodes among them that another program or the user has switched since, which the session
+    /// accepts.
     private var switched: [CardEnd: String] = [:]
-    /// The profile of the preferred output's card, while that output needs one of its own.
+    /// The profile of the preferred output's card, while the output needs a profile of its own.
     private var profile: ChosenProfile?
-    /// The outputs that there were when the speaker was insisted on.
+    /// The outputs that were available when the override was set.
     private var knownOutputs: Set<String> = []
-    /// As last looked at; empty while there is nothing to choose.
+    /// The ports at the last evaluation; empty while there is nothing to select.
     private var ports = PortSurvey()
 
     private struct ChosenProfile: Sendable {
         let device: String
         let name: String
-        /// Whether the card has been on it, and so leaves it only if another program or a person chose another one.
+        /// Whether the card has used the profile. It leaves it only if another program or the user
+        /// selects another one.
         var isHeld = false
         var isLeft = false
     }
@@ -31,15 +34,15 @@ package struct RouteChooser: Sendable {
 
     package subscript(direction: PortDirection) -> PortSelection? { direction == .output ? output : input }
 
-    /// The choice of both directions; `nil`: the default of both.
+    /// The choice of both directions; `nil` for the default of both.
     package var choice: RouteChoice? {
         output == nil && input == nil ? nil : RouteChoice(output: output?.choice, input: input?.choice)
     }
 
-    /// Where streams of a direction are to go, by `node.name`; `nil`: to the default.
+    /// Returns the `node.name` that streams of a direction request; `nil` for the default.
     package func target(_ direction: PortDirection) -> String? { self[direction]?.target }
 
-    // MARK: Wishes
+    // MARK: Preferences
 
     package mutating func prefer(_ port: PortDescription?, _ direction: PortDirection) {
         preferences[direction] = port
@@ -59,8 +62,8 @@ package struct RouteChooser: Sendable {
         for direction in PortDirection.allCases { wishAnew(direction) }
     }
 
-    /// Whether an override can lead to the computer's speaker: it is there, or returns when the session leaves the profile that it
-    /// chose.
+    /// Whether an override can select the computer's speaker: it is available, or returns when the
+    /// session leaves the profile that it chose.
     package func hasSpeaker(among outputs: [PortDescription]) -> Bool {
         outputs.contains { port in
             port.type == .builtInSpeaker
@@ -68,13 +71,13 @@ package struct RouteChooser: Sendable {
         }
     }
 
-    /// As the session's end, another category and a new device do.
+    /// Ends the override, as the session's end, another category and a new device do.
     package mutating func endOverride() {
         preferences.override = .none
         knownOutputs = []
     }
 
-    /// PipeWire was restarted: no card is as it was left.
+    /// Discards the state of cards, because a restart of PipeWire resets them.
     package mutating func forgetCards() {
         held = [:]
         switched = [:]
@@ -88,9 +91,10 @@ package struct RouteChooser: Sendable {
         if direction == .output, profile?.isLeft == true { profile = nil }
     }
 
-    // MARK: Looking
+    // MARK: Evaluation
 
-    /// - Parameter isActive: whether it is the session's turn: only then it wants anything of cards.
+    /// Evaluates the selection of both directions.
+    /// - Parameter isActive: Whether the session is active. Only then it needs anything of cards.
     package mutating func look(
         _ graph: AudioGraph, _ configuration: AudioSessionConfiguration, isActive: Bool
     ) {
@@ -100,7 +104,7 @@ package struct RouteChooser: Sendable {
         }
         isChoosing = preferences != RoutePreferences() || configuration.allowsRecording
         guard isChoosing else {
-            // Nearly every session, and nothing to find out.
+            // Nearly all sessions have no preferences.
             (output, input, wishes, ports) = (nil, nil, CardWishes(), PortSurvey())
             return forgetCards()
         }
@@ -127,11 +131,12 @@ package struct RouteChooser: Sendable {
         input = configuration.allowsRecording ? graph.select(.input, request, ports) : nil
     }
 
-    /// - Returns: whether a card is known to be switched that was not, or the other way round.
+    /// Evaluates which cards use the routes that the session needs.
+    /// - Returns: Whether the set of cards that others have switched has changed.
     private mutating func noteCards(_ graph: AudioGraph) -> Bool {
         let old = switched
         let routes = [output?.route, input?.route].compactMap(\.self)
-        // What is pulled out and put in again may be wished for anew.
+        // A port that is plugged in again may be requested again.
         switched = switched.filter { end, name in
             routes.contains(CardRoute(end: end, name: name))
                 && graph.route(named: name, of: end)?.availability != .no
@@ -147,9 +152,9 @@ package struct RouteChooser: Sendable {
         return switched != old
     }
 
-    /// Evaluates which profile the preferred output needs. One that was chosen is needed for as long as the output is preferred,
-    /// because in it the card shows the output as any other.
-    /// - Returns: whether the card is known to have left it, and was not before.
+    /// Evaluates which profile the preferred output needs. A chosen profile is needed while the
+    /// output is preferred, because in it the card shows the output like any other.
+    /// - Returns: Whether the card has left the profile since the last evaluation.
     private mutating func noteProfile(_ graph: AudioGraph, _ configuration: AudioSessionConfiguration) -> Bool {
         guard configuration.allowsPlayback, preferences.override == .none, let port = preferences.output,
             let device = graph.device(named: port.deviceName), let name = device.name,
@@ -174,14 +179,14 @@ package struct RouteChooser: Sendable {
         return false
     }
 
-    /// The Bluetooth card whose microphone the session needs: the one that it plays to, unless its program chose another
-    /// microphone.
+    /// Returns the Bluetooth card whose microphone the session needs: that of its output, unless
+    /// its program chose another microphone.
     private func headsets(_ graph: AudioGraph, _ configuration: AudioSessionConfiguration) -> Set<String> {
         guard configuration.capturesAudio, configuration.allowsBluetoothHFP, preferences.override == .none else {
             return []
         }
         if let input = preferences.input, !input.type.isBluetooth { return [] }
-        // While it is switched the card has no nodes, and everything else is the default for a moment.
+        // While the card is switched it has no nodes, and the default moves for a moment.
         if let name = wishes.headsets.first, graph.device(named: name)?.headsetProfile != nil,
             preferences.output.map({ $0.deviceName == name }) ?? true
         {
@@ -195,7 +200,7 @@ package struct RouteChooser: Sendable {
 }
 
 extension PortSurvey {
-    /// What outputs are on, and which of their jacks; both modes of a headset are one.
+    /// The devices and jacks of the outputs. Both modes of a headset count as one.
     fileprivate var outputDevices: Set<String> {
         Set(available(.output).map { $0.type.isBluetooth ? $0.deviceName ?? $0.uid : $0.uid })
     }
@@ -206,7 +211,8 @@ extension Device {
     var headsetProfile: DeviceProfile? {
         guard properties[.deviceAPI] == "bluez5" || properties[.deviceBus] == "bluetooth" else { return nil }
         let found = profiles.filter { $0.isHeadset && $0.availability != .no }
-        // The plain one lets the session manager take the best codec; CVSD sounds like a telephone.
+        // The plain profile lets the session manager select the best codec. CVSD has the quality of
+        // a telephone.
         return found.first { $0.name == DeviceProfile.headset } ?? found.first { !$0.name.hasSuffix("cvsd") }
             ?? found.first
     }

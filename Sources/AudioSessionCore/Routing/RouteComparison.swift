@@ -1,4 +1,5 @@
-/// Finds the reason of a change by comparing the routes, not by trusting one event. The first that applies counts.
+/// Finds the reason of a route change by comparing the routes instead of trusting one event. The
+/// first reason that applies counts.
 struct RouteComparison {
     let previous: RouteDescription
     let current: RouteDescription
@@ -27,7 +28,7 @@ struct RouteComparison {
         appeared.contains { world.wasChosen($0.direction) || isMovedByHand && $0.direction == .output }
     }
 
-    /// A headset for music and the same for calls.
+    /// Whether the change is only that of a headset's mode, between music and calls.
     private func areModesOfHeadsets(_ vanished: [PortDescription], _ appeared: [PortDescription]) -> Bool {
         let ports = vanished + appeared
         guard !vanished.isEmpty, !appeared.isEmpty, ports.allSatisfy(\.type.isBluetooth) else { return false }
@@ -50,14 +51,14 @@ extension RouteDescription {
         return found
     }
 
-    // A route has one or two of them, for which a set takes longer to make.
+    // A route has one or two ports, for which a set would take longer.
     private func hasPort(_ uid: String) -> Bool {
         inputs.contains { $0.uid == uid } || outputs.contains { $0.uid == uid }
     }
 
     fileprivate subscript(direction: PortDirection) -> [PortDescription] { direction == .output ? outputs : inputs }
 
-    /// Whether a program would hear no difference: names and explanations aside.
+    /// Whether both routes have the same ports, apart from names and explanations.
     func isSame(as other: Self) -> Bool {
         outputs.elementsEqual(other.outputs) { $0.isSame(as: $1) }
             && inputs.elementsEqual(other.inputs) { $0.isSame(as: $1) }

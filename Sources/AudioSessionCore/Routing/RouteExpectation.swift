@@ -1,11 +1,11 @@
-/// A change that a follower has asked for.
+/// A route change that a follower has requested.
 struct RouteExpectation: Sendable {
     var reason: RouteChangeReason
-    /// The uids of the ports that were chosen.
+    /// The uids of the requested ports.
     var ports: Set<String>
     var until: MonotonicTime
 
-    /// Whether a change that looks as if it had another reason is the one that was asked for.
+    /// Whether a change with another apparent reason is the requested one.
     func explains(
         _ other: RouteChangeReason, _ previous: RouteDescription, _ current: RouteDescription, _ now: MonotonicTime
     ) -> Bool {

@@ -1,21 +1,24 @@
-/// How long to wait for what is known to follow, before going on without it.
+/// The time limits for events that are known to follow.
 enum RouteLimits {
-    /// For the session manager to choose another route or default.
+    /// The limit for the session manager to select another route or default.
     static let change = Duration.milliseconds(300)
-    /// For a device whose node went to show another, or to go as well.
+    /// The limit for a device whose node was removed to show another one, or to be removed as well.
     static let suspicion = Duration.seconds(1)
-    /// For a headset that was asked for another profile to show it.
+    /// The limit for a headset or card to switch its profile.
     static let profile = Duration.seconds(5)
-    /// For streams to move to where they were sent.
+    /// The limit for streams to move to a requested port.
     static let wish = Duration.seconds(2)
-    /// For a session manager that came back to bring its devices, and for one that went to come back with an input.
+    /// The limit for a restarted session manager to re-create its devices, and for a stopped one to
+    /// return with an input.
     static let restart = Duration.seconds(5)
-    /// A jack that opens and closes within this time bounces: no hand is as fast.
+    /// The time within which a jack that opens and closes counts as a bouncing contact, because no
+    /// user is as fast.
     static let bounce = Duration.milliseconds(100)
-    /// A jack that bounces has come to rest when nothing was heard of it for so long.
+    /// The time without events after which a bouncing jack counts as settled.
     static let quiet = Duration.milliseconds(100)
-    /// A port that the sound moves to within this time of its appearing is a new device.
+    /// The time after a port appeared within which a move to it has the reason
+    /// `newDeviceAvailable`.
     static let arrival = Duration.seconds(2)
-    /// A change within this time after the computer woke up was found then.
+    /// The time after the computer woke up within which a change has the reason `wakeFromSleep`.
     static let wake = Duration.seconds(5)
 }

@@ -1,14 +1,17 @@
-/// A route as the graph shows it at one moment, with what is needed to see the loss of one of its ends.
+/// A route as the graph shows it at one moment, with the data that is needed to detect the loss of
+/// a port.
 package struct RouteObservation: Sendable, Hashable {
     package var outputs: [RouteEnd] = []
     package var inputs: [RouteEnd] = []
-    /// Whether every end is there: streams are linked, and the default nodes exist or cannot.
+    /// Whether every port is known: streams are linked, and the default nodes exist or cannot
+    /// exist.
     package var isComplete: Bool { areOutputsComplete && areInputsComplete }
     package var areOutputsComplete = true
     package var areInputsComplete = true
-    /// Until when the inputs are those of before, which may come back; `nil`: they are there.
+    /// The deadline until which former inputs are kept, because they may return; `nil` if they are
+    /// present.
     package var heldUntil: MonotonicTime?
-    /// Whether the session manager's rule would have chosen these very ends.
+    /// Whether the route is the one that the session manager's rules prefer.
     package var isExpected = true
 
     package var route: RouteDescription {
@@ -16,21 +19,22 @@ package struct RouteObservation: Sendable, Hashable {
     }
 }
 
-/// A port in use and the objects that carry it.
+/// A port in use, with the objects that carry it.
 package struct RouteEnd: Sendable, Hashable {
     package var port: PortDescription
     /// The node that the stream is linked to.
     package var node: ObjectID
-    /// The node behind the filter that ``node`` is; `nil`: it is none.
+    /// The hardware's node behind a filter; `nil` if ``node`` is not a filter.
     package var hardware: ObjectID?
     package var device: ObjectID?
 
-    /// The nodes whose removal makes the end silent.
+    /// The nodes whose removal makes the port silent.
     package var nodes: [ObjectID] { hardware.map { [node, $0] } ?? [node] }
 }
 
 extension AudioGraph {
-    /// The route of streams that play to `sinks` and record from `sources`. A direction without streams has its target.
+    /// Observes the route of streams that play to `sinks` and record from `sources`. A direction
+    /// without streams has its target.
     func observe(
         sinks: [ObjectID] = [], sources: [ObjectID] = [], isLinking: Bool = false,
         _ targets: RouteTargets = RouteTargets(), _ ports: PortSurvey
@@ -63,7 +67,7 @@ extension AudioGraph {
         }
     }
 
-    /// `nil` while the port cannot be used.
+    /// Returns the port with its nodes; `nil` while the port is not available.
     private func end(on port: PortDescription, _ ports: PortSurvey) -> RouteEnd? {
         let usage = ports.availableUsages(port.direction).first { $0.port.uid == port.uid }
         guard let usage, let node = usage.node?.id else { return nil }
@@ -73,8 +77,8 @@ extension AudioGraph {
             device: usage.evidence.device?.id)
     }
 
-    /// Whether the default output is the one that the session manager's rule prefers: the configured one, else the available sink
-    /// with the highest priority.
+    /// Whether the default output is the one that the session manager's rules prefer: the
+    /// configured one, or else the available sink of the highest priority.
     func isDefaultOutputExpected(_ ports: PortSurvey) -> Bool {
         guard let name = defaultSinkName, let node = nodes.port(named: name, .output) else { return true }
         let others = ports.availableUsages(.output).lazy.compactMap(\.node)
@@ -110,8 +114,10 @@ extension AudioGraph {
         defaultName(direction).flatMap { nodes.first(named: $0) { _ in true } } ?? false
     }
 
-    /// The route that the session manager's rule prefers for a node: something plugged in before something that is
-    /// not sensed, then the higher priority. `nil` where there is nothing to choose.
+    /// Returns the route that the session manager's rules prefer for a node; `nil` if there is no
+    /// choice.
+    ///
+    /// An occupied jack precedes one without a sensor, and then the priority decides.
     func expectedRoute(of end: RouteEnd) -> DeviceRoute? {
         guard let device = end.device.flatMap({ devices[$0] }),
             let number = nodes[end.hardware ?? end.node]?.profileDevice
@@ -130,7 +136,7 @@ extension AudioGraph {
     /// Whether a port's jack is known to be empty.
     func isUnplugged(_ port: PortDescription) -> Bool { availability(of: port) == .no }
 
-    /// Of a port's jack; `nil`: it has none.
+    /// Returns the availability of a port's jack; `nil` without a jack.
     func availability(of port: PortDescription) -> Availability? {
         guard !port.type.isBuiltIn, let name = port.routeName, let device = device(named: port.deviceName) else {
             return nil
@@ -140,7 +146,7 @@ extension AudioGraph {
 }
 
 extension Node {
-    /// As the session manager ranks defaults.
+    /// The priority by which the session manager ranks defaults.
     var sessionPriority: Int { properties.integer(.prioritySession) ?? 0 }
 }
 

@@ -1,4 +1,4 @@
-/// What a program wants of a session's route.
+/// The preferences of a program for a session's route.
 package struct RoutePreferences: Sendable, Hashable {
     package var output: PortDescription?
     package var input: PortDescription?
@@ -19,11 +19,12 @@ package struct RoutePreferences: Sendable, Hashable {
     }
 }
 
-/// The node of a card, however often it comes and goes: its card plays to one of the node's routes at a time.
+/// The identity of a card's node, across re-creations of its object. The card uses one of the
+/// node's routes at a time.
 package struct CardEnd: Sendable, Hashable {
-    /// `device.name`
+    /// The `device.name` of the card.
     package var device: String
-    /// `card.profile.device`
+    /// The `card.profile.device` of the node.
     package var number: Int
     package var direction: PortDirection
 
@@ -34,13 +35,13 @@ package struct CardEnd: Sendable, Hashable {
     }
 }
 
-/// What a session wants of cards; all programs hear that.
+/// The routes and profiles of cards that a session needs. They change the sound of all programs.
 package struct CardWishes: Sendable, Hashable {
-    /// The names of routes.
+    /// The names of the routes, by node.
     package var routes: [CardEnd: String] = [:]
-    /// Bluetooth cards that are to be hands-free, by `device.name`.
+    /// The `device.name` of each Bluetooth card that must have a hands-free profile.
     package var headsets: Set<String> = []
-    /// The names of profiles, by `device.name`.
+    /// The names of the profiles, by `device.name`.
     package var profiles: [String: String] = [:]
 
     package init(
@@ -54,18 +55,18 @@ package struct CardWishes: Sendable, Hashable {
     package var isEmpty: Bool { routes.isEmpty && headsets.isEmpty && profiles.isEmpty }
 }
 
-/// What a card's end is to be switched to.
+/// The route to which a card's node is to be switched.
 package struct CardRoute: Sendable, Hashable {
     package var end: CardEnd
     package var name: String
 }
 
-/// Where a session's streams of one direction are to go.
+/// The port that a session's streams of one direction are to use.
 package struct PortSelection: Sendable, Hashable {
     package var choice: PortChoice
-    /// `node.name` that streams ask for; `nil`: they follow the machine's default.
+    /// The `node.name` that streams request; `nil` to follow the default.
     package var target: String?
-    /// What a card has to be switched to for that.
+    /// The route to which a card must be switched for that.
     package var route: CardRoute?
 
     package init(_ choice: PortChoice, target: String? = nil, route: CardRoute? = nil) {

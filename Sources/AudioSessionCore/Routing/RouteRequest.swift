@@ -1,17 +1,17 @@
-/// What decides about a session's route, besides the machine.
+/// The input of a selection besides the graph: preferences, configuration and cards.
 struct RouteRequest: Sendable {
     var preferences: RoutePreferences
     var configuration: AudioSessionConfiguration
-    /// Ends of cards that somebody has switched away from what the session wanted.
+    /// The nodes of cards that others have switched from the route that the session needs.
     var switched: Set<CardEnd> = []
-    /// The card whose profile is another one than the session chose, by `device.name`.
+    /// The `device.name` of the card that has left the profile that the session chose.
     var reprofiled: String?
 
     func allows(_ direction: PortDirection) -> Bool {
         direction == .output ? configuration.allowsPlayback : configuration.allowsRecording
     }
 
-    /// Whether Bluetooth is only used if the options say so: categories that only play always use it.
+    /// Whether Bluetooth devices need an option. Categories that only play may always use them.
     var isChoosyAboutBluetooth: Bool {
         configuration.allowsRecording && !configuration.allowsBluetoothHFP && !configuration.allowsBluetoothA2DP
     }

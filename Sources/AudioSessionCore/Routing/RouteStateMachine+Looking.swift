@@ -1,6 +1,6 @@
-/// Looking at the graph, and in which order is done what follows.
+/// This extension evaluates the graph and orders the resulting actions.
 extension RouteStateMachine {
-    /// Thinks about routes after news.
+    /// Evaluates all routes after a change.
     package mutating func look(graph: AudioGraph, now: MonotonicTime) -> [RouteAction] {
         look(graph, now, isNews: true)
     }
@@ -52,9 +52,10 @@ extension RouteStateMachine {
         return inOrder(actions)
     }
 
-    /// - Returns: whether there is something to tell.
+    /// Marks the available ports as notified.
+    /// - Returns: Whether a notification is to be sent.
     mutating func tellAvailablePorts() -> Bool {
-        // The loss of a port in use is told before its loss from the list.
+        // The loss of a port in use is notified before its removal from the list.
         guard world.available.isUntold, !trackers.contains(where: \.isSuspecting) else { return false }
         world.available.markTold()
         return true
@@ -75,7 +76,8 @@ extension RouteStateMachine {
         return next
     }
 
-    /// - Returns: whether to ask now: only one is under way.
+    /// Requests the barrier, of which only one is pending at a time.
+    /// - Returns: Whether to start it now.
     private mutating func askForBarrier() -> Bool {
         isBarrierStale = isBarrierPending
         defer { isBarrierPending = true }

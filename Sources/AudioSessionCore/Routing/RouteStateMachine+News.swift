@@ -1,13 +1,15 @@
-/// What of a machine's news is any route's.
+/// This extension decides which changes of the graph concern a route.
 extension RouteStateMachine {
-    /// Most changes (streams, links and clients of other programs) cannot change a route.
+    /// Whether a change can affect a route. Most cannot: streams, links and clients of other
+    /// programs.
     mutating func concerns(_ change: GraphChange, _ graph: AudioGraph) -> Bool {
         let isManagerNews = world.sessionManager.update(graph, world.now)
         let effects = change.effects
         if effects.contains(.configuredDefault), let direction = change.direction,
             world.sessionManager.isSettled(at: world.now)
         {
-            // The default follows. A session manager that has come back puts back what was chosen before.
+            // The default follows this choice. A restarted session manager only restores the former
+            // one.
             world.choices[direction] = world.now
         }
         if effects.contains(.defaults) { return true }
@@ -26,8 +28,10 @@ extension RouteStateMachine {
         return isManagerNews
     }
 
-    /// Whether somebody chose a default, and nothing has come, gone or moved that it would be the answer to: it is told without
-    /// asking the daemon whether that was all. What is in a jack is heard of later than that there is something new in it.
+    /// Whether the user or a program chose a default, and nothing has moved that would explain it.
+    ///
+    /// Such a choice is notified without a barrier. The state of a jack arrives later than the
+    /// event that it changed.
     func isChoice(_ change: GraphChange) -> Bool {
         guard change.effects.contains(.defaults), let direction = change.direction, world.wasChosen(direction),
             !isBarrierPending
@@ -37,7 +41,7 @@ extension RouteStateMachine {
     }
 
     private mutating func note(node id: ObjectID, _ graph: AudioGraph) -> Bool {
-        // The other half of a filter decides which hardware is behind it.
+        // The other half of a filter determines the hardware behind it.
         guard graph.nodes[id]?.isPort == true else { return graph.isOfFilter(id) }
         if relevant.insert(id).inserted { world.lastMove = world.now }
         return true
@@ -48,7 +52,7 @@ extension RouteStateMachine {
         return isRelevant
     }
 
-    /// It is known now, and with it the nodes that waited for it.
+    /// Adds a device that is known now, with the nodes that waited for it.
     private mutating func note(device id: ObjectID, _ graph: AudioGraph) -> Bool {
         guard graph.devices.contains(id) else { return false }
         relevant.insert(id)
@@ -69,7 +73,8 @@ extension RouteStateMachine {
         return isOurs
     }
 
-    /// Whether a route can change if the object disappears. The node at the end of a filter need not be a port.
+    /// Whether a route can change if the object disappears. The node behind a filter need not be a
+    /// port.
     func isRelevant(_ id: ObjectID) -> Bool {
         relevant.contains(id) || trackers.contains { $0.endsInUse.contains { $0.nodes.contains(id) } }
     }

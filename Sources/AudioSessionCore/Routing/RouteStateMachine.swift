@@ -1,25 +1,29 @@
-/// Watches where sound goes: for the machine, and for every part of the program that plays.
+/// The state machine of all routes: that of the default ports, and that of each participant and
+/// session.
 ///
-/// One action of a person makes several PipeWire events: an empty jack, a new route, another default, links. They are
-/// one change here. The loss of an output closes the gate at its first sign; the change is told when the daemon has
-/// told everything and the session manager has made its choice. A default that is chosen while nothing moves is told at once.
+/// One action of the user causes several PipeWire events: an empty jack, a new route, another
+/// default, links. They are one change here. The loss of an output closes the gate at its first
+/// sign. The change is notified when the barrier is reached and the session manager has made its
+/// choice. A default that is chosen while nothing moves is notified at once.
 package struct RouteStateMachine: Sendable {
-    /// In descending order of their ids: those that play before the machine, for nothing may delay the closing of a gate.
+    /// The trackers in descending order of their ids. Players precede the default route, because
+    /// nothing may delay the closing of a gate.
     var trackers: [RouteTracker]
     var world: RouteWorld
-    /// The nodes and devices whose going can change a route.
+    /// The nodes and devices whose removal can change a route.
     var relevant: Set<ObjectID>
     /// The links by which filters lead to other nodes.
     var filterLinks: Set<ObjectID>
     var gateTriggers = GateTriggers()
     var isBarrierPending = false
     var isBarrierStale = false
-    /// When ``deadlinePassed(graph:now:)`` is to be called, after all that was asked for.
+    /// The time of the next ``deadlinePassed(graph:now:)``.
     package internal(set) var wakeTime: MonotonicTime?
 
+    /// Makes the state machine of a known graph.
     /// - Parameters:
-    ///   - graph: the whole graph, as it is after the initial sync.
-    ///   - followers: those who are there already, beside the machine.
+    ///   - graph: The whole graph after the initial sync.
+    ///   - followers: The followers that exist already, in addition to that of the default ports.
     package init(graph: AudioGraph, followers: [FollowerID] = [], now: MonotonicTime) {
         world = RouteWorld(
             available: AvailablePorts(of: graph), sessionManager: SessionManagerPresence(in: graph), now: now)
@@ -29,12 +33,13 @@ package struct RouteStateMachine: Sendable {
         for id in followers { follow(id, graph: graph) }
     }
 
-    /// The machine's route as it was last told, and all that could be chosen.
+    /// The default route and the available ports of the last notification.
     package var snapshot: (route: RouteDescription, outputs: [PortDescription], inputs: [PortDescription]) {
         (route(of: .machine), world.available.outputs, world.available.inputs)
     }
 
-    /// - Returns: whether the gate has to be closed, because the computer sleeps.
+    /// Adds a follower of a route.
+    /// - Returns: Whether its gate must be closed, because the computer sleeps.
     @discardableResult
     package mutating func follow(
         _ id: FollowerID, _ targets: RouteTargets = RouteTargets(), graph: AudioGraph
@@ -58,8 +63,8 @@ package struct RouteStateMachine: Sendable {
 
     /// Sets the nodes of a follower's running streams. While it has any, its route is theirs.
     /// - Parameters:
-    ///   - streams: those that play.
-    ///   - sources: what its other streams record from.
+    ///   - streams: The streams that play.
+    ///   - sources: The nodes from which its other streams record.
     package mutating func setStreams(
         _ streams: Set<ObjectID>, recordingFrom sources: Set<ObjectID> = [], of id: FollowerID, graph: AudioGraph,
         now: MonotonicTime
@@ -109,7 +114,8 @@ package struct RouteStateMachine: Sendable {
         return inOrder(actions)
     }
 
-    /// Evaluates all routes after the computer woke up, and opens the gates whose output is still there.
+    /// Evaluates all routes after the computer woke up, and opens the gates whose output is still
+    /// available.
     package mutating func wake(graph: AudioGraph, now: MonotonicTime) -> [RouteAction] {
         world.now = now
         world.available.look(at: graph)
@@ -119,7 +125,7 @@ package struct RouteStateMachine: Sendable {
         return inOrder(actions)
     }
 
-    /// The first change that follows soon has the reason `wakeFromSleep`.
+    /// Gives the reason `wakeFromSleep` to the first change that follows soon.
     package mutating func noteWake(now: MonotonicTime) {
         for place in trackers.indices { trackers[place].wakeUntil = now + RouteLimits.wake }
     }
@@ -132,8 +138,9 @@ package struct RouteStateMachine: Sendable {
         return look(graph, now, isNews: false)
     }
 
-    /// A change that the follower hears of soon has this reason, unless the output was lost: it was asked for.
-    /// - Parameter ports: the uids of the ports that it was asked for.
+    /// Gives this reason to the follower's next change if it follows soon, because it was
+    /// requested. A lost output has precedence.
+    /// - Parameter ports: The uids of the requested ports.
     package mutating func expect(
         _ reason: RouteChangeReason, to ports: Set<String>, of id: FollowerID, now: MonotonicTime
     ) {
@@ -141,7 +148,8 @@ package struct RouteStateMachine: Sendable {
         trackers[place].expectation = RouteExpectation(reason: reason, ports: ports, until: now + RouteLimits.wish)
     }
 
-    /// A card is about to be asked for another profile. Its nodes go and others come: that is no loss.
+    /// Announces a switch of a card's profile. The removal of its nodes does not count as a loss
+    /// then.
     package mutating func expectSwitch(of device: String, now: MonotonicTime) -> [RouteAction] {
         world.now = now
         world.switching = world.switching.filter { now < $0.value }
@@ -151,16 +159,16 @@ package struct RouteStateMachine: Sendable {
         return inOrder(actions)
     }
 
-    /// The route that was last told.
+    /// Returns the last published route of a follower.
     package func route(of id: FollowerID) -> RouteDescription {
         place(of: id).map { trackers[$0].route } ?? RouteDescription()
     }
 
     private func place(of id: FollowerID) -> Int? { trackers.indices.first { trackers[$0].id == id } }
 
-    /// The followers whose gate has to close at once, before anything else is evaluated. A gate that is
-    /// closed already is left out.
-    /// - Parameter graph: as it is after the change.
+    /// Returns the followers whose gate must close at once, before further evaluation. Gates that
+    /// are closed already are left out.
+    /// - Parameter graph: The graph after the change.
     package mutating func endangered(
         by change: GraphChange, graph: AudioGraph, now: MonotonicTime
     ) -> [FollowerID] {
@@ -170,9 +178,10 @@ package struct RouteStateMachine: Sendable {
         return trackers.indices.filter { trackers[$0].closeGate(ifLost: graph, world) }.map { trackers[$0].id }
     }
 
+    /// Receives a change of the graph.
     /// - Parameters:
-    ///   - graph: as it is after the change.
-    ///   - isAsking: whether a device has said that it has news, and not yet which.
+    ///   - graph: The graph after the change.
+    ///   - isAsking: Whether a device announced a change whose content has not arrived yet.
     package mutating func receive(
         _ change: GraphChange, graph: AudioGraph, now: MonotonicTime, isAsking: @autoclosure () -> Bool = false
     ) -> [RouteAction] {
@@ -186,7 +195,7 @@ package struct RouteStateMachine: Sendable {
         world.available.look(at: graph)
         guard !isBarrierPending else { return look(graph: graph, now: now) }
         world.available.makeLists(now)
-        // The loss of an output in use is told before its loss from the list.
+        // The loss of an output in use is notified before its removal from the list.
         guard world.available.isUntold, !trackers.indices.contains(where: { trackers[$0].gone(graph) != nil })
         else { return look(graph: graph, now: now) }
         return tellAvailablePorts() ? [.availablePortsChanged, .look] : look(graph: graph, now: now)

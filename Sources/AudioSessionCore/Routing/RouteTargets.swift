@@ -1,13 +1,14 @@
 /// The port of one direction that a follower's route has while none of its streams runs.
 package enum RouteTarget: Sendable, Hashable {
-    /// The category has no sound of this direction.
+    /// The category does not use this direction.
     case unused
     /// The session manager's default.
     case systemDefault
     /// This port, or the session manager's default while the port is not available.
     case port(PortDescription)
 
-    /// - Parameter isAllowed: whether the session's category has sound of the direction.
+    /// Makes the target of a selection.
+    /// - Parameter isAllowed: Whether the session's category uses the direction.
     package init(_ selection: PortSelection?, isAllowed: Bool) {
         guard isAllowed else {
             self = .unused
@@ -25,7 +26,7 @@ package struct RouteTargets: Sendable, Hashable {
     package var output: RouteTarget
     package var input: RouteTarget
 
-    /// Without arguments: the default of both directions, as in the computer's own route.
+    /// Makes targets. Without arguments both directions have the default.
     package init(output: RouteTarget = .systemDefault, input: RouteTarget = .systemDefault) {
         (self.output, self.input) = (output, input)
     }

@@ -1,7 +1,8 @@
-/// An input that went, and may come back with its session manager.
+/// This extension keeps an input that may return with its session manager.
 extension RouteTracker {
-    /// An input that went with the session manager is told as it was, for as long as it may come back with it: devices come
-    /// one by one, and another input, or none, would be told in between.
+    /// Keeps the published input while it may return with the session manager.
+    ///
+    /// Devices return one by one, so that another input, or none, would be published in between.
     func holdInput(_ observation: inout RouteObservation, _ graph: AudioGraph, _ world: RouteWorld) {
         guard let inputLoss, targets.input != .unused, let input = published.inputs.first else { return }
         let uids = Set(observation.inputs.map(\.port.uid))
@@ -16,13 +17,14 @@ extension RouteTracker {
         observation.heldUntil = deadline
     }
 
-    /// Another object may have the number of one that went. So whether it is back is seen by what is observed.
+    /// Records the loss of the input. Another object may reuse its number, so its return is
+    /// detected by the observation.
     mutating func noteInput(_ graph: AudioGraph, _ world: RouteWorld) {
         let isThere = published.inputs.allSatisfy { graph.nodes.contains($0.node) }
         if inputLoss == nil, !isThere || world.sessionManager.lossTime != nil { inputLoss = world.now }
     }
 
-    /// Who comes while the machine's input is held begins with the same.
+    /// Starts a new follower with the input that the default route keeps.
     mutating func holdInput(of machine: Self) {
         guard machine.published.heldUntil != nil, targets.input == .systemDefault else { return }
         (published.inputs, published.heldUntil) = (machine.published.inputs, machine.published.heldUntil)

@@ -1,6 +1,6 @@
-/// An output that goes: whether it is lost, or only gone for a moment.
+/// This extension decides whether a missing output is lost or only missing for a moment.
 extension RouteTracker {
-    /// The first output in use that has gone.
+    /// Returns the first output in use that is missing.
     func gone(_ graph: AudioGraph) -> RouteEnd? {
         endsInUse.first { isNewlyGone($0, graph) }
     }
@@ -13,15 +13,17 @@ extension RouteTracker {
         end.isWithoutNode(in: graph) || graph.isUnplugged(end.port)
     }
 
-    /// Defaults come over a connection of their own, and may overtake what they are the answer to.
+    /// Notifies of a lost output that the last choice has left already. Defaults arrive by a
+    /// connection of their own, and may overtake the event that caused them.
     mutating func noteLeft(_ graph: AudioGraph, _ world: RouteWorld, _ actions: inout RouteActions) {
         guard let end = left.first(where: { isGone($0, graph) }) else { return }
         left = []
         actions.append(.becameNoisy(id, end.port, world.now))
     }
 
-    /// The first output in use that is lost. A jack that bounces is no loss. A node that disappears always is one for
-    /// running streams, because the session manager may link them anywhere first.
+    /// Returns the first output in use that is lost. A bouncing jack is no loss. For running
+    /// streams a removed node always is one, because the session manager may link them to any
+    /// output first.
     private func loss(_ graph: AudioGraph, _ world: RouteWorld) -> RouteEnd? {
         endsInUse.first { end in
             guard isNewlyGone(end, graph) else { return false }
@@ -31,8 +33,8 @@ extension RouteTracker {
 
     // MARK: Gate
 
-    /// Closes the gate of running streams if their output is lost, before anything else is evaluated.
-    /// - Returns: whether the gate was open.
+    /// Closes the gate of running streams if their output is lost, before further evaluation.
+    /// - Returns: Whether the gate was open.
     mutating func closeGate(ifLost graph: AudioGraph, _ world: RouteWorld) -> Bool {
         guard !isGateClosed, !streams.isEmpty, loss(graph, world) != nil else { return false }
         isGateClosed = true
@@ -52,14 +54,15 @@ extension RouteTracker {
 
     // MARK: Departure
 
-    /// Without what was told to be lost, of which more news may follow: who goes on without it has its gate open.
+    /// The outputs in use without those that were notified as lost. A follower that continues
+    /// without them has its gate open.
     var endsInUse: [RouteEnd] {
         toldLosses.isEmpty ? published.outputs : published.outputs.filter { !toldLosses.contains($0.port.uid) }
     }
 
-    /// Begins the loss of an output in use, or remembers one that bounces, because the session manager may
-    /// have missed the bounce and keep it as the default.
-    /// - Returns: whether an output is lost.
+    /// Begins the loss of an output in use, or records a bouncing one, because the session manager
+    /// may have missed the bounce and keep it as the default.
+    /// - Returns: Whether an output is lost.
     @discardableResult
     mutating func noteDeparture(_ graph: AudioGraph, _ world: RouteWorld, _ actions: inout RouteActions) -> Bool {
         guard let gone = gone(graph) else { return false }
@@ -93,30 +96,32 @@ extension RouteTracker {
         phase = .settling(lost: end.port, quietUntil: nil, until: world.now + RouteLimits.change)
     }
 
-    /// Decides whether the device of a node that went is gone as well.
+    /// Decides whether the device of a removed node is removed as well.
     mutating func judge(
         _ end: RouteEnd, _ since: MonotonicTime, _ until: MonotonicTime, _ observed: RouteObservation,
         _ graph: AudioGraph, _ world: RouteWorld, _ actions: inout RouteActions
     ) {
         let returned = observed.outputs.contains { $0.port.uid == end.port.uid }
-        // Not by number: another card may have it now.
+        // The card is not compared by number, which another card may have now.
         let card = end.port.deviceName
         let replaced = card != nil && observed.outputs.contains { $0.port.deviceName == card }
-        // Whoever has let go of its stream meanwhile has been heard until it went.
+        // A follower that released its stream meanwhile was heard until the removal.
         let isTouch = !isLostAgain(end.port, at: since) && wasOnlyTouched(end.port, at: since, world)
         let isBack = isTouch && observed.outputs.map(\.port.uid) == formerOutputs.map(\.uid)
         if (returned || replaced || isBack) && world.isSettled(observed) {
             goOn(world, &actions)
         } else if let back = back(end, since, graph, world) {
-            // Its node has another number now. By the old one it would be missed again until links are settled.
+            // Its node has another number now. By the old one it would count as missing until links
+            // are settled.
             published.outputs = published.outputs.map { $0.port.uid == end.port.uid ? back : $0 }
             goOn(world, &actions)
         } else if world.sessionManager.lossTime != nil {
-            // Its devices go with it and come back with it. Nothing sounds meanwhile, so there is no haste.
+            // The devices return with the session manager. Nothing is heard meanwhile, so the wait
+            // may be long.
             phase = .suspecting(end, since: since, until: world.now + RouteLimits.suspicion)
         } else if let deadline = world.returnDeadline(of: end, lost: since, graph) {
             if world.now >= until, world.lacksDefault(graph) { actions.append(.readDefaults) }
-            // What moved just now keeps it from being settled, and may be the last news.
+            // A recent change keeps it from being settled, and may be the last event.
             phase = .suspecting(end, since: since, until: min(deadline, world.now + RouteLimits.suspicion))
         } else if world.now >= until || world.isAtBarrier && !isTouch && world.isCertainlyGone(end, graph) {
             confirm(end, world, &actions)
@@ -128,13 +133,15 @@ extension RouteTracker {
         phase = .settling(lost: nil, quietUntil: nil, until: world.now + RouteLimits.change)
     }
 
-    /// The end, if it has come back with its session manager. That one need not link streams which ran before it
-    /// (WirePlumber 0.4 does not), so what sounds by default has to do.
+    /// Returns the port in use if it has returned with its session manager.
+    ///
+    /// WirePlumber 0.4 does not link streams that ran before it started, so the default route is
+    /// evaluated instead.
     private func back(_ end: RouteEnd, _ since: MonotonicTime, _ graph: AudioGraph, _ world: RouteWorld) -> RouteEnd?
     {
         guard world.returnDeadline(of: end, lost: since, graph) != nil else { return nil }
         var byDefault = graph.observe(targets, world.available.survey)
-        // The output is the matter, and inputs may come later.
+        // Only the output matters here, and inputs may return later.
         byDefault.areInputsComplete = true
         guard world.isSettled(byDefault) else { return nil }
         return byDefault.outputs.first { $0.port.uid == end.port.uid }

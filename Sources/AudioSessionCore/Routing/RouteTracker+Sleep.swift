@@ -1,4 +1,4 @@
-/// The computer's sleep.
+/// This extension handles the computer's sleep.
 extension RouteTracker {
     var isAsleep: Bool { if case .asleep = phase { true } else { false } }
 
@@ -9,13 +9,14 @@ extension RouteTracker {
         if case .settling(let lost?, _, _) = phase { phase = .asleep(lost: lost) } else { phase = .asleep(lost: nil) }
     }
 
-    /// To be called for a follower that begins while the computer sleeps. The caller closes its gate.
+    /// Begins a follower while the computer sleeps. The caller closes its gate.
     mutating func beginAsleep() {
         phase = .asleep(lost: nil)
         isGateClosed = true
     }
 
-    /// Evaluates the route after the computer woke up. The gate opens when the session manager has had time to answer what it found.
+    /// Evaluates the route after the computer woke up. The gate opens when the session manager has
+    /// had time to respond to the changes.
     mutating func wake(_ graph: AudioGraph, _ world: RouteWorld, _ actions: inout RouteActions) {
         guard case .asleep(let lost) = phase else { return }
         opensWhenSettled = lost == nil
@@ -25,7 +26,7 @@ extension RouteTracker {
         actions.append(.barrier)
     }
 
-    /// Whether a change of this moment happened while the computer slept. The first one counts.
+    /// Whether this is the first change soon after the computer woke up.
     mutating func isFoundAfterSleep(_ world: RouteWorld) -> Bool {
         guard let wakeUntil else { return false }
         self.wakeUntil = nil

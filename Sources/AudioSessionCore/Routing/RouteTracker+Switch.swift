@@ -1,6 +1,7 @@
-/// A card that is switched to another profile for the follower's target.
+/// This extension handles a card that switches its profile for the follower's target.
 extension RouteTracker {
-    /// Closes the gate until the target is there. Until then the card's present output, and after it any other, would be heard.
+    /// Closes the gate until the target is available. Otherwise the card's present output would be
+    /// heard, and then any other.
     mutating func beginSwitch(of device: String, _ world: RouteWorld, _ actions: inout RouteActions) {
         guard case .port(let port) = targets.output, port.needsProfileChange, port.deviceName == device else {
             return
@@ -21,14 +22,14 @@ extension RouteTracker {
         phase = .settling(lost: nil, quietUntil: nil, until: world.now + RouteLimits.change)
     }
 
-    /// The card did not obey.
+    /// Ends the wait for a card that has not switched its profile.
     mutating func giveUpSwitch(_ graph: AudioGraph, _ world: RouteWorld, _ actions: inout RouteActions) {
         opensWhenSettled = true
         phase = .settling(lost: nil, quietUntil: nil, until: world.now + RouteLimits.change)
         noteDeparture(graph, world, &actions)
     }
 
-    /// Whether the follower's streams are on its target, or that is not there.
+    /// Whether the follower's streams use its target, or the target is not available.
     func isOnTarget(_ observed: RouteObservation, _ graph: AudioGraph, _ world: RouteWorld) -> Bool {
         guard case .port(let port) = targets.output, isTargetThere(graph, world) else { return true }
         return observed.outputs.contains { $0.port.uid == port.uid }

@@ -1,60 +1,68 @@
-/// Follows one route through a change: from the first sign, over what the session manager does about it, to the one
-/// event that a program is told.
+/// Follows one route through a change: from the first sign, through the session manager's
+/// responses, to the one event that listeners receive.
 struct RouteTracker: Sendable {
     let id: FollowerID
     /// The nodes of the follower's running streams.
     var streams: Set<ObjectID> = []
-    /// Links from those streams, by id.
+    /// The links from those streams, by id.
     var links: [ObjectID: Link] = [:]
-    /// The nodes that the follower's running streams record from.
+    /// The nodes from which the follower's running streams record.
     var sources: Set<ObjectID> = []
     /// The ports that the route has while no stream runs.
     var targets = RouteTargets()
     /// Whether the category changed and that is not published yet.
     var isCategoryNew = false
-    /// Limit of this phase's wait if it was extended.
+    /// The extended limit of this phase's wait.
     private var lastUntil: MonotonicTime?
-    /// Why the next change comes, if it comes soon: the follower asked for it.
+    /// The requested change with its reason, while it may still follow.
     var expectation: RouteExpectation?
-    /// What was last told.
+    /// The published observation of the route.
     var published: RouteObservation { didSet { route = published.route } }
-    /// Of that: it is asked for at every event, and takes memory to make.
+    /// The published route. It is stored, because it is read on every event and making it allocates
+    /// memory.
     private(set) var route: RouteDescription
     var phase = Phase.settled
-    /// Ends whose jack was already empty when the route was told: that is no news.
+    /// The ports whose jack was already empty when the route was published, so that it is not a
+    /// loss.
     var knownUnplugged: Set<String> = []
-    /// Outputs that were lost or bounce, and have not come back yet, and when they went.
+    /// The outputs that were lost or bounced and have not returned, with the times of their
+    /// removal.
     var lostOutputs: [String: MonotonicTime] = [:]
-    /// Of those in use, the ones that were told to be lost.
+    /// The outputs in use that were notified as lost.
     var toldLosses: Set<String> = []
     var lastLoss: (uid: String, time: MonotonicTime)?
-    /// What a choice was told to have left, until all news is known that was there before it: it may have been no choice.
+    /// The ports that the last choice left, kept until the barrier. If one of them is missing by
+    /// then, it was a loss and no choice.
     var left: [RouteEnd] = []
-    /// When the input that was last told went; `nil`: it is there.
+    /// The time at which the published input was removed; `nil` while it is present.
     var inputLoss: MonotonicTime?
-    /// When other outputs were last told.
+    /// The time at which outputs were last published.
     private(set) var lastChange: MonotonicTime?
-    /// Whether something had come or gone before that, and may have been its cause.
+    /// Whether that change may have been caused by something that appeared or disappeared.
     private(set) var wasLastChangeMove = false
-    /// The outputs in use before the last thing was plugged in.
+    /// The outputs in use before the last device was plugged in.
     private(set) var formerOutputs: [PortDescription] = []
-    /// Deadline for the first change after the computer woke up.
+    /// The deadline for the first change after the computer woke up.
     var wakeUntil: MonotonicTime?
-    /// Whether the gate is closed since the computer's sleep or a switch of a profile, and no loss keeps it closed.
+    /// Whether the gate has been closed since a sleep or a profile switch, and no loss keeps it
+    /// closed.
     var opensWhenSettled = false
-    /// Whether the follower's gate is closed for a loss that is not reported yet, a switch or a sleep.
+    /// Whether the gate is closed for a loss that is not notified yet, a profile switch or a sleep.
     var isGateClosed = false
 
     enum Phase: Sendable, Hashable {
-        /// What was told holds.
+        /// The published route is valid.
         case settled
-        /// The node in use went, but its device did not, or its owner may only be restarting: decided by what follows.
+        /// The node in use was removed, but its device was not, or the session manager may be
+        /// restarting. Later events decide.
         case suspecting(RouteEnd, since: MonotonicTime, until: MonotonicTime)
-        /// A change is under way.
+        /// A change is in progress, and is published when it is settled.
         case settling(lost: PortDescription?, quietUntil: MonotonicTime?, until: MonotonicTime)
-        /// A card was asked for the profile of the target's port. Nothing is heard before the port is there.
+        /// A card was requested to switch to the profile of the target's port. The gate is closed
+        /// until the port is available.
         case switching(until: MonotonicTime)
-        /// The computer sleeps. Nothing is decided, and `lost` is the output whose loss was told before.
+        /// The computer sleeps, and nothing is decided. `lost` is the output whose loss was
+        /// notified before.
         case asleep(lost: PortDescription?)
     }
 
@@ -77,7 +85,7 @@ struct RouteTracker: Sendable {
         }
     }
 
-    /// Looks at the graph after something in it changed.
+    /// Evaluates the graph after a change.
     mutating func look(_ graph: AudioGraph, _ world: RouteWorld, _ actions: inout RouteActions) {
         noteInput(graph, world)
         if !isGateClosed { noteLeft(graph, world, &actions) }
@@ -99,7 +107,7 @@ struct RouteTracker: Sendable {
         if phase != .settled, !isAsleep { actions.append(.barrier) }
     }
 
-    /// Tells a choice at once, unless something else is under way.
+    /// Publishes a choice at once, unless another change is in progress.
     private mutating func follow(
         _ chosen: RouteObservation, _ graph: AudioGraph, _ world: RouteWorld, _ actions: inout RouteActions
     ) {
@@ -109,7 +117,7 @@ struct RouteTracker: Sendable {
         left = former.filter { !published.outputs.contains($0) && !isGone($0, graph) }
     }
 
-    /// Decides what can be decided now that the daemon has told everything, or a time is up.
+    /// Decides what can be decided at a barrier or a deadline.
     mutating func conclude(_ graph: AudioGraph, _ world: RouteWorld, _ actions: inout RouteActions) {
         guard !isAsleep else { return }
         if case .switching(let until) = phase, until <= world.now { giveUpSwitch(graph, world, &actions) }
@@ -125,14 +133,15 @@ struct RouteTracker: Sendable {
         settle(observed, graph, world, &actions)
     }
 
-    /// Tells the change that is under way, if everything that belongs to it has come.
+    /// Publishes the change in progress if all of its events have arrived.
     private mutating func settle(
         _ observed: RouteObservation, _ graph: AudioGraph, _ world: RouteWorld, _ actions: inout RouteActions
     ) {
         guard case .settling(let lost, let quietUntil, let until) = phase else { return }
         if let quietUntil, world.now < quietUntil {
             guard world.now >= until else { return }
-            // The session manager may remove default and links for a moment. That extends the wait, once.
+            // The session manager may remove default and links for a moment. That extends the wait
+            // once.
             let last = lastUntil ?? until + RouteLimits.change
             if targets.output != .unused, observed.outputs.isEmpty, !world.available.outputs.isEmpty, until < last {
                 lastUntil = last
@@ -165,13 +174,14 @@ struct RouteTracker: Sendable {
         guard observation.outputs.isEmpty, count > 0 else { return observation }
         // A stream with a target node stays linked to that node although its jack is empty.
         observation.outputs = graph.defaultEnds(.output, world.available.survey).filter { !isLost($0) }
-        // The session manager has yet to choose another sink for one that stays there with nothing in its jack.
+        // The session manager has not selected another sink for a stream whose node stays with an
+        // empty jack.
         if observation.outputs.isEmpty, !world.available.outputs.isEmpty { observation.areOutputsComplete = false }
         return observation
     }
 
-    /// Whether the session manager has finished its answer to a loss. It may choose another sink in between, for the default and
-    /// for each stream separately.
+    /// Whether the session manager has finished its response to a loss. It may select another sink
+    /// in between, for the default and for each stream separately.
     private func isAtRest(_ observed: RouteObservation, _ graph: AudioGraph, _ world: RouteWorld) -> Bool {
         graph.isDefaultOutputExpected(world.available.survey)
             && observed.outputs.allSatisfy { isAsked($0) || $0.port.nodeName == graph.defaultSinkName }
@@ -181,8 +191,8 @@ struct RouteTracker: Sendable {
         if case .port(let port) = targets.output { port.nodeName == end.port.nodeName } else { false }
     }
 
-    /// Whether streams are linked or a link is expected. A stream that lost its output pauses, and WirePlumber 0.5.8 links it only
-    /// when it plays again.
+    /// Whether streams are linked, or a link is expected. A stream that lost its output pauses, and
+    /// WirePlumber 0.5.8 links it only when it plays again.
     private var isLinking: Bool {
         if case .settling(_?, _, _) = phase, links.isEmpty { return false }
         return !streams.isEmpty
@@ -224,7 +234,7 @@ struct RouteTracker: Sendable {
         if !previous.outputs.elementsEqual(current.outputs, by: { $0.uid == $1.uid }) {
             formerOutputs = previous.outputs
             lastChange = world.now
-            // The session manager may be late.
+            // The limit is that of an arrival, because the session manager may be late.
             wasLastChangeMove = lost != nil || world.hasMoved(within: RouteLimits.arrival)
         }
         var reason = RouteComparison(
@@ -246,7 +256,7 @@ struct RouteTracker: Sendable {
         toldLosses = []
         for port in current.outputs { lostOutputs[port.uid] = nil }
         rememberUnplugged(graph)
-        // After a loss that was reported, only a sleep has closed it since.
+        // After a notified loss, only a sleep can have closed the gate.
         let opens = isGateClosed
         (opensWhenSettled, isGateClosed) = (false, false)
         guard isTold else {

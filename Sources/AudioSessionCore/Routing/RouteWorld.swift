@@ -1,23 +1,24 @@
-/// What all routes have in common at one moment.
+/// The state that all routes share at one moment.
 struct RouteWorld: Sendable {
     var available: AvailablePorts
     var sessionManager: SessionManagerPresence
     var now: MonotonicTime
-    /// Whether the daemon is known to have told everything that it had to tell when it was last asked.
+    /// Whether everything that preceded the last barrier has arrived.
     var isAtBarrier = false
-    /// Whether the graph has changed since it was last looked at.
+    /// Whether the graph has changed since the last evaluation.
     var isNews = false
-    /// Whether that is a choice which answers nothing that has moved.
+    /// Whether that change is a choice of a default without another cause.
     var isChoice = false
     /// The follower whose targets are being set. Its own choice is published without a barrier.
     var choosing: FollowerID?
-    /// When a device or node last came or went, or told of its jacks or another profile: whatever may make a port come
-    /// or go, or the session manager prefer another.
+    /// The time at which a device or node last appeared, disappeared, or changed its jacks or
+    /// profile. Each may change the ports, or the session manager's preference.
     var lastMove: MonotonicTime?
-    /// Cards that were asked for another profile, by `device.name`, and until when they may be without nodes.
+    /// The cards that switch their profile, by `device.name`, and the deadlines until which they
+    /// may have no nodes.
     var switching: [String: MonotonicTime] = [:]
 
-    /// When a default was last chosen by a person or a program.
+    /// The times at which the user or a program last chose a default.
     var choices: [PortDirection: MonotonicTime] = [:]
 
     func isSwitching(_ port: PortDescription) -> Bool {
@@ -34,27 +35,28 @@ struct RouteWorld: Sendable {
         happened(available.arrival(of: port.uid), within: RouteLimits.arrival)
     }
 
-    /// Whether a person or a program chose the default of a direction just now.
+    /// Whether the user or a program has just chosen the default of a direction.
     func wasChosen(_ direction: PortDirection) -> Bool { happened(choices[direction], within: RouteLimits.arrival) }
 
     func hasJustArrived(_ uid: String, at time: MonotonicTime) -> Bool {
         available.arrival(of: uid).map { $0 <= time && time.since($0) < RouteLimits.bounce } ?? false
     }
 
-    /// Whether nothing more is known to follow. The session manager answers a jack by choosing the best route; while
-    /// no jack moved, a route that is not the best is somebody's wish.
+    /// Whether no further event is expected. The session manager responds to a jack by selecting
+    /// the best route. Without a change of a jack, another route is a choice of the user or a
+    /// program.
     func isSettled(_ observation: RouteObservation, hasLost: Bool = false) -> Bool {
         observation.isComplete && (observation.isExpected || !(hasLost || hasAvailabilityChanged))
     }
 
-    /// Whether nothing is left of the end's device that sound could still come from.
+    /// Whether nothing of the port's device is left that could be heard.
     func isCertainlyGone(_ end: RouteEnd, _ graph: AudioGraph) -> Bool {
         guard let device = graph.device(named: end.port.deviceName) else { return true }
         return device.activeProfile?.name == "off" || graph.isUnplugged(end.port)
     }
 
-    /// Until when the session manager, back after a loss, may still bring what went with it, or open once more what it has
-    /// just brought. A device that goes after its return was pulled.
+    /// The deadline for a restarted session manager to re-create its devices. A device that is
+    /// removed after it reappeared counts as unplugged.
     func returnDeadline(of end: RouteEnd, lost: MonotonicTime, _ graph: AudioGraph) -> MonotonicTime? {
         guard let time = sessionManager.returnTime, now < time + RouteLimits.restart,
             lost <= time || !isCertainlyGone(end, graph)
@@ -62,20 +64,23 @@ struct RouteWorld: Sendable {
         return time + RouteLimits.restart
     }
 
-    /// The same for an input. Nobody hears that it is missing, so nobody waits for ever for a session manager either.
+    /// The deadline for an input to return. Unlike outputs, an input does not wait for a session
+    /// manager without limit, because its absence is not heard.
     func inputReturnDeadline(of end: RouteEnd, lost: MonotonicTime, _ graph: AudioGraph) -> MonotonicTime? {
         guard let loss = sessionManager.lossTime else { return returnDeadline(of: end, lost: lost, graph) }
         let deadline = loss + RouteLimits.restart
         return now < deadline ? deadline : nil
     }
 
-    /// Whether sound could go somewhere, and it is not known where. While a program asks for the session manager's defaults
-    /// PipeWire tells nobody else of a change (0.3.65 and 1.4), and when a session manager starts all programs ask.
+    /// Whether outputs are available but the default is unknown.
+    ///
+    /// While a program queries the session manager's defaults, PipeWire (0.3.65 and 1.4) notifies
+    /// no other program of a change. When a session manager starts, all programs query them.
     func lacksDefault(_ graph: AudioGraph) -> Bool {
         !available.outputs.isEmpty && graph.defaultSinkName.map { graph.nodes.known(as: $0).isEmpty } ?? true
     }
 
-    /// Whether anything came or went, or something was put into a jack or taken out.
+    /// Whether a device or node appeared or disappeared, or a jack changed, within this time.
     func hasMoved(within limit: Duration) -> Bool { happened(lastMove, within: limit) }
 
     private var hasAvailabilityChanged: Bool {

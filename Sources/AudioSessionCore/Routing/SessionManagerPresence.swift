@@ -1,14 +1,16 @@
-/// Whether a session manager runs, and since when it has, or has not.
+/// Whether a session manager runs, and since when.
 enum SessionManagerPresence: Sendable, Hashable {
-    /// Nobody has seen one yet.
+    /// No session manager was seen yet.
     case never
-    /// - Parameter returned: see ``returnTime``.
+    /// A session manager runs.
+    /// - Parameter returned: The time of its return; see ``returnTime``.
     case running(returned: MonotonicTime?)
     case lost(MonotonicTime)
 
     init(in graph: AudioGraph) { self = graph.sessionManager == nil ? .never : .running(returned: nil) }
 
-    /// - Returns: whether it has come or gone.
+    /// Updates the presence from the graph.
+    /// - Returns: Whether a session manager has started or stopped.
     mutating func update(_ graph: AudioGraph, _ now: MonotonicTime) -> Bool {
         guard isRunning != (graph.sessionManager != nil) else { return false }
         self = isRunning ? .lost(now) : .running(returned: now)
@@ -17,14 +19,15 @@ enum SessionManagerPresence: Sendable, Hashable {
 
     private var isRunning: Bool { if case .running = self { true } else { false } }
 
-    /// When it came, if it was missing before.
+    /// The time at which the session manager started, if it was missing before.
     var returnTime: MonotonicTime? { if case .running(let time) = self { time } else { nil } }
 
-    /// Whether it is there, and has not just come back: then it puts one thing after the other in order.
+    /// Whether the session manager runs and has not just returned, when it restores one object
+    /// after the other.
     func isSettled(at now: MonotonicTime) -> Bool {
         isRunning && returnTime.map { $0 + RouteLimits.restart <= now } ?? true
     }
 
-    /// When it went; `nil`: it is there, or there never was one.
+    /// The time at which the session manager stopped; `nil` if it runs, or was never seen.
     var lossTime: MonotonicTime? { if case .lost(let time) = self { time } else { nil } }
 }
