@@ -1,7 +1,8 @@
-/// Round trips to PipeWire that callers wait for. Each of them has one outcome, after the timeout at the latest.
+/// The round trips to PipeWire that callers wait for. Each has one outcome, after the timeout at
+/// the latest.
 package struct OpenQuestions: Sendable {
     private let timeout: Duration
-    /// The oldest first, whose deadline is the first too.
+    /// The pending round trips, the oldest first. It also has the earliest deadline.
     private var open: [(question: UInt64, deadline: MonotonicTime)] = []
     private var wakeTime: MonotonicTime?
 
@@ -14,18 +15,19 @@ package struct OpenQuestions: Sendable {
 
     package enum Action: Sendable, Hashable {
         case finish(UInt64, Outcome)
-        /// Send ``Input/deadline`` then; `nil` if there is no need to any more.
+        /// Send ``Input/deadline`` at this time; `nil` disarms the timer.
         case wake(at: MonotonicTime?)
     }
 
     package enum Outcome: Sendable, Hashable {
-        /// PipeWire has sent everything that came before.
+        /// PipeWire has sent everything that precedes the answer.
         case answered
         case timedOut
         case disconnected
     }
 
-    /// - Parameter timeout: how long a question waits for its answer.
+    /// Makes a state machine without pending round trips.
+    /// - Parameter timeout: The timeout of each round trip.
     package init(timeout: Duration = .seconds(5)) { self.timeout = timeout }
 
     package mutating func receive(_ input: Input, now: MonotonicTime) -> [Action] {

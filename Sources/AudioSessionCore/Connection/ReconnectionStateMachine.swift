@@ -1,26 +1,28 @@
-/// When to try to reach PipeWire again, after it went or before it came.
+/// The state machine that decides when to connect to PipeWire again, after a loss or before
+/// PipeWire runs.
 ///
-/// At every sign of life, and besides at growing intervals: sockets also come back unseen, as when a service manager
-/// listens in the daemon's place. The intervals of different programs differ, lest all of them come at once.
+/// It connects when the socket is created, and also at growing intervals. A socket can return
+/// unnoticed, for example if a service manager listens in the daemon's place. The intervals of
+/// different programs differ, so that they do not connect at the same time.
 package struct ReconnectionStateMachine: Sendable {
     private var interval = Limits.first
-    /// The first connection is made by whoever makes this.
+    /// The owner makes the first connection itself.
     private var state = State.connecting
 
     private enum State: Sendable {
-        /// Connected, or not to be.
+        /// Connected, or closed permanently.
         case idle
         case waiting
-        /// A connection is made, but not everything on the machine is known.
+        /// A connection exists, but not all of its objects are known.
         case connecting
     }
 
     package enum Input: Sendable {
-        /// There is no PipeWire, and there is to be one.
+        /// The connection was lost and is to be made again.
         case lost
-        /// Something was made where the socket is to be.
+        /// A file was created at the socket's path.
         case stirred
-        /// The time that was asked for has passed.
+        /// The interval of the last action has passed.
         case due
         case failed
         case connected
@@ -34,14 +36,15 @@ package struct ReconnectionStateMachine: Sendable {
     }
 
     private enum Limits {
-        /// From the making of a socket until somebody listens to it.
+        /// The delay between the creation of a socket and a process that listens on it.
         static let first = Duration.milliseconds(10)
         static let longest = Duration.seconds(2)
     }
 
     package init() {}
 
-    /// - Parameter chance: any number from 0 to 1.
+    /// Receives an input, and returns the action that follows.
+    /// - Parameter chance: A random number from 0 to 1, which varies the interval.
     package mutating func receive(_ input: Input, chance: Double) -> Action? {
         switch (input, state) {
         case (.lost, _):

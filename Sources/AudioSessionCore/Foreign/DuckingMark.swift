@@ -1,12 +1,14 @@
-/// What a program announces that lowers the streams of programs without sessions.
+/// The announcement of a program that ducks unmanaged streams.
 ///
-/// The payload is `1;ducks=` and the gain in thousandths. What is of another form is no mark.
+/// The payload is `1;ducks=` and the gain in thousandths. An announcement of another form is
+/// ignored.
 package struct DuckingMark: Sendable, Hashable {
     package let name: String
-    /// In thousandths; all of them: it lowers nobody any more.
+    /// The gain in thousandths. At full gain the program ducks no stream any more.
     package let gain: UInt16
 
-    /// - Parameter name: nobody else's.
+    /// Makes a mark with a gain.
+    /// - Parameter name: A name that no other program uses.
     package init(name: String, gain: UInt16 = TokenTraits.defaultDuckedGain) {
         self.name = name
         self.gain = min(gain, TokenTraits.fullGain)

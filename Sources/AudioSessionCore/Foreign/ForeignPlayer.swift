@@ -1,10 +1,10 @@
-/// A media player of another program, as it shows on the desktop's bus (MPRIS).
+/// A media player of another program, as the desktop's bus shows it (MPRIS).
 public struct ForeignPlayer: Sendable, Hashable {
-    /// What it calls itself there: "mpv", "firefox.instance_1_36".
+    /// The player's own name on the bus, such as "mpv" or "firefox.instance_1_36".
     public let name: String
-    /// Of the process that owns that name.
+    /// The ID of the process that owns the name; `nil` if it is unknown.
     public let processID: Int?
-    /// Its address on the bus, never given to another one.
+    /// The player's unique name on the bus, which is never reused.
     package let owner: String
 
     package init(name: String, processID: Int?, owner: String) {
@@ -20,36 +20,43 @@ public struct ForeignPlayer: Sendable, Hashable {
     }
 }
 
-/// What a session's turn means to programs that know nothing of sessions.
+/// The effect of a session on programs without sessions.
 public enum ForeignAudioPolicy: String, Sendable, Hashable, CaseIterable {
-    /// They go on as they are.
+    /// Programs without sessions continue unchanged.
     case leave
-    /// Their media players are paused while the session has its turn, and play again afterwards.
+    /// Their media players are paused when the session becomes active, and resumed when it becomes
+    /// inactive.
     case pause
-    /// Their streams are lowered while the session is active.
+    /// Their streams are ducked while the session is active.
     case duck
 }
 
-/// What became of programs that know nothing of sessions.
+/// A change of an unmanaged player or stream that a session caused or ended.
 public enum ForeignAudioEvent: Sendable, Hashable {
-    /// It was paused for the session, and the streams of its program have stopped.
+    /// The player was paused for the session, and the streams of its program have stopped.
     case paused(ForeignPlayer)
-    /// The streams of its program were muted, because they still ran 100 ms after it was told to pause. They are heard
-    /// again when the session's turn is over. If they stop before that, `paused` follows. Some browsers keep a stream
-    /// running while they are paused.
+    /// The streams of the player's program were muted, because they still ran 100 ms after the
+    /// player was asked to pause.
+    ///
+    /// They are unmuted when the session becomes inactive. If they stop before that, `paused`
+    /// follows. Some browsers keep a stream running while they are paused.
     case muted(ForeignPlayer)
-    /// The session's turn is over, and nobody else wants silence: it plays again.
+    /// The player was resumed, because the session is inactive and no other session needs it
+    /// silent.
     case resumed(ForeignPlayer)
-    /// It is not our concern any more: somebody let it play or stopped it meanwhile, it ended, or another session that
-    /// wants silence is to let it go on.
+    /// The session does not control the player any more. The user resumed or stopped it meanwhile,
+    /// it ended, or another session needs it silent and will resume it.
     case released(ForeignPlayer)
-    /// What it was lowered to: 0 to 1, times its own volume.
+    /// The stream was ducked to this gain, 0 to 1, which multiplies its own volume.
     case ducked(ForeignStream, gain: Float)
-    /// It is not our concern any more: it is as loud as before, unless another session still lowers it, or it ended.
+    /// The session does not duck the stream any more. Its volume is restored unless another session
+    /// ducks it, or it has ended.
     case restored(ForeignStream)
-    /// The session manager itself lowers streams by their roles (WirePlumber's role policy), and nobody is lowered twice.
+    /// The session manager itself ducks streams by their roles (WirePlumber's role policy), so they
+    /// are not ducked again.
     case leftToRolePolicy
-    /// The desktop's bus cannot be reached, or was lost: no player is paused, now and until it can. With each turn that is
-    /// tried again. Or PipeWire cannot, and no stream is lowered; that is tried again every second.
+    /// The desktop's bus cannot be reached, or was lost, so no player is paused; the connection is
+    /// tried again at each activation. Or PipeWire cannot be reached, so no stream is ducked; the
+    /// connection is tried again every second.
     case unavailable(reason: String)
 }

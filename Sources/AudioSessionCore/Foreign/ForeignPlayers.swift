@@ -1,70 +1,74 @@
-/// Decides which players of other programs are paused for a session's turn, which are muted because they play
-/// on, and which are to play afterwards: those that we paused, that no user has changed since, and that no other
-/// session wants silent.
+/// Decides which unmanaged players are paused for a session, which are muted because they continue,
+/// and which are resumed afterwards.
 ///
-/// A player obeys *Pause* when the streams of its program stop, whatever it says of itself.
+/// A player is resumed if this process paused it, the user has not changed it since, and no other
+/// session needs it silent. A player has obeyed *Pause* when the streams of its program stop,
+/// whatever status it reports.
 package struct ForeignPlayers: Sendable {
-    /// So that no bus full of players fills the memory.
+    /// The limit of players, which bounds the memory.
     package static let limit = 100
-    /// So that one process does not take all places.
+    /// The limit of players of one process, so that it cannot exhaust the limit of all.
     package static let limitOfProcess = 8
-    /// From *Pause* until what still runs is muted.
+    /// The time between *Pause* and muting the streams that still run.
     package static let timeToObey = Duration.milliseconds(100)
 
     package enum Event: Sendable {
         case turnBegan
-        /// The session lets go, and is advised to take its turn again soon.
+        /// The session's interruption has ended with the advice to resume, so it may soon be active
+        /// again.
         case turnPaused
         case turnEnded(restores: Bool)
-        /// A player exists, and its program makes sound on this computer. Reported after ``Action/survey``.
+        /// A player of a program that plays on this computer was found. The event is reported after
+        /// ``Action/survey``.
         case found(ForeignPlayer, ProgramTrace, ForeignPlayer.Status, isClaimed: Bool)
         case statusChanged(owner: String, ForeignPlayer.Status)
-        /// The player says that its status has changed, but not to what.
+        /// The player reported a change of its status without the new value.
         case statusInvalidated(owner: String)
-        /// The answer to ``Action/ask(owner:)``; `nil`: there was none.
+        /// The answer to ``Action/ask(owner:)``; `nil` if there was none.
         case answered(owner: String, ForeignPlayer.Status?)
-        /// It has no name on the bus any more.
+        /// The player has no name on the bus any more.
         case vanished(owner: String)
-        /// It answered *Pause* with an error. A player that does not answer at all may still obey later.
+        /// The player answered *Pause* with an error. A player that does not answer at all may
+        /// still obey later.
         case pauseFailed(owner: String)
-        /// ``Action/allowTime(owner:)`` is over.
+        /// The time of ``Action/allowTime(owner:)`` has passed.
         case timeOver(owner: String)
-        /// All streams of other programs that can be heard; `nil`: unknown.
+        /// All audible streams of other programs; `nil` if they are unknown.
         case streams([AudibleStream]?)
-        /// What was answered to ``Action/release(owner:)``.
+        /// The answer to ``Action/release(owner:)``.
         case released(owner: String, isClaimed: Bool)
-        /// ``Action/wait(_:)`` is over.
+        /// The time of ``Action/wait(_:)`` has passed.
         case timer
         case busLost(reason: String)
     }
 
     package enum Action: Sendable, Hashable {
-        /// Look for players, and listen to them; or no longer.
+        /// Find players and subscribe to their changes, or end that.
         case survey, dismiss
-        /// Tell everybody that we want it silent.
+        /// Claim the player, which shows all programs that this one needs it silent.
         case claim(owner: String)
         case pause(owner: String)
         case resume(owner: String)
-        /// Report ``Event/timeOver(owner:)`` after ``ForeignPlayers/timeToObey``. With ``survey`` and ``dismiss``
-        /// that is cancelled.
+        /// Report ``Event/timeOver(owner:)`` after ``ForeignPlayers/timeToObey``, unless ``survey``
+        /// or ``dismiss`` cancels it.
         case allowTime(owner: String)
-        /// Ask for its status.
+        /// Query the player's status.
         case ask(owner: String)
-        /// Report ``Event/streams(_:)``; or no longer.
+        /// Start or stop reporting ``Event/streams(_:)``.
         case watchStreams(Bool)
-        /// These streams are to be silent, instead of those before.
+        /// Mute these streams, and unmute all others.
         case mute(Set<ObjectID>)
-        /// Want it silent no more, and say whether others do.
+        /// Release the claim on the player, and report whether other programs claim it.
         case release(owner: String)
-        /// Want it silent no more, whatever others want.
+        /// Release the claim on the player without a report.
         case forget(owner: String)
-        /// These are to play if this process ends now.
+        /// Let the watchdog resume these players if this process ends.
         case entrust([String])
         case wait(Bool)
         case tell(ForeignAudioEvent)
     }
 
-    /// A stream that runs, and that its user has not muted.
+    /// A stream that runs and that its user has not muted.
     package struct AudibleStream: Sendable, Hashable {
         package var id: ObjectID
         package var program: ProgramTrace
@@ -82,22 +86,22 @@ package struct ForeignPlayers: Sendable {
     fileprivate struct Entry: Sendable {
         var player: ForeignPlayer
         var program: ProgramTrace
-        /// It has had the time to obey, or never was asked to.
+        /// Whether the player had time to obey, or was never asked to pause.
         var isTimeOver = false
-        /// Which streams play on was decided after that time.
+        /// Whether the streams that continue were determined after that time.
         var isDecided = false
         var saysPaused = false
         var refuses = false
         var isReleasing = false
-        /// A question for its status is under way; `isStale` if the answer may be old.
+        /// Whether a query of its status is pending; `isStale` if its answer may be out of date.
         var isAsked = false
         var isStale = false
-        /// The streams of its program that can be heard; `nil`: unknown.
+        /// The audible streams of its program; `nil` if they are unknown.
         var audible: [ObjectID]?
         var muted: Set<ObjectID> = []
         var report = Report.none
 
-        /// Whether its program's streams still matter.
+        /// Whether the streams of its program still matter.
         var needsStreams: Bool {
             !isReleasing && (report == .none || !isDecided || !saysPaused || !muted.isEmpty)
         }
@@ -115,13 +119,13 @@ package struct ForeignPlayers: Sendable {
 
     package init() {}
 
-    /// Those that are silent because of us, by name.
+    /// The players that this process keeps silent, by name.
     package var silenced: [ForeignPlayer] {
         entries.values.filter { !$0.isReleasing && $0.report != .none }.map(\.player).sorted { $0.name < $1.name }
     }
 
     package mutating func receive(_ event: Event) -> [Action] {
-        // Any program may send signals, at any rate.
+        // Any program may send signals at any rate.
         if let owner = event.player, entries[owner] == nil { return [] }
         var actions: [Action] = []
         switch event {
@@ -151,7 +155,7 @@ package struct ForeignPlayers: Sendable {
         return actions
     }
 
-    // MARK: The turn
+    // MARK: The session
 
     private mutating func begin(_ actions: inout [Action]) {
         let former = turn
@@ -180,7 +184,8 @@ package struct ForeignPlayers: Sendable {
     private mutating func release(_ owner: String, _ isClaimed: Bool, _ actions: inout [Action]) {
         guard let entry = entries[owner], entry.isReleasing else { return }
         guard turn == .none else {
-            // Another turn began meanwhile. A player that was muted may have been heard since.
+            // Another activation began meanwhile. A player that was muted may have been audible
+            // since.
             entries[owner]?.isReleasing = false
             entries[owner]?.isDecided = false
             actions.append(.claim(owner: owner))
@@ -208,7 +213,8 @@ package struct ForeignPlayers: Sendable {
 
     // MARK: The players
 
-    /// A player that another session paused is wanted silent by us as well; one that its user paused is left alone.
+    /// Adds a player. One that another session paused is claimed as well; one that its user paused
+    /// is left unchanged.
     private mutating func find(
         _ player: ForeignPlayer, _ program: ProgramTrace, _ status: ForeignPlayer.Status, _ isClaimed: Bool,
         _ actions: inout [Action]
@@ -237,7 +243,8 @@ package struct ForeignPlayers: Sendable {
         }
     }
 
-    /// Browsers answer before they pause: until then they may still say that they play.
+    /// Handles a new status. Browsers answer before they pause, and may still report that they
+    /// play.
     private mutating func change(_ owner: String, to status: ForeignPlayer.Status, _ actions: inout [Action]) {
         guard let entry = entries[owner], !entry.isReleasing else { return }
         switch (entry.saysPaused, status) {
@@ -247,7 +254,8 @@ package struct ForeignPlayers: Sendable {
         }
     }
 
-    /// Only a player that matters is asked, and once at a time, however often it says that there is something to ask.
+    /// Queries a player's status. Only claimed players are queried, and with one query at a time,
+    /// however often they signal.
     private mutating func ask(_ owner: String, _ actions: inout [Action]) {
         guard let entry = entries[owner], !entry.isReleasing else { return }
         guard !entry.isAsked else {
@@ -269,14 +277,14 @@ package struct ForeignPlayers: Sendable {
         }
     }
 
-    /// Its streams may play on, but it is not paused and so must not be told to play.
+    /// Records that a player refused *Pause*. Its streams may be muted, but it must not be resumed.
     private mutating func refuse(_ owner: String, _ actions: inout [Action]) {
         guard let entry = entries[owner], !entry.isReleasing, !entry.saysPaused else { return }
         entries[owner]?.refuses = true
         entrust(&actions)
     }
 
-    /// Not every player sends a signal when its status changes.
+    /// Queries a player whose time is over, because not every player signals changes of its status.
     private mutating func overrun(_ owner: String, _ actions: inout [Action]) {
         guard entries[owner]?.isTimeOver == false else { return }
         entries[owner]?.isTimeOver = true
@@ -298,7 +306,7 @@ package struct ForeignPlayers: Sendable {
         for owner in owners { entries[owner]?.match(streams) }
     }
 
-    /// Mutes what plays on, and reports what is true now.
+    /// Mutes the streams that continue, and reports the resulting states.
     private mutating func settle(_ actions: inout [Action]) {
         var reports: [Action] = []
         for owner in owners {
@@ -332,15 +340,15 @@ extension ForeignPlayers.Entry {
 
     fileprivate mutating func settle() {
         guard let audible else {
-            // Nothing can be muted, and what the player says is all that is known.
+            // Nothing can be muted, and only the player's own status is known.
             if !muted.isEmpty { isDecided = false }
             muted = []
             if isTimeOver, saysPaused, report == .none { report = .paused }
             return
         }
         if isTimeOver {
-            // A player that says that it is paused is believed of streams that begin afterwards: its user plays
-            // something else.
+            // If a player reports that it is paused, streams that begin later are not its own: its
+            // user plays something else.
             muted = isDecided && saysPaused ? muted.intersection(audible) : Set(audible)
             isDecided = true
         }
@@ -353,7 +361,7 @@ extension ForeignPlayers.Entry {
 }
 
 extension ForeignPlayers.Event {
-    /// The player that says something of itself or is reported on, if the event means nothing but for one that is known.
+    /// The player that the event concerns, for events that are ignored for unknown players.
     fileprivate var player: String? {
         switch self {
         case .statusChanged(let owner, _), .statusInvalidated(let owner), .answered(let owner, _),

@@ -1,4 +1,4 @@
-/// What ``ForeignStreams`` knows of PipeWire's objects, and what was written to streams.
+/// The state of PipeWire's objects for ``ForeignStreams``, with the volumes written to streams.
 struct ForeignScene: Sendable {
     private var streams: [ObjectID: Stream] = [:]
     private var clients: [ObjectID: Client] = [:]
@@ -7,21 +7,22 @@ struct ForeignScene: Sendable {
     private var marks: [ObjectID: (mark: DuckingMark, client: ObjectID?)] = [:]
     private var mutingMarks: [ObjectID: (mark: MutingMark, client: ObjectID?)] = [:]
     private var links: [ObjectID: ObjectID] = [:]
-    /// What a session manager plays the streams of one role through.
+    /// The sinks through which a session manager plays the streams of one role.
     private var roles: Set<ObjectID> = []
 
     fileprivate struct Stream: Sendable {
-        /// `nil` until all its properties are known.
+        /// The node; `nil` until all its properties are known.
         var node: Node?
         var volumes: [Float] = []
         var isMuted = false
         var isRunning = false
         var written: Written?
-        /// Somebody else may have written since, without anybody seeing a difference: session managers put a stream's own
-        /// volumes back when it starts.
+        /// Whether another client may have written volumes since, unnoticed. Session managers
+        /// restore a stream's own volumes when it starts.
         var isStale = false
 
-        /// For us: not if only another program's mark makes it lower.
+        /// Whether this process ducks the stream. Ducking only for another program's mark does not
+        /// count.
         var isLowered: Bool { written?.isDucked ?? false }
         var isReduced: Bool { written.map { $0.gain < TokenTraits.fullGain } ?? false }
         var isAudible: Bool { isRunning && !isMuted && volumes.contains { $0 > 0 } }
@@ -37,9 +38,10 @@ struct ForeignScene: Sendable {
 
     private static let mostOfAKind = 4096
 
-    // MARK: What there is
+    // MARK: Objects
 
-    /// What is to be asked, and which lowered stream has ended by this.
+    /// Applies an event to the objects.
+    /// - Returns: The resulting commands, and the ducked stream that has ended.
     mutating func receive(_ event: GraphEvent) -> (commands: [GraphCommand], ended: [ForeignStream]) {
         switch event {
         case .nodeAppeared(let node): return (appeared(node), [])
@@ -89,7 +91,7 @@ struct ForeignScene: Sendable {
 
     private mutating func disappeared(_ id: ObjectID) -> [ForeignStream] {
         let ended = streams[id].flatMap { $0.isLowered ? stream(id, $0) : nil }
-        // Its owner may have been killed while what it wrote was on its way.
+        // The mark's owner may have been killed while its last write was in transit.
         if marks[id] != nil || mutingMarks[id] != nil {
             for stream in streams.keys { streams[stream]?.isStale = true }
         }
@@ -103,25 +105,27 @@ struct ForeignScene: Sendable {
         return ended.map { [$0] } ?? []
     }
 
-    /// Whether a session manager lowers streams by their roles itself.
+    /// Whether a session manager ducks streams by their roles itself.
     var hasRolePolicy: Bool { !roles.isEmpty }
 
     func isSandboxed(_ client: ObjectID?) -> Bool { client.flatMap { clients[$0] }?.isSandboxed ?? false }
 
-    /// The deepest of others; `nil`: nobody else lowers streams. Who may not write to streams lowers none.
+    /// Returns the deepest gain of other programs' marks; `nil` if no other program ducks streams.
+    /// Sandboxed programs may not write to streams, so their marks are ignored.
     func gain(besides own: DuckingMark?) -> UInt16? {
         marks.values.filter { entry in
             entry.mark.name != own?.name && !isSandboxed(entry.client)
         }.map(\.mark.gain).filter { $0 < TokenTraits.fullGain }.min()
     }
 
-    /// The streams that others mute, by serial. Who may not write to streams mutes none.
+    /// Returns the serials of the streams that other programs mute. Sandboxed programs may not
+    /// write to streams, so their marks are ignored.
     private func mutedSerials(besides own: DuckingMark?) -> Set<String> {
         Set(
             mutingMarks.values.filter { $0.mark.name != own?.name && !isSandboxed($0.client) }.map(\.mark.serial))
     }
 
-    /// The streams of programs without sessions that can be heard, apart from what is written here.
+    /// The audible streams of programs without sessions, apart from the volumes written here.
     var audible: [ObjectID: StreamProcess?] {
         let processes = participatingProcesses
         return streams.filter { $0.value.isAudible && $0.value.isForeign(clients, processes) }
@@ -136,19 +140,20 @@ struct ForeignScene: Sendable {
         Set(participants.values.compactMap { $0.flatMap { clients[$0]?.processID } })
     }
 
-    // MARK: What is written
+    // MARK: Writes
 
-    /// What streams of programs without sessions are to be.
+    /// The intended state of unmanaged streams.
     struct Aim {
-        /// Who writes.
+        /// The mark of this process.
         var mark: DuckingMark?
-        /// `nil`: as loud as they are by themselves.
+        /// The gain in thousandths; `nil` for the streams' own volumes.
         var gain: UInt16?
-        /// Whether we want that of all of them; otherwise of those that were written to.
+        /// Whether the gain applies to all unmanaged streams, or only to those already written to.
         var isForAll = false
-        /// These are to be silent.
+        /// The streams to mute.
         var muted: Set<ObjectID> = []
-        /// Also those that we never wrote to, but another program that left them to us may have.
+        /// Whether streams count that this process never wrote to, because another program may have
+        /// left them ducked.
         var includesUntouched = false
     }
 
@@ -187,7 +192,8 @@ struct ForeignScene: Sendable {
         }
     }
 
-    /// All that were written to, for what was written last may be on its way.
+    /// The orders for the watchdog: all streams written to, because the last write may be in
+    /// transit.
     var charges: [ForeignStreams.Charge] {
         streams.keys.sorted().compactMap { id in
             guard let stream = streams[id], stream.written != nil else { return nil }
@@ -205,7 +211,8 @@ struct ForeignScene: Sendable {
 }
 
 extension ForeignScene.Stream {
-    /// What runs through filters is lowered before it comes there. The role that a program gives to its stream says nothing.
+    /// Whether the stream is unmanaged. Streams of filters do not count, because they are ducked
+    /// before the filter. The stream's own role decides nothing.
     fileprivate func isForeign(_ clients: [ObjectID: Client], _ participants: Set<Int>) -> Bool {
         guard let node, node.mediaClass == .playbackStream, node.properties[.nodeLinkGroup] == nil, !volumes.isEmpty
         else { return false }
@@ -216,7 +223,8 @@ extension ForeignScene.Stream {
         node.flatMap { node in node.process(node.clientID.flatMap { clients[$0] }) }
     }
 
-    /// `nil`: nothing has to be written. What was written once is followed, for it is in the way of the stream's own volumes.
+    /// Returns the command that sets the stream's gain; `nil` if nothing must be written. A stream
+    /// written to once is updated from then on, because `softVolumes` replace its own volumes.
     fileprivate mutating func write(_ gain: UInt16, _ id: ObjectID, isDucked: Bool) -> GraphCommand? {
         let next = ForeignScene.Written(gain: gain, volumes: volumes, isMuted: isMuted, isDucked: isDucked)
         guard next != written || isStale else { return nil }
@@ -228,6 +236,7 @@ extension ForeignScene.Stream {
 }
 
 extension Node {
-    /// WirePlumber 0.5 marks the sinks of its roles, 0.4 those of its endpoints, which are the same.
+    /// Whether the sink is for a role. WirePlumber 0.5 marks the sinks of its roles, and 0.4 the
+    /// equivalent ones of its endpoints.
     fileprivate var isForRoles: Bool { properties.flag(.roleTarget) || properties.flag(.isEndpoint) }
 }

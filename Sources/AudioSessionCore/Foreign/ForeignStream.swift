@@ -1,8 +1,9 @@
-/// A stream of a program that knows nothing of sessions.
+/// A stream of a program without a session.
 public struct ForeignStream: Sendable, Hashable {
-    /// What its program calls itself, or else the stream.
+    /// The program's own name, or else the stream's name.
     public let name: String
-    /// As PipeWire vouches for it. Of a stream that comes by way of pipewire-pulse, as the program says.
+    /// The process ID for which PipeWire vouches; `nil` if it is unknown. For streams of
+    /// pipewire-pulse it is the program's own claim.
     public let processID: Int?
     package let id: ObjectID
 

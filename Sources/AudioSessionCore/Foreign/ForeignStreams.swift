@@ -1,45 +1,47 @@
-/// Decides which streams of programs without sessions are lowered while a session has its turn, and how far.
+/// Decides which streams of programs without sessions are ducked for a session, and how deep.
 ///
-/// Whoever lowers them shows a ``DuckingMark``. All who do see the same marks, and so write the same: the deepest gain. Who
-/// stops shows one of full gain, puts the streams back if nobody else lowers them, and takes it away when that is done. When
-/// a mark goes all write anew, for its owner may have been killed while what it wrote was on its way. What is written are `softVolumes`, which take the
-/// place of the stream's own volumes until somebody sets those, and which no session manager remembers.
+/// A program that ducks streams publishes a ``DuckingMark``. All such programs see the same marks
+/// and write the same volumes: those of the deepest gain. To stop, a program publishes a mark of
+/// full gain, restores the streams if no other program ducks them, and then removes the mark. When
+/// a mark is removed, all others write again, because its owner may have been killed while its last
+/// write was in transit. They write `softVolumes`, which replace the stream's own volumes until
+/// those are set, and which no session manager stores.
 package struct ForeignStreams: Sendable {
-    /// So that no crowd of streams fills the memory, or the watchdog's.
+    /// The limit of streams, which bounds the memory and the orders of the watchdog.
     package static let limit = 100
 
     package enum Event: Sendable {
-        /// With a mark of full gain no stream is lowered: only some are muted.
+        /// The session became active. With a mark of full gain, streams are only muted.
         case turnBegan(DuckingMark)
         case turnEnded
-        /// These streams are to be silent, instead of those before.
+        /// These streams must be muted, and no others.
         case mute(Set<ObjectID>)
         case graph(GraphEvent)
-        /// PipeWire cannot be reached, or is lost.
+        /// PipeWire cannot be reached, or its connection was lost.
         case failed(String)
-        /// ``Action/wait(_:)`` is over.
+        /// The time of ``Action/wait(_:)`` has passed.
         case timer
     }
 
     package enum Action: Sendable, Hashable {
-        /// Connect to PipeWire.
+        /// Open a connection to PipeWire.
         case open
         case close
-        /// Instead of the one before.
+        /// Publish this mark in place of the former one.
         case show(DuckingMark)
-        /// Show a ``MutingMark`` for each of these streams, by serial, and take those of others away.
+        /// Publish a ``MutingMark`` for each of these streams, by serial, and remove all others.
         case showMuted(Set<String>)
         case graph(GraphCommand)
-        /// These are to be put back if this process ends now.
+        /// Let the watchdog restore these streams if this process ends.
         case entrust([Charge])
         case wait(Bool)
         case tell(ForeignAudioEvent)
     }
 
-    /// A lowered stream, and what it is without that.
+    /// A ducked stream with its own volumes.
     package struct Charge: Sendable, Hashable {
         package var id: ObjectID
-        /// Unlike the id, never another one's.
+        /// The serial of the stream, which is never reused, unlike its id.
         package var serial: String
         package var volumes: [Float]
         package var isMuted: Bool
@@ -54,14 +56,14 @@ package struct ForeignStreams: Sendable {
 
     private enum Phase: Sendable {
         case idle
-        /// First the objects come, then what they are bound for.
+        /// The objects are being read: first the registry, then the properties of bound objects.
         case learning(round: Int)
         case standing
-        /// The mark says so, and it is being found out who else has one.
+        /// The mark has full gain, and it is being determined whether another program has a mark.
         case leaving
-        /// All are put back; what happens meanwhile is followed until PipeWire has all that was written.
+        /// All streams are restored. Changes are followed until PipeWire has all writes.
         case restoring
-        /// PipeWire is away.
+        /// The connection to PipeWire is lost.
         case lost
     }
 
@@ -77,13 +79,14 @@ package struct ForeignStreams: Sendable {
 
     package init() {}
 
-    /// Who we are there; known from the first question on.
+    /// This process's client on the connection; known from the first round trip on.
     package var client: ObjectID?
 
-    /// Those that are lower because of us.
+    /// The streams that this process ducks.
     package var lowered: [ForeignStream] { scene.lowered }
 
-    /// The streams of programs without sessions that can be heard, apart from what is written here; `nil`: unknown.
+    /// The audible streams of programs without sessions, apart from the volumes written here; `nil`
+    /// if they are unknown.
     package var audible: [ObjectID: StreamProcess?]? {
         if case .standing = phase { scene.audible } else { nil }
     }
@@ -116,7 +119,7 @@ package struct ForeignStreams: Sendable {
         return actions
     }
 
-    // MARK: The turn
+    // MARK: The session
 
     private mutating func begin(_ mark: DuckingMark, _ actions: inout [Action]) {
         switch phase {
@@ -135,7 +138,7 @@ package struct ForeignStreams: Sendable {
         actions += [.open, ask()]
     }
 
-    /// Whoever sees the mark can rely on what we write, for that comes right after it.
+    /// Publishes the mark, which others may rely on, because the writes follow at once.
     private mutating func stand(_ actions: inout [Action]) {
         phase = .standing
         settle(&actions, showing: mark)
@@ -162,7 +165,7 @@ package struct ForeignStreams: Sendable {
         return .graph(.barrier(.question(asked)))
     }
 
-    /// Everything that came before the question has been told.
+    /// Continues after a round trip, when all earlier events have arrived.
     private mutating func pass(_ actions: inout [Action]) {
         switch phase {
         case .learning(round: 1):
@@ -171,7 +174,7 @@ package struct ForeignStreams: Sendable {
             actions.append(ask())
         case .learning: stand(&actions)
         case .leaving:
-            // Whoever has one writes its own gain now that ours is gone.
+            // Programs with another mark write their own gain when this mark is removed.
             guard scene.gain(besides: mark) == nil else { return finish(&actions) }
             actions += scene.settle(.init(mark: mark, includesUntouched: ducks))
             phase = .restoring
@@ -189,8 +192,8 @@ package struct ForeignStreams: Sendable {
         }
     }
 
-    /// What somebody wrote who came meanwhile, be it a user or the next who lowers streams, may have been lost to what we
-    /// wrote without knowing of it.
+    /// Writes again during restoration. A write of the user or another program may have crossed an
+    /// earlier write of this process.
     private mutating func follow(_ actions: inout [Action]) {
         let aim = ForeignScene.Aim(mark: mark, gain: scene.gain(besides: mark), includesUntouched: ducks)
         let commands = scene.settle(aim).filter(\.isCommand)
@@ -204,7 +207,7 @@ package struct ForeignStreams: Sendable {
         finish(&actions)
         guard ducks else { return }
         actions.append(
-            .tell(.unavailable(reason: "PipeWire lets no program in a sandbox set the volumes of others")))
+            .tell(.unavailable(reason: "PipeWire lets no sandboxed program set the volumes of others")))
     }
 
     private mutating func finish(_ actions: inout [Action]) {
@@ -215,7 +218,7 @@ package struct ForeignStreams: Sendable {
         muted = []
     }
 
-    /// Of the streams, of which nothing will be known any more.
+    /// Discards the state of the streams, which is not updated any more.
     private mutating func leave() -> [Action] {
         var actions = scene.lowered.map { Action.tell(.restored($0)) }
         scene = ForeignScene()
@@ -258,7 +261,8 @@ package struct ForeignStreams: Sendable {
         actions += changes
     }
 
-    /// Before the streams are written to, as with the other mark.
+    /// Publishes the muting marks before the streams are muted, in the same way as the ducking
+    /// mark.
     private mutating func showMuted(_ actions: inout [Action]) {
         let serials = scene.serials(muted)
         guard serials != shownMuted else { return }

@@ -1,4 +1,5 @@
-/// What a program announces that mutes one stream of another program, by the same name as its ``DuckingMark``.
+/// The announcement of a program that mutes a stream of another program, by the same name as its
+/// ``DuckingMark``.
 ///
 /// The payload is `1;mutes=` and the stream's `object.serial`.
 package struct MutingMark: Sendable, Hashable {

@@ -1,29 +1,32 @@
-/// Decides which of the players' names on the bus are resolved, and knows which names each player has.
+/// Decides which of the players' names on the bus are resolved, and stores the names of each
+/// player.
 ///
-/// All names are resolved in the end, a few at a time and in random order, so a program that owns thousands of
-/// them delays the players of others but hides none. Limits count players, never names.
+/// All names are resolved in the end, a few at a time and in random order. So a program that owns
+/// thousands of names delays the players of others but hides none. Limits count players, never
+/// names.
 package struct PlayerSurvey: Sendable {
-    /// Names that are being resolved at a time.
+    /// The maximum number of names that are being resolved.
     package static let concurrency = 16
-    /// Names of one player that are remembered.
+    /// The maximum number of names stored for one player.
     static let nameLimit = 64
 
     private var waiting: [String]
     private var resolving: Set<String> = []
     private var names: [String: Set<String>] = [:]
-    /// Players whose last known name went while other names were still unresolved.
+    /// The players whose last known name was removed while other names were still unresolved.
     private var doubtful: Set<String> = []
 
     package init(_ names: [String], using random: inout some RandomNumberGenerator) {
         waiting = names.shuffled(using: &random)
     }
 
-    /// - Parameter names: in random order.
+    /// Makes a survey of these names.
+    /// - Parameter names: The names in random order.
     package init(shuffled names: [String] = []) { waiting = names }
 
     private var isDone: Bool { waiting.isEmpty && resolving.isEmpty }
 
-    /// The names to resolve now.
+    /// Returns the names to resolve now.
     package mutating func next() -> [String] {
         let count = min(waiting.count, Self.concurrency - resolving.count)
         let batch = Array(waiting.suffix(count))
@@ -32,9 +35,9 @@ package struct PlayerSurvey: Sendable {
         return batch
     }
 
-    /// A name from ``next()`` was resolved.
+    /// Adds the result for a name from ``next()``.
     ///
-    /// - Returns: whether its owner was not known before, and which players have ended.
+    /// - Returns: Whether the owner was unknown before, and the players that have ended.
     package mutating func resolved(_ name: String, owner: String?) -> (isNew: Bool, ended: [String]) {
         guard resolving.remove(name) != nil else { return (false, []) }
         var isNew = false
@@ -49,11 +52,12 @@ package struct PlayerSurvey: Sendable {
         return (isNew, ended)
     }
 
-    /// A name changed hands.
+    /// Handles a change of a name's owner.
     ///
-    /// - Returns: the player that has ended, because this was the last name of its owner.
+    /// - Returns: The player that has ended, because this was the last name of its owner.
     package mutating func changed(_ name: String, from: String?, to: String?) -> String? {
-        // A player that appears after the survey began is not looked for; of a known one this is another name.
+        // Players that appear after the survey began are reported elsewhere. For a known player
+        // this is another name.
         if let to, names[to] != nil { add(name, to: to) }
         guard let from, names[from]?.remove(name) != nil, names[from]?.isEmpty == true else { return nil }
         guard isDone else {

@@ -1,8 +1,9 @@
-/// What tells which program a process belongs to.
+/// The data that determines which program a process belongs to.
 package struct ProgramTrace: Sendable, Hashable {
-    /// The process, its parent, and so on. Browsers play in a child of the process that shows the player.
+    /// The process, its parent, and so on. Browsers play in a child of the process that owns the
+    /// player.
     package var lineage: [Int]
-    /// The sandbox that it runs in, if it does.
+    /// The sandbox in which the process runs; `nil` outside of one.
     package var sandbox: String?
 
     package init(lineage: [Int], sandbox: String? = nil) {
@@ -10,8 +11,8 @@ package struct ProgramTrace: Sendable, Hashable {
         self.sandbox = sandbox
     }
 
-    /// Whether one of them started the other, or both are in one sandbox. Two that have only a parent in common, such
-    /// as a shell, are two programs.
+    /// Whether one process started the other, or both are in one sandbox. Processes that only share
+    /// a parent, such as a shell, are different programs.
     package func isSameProgram(as other: ProgramTrace) -> Bool {
         if let sandbox, sandbox == other.sandbox { return true }
         guard let own = lineage.first, let others = other.lineage.first else { return false }

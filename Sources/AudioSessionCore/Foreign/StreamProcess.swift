@@ -1,8 +1,8 @@
 /// The process that a stream belongs to.
 package struct StreamProcess: Sendable, Hashable {
     package var id: Int
-    /// Whether PipeWire vouches for it. Of a stream that pipewire-pulse plays for another program, only that
-    /// program says which process it is.
+    /// Whether PipeWire vouches for the process. For a stream of pipewire-pulse, the process is its
+    /// program's own claim.
     package var isVerified: Bool
 
     package init(id: Int, isVerified: Bool) {
@@ -12,13 +12,13 @@ package struct StreamProcess: Sendable, Hashable {
 }
 
 extension Node {
-    /// The process that PipeWire vouches for (`pipewire.sec.pid`), or, of a stream of pipewire-pulse, the one
-    /// that the program names (`application.process.id`).
+    /// Returns the process for which PipeWire vouches (`pipewire.sec.pid`), or for a stream of
+    /// pipewire-pulse the one that its program claims (`application.process.id`).
     ///
-    /// A program that passes itself off as pipewire-pulse gains nothing: pipewire-pulse lets any program name
-    /// any process.
+    /// A program that impersonates pipewire-pulse gains nothing, because pipewire-pulse lets any
+    /// program claim any process.
     ///
-    /// - Parameter client: the client that the node belongs to.
+    /// - Parameter client: The client that owns the node.
     package func process(_ client: Client?) -> StreamProcess? {
         if properties[.clientAPI] == "pipewire-pulse", let id = properties.integer(.applicationProcessID) {
             return StreamProcess(id: id, isVerified: false)

@@ -1,17 +1,19 @@
-/// What a program says to all others by an object of PipeWire, for as long as it keeps the object and lives.
+/// A message of a program to all others, carried by an object of PipeWire while the object and the
+/// program exist.
 ///
-/// The object is an exported, empty `Session`, on which no session manager works: `session.name` holds the name, and the
-/// payload has a key of its own. Where the daemon or the client lacks it, the object is a `Device` without parameters:
-/// `device.api` holds the kind, `device.name` the name, and `device.description` the payload.
+/// The object is an exported, empty `Session`, on which no session manager operates. Its
+/// `session.name` is the name, and the payload has a key of its own. If the daemon or the client
+/// lacks it, the object is a `Device` without parameters, with the kind in `device.api`, the name
+/// in `device.name`, and the payload in `device.description`.
 package struct Announcement: Sendable, Hashable {
     package let kind: Kind
     package let name: String
     package let payload: String
 
     package enum Kind: Sendable, Hashable, CaseIterable {
-        /// See ``Token``.
+        /// The announcement of a session's place; see ``Token``.
         case token
-        /// See ``DuckingMark`` and ``MutingMark``.
+        /// The announcement of ducking or muting; see ``DuckingMark`` and ``MutingMark``.
         case mark
     }
 
@@ -32,7 +34,7 @@ package struct Announcement: Sendable, Hashable {
 }
 
 extension Announcement.Kind {
-    /// Of the payload, where a `Session` carries it.
+    /// The key of the payload on a `Session`.
     package var key: PropertyKey {
         switch self {
         case .token: .sessionToken
@@ -49,12 +51,13 @@ extension Announcement.Kind {
 }
 
 extension Properties {
-    /// Whether these are of an object that announces something of this kind, rightly or not.
+    /// Whether these are the properties of an announcement of this kind, well-formed or not.
     package func announces(_ kind: Announcement.Kind) -> Bool {
         self[kind.key] != nil || self[.deviceAPI] == kind.deviceAPI
     }
 
-    /// What an object announces; `nil` if it announces nothing of this kind.
+    /// Returns the name and payload of an announcement; `nil` if the object is no announcement of
+    /// this kind.
     package func announced(_ kind: Announcement.Kind) -> (name: String?, payload: String?)? {
         if let payload = self[kind.key] { return (self[.sessionName], payload) }
         guard self[.deviceAPI] == kind.deviceAPI else { return nil }

@@ -1,40 +1,42 @@
-/// What is known of the machine's audio at one moment.
+/// The known objects of PipeWire at one moment.
 package struct AudioGraph: Sendable, Hashable {
-    /// Only nodes whose properties are all known.
+    /// The nodes whose properties are all known.
     package var nodes = NodeTable()
-    /// Bound nodes, whole or not, that the graph runs.
+    /// The bound nodes that are running, with or without all properties.
     package var runningNodes: Set<ObjectID> = []
-    /// Only devices whose properties, profiles and routes are all known.
+    /// The devices whose properties, profiles and routes are all known.
     package var devices = DeviceTable()
     package var links = LinkTable()
     package var clients: [ObjectID: Client] = [:]
-    /// `node.name` of the default sink (`default.audio.sink`); the node need not exist.
+    /// The `node.name` of the default sink (`default.audio.sink`); the node need not exist.
     package var defaultSinkName: String?
-    /// `node.name` of the default source (`default.audio.source`); the node need not exist.
+    /// The `node.name` of the default source (`default.audio.source`); the node need not exist.
     package var defaultSourceName: String?
-    /// `node.name` of the sink that was chosen as default (`default.configured.audio.sink`); the node need not exist.
+    /// The `node.name` of the sink chosen as default (`default.configured.audio.sink`); the node
+    /// need not exist.
     package var configuredSinkName: String?
-    /// The same for the source.
+    /// The `node.name` of the source chosen as default (`default.configured.audio.source`); the
+    /// node need not exist.
     package var configuredSourceName: String?
-    /// The client whose metadata holds the defaults; `nil` while no session manager runs.
+    /// The client whose metadata has the defaults; `nil` without a session manager.
     package var sessionManager: ObjectID?
-    /// Nodes that are muted, among those of which it is known.
+    /// The muted nodes, among those whose mute is known.
     package var mutedNodes: Set<ObjectID> = []
-    /// The daemon's own settings; `nil` if this program is not shown any.
+    /// The daemon's own settings; `nil` if this program cannot see them.
     package var settings: ObjectID?
     package var isSilentMode = false
-    /// Of nodes' own mixers, among those of which they are known: linear, one for each channel.
+    /// The volumes of nodes' own mixers where they are known: linear, one for each channel.
     package var volumes: [ObjectID: [Float]] = [:]
     package var clock = ClockSettings()
 
     package init() {}
 
-    /// `node.name` of the session manager's default for a direction.
+    /// Returns the `node.name` of the session manager's default for a direction.
     package func defaultName(_ direction: PortDirection) -> String? {
         direction == .output ? defaultSinkName : defaultSourceName
     }
 
-    /// `node.name` of what was chosen as default for a direction.
+    /// Returns the `node.name` of the node chosen as default for a direction.
     package func configuredName(_ direction: PortDirection) -> String? {
         direction == .output ? configuredSinkName : configuredSourceName
     }
@@ -50,7 +52,7 @@ package struct AudioGraph: Sendable, Hashable {
 }
 
 extension AudioGraph {
-    /// The links through which these nodes play.
+    /// Returns the links through which these nodes play.
     package func links(from nodes: Set<ObjectID>) -> [ObjectID: Link] {
         let found = nodes.flatMap { node in links.at(node).filter { $0.outputNode == node } }
         return Dictionary(found.map { ($0.id, $0) }) { first, _ in first }

@@ -1,13 +1,13 @@
-/// What PipeWire's own settings say of the graph's clock.
+/// The settings of PipeWire for the graph's clock.
 package struct ClockSettings: Sendable, Hashable {
     package var rate = 48_000
-    /// Frames of a cycle if nobody asks for fewer.
+    /// The frames of a cycle without a request for fewer.
     package var quantum = 1024
     package var minimumQuantum = 32
     package var maximumQuantum = 2048
-    /// Rates that the graph may change to while nothing runs; empty: only `rate`.
+    /// The rates to which the graph may change while nothing runs; empty for only `rate`.
     package var allowedRates: [Int] = []
-    /// 0: none is.
+    /// The forced rate, in frames per second; 0 without one.
     package var forcedRate = 0
     package var forcedQuantum = 0
 
@@ -16,8 +16,9 @@ package struct ClockSettings: Sendable, Hashable {
     private static let longestList = 32
     private static let largestNumber = 768_000
 
-    /// Takes note of a setting. Anybody may write anything there: what is no such number is passed over.
-    /// - Returns: whether it says something new.
+    /// Applies a setting. Any program can write settings, so values that are no valid number are
+    /// ignored.
+    /// - Returns: Whether a setting has changed.
     package mutating func set(_ key: String, _ value: String?) -> Bool {
         let old = self
         let numbers = Self.numbers(value ?? "")
@@ -39,7 +40,7 @@ package struct ClockSettings: Sendable, Hashable {
         self[keyPath: path] = numbers[0]
     }
 
-    /// A number, or a list of them as PipeWire writes it: `[ 44100 48000 ]`.
+    /// Parses a number, or a list in PipeWire's format: `[ 44100 48000 ]`.
     private static func numbers(_ text: String) -> [Int] {
         text.split { " ,[]\t\n".contains($0) }.prefix(longestList).compactMap { Int($0) }
             .filter { (0...largestNumber).contains($0) }

@@ -1,4 +1,4 @@
-/// A PipeWire device: a card, a headset, a screen's audio part.
+/// A PipeWire device: a card, a headset, the audio part of a screen.
 package struct Device: Sendable, Hashable {
     private var facts: Shared<Facts>
 
@@ -16,7 +16,7 @@ package struct Device: Sendable, Hashable {
 
     func isTriviallyIdentical(to other: Self) -> Bool { facts.isTriviallyIdentical(to: other.facts) }
 
-    /// Takes in all that the device says of its routes.
+    /// Sets the list of all routes.
     package mutating func learn(routes: [DeviceRoute]) {
         facts.change {
             $0.routes = routes
@@ -31,7 +31,7 @@ package struct Device: Sendable, Hashable {
         }
     }
 
-    /// What `media.class` says of devices that carry audio.
+    /// The `media.class` of devices that carry audio.
     package static let mediaClass = "Audio/Device"
 }
 
@@ -44,8 +44,8 @@ extension Device {
         var profiles: [DeviceProfile]
         var activeProfile: DeviceProfile?
 
-        /// The two lists are asked for one after the other and may tell of different moments. What is in a jack is taken
-        /// from one of them only.
+        /// Makes the availability in both lists of routes equal. The lists are queried one after
+        /// the other, and may describe different moments.
         mutating func agreeOnJacks() {
             for place in activeRoutes.indices {
                 let active = activeRoutes[place]
@@ -66,13 +66,13 @@ extension Device {
         set { facts.value.properties = newValue }
     }
 
-    /// Every route that the device knows (param EnumRoute).
+    /// The list of all routes (param EnumRoute).
     package var routes: [DeviceRoute] {
         get { facts.value.routes }
         set { facts.value.routes = newValue }
     }
 
-    /// The routes in use (param Route).
+    /// The list of active routes (param Route).
     package var activeRoutes: [DeviceRoute] {
         get { facts.value.activeRoutes }
         set { facts.value.activeRoutes = newValue }
@@ -89,14 +89,14 @@ extension Device {
     }
 }
 
-/// Whether something is in a jack. `unknown` means that nothing senses it, not that it is absent.
+/// The state of a jack. `unknown` means that it has no sensor, not that it is empty.
 package enum Availability: UInt32, Sendable, Hashable {
     case unknown = 0
     case no = 1
     case yes = 2
 }
 
-/// A profile of a device: which of its nodes exist.
+/// A profile of a device, which determines its nodes.
 package struct DeviceProfile: Sendable, Hashable {
     package var index: Int
     package var name: String

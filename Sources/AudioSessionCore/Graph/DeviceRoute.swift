@@ -1,13 +1,13 @@
 /// A route of a device: a jack, a built-in speaker, a screen.
 package struct DeviceRoute: Sendable, Hashable {
-    /// What it is, whatever is in the jack: a card says that again at every news.
+    /// The constant part of the route. A card sends it again with every change.
     private var facts: Shared<Facts>
     package var availability: Availability
     /// The number of the node that the route serves now; only an active route has one.
     package var device: Int?
-    /// Whether the card is muted there; only an active route can be.
+    /// Whether the card is muted for this route. Only an active route has a mute.
     package var isMuted: Bool
-    /// Linear, one for each channel; only an active route has some.
+    /// The volumes, linear, one for each channel; only an active route has them.
     package var volumes: [Float]
 
     package init(
@@ -27,10 +27,10 @@ package struct DeviceRoute: Sendable, Hashable {
         self.volumes = volumes
     }
 
-    /// Whether something senses what is in the jack.
+    /// Whether the jack has a sensor.
     var isJackSensed: Bool { availability != .unknown }
 
-    /// Whether both are the same, whatever is in the jack and however loud it is.
+    /// Whether both are the same route, apart from the jack's state and the volumes.
     package func tellsTheSame(as other: Self) -> Bool { facts == other.facts && device == other.device }
 }
 
@@ -63,7 +63,7 @@ extension DeviceRoute {
         set { facts.value.name = newValue }
     }
 
-    /// Translated text for people; never a basis for decisions.
+    /// The translated name for the user, which decides nothing.
     package var description: String {
         get { facts.value.description }
         set { facts.value.description = newValue }
@@ -74,25 +74,25 @@ extension DeviceRoute {
         set { facts.value.priority = newValue }
     }
 
-    /// `port.type`
+    /// The value of `port.type`.
     package var portType: String? {
         get { facts.value.portType }
         set { facts.value.portType = newValue }
     }
 
-    /// `port.availability-group`: routes of one group share a jack.
+    /// The value of `port.availability-group`. Routes of one group share a jack.
     package var availabilityGroup: String? {
         get { facts.value.availabilityGroup }
         set { facts.value.availabilityGroup = newValue }
     }
 
-    /// `device.product.name`: the screen behind an HDMI route.
+    /// The value of `device.product.name`: the screen behind an HDMI route.
     package var productName: String? {
         get { facts.value.productName }
         set { facts.value.productName = newValue }
     }
 
-    /// Indexes of the profiles in which the route can be used.
+    /// The indexes of the profiles in which the route can be used.
     package var profiles: [Int] {
         get { facts.value.profiles }
         set { facts.value.profiles = newValue }

@@ -1,4 +1,5 @@
-/// The devices of a graph, in the order of their ids. A machine has a few, among which looking is faster than hashing.
+/// The devices of a graph, in the order of their ids. A computer has a few, for which a search is
+/// faster than hashing.
 package struct DeviceTable: Sendable, Hashable {
     package private(set) var values: [Device] = []
 
@@ -26,7 +27,8 @@ package struct DeviceTable: Sendable, Hashable {
 
     package func contains(_ id: ObjectID) -> Bool { holds(id, at: place(of: id)) }
 
-    /// - Returns: whether there is one of this id.
+    /// Changes a device in place.
+    /// - Returns: Whether there is one with this id.
     mutating func change(_ id: ObjectID, _ body: (inout Device) -> Void) -> Bool {
         let place = place(of: id)
         guard holds(id, at: place) else { return false }

@@ -1,14 +1,16 @@
-/// News from PipeWire, decoded to values.
+/// An event of PipeWire, decoded to values.
 package enum GraphEvent: Sendable, Hashable {
-    /// A node exists; its properties are only those that the registry shows. Not told of one that is bound when it comes
-    /// (``RegistryInterest/isBound``).
+    /// A node exists, with only the properties of the registry. The event is not sent for nodes
+    /// that are bound when they appear (``RegistryInterest/isBound``).
     case nodeAppeared(Node)
     /// All properties of a bound node.
     case nodeProperties(ObjectID, Properties)
     case nodeState(ObjectID, NodeState)
-    /// Whether a node's own mixer is muted; only of nodes that ``GraphCommand/watchMute(_:)`` was given for.
+    /// Whether a node's own mixer is muted. The event is sent only for nodes of
+    /// ``GraphCommand/watchMute(_:)``.
     case nodeMuted(ObjectID, Bool)
-    /// The volumes of a node's own mixer, linear, one for each channel; of the same nodes.
+    /// The volumes of a node's own mixer, linear, one for each channel. The event is sent only for
+    /// the same nodes.
     case nodeVolumes(ObjectID, [Float])
     case deviceAppeared(ObjectID, Properties)
     /// All properties of a bound device.
@@ -17,45 +19,51 @@ package enum GraphEvent: Sendable, Hashable {
     case deviceActiveRoutes(ObjectID, [DeviceRoute])
     case deviceProfiles(ObjectID, [DeviceProfile])
     case deviceActiveProfile(ObjectID, DeviceProfile?)
-    /// A `Session` object, which says something by its properties (``Announcement``).
+    /// A `Session` object exists, whose properties may contain an ``Announcement``.
     case sessionObjectAppeared(ObjectID, Properties)
     case linkAppeared(Link)
     case clientAppeared(Client)
     case metadataAppeared(ObjectID, Properties)
-    /// The session manager's choice of default node, by `node.name`.
+    /// The session manager's default for a direction, by `node.name`.
     case defaultChanged(PortDirection, String?)
-    /// The node that a person or a program has chosen as default, by `node.name`. The session manager obeys while it is there.
+    /// The node that the user or a program chose as default, by `node.name`. The session manager
+    /// uses it while it is available.
     case configuredDefaultChanged(PortDirection, String?)
-    /// The machine's silent mode, as PipeWire's settings have it.
+    /// The silent mode in PipeWire's settings.
     case silentModeChanged(Bool)
-    /// What PipeWire's settings say of the graph's clock.
+    /// The clock in PipeWire's settings.
     case clockChanged(ClockSettings)
     case disappeared(ObjectID)
-    /// Everything that the daemon had to tell when ``GraphCommand/barrier(_:)`` was given has been told.
+    /// Everything that the daemon sent before ``GraphCommand/barrier(_:)`` was processed has
+    /// arrived.
     case barrier(Barrier)
 }
 
-/// What is asked of PipeWire.
+/// A command to PipeWire.
 package enum GraphCommand: Sendable, Hashable {
-    /// Tell more about this object.
+    /// Bind this object, which then sends all its properties.
     case bind(ObjectID, ObjectType)
-    /// Notify of the defaults that this metadata object has, and of no other's.
+    /// Notify of the defaults in this metadata object, and in no other.
     case readDefaults(of: ObjectID)
-    /// Notify of the settings that this metadata object has, and of no other's.
+    /// Notify of the settings in this metadata object, and in no other.
     case readSettings(of: ObjectID)
-    /// Tell whether this bound node is muted, and of its volumes, from now on.
+    /// Notify of the mute and the volumes of this bound node from now on.
     case watchMute(ObjectID)
-    /// Write silent mode to PipeWire's settings, a bound metadata object. A refusal is not told.
+    /// Write silent mode to PipeWire's settings, a bound metadata object. A refusal is not
+    /// reported.
     case setSilentMode(Bool, in: ObjectID)
-    /// Switch a bound device to the route with this index, for its node `number`, without having it remembered.
+    /// Switch a bound device to the route with this index, for its node `number`, without storing
+    /// it.
     case setRoute(ObjectID, index: Int, number: Int)
-    /// The same for the profile with this index.
+    /// Switch a bound device to the profile with this index, without storing it.
     case setProfile(ObjectID, index: Int)
-    /// Set the volumes of a route that a bound device has in use for its node `number`, and have them remembered.
+    /// Set the volumes of an active route of a bound device, for its node `number`, and let them be
+    /// stored.
     case setRouteVolumes(ObjectID, index: Int, number: Int, [Float])
-    /// The same for a bound node's own mixer.
+    /// Set the volumes of a bound node's own mixer, and let them be stored.
     case setNodeVolumes(ObjectID, [Float])
-    /// Play a bound stream at these volumes instead of its own, until somebody sets those. Nobody remembers them.
+    /// Play a bound stream at these volumes instead of its own, until those are set. They are not
+    /// stored.
     case setSoftVolumes(ObjectID, [Float], isMuted: Bool)
     case barrier(Barrier)
 }
@@ -64,17 +72,17 @@ package enum ObjectType: Sendable, Hashable {
     case node, device, metadata, session
 }
 
-/// Why somebody waits for the daemon to have told everything.
+/// The purpose of a barrier.
 package enum Barrier: Sendable, Hashable {
-    /// The initial sync.
+    /// The initial sync of a connection.
     case initial(round: Int)
-    /// A new device's parameters.
+    /// The parameters of a new device.
     case device(ObjectID)
-    /// The news that belongs to one change of routes.
+    /// The events that belong to one change of routes.
     case routes
-    /// A token of ours, and all that came before it.
+    /// A token of this process, with everything before it.
     case token(TokenName)
-    /// Somebody's question, by the asker's own number.
+    /// A round trip of a caller, by the caller's own number.
     case question(UInt64)
 }
 
@@ -86,9 +94,9 @@ package enum NodeState: Int32, Sendable, Hashable {
     case running = 3
 }
 
-/// Which run of the daemon a connection is to, and who it is there.
+/// The identity of a connection: the daemon's run, and this client.
 package struct ConnectionIdentity: Sendable, Hashable {
-    /// A number that the daemon draws when it starts.
+    /// A random number that the daemon generates when it starts.
     package var cookie: UInt32
     package var client: ObjectID
 

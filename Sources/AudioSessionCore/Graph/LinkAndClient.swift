@@ -3,7 +3,7 @@ package struct Link: Sendable, Hashable {
     package var id: ObjectID
     package var outputNode: ObjectID
     package var inputNode: ObjectID
-    /// The client that made it.
+    /// The client that made the link; `nil` if it is unknown.
     package var client: ObjectID?
 
     package init(id: ObjectID, outputNode: ObjectID, inputNode: ObjectID, client: ObjectID? = nil) {
@@ -19,9 +19,9 @@ package struct Client: Sendable, Hashable {
     package var id: ObjectID
     package var applicationName: String?
     package var processID: Int?
-    /// `pipewire.access`: how far the daemon trusts the program.
+    /// The value of `pipewire.access`: how far the daemon trusts the program.
     package var access: String?
-    /// `object.serial`, by which an older client is known.
+    /// The `object.serial`, which shows which client is older.
     package var serial: UInt64?
 
     package init(
@@ -37,8 +37,10 @@ package struct Client: Sendable, Hashable {
 }
 
 extension Client {
-    /// Whether the daemon keeps the program in a sandbox: any word ("flatpak", "portal", "restricted", an
-    /// administrator's own) but those for programs outside of one. A daemon without access control says nothing.
+    /// Whether the daemon restricts the program as in a sandbox.
+    ///
+    /// That is any access ("flatpak", "portal", "restricted", one of an administrator) except those
+    /// for programs outside of a sandbox. A daemon without access control reports none.
     package var isSandboxed: Bool {
         switch access {
         case nil, "unrestricted", "allowed", "default": false

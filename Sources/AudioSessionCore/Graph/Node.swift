@@ -2,18 +2,18 @@
 package struct Node: Sendable, Hashable {
     package var id: ObjectID
     package var properties: Properties { didSet { read() } }
-    // Asked for of every port at each event that concerns routes, and so read but once.
+    // It is parsed once, because each change of routes reads it for every port.
     package private(set) var mediaClass: MediaClass?
     package private(set) var deviceID: ObjectID?
-    /// Ties the node to the ``DeviceRoute`` whose `device` has the same number.
+    /// The number that ties the node to the ``DeviceRoute`` with the same `device`.
     package private(set) var profileDevice: Int?
-    /// 0: it does not say.
+    /// The number of channels; 0 if it is unknown.
     private(set) var channelCount = 0
-    /// See ``Properties/areOfDummy``.
+    /// Whether this is PipeWire's dummy output; see ``Properties/areOfDummy``.
     private(set) var isDummy = false
-    /// See ``Properties/areOfTwin``.
+    /// Whether this is SteamOS's loopback before a card's node; see ``Properties/areOfTwin``.
     private(set) var isTwin = false
-    /// See ``Properties/areOfSetMember``.
+    /// Whether this is a member of a Bluetooth LE set; see ``Properties/areOfSetMember``.
     private(set) var isSetMember = false
     private(set) var linkGroup: String?
 
@@ -38,8 +38,8 @@ package struct Node: Sendable, Hashable {
     package var isPort: Bool { !isSetMember && mediaClass?.isPort ?? false }
 }
 
-/// The values of `media.class` that name audio nodes. Programs are never linked to nodes of the internal classes, but filters
-/// lead to them.
+/// The values of `media.class` of audio nodes. Programs are never linked to nodes of the internal
+/// classes, but filters lead to them.
 package enum MediaClass: String, CaseIterable, Sendable, Hashable {
     case sink = "Audio/Sink"
     case source = "Audio/Source"
@@ -52,10 +52,10 @@ package enum MediaClass: String, CaseIterable, Sendable, Hashable {
     case internalPlaybackStream = "Stream/Output/Audio/Internal"
     case internalCaptureStream = "Stream/Input/Audio/Internal"
 
-    /// Whether a node of this class can be an end point of sound.
+    /// Whether a node of this class can be a port.
     package var isPort: Bool { !directions.isEmpty }
 
-    /// The directions that a node of this class can be a port for, seen from a program.
+    /// The directions in which a node of this class can be a port, as a program sees it.
     package var directions: [PortDirection] {
         switch self {
         case .sink: [.output]
@@ -67,7 +67,7 @@ package enum MediaClass: String, CaseIterable, Sendable, Hashable {
         }
     }
 
-    /// Whether that is one of them.
+    /// Whether a node of this class can be a port in a direction.
     func isPort(_ direction: PortDirection) -> Bool {
         switch self {
         case .sink: direction == .output
@@ -84,7 +84,8 @@ package enum MediaClass: String, CaseIterable, Sendable, Hashable {
         isPort(direction) || self == (direction == .output ? .internalSink : .internalSource)
     }
 
-    /// Whether it is the half of a filter that carries on what its other half takes.
+    /// Whether a node of this class is the half of a filter that forwards the sound of its other
+    /// half.
     func isHalf(_ direction: PortDirection) -> Bool {
         switch self {
         case .playbackStream, .internalPlaybackStream: direction == .output

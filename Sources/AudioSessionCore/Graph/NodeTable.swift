@@ -1,7 +1,8 @@
-/// The nodes of a graph, found by id, by what names them, and by their link group without looking at all of them.
+/// The nodes of a graph, indexed by id, by name, and by link group.
 package struct NodeTable: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     private var nodes: [ObjectID: Node] = [:]
-    // In order, oldest first: mostly one, which a set would hash.
+    // The ids in order, the oldest first. Usually there is one, for which hashing a set would cost
+    // more.
     private var byName: [String: [ObjectID]] = [:]
     private var byLinkGroup: [String: [ObjectID]] = [:]
     private var portIDs: [ObjectID] = []
@@ -27,10 +28,12 @@ package struct NodeTable: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     package var count: Int { nodes.count }
     package var isEmpty: Bool { nodes.isEmpty }
 
-    /// The nodes with this `node.name`, `node.description` or `object.serial`, oldest first.
+    /// Returns the nodes with this `node.name`, `node.description` or `object.serial`, the oldest
+    /// first.
     package func known(as text: String) -> [Node] { nodes(byName[text]) }
 
-    /// What the first node with this `node.name`, oldest first, is good for that is good for anything.
+    /// Returns the result of `use` for the oldest node with this `node.name` for which it is not
+    /// `nil`.
     func first<Use>(named name: String, _ use: (Node) -> Use?) -> Use? {
         for id in byName[name] ?? [] {
             if let node = nodes[id], node.name == name, let found = use(node) { return found }
@@ -38,14 +41,14 @@ package struct NodeTable: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         return nil
     }
 
-    /// The oldest node with this `node.name` that is a port in a direction.
+    /// Returns the oldest node with this `node.name` that is a port in a direction.
     func port(named name: String, _ direction: PortDirection) -> Node? {
         first(named: name) { $0.isPort(direction) ? $0 : nil }
     }
 
     package func inLinkGroup(_ group: String) -> [Node] { nodes(byLinkGroup[group]) }
 
-    /// Those that can be an end point of sound, oldest first. Most nodes of a busy machine are streams.
+    /// The nodes that can be ports, the oldest first. Most nodes of a busy computer are streams.
     package var ports: [Node] { nodes(portIDs) }
 
     private func nodes(_ ids: [ObjectID]?) -> [Node] {
@@ -73,7 +76,7 @@ package struct NodeTable: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     }
 }
 
-/// The links of a graph, found by id and by the nodes at their ends.
+/// The links of a graph, indexed by id and by their nodes.
 package struct LinkTable: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     private var links: [ObjectID: Link] = [:]
     private var byNode: [ObjectID: [ObjectID]] = [:]
@@ -96,7 +99,7 @@ package struct LinkTable: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
     package var values: Dictionary<ObjectID, Link>.Values { links.values }
 
-    /// Links that begin or end at a node.
+    /// Returns the links that begin or end at a node.
     package func at(_ node: ObjectID) -> [Link] { byNode[node].map { $0.compactMap { links[$0] } } ?? [] }
 }
 

@@ -1,4 +1,4 @@
-/// The number of a PipeWire global. Reused by the daemon after the object is gone.
+/// The number of a PipeWire global. The daemon reuses it after the object is removed.
 package struct ObjectID: Hashable, Sendable, Comparable, CustomStringConvertible {
     package let rawValue: UInt32
 

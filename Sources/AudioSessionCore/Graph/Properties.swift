@@ -1,4 +1,5 @@
-/// The keys of PipeWire's property dictionaries that anything here reads; all others are dropped at the edge.
+/// The keys of PipeWire's property dictionaries that this library reads. All others are dropped
+/// when they arrive.
 package enum PropertyKey: String, CaseIterable, Sendable {
     case nodeName = "node.name"
     case nodeDescription = "node.description"
@@ -58,7 +59,7 @@ package enum PropertyKey: String, CaseIterable, Sendable {
 
 /// The properties of one object, reduced to the keys in ``PropertyKey``.
 ///
-/// An object has about ten of them, among which looking is faster than hashing.
+/// An object has about ten of them, for which a search is faster than hashing.
 package struct Properties: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     private var entries: [Entry] = []
 
@@ -89,14 +90,14 @@ package struct Properties: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
     private func index(of key: PropertyKey) -> Int? { entries.firstIndex { $0.key == key } }
 
-    /// To be called once for each key, which is not there yet.
+    /// Appends a property. Each key may be appended only once.
     package mutating func append(_ key: PropertyKey, _ value: String) {
         entries.append(Entry(key: key, value: value))
     }
 
     package mutating func reserveCapacity(_ count: Int) { entries.reserveCapacity(count) }
 
-    /// The order in which they came is no difference.
+    /// The order in which properties arrived makes no difference.
     package static func == (left: Self, right: Self) -> Bool {
         guard left.entries.count == right.entries.count else { return false }
         return left.entries == right.entries || Set(left.entries) == Set(right.entries)
@@ -104,16 +105,17 @@ package struct Properties: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
     package func hash(into hasher: inout Hasher) { hasher.combine(Set(entries)) }
 
-    /// As PipeWire has them, in the order of their names.
+    /// The properties as PipeWire has them, in the order of their names.
     package var pairs: [(String, String)] {
         entries.map { ($0.key.rawValue, $0.value) }.sorted { $0.0 < $1.0 }
     }
 
-    /// The value as an object's id, `nil` if it is missing or no number.
+    /// Returns the value as an object's id; `nil` if it is missing or no number.
     package func objectID(_ key: PropertyKey) -> ObjectID? { self[key].flatMap(UInt32.init).map(ObjectID.init) }
 
     package func integer(_ key: PropertyKey) -> Int? { self[key].flatMap { Int($0) } }
 
-    /// PipeWire's own reading of a flag: "true" and "1" are true, everything else is false.
+    /// Returns the value as a flag in PipeWire's sense: "true" and "1" are true, everything else is
+    /// false.
     package func flag(_ key: PropertyKey) -> Bool { self[key] == "true" || self[key] == "1" }
 }

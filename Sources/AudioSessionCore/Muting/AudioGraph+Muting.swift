@@ -1,11 +1,13 @@
 extension AudioGraph {
-    /// Whether it is worth asking what is muted.
+    /// Whether anything is muted at all.
     package var isAnythingMuted: Bool {
         !mutedNodes.isEmpty || devices.values.contains { $0.activeRoutes.contains(where: \.isMuted) }
     }
 
-    /// Whether nothing is heard of these streams because they are muted, or what they are linked to is. What is linked
-    /// to nothing, and sound of which no stream is known, goes to the default output.
+    /// Whether these streams are silent because they, or the ports that they are linked to, are
+    /// muted.
+    ///
+    /// Without links or without known streams, the default output counts.
     package func areMuted(_ streams: Set<ObjectID>) -> Bool {
         guard isAnythingMuted else { return false }
         return streams.isEmpty ? isDefaultOutputMuted : streams.allSatisfy(isMuted(stream:))
@@ -22,7 +24,8 @@ extension AudioGraph {
         return nodes.first(named: name) { $0.isPort ? isMuted(sink: $0) : nil } ?? false
     }
 
-    /// Cards are muted by their route, of which their node need not know.
+    /// Whether a sink is muted. Cards are muted by their device route, which need not show at the
+    /// node.
     private func isMuted(sink: Node) -> Bool {
         [sink, realNode(behind: sink, direction: .output).node].contains { node in
             mutedNodes.contains(node.id) || activeRoute(of: node, direction: .output)?.route.isMuted == true

@@ -1,14 +1,17 @@
-/// The machine's silent mode, as a property of PipeWire's own settings, and this process's wishes to change it.
+/// The computer's silent mode, as a property of PipeWire's own settings, with this process's
+/// requests to change it.
 ///
-/// PipeWire keeps settings itself, tells every program of them, and forgets them when it ends.
+/// PipeWire stores the settings itself, sends them to every program, and discards them when it
+/// ends.
 package struct SilentMode: Sendable {
     package static let key = "audio-session.silent"
     package static let valueType = "Spa:String:JSON"
 
-    /// `nil`: the property is removed, so that nothing is left of a silent mode that is over.
+    /// Returns the property's value; `nil` removes the property, so that nothing is left when
+    /// silent mode is turned off.
     package static func value(_ isOn: Bool) -> String? { isOn ? "true" : nil }
 
-    /// As PipeWire reads flags. Anybody may write anything there.
+    /// Parses the property in the way PipeWire parses flags. Any program can write settings.
     package static func isOn(_ value: String?) -> Bool { value == "true" || value == "1" }
 
     package private(set) var isOn = false
@@ -21,23 +24,27 @@ package struct SilentMode: Sendable {
 
     package init() {}
 
-    /// - Returns: whether that is news.
+    /// Applies a change of the property.
+    /// - Returns: Whether silent mode has changed.
     package mutating func changed(to isOn: Bool) -> Bool {
         for id in wishes.keys where wishes[id]?.isOn == isOn { wishes[id]?.isGranted = true }
         defer { self.isOn = isOn }
         return self.isOn != isOn
     }
 
-    /// What is so already is granted: PipeWire tells nobody of a property that stays the same.
+    /// Adds a request. A request for the present value is granted at once, because PipeWire sends
+    /// no event for it.
     package mutating func wish(_ id: UInt64, for isOn: Bool) {
         wishes[id] = Wish(isOn: isOn, isGranted: isOn == self.isOn)
     }
 
-    /// To be asked when PipeWire has told everything that followed the wish. Somebody else's wish may have come since.
+    /// Removes a request after the round trip that followed it, and returns whether it was granted.
+    /// A later request of another program does not change that.
     package mutating func wasGranted(_ id: UInt64) -> Bool { wishes.removeValue(forKey: id)?.isGranted ?? false }
 }
 
 extension Properties {
-    /// Whether this is the metadata of that name that the daemon keeps itself: no client has made it.
+    /// Whether this is the metadata object "settings" that the daemon itself made, without a
+    /// client.
     package var areDaemonSettings: Bool { self[.metadataName] == "settings" && self[.clientID] == nil }
 }

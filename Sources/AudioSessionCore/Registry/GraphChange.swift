@@ -1,17 +1,17 @@
-/// What an event of PipeWire's changed in the graph: classified once, for everything that follows the graph.
+/// The change that an event caused in the graph, classified once for all consumers.
 package struct GraphChange: Sendable, Hashable {
     package var effects: Effects
-    /// The object that the event is about.
+    /// The object that the event concerns.
     package var object: ObjectID?
     package var link: Link?
-    /// Of a default.
+    /// The direction of a changed default.
     package var direction: PortDirection?
-    /// Of an object that only announces something.
+    /// The properties of an object that may be an announcement.
     package var announcement: Properties?
     package var barrier: Barrier?
-    /// The ports that have to be classified anew.
+    /// The ports that must be classified again.
     var survey = SurveyNews.nothing
-    /// What is to be asked of PipeWire.
+    /// The commands that the change requires.
     package var commands: [GraphCommand] = []
 
     package struct Effects: OptionSet, Sendable, Hashable {
@@ -19,37 +19,37 @@ package struct GraphChange: Sendable, Hashable {
 
         package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-        /// Another session manager is there than before, or none.
+        /// Another session manager is in charge, or none.
         package static let sessionManager = Self(rawValue: 1)
-        /// A node's properties.
+        /// A node's properties have changed.
         package static let node = Self(rawValue: 1 << 1)
-        /// A device's properties, routes or profiles.
+        /// A device's properties, routes or profiles have changed.
         package static let device = Self(rawValue: 1 << 2)
-        /// A device is known now, and with it the nodes that waited for it.
+        /// A device became known, with the nodes that waited for it.
         package static let newDevice = Self(rawValue: 1 << 3)
-        /// A device's jacks or its profile: its ports may move.
+        /// A device's jacks or its profile have changed, so that its ports may change.
         package static let moves = Self(rawValue: 1 << 4)
-        /// What is in a device's jacks.
+        /// The state of a device's jacks has changed.
         package static let jacks = Self(rawValue: 1 << 5)
-        /// The session manager's defaults.
+        /// The session manager's defaults have changed.
         package static let defaults = Self(rawValue: 1 << 6)
-        /// The default that a person or a program chose.
+        /// The default that the user or a program chose has changed.
         package static let configuredDefault = Self(rawValue: 1 << 7)
-        /// An object disappeared.
+        /// An object was removed from the registry.
         package static let disappearance = Self(rawValue: 1 << 8)
-        /// A node's own volume or mute, and nothing else.
+        /// Only a node's own volume or mute has changed.
         package static let mixer = Self(rawValue: 1 << 9)
-        /// Whether something is muted.
+        /// A mute of any object has changed.
         package static let mutes = Self(rawValue: 1 << 10)
-        /// Which streams of programs run.
+        /// The set of running streams has changed.
         package static let streams = Self(rawValue: 1 << 11)
-        /// Volume, format or latency of what sounds.
+        /// The volume, format or latency of the current sound has changed.
         package static let numbers = Self(rawValue: 1 << 12)
-        /// Format or latency of streams that run, some cycles later.
+        /// The format or latency of running streams changes some cycles later.
         package static let laterNumbers = Self(rawValue: 1 << 13)
-        /// What is recorded from.
+        /// The recorded inputs may have changed.
         package static let inputs = Self(rawValue: 1 << 14)
-        /// PipeWire's settings.
+        /// PipeWire's settings have changed.
         package static let settings = Self(rawValue: 1 << 15)
     }
 
@@ -57,7 +57,7 @@ package struct GraphChange: Sendable, Hashable {
         (self.effects, self.object, self.survey) = (effects, object, survey)
     }
 
-    /// With what is to be asked because of it.
+    /// Returns the change with these additional commands.
     func asking(_ commands: [GraphCommand]) -> Self {
         var change = self
         change.commands = commands

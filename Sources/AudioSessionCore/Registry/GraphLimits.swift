@@ -1,22 +1,22 @@
-/// How much of the graph is kept of what other programs make, so that none of them can fill the memory of all others.
+/// The limits of the graph for objects of other programs, which bound the memory of this process.
 package enum GraphLimits {
     package static let devicesOfOneProcess = 16
     static let devices = 256
-    /// Of one list of one device.
+    /// The maximum number of routes in one list of one device.
     package static let routes = 256
-    /// Of all devices: some 16 MiB.
+    /// The maximum number of routes of all devices, some 16 MiB.
     static let allRoutes = 32_768
     static let nodesOfOneProcess = 1024
     static let nodes = 4096
-    /// Bytes of a name, a description or another property.
+    /// The maximum length of a name, description or other property, in bytes.
     package static let text = 256
-    /// Bytes of all texts in one list of one device.
+    /// The maximum length of all texts in one list of one device, in bytes.
     package static let textsOfList = 24 * 1024
-    /// Bytes of all properties of one object.
+    /// The maximum length of all properties of one object, in bytes.
     package static let properties = 8 * 1024
 }
 
-/// How many objects of one type each process has in the graph.
+/// The number of objects of one type of each process in the graph.
 struct ObjectAccounts: Sendable {
     private var owners: [ObjectID: TokenOwner.Process] = [:]
     private var counts: [TokenOwner.Process: Int] = [:]
@@ -27,8 +27,9 @@ struct ObjectAccounts: Sendable {
         (self.limit, self.limitOfOneProcess) = (limit, limitOfOneProcess)
     }
 
-    /// - Parameter process: `nil` for an object of the daemon itself.
-    /// - Returns: whether there is room for the object.
+    /// Adds an object if the limits permit it.
+    /// - Parameter process: The owner; `nil` for an object of the daemon itself.
+    /// - Returns: Whether the object was added.
     mutating func admit(_ id: ObjectID, of process: TokenOwner.Process?) -> Bool {
         guard let process, owners[id] == nil else { return true }
         guard owners.count < limit, counts[process] ?? 0 < limitOfOneProcess else { return false }

@@ -1,14 +1,14 @@
-/// What an object has to say of itself in the registry to concern anybody here. Most objects of a busy machine do not, and
-/// so nothing is made of them, not even a value.
+/// A filter for objects in the registry by one property. Most objects of a busy computer match
+/// none, and are not decoded at all.
 ///
-/// Of types that none of these is about all objects concern somebody.
+/// All objects of a type without filters are decoded.
 package struct RegistryInterest: Sendable, Hashable {
     package let type: ObjectType
     package let key: PropertyKey
-    /// `nil`: any.
+    /// The required value of the property; `nil` for any value.
     package let value: String?
-    /// Whether the object is bound when it comes, and told of when all its properties are known: where nothing else would be
-    /// done about what the registry shows of it.
+    /// Whether the object is bound when it appears, and its event is sent when all its properties
+    /// are known.
     package let isBound: Bool
 
     package init(_ type: ObjectType, _ key: PropertyKey, _ value: String?, isBound: Bool = false) {
@@ -18,10 +18,10 @@ package struct RegistryInterest: Sendable, Hashable {
         self.isBound = isBound
     }
 
-    /// Of those who have sessions.
+    /// The filters of programs with sessions.
     package static let ofSessions = nodes(areBound: true) + devices + announcements
 
-    /// Of those who lower the streams of others.
+    /// The filters of programs that duck unmanaged streams.
     package static let ofDuckers = nodes(areBound: false) + devices + announcements
 
     private static func nodes(areBound: Bool) -> [RegistryInterest] {

@@ -1,7 +1,8 @@
-/// Builds an ``AudioGraph`` from PipeWire's news, and says when it is whole.
+/// The state machine that builds an ``AudioGraph`` from PipeWire's events, and detects when it is
+/// complete.
 ///
-/// A device is shown before its routes are known. Such half-known devices wait outside the graph, and their nodes with them, and
-/// nothing is to be published before the first sync is over.
+/// A device appears before its routes are known. Such a device waits outside the graph with its
+/// nodes. Nothing is published before the first sync has ended.
 package struct RegistryStateMachine: Sendable {
     package private(set) var graph = AudioGraph()
     package private(set) var phase = Phase.idle
@@ -12,37 +13,40 @@ package struct RegistryStateMachine: Sendable {
     private var nodes = ObjectAccounts(limit: GraphLimits.nodes, ofOneProcess: GraphLimits.nodesOfOneProcess)
     private var routeCounts: [ObjectID: (all: Int, active: Int)] = [:]
     private var routeCount = 0
-    /// How many objects and routes of other programs were left out, because there were too many.
+    /// The number of objects and routes of other programs above the limits.
     package private(set) var refusedCount: UInt64 = 0
 
     package enum Phase: Sendable, Hashable {
-        /// Nothing was asked for yet.
+        /// The registry has not been requested yet.
         case idle
-        /// In this round of the initial sync.
+        /// The initial sync is in this round.
         case synchronizing(round: Int)
-        /// The graph is whole, and stays so.
+        /// The graph is complete, and stays complete.
         case synchronized
     }
 
-    /// First the globals come, then what they are bound for, then the parameters that this made known.
+    /// The rounds receive the globals, then the properties of bound objects, then the parameters
+    /// that these announced.
     private static let initialRounds = 3
 
     package init() {}
 
     package var isSynchronized: Bool { phase == .synchronized }
 
-    /// To be called once, when the registry was asked for.
+    /// Returns the commands that begin the initial sync. The function is called once, when the
+    /// registry was requested.
     package mutating func start() -> [GraphCommand] {
         phase = .synchronizing(round: 1)
         return [.barrier(.initial(round: 1))]
     }
 
-    /// Has everything told again that the session manager says.
+    /// Returns the commands that query the session manager's defaults again.
     package func readDefaults() -> [GraphCommand] { readSessionManager() }
 
-    /// Takes an event in.
-    /// - Returns: what it changed, or asks; `nil` if everything is as it was. Cards notify of their profile when only its
-    ///   availability changed, and nodes of their volume and their mute when one of them did.
+    /// Applies an event to the graph.
+    /// - Returns: The change and its commands; `nil` without a change. Cards send their profile
+    ///   again when only its availability has changed, and nodes send their volume and mute when
+    ///   only one of them has.
     package mutating func apply(_ event: GraphEvent) -> GraphChange? {
         let former = graph.sessionManager
         guard var change = classify(event) else { return nil }
@@ -52,7 +56,7 @@ package struct RegistryStateMachine: Sendable {
 
     private mutating func classify(_ event: GraphEvent) -> GraphChange? {
         switch event {
-        // It is bound already, and its properties follow.
+        // The node is bound already, and its properties follow.
         case .nodeAppeared: return GraphChange([])
         case .nodeProperties(let id, let properties):
             let commands = learned(id, properties)
@@ -179,7 +183,8 @@ package struct RegistryStateMachine: Sendable {
         if state == .running { graph.runningNodes.insert(id) } else { graph.runningNodes.remove(id) }
     }
 
-    /// Only audio devices are asked for more: cameras have nothing to tell, and tokens say all in the registry.
+    /// Adds an audio device and binds it. Other devices are not bound: cameras have no relevant
+    /// properties, and tokens have all of theirs in the registry.
     private mutating func appeared(_ id: ObjectID, _ properties: Properties) -> [GraphCommand] {
         guard properties[.mediaClass] == Device.mediaClass else { return [] }
         let client = properties.objectID(.clientID)
@@ -192,7 +197,7 @@ package struct RegistryStateMachine: Sendable {
         return commands + [.bind(id, .device)]
     }
 
-    /// - Returns: those for which there is room.
+    /// Returns the routes within the limits, and updates the counts.
     private mutating func admit(
         _ routes: [DeviceRoute], _ list: WritableKeyPath<(all: Int, active: Int), Int>, of id: ObjectID
     ) -> [DeviceRoute] {
@@ -234,7 +239,8 @@ package struct RegistryStateMachine: Sendable {
         return electing { election, _ in election.appeared(metadata: id, properties, client: client) }
     }
 
-    /// - Parameter change: tells the election something, and returns whether it has another result.
+    /// Applies a change to the election.
+    /// - Parameter change: Changes the election, and returns whether the winner has changed.
     private mutating func electing(
         _ change: (inout SessionManagerElection, [ObjectID: Client]) -> Bool
     ) -> [GraphCommand] {
@@ -243,7 +249,8 @@ package struct RegistryStateMachine: Sendable {
         return readSessionManager()
     }
 
-    /// The defaults that are known stay until the session manager has said others.
+    /// Returns the commands that query the defaults. The known defaults stay until the session
+    /// manager has sent others.
     private func readSessionManager() -> [GraphCommand] {
         election.winner.map { [.readDefaults(of: $0.metadata)] } ?? []
     }
@@ -289,7 +296,7 @@ package struct RegistryStateMachine: Sendable {
         return []
     }
 
-    /// The device is known or gone: its nodes need not wait for it any more.
+    /// Releases the nodes that waited for a device, which is now known or removed.
     private mutating func forget(device id: ObjectID) {
         guard halfKnownDevices.removeValue(forKey: id) != nil else { return }
         for node in nodesOfHalfKnownDevices.values where node.deviceID == id {

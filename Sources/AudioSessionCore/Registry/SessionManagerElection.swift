@@ -1,11 +1,12 @@
-/// Which client is the session manager, among those that have a metadata object named `default`.
+/// The election of the session manager among the clients that have a metadata object named
+/// `default`.
 ///
-/// It is the program outside of a sandbox that owns most audio devices and links, with a tie the one that connected first.
-/// Of its metadata objects the oldest counts. All programs decide alike, whenever they start, because nothing but what the
-/// registry shows now has an influence.
+/// It is the program outside of a sandbox that owns most audio devices and links. With a tie, the
+/// client that connected first wins. Of its metadata objects the oldest counts. All programs decide
+/// alike, whenever they start, because only the present registry has an influence.
 struct SessionManagerElection: Sendable {
     private var candidates: [Candidate] = []
-    /// Whose each audio device and link is.
+    /// The process that owns each audio device and link.
     private var owners: [ObjectID: TokenOwner.Process] = [:]
     private var counts: [TokenOwner.Process: Int] = [:]
     private(set) var winner: Candidate?
@@ -13,7 +14,7 @@ struct SessionManagerElection: Sendable {
     struct Candidate: Sendable, Hashable {
         let metadata: ObjectID
         let serial: UInt64
-        /// `nil` if the daemon itself made it.
+        /// The client that made the metadata; `nil` for the daemon itself.
         let client: ObjectID?
         let clientSerial: UInt64
         let process: TokenOwner.Process?
@@ -24,8 +25,9 @@ struct SessionManagerElection: Sendable {
         static let candidates = 64
     }
 
-    /// - Parameter client: as the registry shows it; `nil` if it does not.
-    /// - Returns: whether another one wins now.
+    /// Adds a metadata object.
+    /// - Parameter client: The client in the registry; `nil` if the registry does not show it.
+    /// - Returns: Whether the winner has changed.
     mutating func appeared(metadata id: ObjectID, _ properties: Properties, client: Client?) -> Bool {
         guard client?.isSandboxed != true else { return false }
         let owner = properties.objectID(.clientID)
@@ -40,7 +42,8 @@ struct SessionManagerElection: Sendable {
         return elect()
     }
 
-    /// - Returns: whether another one wins now.
+    /// Adds an audio device or a link of a client.
+    /// - Returns: Whether the winner has changed.
     mutating func appeared(owned id: ObjectID, by client: ObjectID?, _ clients: [ObjectID: Client]) -> Bool {
         guard let client, owners[id] == nil else { return false }
         let process = TokenOwner(client: client, processID: clients[client]?.processID).process
@@ -49,7 +52,8 @@ struct SessionManagerElection: Sendable {
         return candidates.count > 1 && elect()
     }
 
-    /// - Returns: whether another one wins now, or none.
+    /// Removes an object of any kind.
+    /// - Returns: Whether the winner has changed, or there is none any more.
     mutating func disappeared(_ id: ObjectID) -> Bool {
         if let process = owners.removeValue(forKey: id) {
             counts[process] = counts[process].flatMap { $0 > 1 ? $0 - 1 : nil }
@@ -65,7 +69,7 @@ struct SessionManagerElection: Sendable {
         winner = candidates.max { left, right in
             let (few, many) = (count(left), count(right))
             if few != many { return few < many }
-            // The one that is less comes later.
+            // The lower rank sorts last.
             return (left.clientSerial, left.serial) > (right.clientSerial, right.serial)
         }
         return winner != former

@@ -1,7 +1,8 @@
-/// What of a ``PortSurvey`` news may have made untrue.
+/// The part of a ``PortSurvey`` that a change may have made stale.
 enum SurveyNews: Sendable, Hashable {
     case nothing
-    /// What this device is, or one of its routes: where that is found behind nodes is as before.
+    /// This device or one of its routes has changed. The paths from nodes to hardware are
+    /// unchanged.
     case device(ObjectID)
     case everything
 

@@ -1,20 +1,20 @@
-/// What a user sees and moves as the volume of a port.
+/// The volume of a port, as the user sees and sets it.
 package struct Mixer: Sendable, Hashable {
-    /// Linear, one for each channel; never empty.
+    /// The volumes, linear, one for each channel; never empty.
     package var volumes: [Float]
     package var isMuted: Bool
-    /// Where to write to.
+    /// The object to which the volumes are written.
     package var place: Place
 
     package enum Place: Sendable, Hashable {
-        /// A route that a card has in use for its node `number`.
+        /// An active route of a card, for its node `number`.
         case route(ObjectID, index: Int, number: Int)
         case node(ObjectID)
     }
 
     package var level: Float { min(volumes.max() ?? 0, 1).cubeRoot }
 
-    /// What sets the loudest channel to a level, 0 to 1, and leaves the balance as it is.
+    /// Returns the command that sets the loudest channel to a level, 0 to 1, and keeps the balance.
     package func command(level: Float) -> GraphCommand {
         let linear = level * level * level
         let loudest = volumes.max() ?? 0
@@ -28,7 +28,8 @@ package struct Mixer: Sendable, Hashable {
 }
 
 extension AudioGraph {
-    /// A card's volume is that of its route, of which the node need not know; `nil`: nobody says.
+    /// Returns the mixer of a node; `nil` if it is unknown. A card's volume is that of its device
+    /// route, which the node need not show.
     package func mixer(of node: Node, _ direction: PortDirection) -> Mixer? {
         let real = realNode(behind: node, direction: direction).node
         let isNodeMuted = mutedNodes.contains(node.id) || mutedNodes.contains(real.id)
@@ -40,12 +41,12 @@ extension AudioGraph {
                     volumes: route.volumes, isMuted: route.isMuted || isNodeMuted,
                     place: .route(device.id, index: route.index, number: number))
             }
-            // The card has yet to say which are active, as one does that has just come.
+            // A card that has just appeared has not reported its active routes.
             if device.activeRoutes.isEmpty, device.routes.contains(where: { $0.direction == direction }) {
                 return nil
             }
         } else if real.deviceID != nil {
-            // It has just gone, and its nodes are about to.
+            // The card was removed, and its nodes are about to be.
             return nil
         }
         guard let id = [real.id, node.id].first(where: { volumes[$0]?.isEmpty == false }), let volumes = volumes[id]
@@ -53,18 +54,20 @@ extension AudioGraph {
         return Mixer(volumes: volumes, isMuted: isNodeMuted, place: .node(id))
     }
 
-    /// The gain of the input that the session records from, or would.
+    /// Returns the mixer of the input from which the session records, or would record.
     package func inputMixer(of use: SoundUse) -> Mixer? {
         inputNode(of: use).flatMap { nodes[$0] }.flatMap { mixer(of: $0, .input) }
     }
 }
 
 extension Float {
-    /// Of a number from 0 to 1: users' volumes are the cube roots of amplitudes.
+    /// The cube root of a number from 0 to 1, because the user's volume is the cube root of the
+    /// amplitude.
     var cubeRoot: Float {
         guard self > 0 else { return 0 }
         let value = Double(self)
-        // From above, Newton's steps only go down, and by a third at least while they are far off.
+        // From above, Newton's method descends monotonically, by a third or more while it is far
+        // off.
         var root = 1.0
         for _ in 0..<100 {
             let next = (2 * root + value / (root * root)) / 3

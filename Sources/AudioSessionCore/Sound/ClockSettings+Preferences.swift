@@ -1,5 +1,6 @@
 extension ClockSettings {
-    /// What a stream with these wishes will get, as far as settings tell: others may ask for less.
+    /// Returns the rate and quantum that a stream with these preferences will have by the settings.
+    /// Other streams may request less.
     package func granted(_ preferences: SoundPreferences) -> (rate: Int, quantum: Int) {
         let rate = grantedRate(preferences)
         guard forcedQuantum == 0 else { return (rate, forcedQuantum) }
@@ -16,7 +17,7 @@ extension ClockSettings {
 }
 
 extension Int {
-    /// The largest that is not above it. PipeWire rounds so.
+    /// The largest power of two that is not above the number, as PipeWire rounds.
     fileprivate var powerOfTwo: Int { self < 1 ? 1 : 1 << (Int.bitWidth - 1 - leadingZeroBitCount) }
 }
 

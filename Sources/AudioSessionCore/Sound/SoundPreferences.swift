@@ -1,4 +1,4 @@
-/// How a program wants a session's sound carried.
+/// The numbers that a program prefers for a session's sound.
 package struct SoundPreferences: Sendable, Hashable {
     package var sampleRate: Int?
     package var ioBufferDuration: Duration?
@@ -15,15 +15,17 @@ package struct SoundPreferences: Sendable, Hashable {
         set { if direction == .output { outputChannels = newValue } else { inputChannels = newValue } }
     }
 
-    /// The I/O buffer that is wanted.
+    /// Returns the preferred I/O buffer in frames; `nil` without a preference.
     package func frames(at rate: Int) -> Int? {
         ioBufferDuration.map { max(1, Int(($0 / .seconds(1) * Double(rate)).rounded())) }
     }
 
-    /// The properties by which the session's streams, and no others, ask for that. PipeWire takes the smallest latency
-    /// that any stream of the graph asks for, and a rate only if its settings allow that.
-    /// - Parameter old: what streams that run asked for until now. A property cannot be taken back, so what is not
-    ///   wanted any more is what everybody gets.
+    /// Returns the properties by which the session's streams request their rate and latency.
+    ///
+    /// PipeWire takes the smallest latency that any stream of the graph requests, and a rate only
+    /// if its settings permit it.
+    /// - Parameter old: The former preferences of running streams. A property cannot be removed, so
+    ///   a preference that has ended requests the default.
     package func streamProperties(_ clock: ClockSettings, instead old: Self = Self()) -> [(String, String)] {
         var properties: [(String, String)] = []
         let rate = sampleRate ?? clock.rate
@@ -41,16 +43,16 @@ package struct SoundPreferences: Sendable, Hashable {
     package static func check(sampleRate: Int?) throws(AudioSessionError) {
         guard let sampleRate, !rates.contains(sampleRate) else { return }
         throw AudioSessionError(
-            .badParam, rule: "A sample rate is 1 to 768000 frames per second, and this is \(sampleRate).",
-            fix: "Prefer 48000, or none.")
+            .badParam, rule: "The sample rate must be 1 to 768000 frames per second, and it is \(sampleRate).",
+            fix: "Set 48000, or nil for no preference.")
     }
 
     package static func check(ioBufferDuration: Duration?) throws(AudioSessionError) {
         guard let ioBufferDuration, ioBufferDuration <= .zero || ioBufferDuration > longestBuffer else { return }
         throw AudioSessionError(
             .badParam,
-            rule: "An I/O buffer lasts up to a second and more than nothing, and this is \(ioBufferDuration).",
-            fix: "Prefer some milliseconds, or none.")
+            rule: "The I/O buffer must be longer than zero and at most a second, and it is \(ioBufferDuration).",
+            fix: "Set some milliseconds, or nil for no preference.")
     }
 
     package static func check(channels: Int?, of maximum: Int) throws(AudioSessionError) {
@@ -58,8 +60,8 @@ package struct SoundPreferences: Sendable, Hashable {
         throw AudioSessionError(
             .badParam,
             rule: maximum == 0
-                ? "There is no port in use that could have \(channels) channels."
-                : "The port in use has 1 to \(maximum) channels, and this is \(channels).",
-            fix: "Ask for no more than its maximum, after the route is known.")
+                ? "No port is in use that could have \(channels) channels."
+                : "The port in use has \(maximum) channels, and \(channels) were requested.",
+            fix: "Set a number from 1 to the port's maximum, after the route is known.")
     }
 }

@@ -1,16 +1,17 @@
 /// The numbers of a session's sound at one moment.
 package struct SoundState: Sendable, Hashable {
     package var hardware = HardwareFormat()
-    /// `nil`: no output, or none that tells.
+    /// The output's volume; `nil` without an output, or if it is unknown.
     package var volume: OutputVolume?
-    /// 0 to 1, as ``OutputVolume/level``; `nil`: no input whose gain could be set.
+    /// The input's gain, 0 to 1, as ``OutputVolume/level``; `nil` if it cannot be set.
     package var inputGain: Float?
     package var hasOutput = false
     package var hasInput = false
 
     package init() {}
 
-    /// What is not known now is what it was: a default that is gone is followed by another one, as long as there are any.
+    /// Returns the state with unknown values taken from the old one, because a default that
+    /// disappeared is followed by another one while ports are available.
     package func keeping(_ old: Self, areOutputs: Bool, areInputs: Bool) -> Self {
         var state = self
         state.volume = volume ?? old.volume
@@ -19,8 +20,8 @@ package struct SoundState: Sendable, Hashable {
         return state
     }
 
-    /// While a session manager that has just come puts everything back, full volumes and defaults that are none for long are
-    /// nobody's news.
+    /// Returns the state with values of the old one while a session manager restores volumes and
+    /// defaults, because those changes are not the user's.
     package func holding(_ old: Self) -> Self {
         var state = self
         state.volume = old.volume ?? volume
@@ -30,8 +31,8 @@ package struct SoundState: Sendable, Hashable {
         return state
     }
 
-    /// What of it is new to somebody who was told of `old`. Latencies waver from cycle to cycle; by less than a
-    /// millisecond is nothing to be told of.
+    /// Whether listeners that know `old` must be notified. Latencies vary from cycle to cycle, so
+    /// less than a millisecond does not count.
     package func isNews(besides old: HardwareFormat) -> Bool {
         var calm = hardware
         if calm.inputLatency.isNear(old.inputLatency) { calm.inputLatency = old.inputLatency }
@@ -40,13 +41,13 @@ package struct SoundState: Sendable, Hashable {
     }
 }
 
-/// What decides the numbers of one session.
+/// The ports, streams and preferences that determine the numbers of a session.
 package struct SoundUse: Sendable, Hashable {
-    /// Streams that play.
+    /// The streams that play.
     package var streams: Set<ObjectID> = []
-    /// What is recorded from.
+    /// The node that is recorded.
     package var source: ObjectID?
-    /// `node.name` of where sound goes or comes from otherwise; `nil`: the default.
+    /// The `node.name` of the output while no stream runs; `nil` for the default.
     package var outputName: String?
     package var inputName: String?
     package var output: StreamTiming?
@@ -56,14 +57,14 @@ package struct SoundUse: Sendable, Hashable {
     package init() {}
 }
 
-/// What the real-time thread saw of the graph that runs a stream.
+/// The timing of the graph that the real-time thread observed.
 package struct StreamTiming: Sendable, Hashable {
     package var quantum: Int
     package var rate: Int
-    /// Between the program and the device, as PipeWire reports it.
+    /// The delay between the program and the device, as PipeWire reports it.
     package var delay: Duration
 
-    /// `nil` before the first cycle.
+    /// Makes a timing; `nil` before the first cycle.
     package init?(quantum: Int, rate: Int, delay: Duration) {
         guard quantum > 0, rate > 0 else { return nil }
         self.quantum = quantum
@@ -83,7 +84,8 @@ extension AudioGraph {
         return state
     }
 
-    /// The same, where no more than the volume of a port in this direction has changed since the old ones.
+    /// Returns the numbers after a change that concerned only the volume of a port in this
+    /// direction.
     package func sound(_ use: SoundUse, _ direction: PortDirection, instead old: SoundState) -> SoundState {
         var state = old
         switch direction {
@@ -116,7 +118,7 @@ extension AudioGraph {
 
     private func channels(of node: Node) -> Int {
         let known = node.channelCount
-        // Nearly all have two, and most of those that do not say so.
+        // Nearly all nodes have two channels, also most of those that do not report them.
         return known > 0 ? known : 2
     }
 
@@ -132,7 +134,7 @@ extension AudioGraph {
         use.source.flatMap { nodes[$0] }.flatMap { $0.isPort(.input) ? $0 : nil } ?? node(use.inputName, .input)
     }
 
-    /// The input that the session records from, or would.
+    /// Returns the input from which the session records, or would record.
     package func inputNode(of use: SoundUse) -> ObjectID? { source(of: use)?.id }
 
     private func node(_ name: String?, _ direction: PortDirection) -> Node? {

@@ -1,6 +1,7 @@
 extension Array {
-    /// In an array that is in order: the place of the first element that does not come before what is looked for.
-    // Inlined, for whom a closure and a generic type are slow in another module.
+    /// Returns the index of the first element for which `isBefore` is false, in an array that it
+    /// partitions.
+    // It is inlined, because closures and generics are slow across modules.
     @inlinable package func place(after isBefore: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

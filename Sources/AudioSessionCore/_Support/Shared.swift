@@ -1,23 +1,24 @@
-/// A value that is kept by reference, since it is large: copied for the price of one word, and seen to be the same if it is.
+/// A large value that is stored by reference, so that copying is cheap and identity implies
+/// equality.
 struct Shared<Value: Sendable & Hashable>: Sendable, Hashable {
     private var box: Box
 
     init(_ value: Value) { box = Box(value) }
 
-    /// Nobody else sees a change.
+    /// The value. Changes affect no other copy.
     var value: Value {
         get { box.value }
         set { box = Box(newValue) }
     }
 
-    /// Several changes at the price of one.
+    /// Applies several changes at the cost of one.
     mutating func change(_ body: (inout Value) -> Void) {
         var value = box.value
         body(&value)
         box = Box(value)
     }
 
-    /// Whether both are one, which is seen at once.
+    /// Whether both share their storage, which takes constant time.
     func isTriviallyIdentical(to other: Self) -> Bool { box === other.box }
 
     static func == (left: Self, right: Self) -> Bool {
@@ -33,7 +34,7 @@ struct Shared<Value: Sendable & Hashable>: Sendable, Hashable {
     }
 }
 
-// Tests that fail show what was compared.
+// The mirror shows the value in the output of failed tests.
 extension Shared: CustomReflectable {
     var customMirror: Mirror { Mirror(reflecting: value) }
 }
