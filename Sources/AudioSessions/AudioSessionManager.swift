@@ -27,7 +27,7 @@ public actor AudioSessionManager {
         public var waitsForPipeWire: Bool
         /// Whether the manager waits for PipeWire without limit, for connections that no caller
         /// waits for.
-        package var waitsWithoutLimit = false
+        @_spi(Compatibility) public var waitsWithoutLimit = false
         /// Whether the manager's thread requests the priority of PipeWire's own processes (nice
         /// -11), so that gates close before the session manager moves a stream.
         ///

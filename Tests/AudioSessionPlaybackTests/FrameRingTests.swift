@@ -1,3 +1,4 @@
+import AudioSessionTestKit
 import PipeWireGraph
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import AudioSessionCore
+import AudioSessionTestKit
 import CPipeWireShim
 import CPipeWireTestServer
 import Glibc

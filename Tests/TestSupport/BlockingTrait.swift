@@ -1,4 +1,4 @@
-import PipeWireGraph
+import AudioSessionTestKit
 package import Testing
 
 /// A test that calls functions that block, as C programs and programs for iOS do.
@@ -20,19 +20,4 @@ package struct BlockingTrait: SuiteTrait, TestTrait, TestScoping {
 extension Trait where Self == BlockingTrait {
     /// Calls functions that block.
     package static var blocking: Self { BlockingTrait() }
-}
-
-/// Runs tasks on one thread, which ends with it.
-package final class OwnThread: TaskExecutor {
-    private let worker = WorkerThread()
-
-    package init() {}
-
-    package func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        let isPosted = worker.post { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
-        precondition(isPosted, "the system has no thread left")
-    }
-
-    deinit { worker.end() }
 }
