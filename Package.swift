@@ -16,7 +16,6 @@ let package = Package(
         .library(name: "AudioSessionPlayback", targets: ["AudioSessionPlayback"]),
         .library(name: "AudioSessionDesktop", targets: ["AudioSessionDesktop"]),
         .library(name: "AudioSessionTestKit", targets: ["AudioSessionTestKit"]),
-        .library(name: "AVFAudioCompat", targets: ["AVFAudio", "AVFoundation"]),
         .executable(name: "audiosession", targets: ["audiosession"]),
         .executable(name: "audiosession-simulate", targets: ["audiosession-simulate"]),
     ],
@@ -62,12 +61,6 @@ let package = Package(
             name: "AudioSessionTestKit",
             dependencies: ["AudioSessions", "AudioSessionCore", "AudioSessionText", "PipeWireGraph", "CTestKit"],
             swiftSettings: strict),
-        // Apple's names, for code that was written for iOS.
-        .target(
-            name: "AVFAudio",
-            dependencies: ["AudioSessions", "AudioSessionPlayback", "AudioSessionCore", "PipeWireGraph"],
-            swiftSettings: strict),
-        .target(name: "AVFoundation", dependencies: ["AVFAudio"], swiftSettings: strict),
         // What the tool does, apart from the tool, so that tests can import it. Not a product. It must not depend on the
         // test kit, which Scripts/format checks: what needs that is in the program audiosession-simulate.
         .target(
@@ -115,17 +108,6 @@ let package = Package(
                 "AudioSessionDesktop", "AudioSessionPlayback", "AudioSessions", "AudioSessionCore",
                 "AudioSessionTestKit", "DesktopBus", "PipeWireGraph", "CDesktopBus", "CSystemd", "TestSupport",
             ], swiftSettings: strict),
-        // Code in the style of programs for iOS.
-        .target(
-            name: "AppShapes", dependencies: ["AVFoundation", "AudioSessionTestKit"], path: "Tests/AppShapes",
-            swiftSettings: strict),
-        .testTarget(
-            name: "AVFAudioTests",
-            dependencies: [
-                "AVFAudio", "AVFoundation", "AudioSessions", "AudioSessionCore", "AudioSessionTestKit",
-                "PipeWireGraph", "AppShapes", "TestSupport",
-            ],
-            swiftSettings: strict),
         .testTarget(
             name: "AudioSessionsTests",
             dependencies: [
@@ -200,24 +182,15 @@ let package = Package(
                 "AudioSessionPlayback", "AudioSessions", "AudioSessionCore", "AudioSessionTestKit", "PipeWireGraph",
                 "TestSupport",
             ], swiftSettings: strict),
-        .testTarget(
-            name: "AVFAudioLiveTests",
-            dependencies: [
-                "AVFAudio", "AVFoundation", "AudioSessions", "AudioSessionCore", "AudioSessionTestKit",
-                "PipeWireGraph", "AppShapes", "TestSupport",
-            ],
-            swiftSettings: strict),
     ]
 )
 
 // A library for C, and whatever can call C. Swift 6.2 cannot implement what a header declares.
 #if compiler(>=6.3)
     package.products.append(
-        .library(name: "AudioSessionC", type: .dynamic, targets: ["AudioSessionC", "CAudioToolbox"]))
+        .library(name: "AudioSessionC", type: .dynamic, targets: ["AudioSessionC"]))
     package.targets += [
         .target(name: "CAudioSession"),
-        // The audio session of iPhone OS 3, in C, over the one above.
-        .target(name: "CAudioToolbox", dependencies: ["CAudioSession"]),
         .target(
             name: "AudioSessionC",
             dependencies: ["AudioSessions", "AudioSessionCore", "PipeWireGraph", "CAudioSession"],
@@ -225,8 +198,8 @@ let package = Package(
         .testTarget(
             name: "AudioSessionCTests",
             dependencies: [
-                "AudioSessionC", "CAudioSession", "CAudioToolbox", "AudioSessions", "AudioSessionCore",
-                "AudioSessionTestKit", "PipeWireGraph", "TestSupport",
+                "AudioSessionC", "CAudioSession", "AudioSessions", "AudioSessionCore", "AudioSessionTestKit",
+                "PipeWireGraph", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -27,6 +27,13 @@ strict=(-Xswiftc -warnings-as-errors -Xcc -Werror=all --explicit-target-dependen
 test_build=("${strict[@]}" --scratch-path .build-test --disable-build-manifest-caching --enable-code-coverage
     -Xcc -fprofile-instr-generate -Xcc -fcoverage-mapping)
 
+# build_all_tests FLAG...: builds the tests of the library, then those of Compatibility, into one folder, where the library is
+# compiled once.
+build_all_tests() {
+    swift build --build-tests "$@"
+    swift build --build-tests --package-path Compatibility "$@"
+}
+
 # The build of Scripts/install, with Swift's libraries in each program.
 # shellcheck disable=SC2034 # for the scripts that source this
 release_build=("${strict[@]}" -c release --static-swift-stdlib --disable-build-manifest-caching)
@@ -70,7 +77,8 @@ leave_private() {
 }
 
 # run_tests PROGRAM [NAME=VALUE...] [ARGUMENTS]: runs the test program, or the only one in that folder, and leaves their number in
-# $tests. Fails too if the closing line is missing, if no test ran, and if a test leaves a process behind.
+# $tests. Fails too if the closing line is missing, if no test ran (unless $may_run_none is set), and if a test leaves a process
+# behind.
 #
 # It starts the test program itself, with the arguments that `swift test` would give it, because `swift test` needs the
 # user's home, keeps back what the tests print until they end (so that one that hangs stays unknown), drops what is no
@@ -115,6 +123,19 @@ run_tests() {
     # 69 is how Swift Testing says that there was nothing to run.
     [ "$status" = 0 ] || [ "$status" = 69 ] || die "the tests failed (status $status)"
     grep -q 'Test run with' "$log" || die "no line 'Test run with': the test program ended before its tests"
-    [ "$tests" -gt 0 ] || die "no test ran"
+    [ "$tests" -gt 0 ] || [ -n "${may_run_none-}" ] || die "no test ran"
     [ -z "$left" ] || die "the tests left processes running"
+}
+
+# run_selected FOLDER [NAME=VALUE...] [ARGUMENTS]: runs those tests of the library and of Compatibility that the arguments choose,
+# and leaves their number in $tests.
+run_selected() {
+    local folder=$1 count=0 package
+    shift
+    for package in AudioSessions AudioSessionsCompatibility; do
+        may_run_none=yes run_tests "$folder/${package}PackageTests.xctest" "$@"
+        count=$((count + tests))
+    done
+    tests=$count
+    [ "$tests" -gt 0 ] || die "no test ran"
 }

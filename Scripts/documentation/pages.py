@@ -310,7 +310,7 @@ def code(folder):
     """Writes every program to a folder of its own, for the compilers, and says how many there are."""
     suffix = {"swift": "swift", "c": "c", "cpp": "cpp", "python": "py"}
     everything = [ROOT / "README.md", *PAGES, *sorted((DOCS / "Modules").glob("*.md"))]
-    everything += [ROOT / "CONTRIBUTING.md", ROOT / "Sources/README.md", ROOT / "Tests/README.md", *sorted((ROOT / "Examples").glob("*.md")), *sorted((ROOT / "Examples").glob("*/*.md"))]
+    everything += [ROOT / "CONTRIBUTING.md", ROOT / "Sources/README.md", ROOT / "Tests/README.md", ROOT / "Compatibility/README.md", *sorted((ROOT / "Examples").glob("*.md")), *sorted((ROOT / "Examples").glob("*/*.md"))]
     for page in everything:
         check_links(page)
     found = [program for page in everything for program in programs(page)]

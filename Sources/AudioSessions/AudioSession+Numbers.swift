@@ -89,7 +89,7 @@ extension AudioSession {
         snapshot.withLock(\.sound) ?? manager.snapshot.withLock(\.sound)
     }
 
-    package nonisolated var soundPreferences: SoundPreferences { snapshot.withLock(\.soundPreferences) }
+    private nonisolated var soundPreferences: SoundPreferences { snapshot.withLock(\.soundPreferences) }
 
     // MARK: Preferences
 

@@ -54,7 +54,7 @@ public actor AudioSession {
 
     /// Makes a session with preferred numbers.
     @_semantics("optimize.no.crossmodule")
-    package init(
+    init(
         manager: AudioSessionManager, configuration: Configuration, preferring preferences: SoundPreferences
     ) throws(AudioSessionError) {
         try configuration.validate()

@@ -1,5 +1,4 @@
 /* Makes one call for each line of its input, and prints how it ended and after how many milliseconds. */
-#include <AudioToolbox/AudioToolbox.h>
 #include <audiosession.h>
 #include <stdio.h>
 #include <string.h>
@@ -61,8 +60,7 @@ int main(void) {
     as_error error = AS_ERROR_INIT;
     setvbuf(stdout, NULL, _IOLBF, 0);
     if (open_manager(&manager, false, NULL, &error) != AS_OK ||
-        as_session_create(manager, NULL, &session, &error) != AS_OK || mix(false, &error) != AS_OK ||
-        AudioSessionInitialize(NULL, NULL, NULL, NULL) != kAudioSessionNoError) {
+        as_session_create(manager, NULL, &session, &error) != AS_OK || mix(false, &error) != AS_OK) {
         printf("%s\n", error.message);
         return 1;
     }
@@ -74,11 +72,6 @@ int main(void) {
             continue;
         }
         long begin = now();
-        if (strncmp(line, "classic", 7) == 0) {
-            OSStatus status = AudioSessionSetActive(line[7] == '+');
-            printf("%s %d %ld\n", line, (int)status, now() - begin);
-            continue;
-        }
         as_status status = obey(line, &error);
         printf("%s %s %ld\n", line, as_status_name(status), now() - begin);
     }

@@ -45,7 +45,7 @@ struct Compiler {
         let compiler = try #require(Self.find(source.hasSuffix(".cpp") ? "clang++" : "clang"))
         let program = folder.appending(path: URL(filePath: source).deletingPathExtension().lastPathComponent).path
         var arguments = flags + ["-Wall", "-Wextra", "-Werror", "-g"]
-        arguments += ["CAudioSession", "CAudioToolbox"].map { "-I\(Self.project.path)/Sources/\($0)/include" }
+        arguments.append("-I\(Self.project.path)/Sources/CAudioSession/include")
         arguments += Self.sanitizer.map { ["-fsanitize=\($0)"] } ?? []
         arguments += [URL(filePath: source, relativeTo: Self.project).path, "-o", program]
         arguments += ["-L\(Self.products.path)", "-lAudioSessionC", "-Wl,-rpath,\(Self.products.path)"]

@@ -1,0 +1,106 @@
+import AudioSessions
+import Foundation
+
+extension AVAudioSession {
+    /// Sets the category; the options go, and the mode if the category cannot have it.
+    /// - Throws: `badParam` with the rule in `localizedDescription`; of an active session what ``setActive(_:options:)``
+    ///   throws. The old configuration then stays.
+    public func setCategory(_ category: Category) throws { try setCategory(category, options: []) }
+
+    /// Sets category and options; the mode goes if the category cannot have it.
+    /// - Throws: as ``setCategory(_:)``.
+    public func setCategory(_ category: Category, options: CategoryOptions) throws {
+        let old = configuration.mode
+        let category = try known(category)
+        let mode = category.legalModes.contains(old) ? old : .default
+        try configure(category, mode, configuration.routeSharingPolicy, options)
+    }
+
+    /// Sets category, mode and options.
+    /// - Throws: as ``setCategory(_:)``.
+    public func setCategory(_ category: Category, mode: Mode, options: CategoryOptions = []) throws {
+        try setCategory(category, mode: mode, policy: .default, options: options)
+    }
+
+    /// Sets category, mode, route-sharing policy and options.
+    /// - Throws: as ``setCategory(_:)``.
+    public func setCategory(
+        _ category: Category, mode: Mode, policy: RouteSharingPolicy, options: CategoryOptions = []
+    ) throws {
+        let policy = AudioSessionConfiguration.RouteSharingPolicy(rawValue: policy.rawValue) ?? .default
+        try configure(known(category), known(mode), policy, options)
+    }
+
+    /// Sets the mode alone.
+    /// - Throws: as ``setCategory(_:)``.
+    public func setMode(_ mode: Mode) throws {
+        let old = configuration
+        try configure(old.category, known(mode), old.routeSharingPolicy, state.withLock(\.options))
+    }
+
+    /// What was set last.
+    public var category: Category { Category(rawValue: configuration.category.rawValue) }
+    /// What was set last.
+    public var mode: Mode { Mode(rawValue: configuration.mode.rawValue) }
+    /// What was set last, and what the category and the mode imply.
+    public var categoryOptions: CategoryOptions {
+        let (configuration, options) = state.withLock { ($0.configuration, $0.options) }
+        let implied = configuration.category == .ambient ? CategoryOptions.mixWithOthers : []
+        let ofMode = CategoryOptions(rawValue: configuration.mode.impliedOptions.rawValue)
+        return options.union(implied).union(ofMode)
+    }
+    /// What was set last.
+    public var routeSharingPolicy: RouteSharingPolicy {
+        RouteSharingPolicy(rawValue: configuration.routeSharingPolicy.rawValue) ?? .default
+    }
+
+    /// Those that record are among them only if there is a microphone.
+    public var availableCategories: [Category] {
+        let canRecord = isInputAvailable
+        return AudioSessionConfiguration.Category.allCases.filter { canRecord || !$0.allowsRecording }
+            .map { Category(rawValue: $0.rawValue) }
+    }
+
+    /// All that some category may have.
+    public var availableModes: [Mode] {
+        AudioSessionConfiguration.Mode.allCases.map { Mode(rawValue: $0.rawValue) }
+    }
+
+    var configuration: AudioSessionConfiguration { state.withLock(\.configuration) }
+
+    // MARK: Setting
+
+    /// Without PipeWire it is kept for later.
+    private func configure(
+        _ category: AudioSessionConfiguration.Category, _ mode: AudioSessionConfiguration.Mode,
+        _ policy: AudioSessionConfiguration.RouteSharingPolicy, _ options: CategoryOptions
+    ) throws {
+        let new = AudioSessionConfiguration(
+            category, mode: mode, policy: policy, options: try known(options, with: category))
+        do { try new.validate() } catch { throw NSError(error) }
+        if (try? backend() as Backend) != nil { try perform { try await $0.session.configure(new) } }
+        state.withLock { state in
+            state.configuration = new
+            state.options = options
+        }
+    }
+
+    private func known(_ category: Category) throws -> AudioSessionConfiguration.Category {
+        do { return try .init(named: category.rawValue) } catch { throw NSError(error) }
+    }
+
+    private func known(_ mode: Mode) throws -> AudioSessionConfiguration.Mode {
+        do { return try .init(named: mode.rawValue) } catch { throw NSError(error) }
+    }
+
+    /// Without those of Apple's devices, which change nothing here.
+    private func known(
+        _ options: CategoryOptions, with category: AudioSessionConfiguration.Category
+    ) throws -> AudioSessionConfiguration.CategoryOptions {
+        let idle = CategoryOptions([
+            .overrideMutedMicrophoneInterruption, .farFieldInput, .bluetoothHighQualityRecording,
+        ])
+        let left = category.allowsRecording ? options.subtracting(idle) : options
+        return .init(rawValue: left.rawValue)
+    }
+}

@@ -1,0 +1,43 @@
+/// What may be set, is kept and read back, and changes nothing.
+extension AVAudioSession {
+    struct Wishes: Sendable {
+        var ioType = IOType.notSpecified
+        var allowsHaptics = false
+        var prefersNoAlerts = false
+        var prefersInterruption = true
+        var supportsMultichannel = false
+    }
+
+    private func wish<Value>(_ path: WritableKeyPath<Wishes, Value>, _ value: Value) {
+        state.withLock { $0.wishes[keyPath: path] = value }
+    }
+
+    private func wished<Value>(_ path: KeyPath<Wishes, Value>) -> Value {
+        state.withLock { $0.wishes[keyPath: path] }
+    }
+
+    public func setAggregatedIOPreference(_ inIOType: IOType) throws { wish(\.ioType, inIOType) }
+
+    public func setAllowHapticsAndSystemSoundsDuringRecording(_ inValue: Bool) throws {
+        wish(\.allowsHaptics, inValue)
+    }
+    public var allowHapticsAndSystemSoundsDuringRecording: Bool { wished(\.allowsHaptics) }
+
+    public func setPrefersNoInterruptionsFromSystemAlerts(_ inValue: Bool) throws {
+        wish(\.prefersNoAlerts, inValue)
+    }
+    public var prefersNoInterruptionsFromSystemAlerts: Bool { wished(\.prefersNoAlerts) }
+
+    public func setPrefersInterruptionOnRouteDisconnect(_ inValue: Bool) throws {
+        wish(\.prefersInterruption, inValue)
+    }
+    public var prefersInterruptionOnRouteDisconnect: Bool { wished(\.prefersInterruption) }
+
+    public func setSupportsMultichannelContent(_ inValue: Bool) throws { wish(\.supportsMultichannel, inValue) }
+    public var supportsMultichannelContent: Bool { wished(\.supportsMultichannel) }
+
+    /// Always ``PromptStyle/normal``: there is no assistant.
+    public var promptStyle: PromptStyle { .normal }
+    /// Always ``RenderingMode/notApplicable``.
+    public var renderingMode: RenderingMode { .notApplicable }
+}

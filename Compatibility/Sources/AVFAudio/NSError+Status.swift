@@ -1,0 +1,64 @@
+import AudioSessionPlayback
+import AudioSessions
+import Foundation
+
+extension NSError {
+    /// As Apple's calls throw it; what Apple has no number for gets the one that says the most.
+    convenience init(_ error: any Error) {
+        switch error {
+        case let error as AudioSessionError: self.init(status: Self.status(of: error.code), error.message)
+        case let error as PlaybackError: self.init(status: Self.status(of: error.code), error.message)
+        case let error as RecordingError:
+            let status = error.sessionError.map { Self.status(of: $0.code) } ?? Self.status(of: error.code)
+            self.init(status: status, error.message)
+        case let error as NSError: self.init(domain: error.domain, code: error.code, userInfo: error.userInfo)
+        }
+    }
+
+    convenience init(_ code: AVAudioSession.ErrorCode, _ message: String) {
+        self.init(status: code.rawValue, message)
+    }
+
+    convenience init(status: Int, _ message: String) {
+        self.init(domain: NSOSStatusErrorDomain, code: status, userInfo: [NSLocalizedDescriptionKey: message])
+    }
+
+    private static func status(of code: AudioSessionError.Code) -> Int {
+        if let status = code.status { return Int(status) }
+        let nearest: AVAudioSession.ErrorCode =
+            switch code {
+            case .timedOut, .closed: .mediaServicesFailed
+            case .notPermitted: .missingEntitlement
+            default: .unspecified
+            }
+        return nearest.rawValue
+    }
+
+    private static func status(of code: PlaybackError.Code) -> Int {
+        switch code {
+        case .fileNotFound: -43
+        case .permissionDenied: -54
+        case .unsupportedFormat: Int("typ?".fourCharacterCode)
+        case .notAFile, .unreadable: Int("dta?".fourCharacterCode)
+        case .mediaServicesFailed, .timedOut, .closed: AVAudioSession.ErrorCode.mediaServicesFailed.rawValue
+        case .noOutput: AVAudioSession.ErrorCode.resourceNotAvailable.rawValue
+        default: AVAudioSession.ErrorCode.unspecified.rawValue
+        }
+    }
+
+    private static func status(of code: RecordingError.Code) -> Int {
+        switch code {
+        case .noMicrophone: AVAudioSession.ErrorCode.resourceNotAvailable.rawValue
+        case .categoryDoesNotRecord: AVAudioSession.ErrorCode.incompatibleCategory.rawValue
+        case .unsupportedFormat: Int("fmt?".fourCharacterCode)
+        case .cannotWrite: -54
+        case .mediaServicesFailed, .closed: AVAudioSession.ErrorCode.mediaServicesFailed.rawValue
+        default: AVAudioSession.ErrorCode.unspecified.rawValue
+        }
+    }
+}
+
+extension String {
+    /// Of its first four bytes, as Apple's headers write numbers.
+    var fourCharacterCode: UInt32 { utf8.prefix(4).reduce(0) { $0 << 8 | UInt32($1) } }
+}

@@ -1,0 +1,6 @@
+import CompatibilityTestSupport
+import Testing
+
+/// One after the other, because there is one shared session.
+@Suite(.holding(.sharedAudioSession), .blocking, .serialized, .timeLimit(.minutes(2)))
+struct AVFAudioLiveTests {}

@@ -1,0 +1,288 @@
+import AVFoundation
+import AudioSessions
+import Testing
+
+@testable import AppShapes
+@testable import AudioSessionTestKit
+
+extension AVFAudioLiveTests {
+    /// With sound: on PipeWire, and a virtual card with headphones in its jack.
+    @Suite struct PlayingTests {
+        private static let sink = "alsa_output.pci-virtual_0.analog-stereo"
+
+        private struct Stage {
+            let pipeWire: PrivatePipeWire
+            let card: VirtualCard
+            let ear: SinkTap
+            let file: URL
+
+            /// For so many frames of the sink's own time.
+            func listen(frames: UInt64) async throws {
+                try await ear.waitUntilHeard(frames: ear.report.frames + frames)
+            }
+        }
+
+        private static func with(_ tell: (Stage) async throws -> Void) async throws {
+            let pipeWire = try await PrivatePipeWire()
+            defer { AVAudioSession.share(nil) }
+            do {
+                let card = try await VirtualCard(.builtInWithHeadphones, remote: pipeWire.remote)
+                let ear = try await SinkTap(sink: sink, remote: pipeWire.remote)
+                let remote = pipeWire.remote
+                AVAudioSession.share(
+                    AVAudioSession { waits in
+                        try await AudioSessionManager.connect(.init(remote: remote, waitsForPipeWire: waits))
+                    })
+                let file = URL(fileURLWithPath: pipeWire.directory + "/square.wav")
+                try squareWave(seconds: 20).write(to: file)
+                try await tell(Stage(pipeWire: pipeWire, card: card, ear: ear, file: file))
+                await ear.close()
+                await card.close()
+            } catch {
+                await pipeWire.stop()
+                throw error
+            }
+            await pipeWire.stop()
+        }
+
+        @Test func anUnpluggedPlayerScreenIsSilent() async throws {
+            try await Self.with { stage in
+                let screen = PlayerScreen()
+                try screen.setUp()
+                let player = try AVAudioPlayer(contentsOf: stage.file)
+                screen.player = player
+                #expect(player.duration == 20)
+                #expect(player.play())
+                _ = try await stage.ear.waitUntilLoud()
+                #expect(player.isPlaying)
+                #expect(AVAudioSession.sharedInstance().sampleRate == 48_000)
+                #expect(AVAudioSession.sharedInstance().ioBufferDuration > 0)
+                #expect(AVAudioSession.sharedInstance().currentRoute.outputs.map(\.portType) == [.headphones])
+                try await stage.card.unplug("headphones")
+                try await screen.told.wait(for: "the unplug") { !$0.isEmpty }
+                #expect(screen.told.events.map { $0.hasPrefix("unplugged") } == [true])
+                #expect(!player.isPlaying)
+                // What was on its way when the gate closed.
+                try await stage.listen(frames: 4_800)
+                let heard = await stage.ear.report.loudFrames
+                try await stage.listen(frames: 24_000)
+                #expect(await stage.ear.report.loudFrames == heard, "nothing is heard from the speaker")
+                #expect(player.play(), "the user may go on there")
+                _ = try await stage.ear.waitUntilLoud()
+                player.stop()
+            }
+        }
+
+        @Test func aPreferredBufferReachesPipeWire() async throws {
+            try await Self.with { stage in
+                let shared = AVAudioSession.sharedInstance()
+                try shared.setCategory(.playback)
+                try shared.setActive(true)
+                let player = try AVAudioPlayer(contentsOf: stage.file)
+                #expect(player.play())
+                _ = try await stage.ear.waitUntilLoud()
+                let cycles = EventLog<Duration>()
+                let (_, session) = try shared.backendWhenKnown()
+                let observation = session.observe { event in
+                    if case .hardwareFormatChanged(_, let current) = event { cycles.append(current.ioBufferDuration) }
+                }
+                try shared.setPreferredIOBufferDuration(256.0 / 48_000)
+                try await cycles.wait(for: "the short cycle") { $0.last == .nanoseconds(5_333_333) }
+                #expect(abs(shared.ioBufferDuration - 256.0 / 48_000) < 1e-6)
+                // As others see the stream.
+                let dump = try await stage.pipeWire.run("pw-dump", [])
+                #expect(dump.output.contains(#""node.latency": "256/48000""#))
+                withExtendedLifetime(observation) {}
+                player.stop()
+            }
+        }
+
+        @Test func anInterruptedPlayerScreenResumes() async throws {
+            try await Self.with { stage in
+                let screen = PlayerScreen()
+                try screen.setUp()
+                let player = try AVAudioPlayer(data: Data(contentsOf: stage.file))
+                let delegate = Delegate()
+                player.delegate = delegate
+                screen.player = player
+                #expect(player.play())
+                _ = try await stage.ear.waitUntilLoud()
+                let manager = try await AudioSessionManager.connect(.init(remote: stage.pipeWire.remote))
+                let call = try AudioSession(
+                    manager: manager, configuration: .init(.playAndRecord, mode: .voiceChat, group: "Call"))
+                try await call.activate()
+                try await screen.told.wait(for: "the interruption") { $0 == ["began"] }
+                #expect(!player.isPlaying)
+                let error = #expect(throws: NSError.self) { try AVAudioSession.sharedInstance().setActive(true) }
+                #expect(error?.code == AVAudioSession.ErrorCode.insufficientPriority.rawValue)
+                #expect(!player.play(), "not over a call")
+                await stage.ear.reset()
+                try await stage.listen(frames: 4_800)
+                try await call.deactivate()
+                try await screen.told.wait(for: "its end") { $0 == ["began", "ended, should resume"] }
+                _ = try await stage.ear.waitUntilLoud()
+                try await delegate.told.wait(for: "both") { $0 == ["began", "ended 1"] }
+                await manager.close()
+            }
+        }
+
+        @Test func aShortSoundEndsAfterItsLoops() async throws {
+            try await Self.with { stage in
+                let player = try AVAudioPlayer(data: squareWave(seconds: 1))
+                let delegate = Delegate()
+                player.delegate = delegate
+                player.numberOfLoops = 1
+                player.volume = 0.5
+                player.currentTime = 0.9
+                #expect(player.volume == 0.5)
+                #expect(player.play())
+                try await delegate.told.wait(for: "the end") { !$0.isEmpty }
+                #expect(delegate.told.events == ["finished true"])
+                let frames = await stage.ear.report.loudFrames
+                #expect(frames > 48_000 && frames < 60_000, "a tenth, and once more: \(frames)")
+            }
+        }
+
+        @Test func whatCannotBeDecodedAnyMoreIsNotTriedForEver() async throws {
+            try await Self.with { stage in
+                let player = try AVAudioPlayer(contentsOf: stage.file)
+                let delegate = Delegate()
+                player.delegate = delegate
+                player.numberOfLoops = -1
+                try FileManager.default.removeItem(at: stage.file)
+                player.play()
+                try await delegate.told.wait(for: "the end") { $0.last == "finished false" }
+                #expect(delegate.told.events == ["failed", "finished false"])
+                #expect(!player.isPlaying)
+            }
+        }
+
+        /// And gives it up again, so that the end of the second interruption is none of its own.
+        @Test func whoTakesBackTheTurnIsToldOfNoEnd() async throws {
+            try await Self.with { stage in
+                let player = try AVAudioPlayer(contentsOf: stage.file)
+                let delegate = Delegate()
+                player.delegate = delegate
+                #expect(player.play())
+                let manager = try await AudioSessionManager.connect(.init(remote: stage.pipeWire.remote))
+                let other = try AudioSession(manager: manager, configuration: .init(.playback, group: "Other"))
+                try await other.activate()
+                try await delegate.told.wait(for: "the interruption") { $0 == ["began"] }
+                let takeBacks = EventLog<AudioSession.Event>()
+                let otherObservation = other.observe { if case .interruptionBegan = $0 { takeBacks.append($0) } }
+                #expect(player.play())
+                try await takeBacks.wait(for: "the take-back") { !$0.isEmpty }
+                player.pause()
+                let (_, session) = try AVAudioSession.sharedInstance().backendWhenKnown()
+                let ends = EventLog<AudioSession.Event>()
+                let observation = session.observe { if case .interruptionEnded = $0 { ends.append($0) } }
+                try await other.activate()
+                try await other.deactivate()
+                try await ends.wait(for: "the end") { !$0.isEmpty }
+                // What the delegate is told comes by the main queue, in order.
+                await MainActor.run {}
+                #expect(delegate.told.events == ["began"])
+                withExtendedLifetime((observation, otherObservation)) {}
+                await manager.close()
+            }
+        }
+
+        @Test func aMemoIsRecordedAndPlayed() async throws {
+            try await Self.with { stage in
+                let url = URL(fileURLWithPath: stage.pipeWire.directory + "/memo.wav")
+                let settings: [String: Any] = [
+                    AVFormatIDKey: Int(kAudioFormatLinearPCM), AVSampleRateKey: 48_000.0, AVNumberOfChannelsKey: 1,
+                    AVEncoderAudioQualityKey: AVAudioQuality.high.rawValue,
+                ]
+                let recorder = try AVAudioRecorder(url: url, settings: settings)
+                let delegate = Delegate()
+                recorder.delegate = delegate
+                #expect(!recorder.record(), "soloAmbient does not record")
+                try AVAudioSession.sharedInstance().setCategory(.playAndRecord, mode: .default)
+                #expect(recorder.record())
+                #expect(recorder.isRecording)
+                try await stage.listen(frames: 24_000)
+                recorder.stop()
+                try await delegate.told.wait(for: "its end") { $0 == ["recorded true"] }
+                let memo = try AVAudioPlayer(contentsOf: url)
+                #expect(memo.numberOfChannels == 1)
+                #expect(recorder.deleteRecording())
+                #expect(!FileManager.default.fileExists(atPath: url.path))
+            }
+        }
+
+        @Test func pipeWiresOwnThreadMayNotWait() async throws {
+            try await Self.with { stage in
+                let shared = AVAudioSession.sharedInstance()
+                let (manager, _) = try shared.backendWhenKnown()
+                let codes = EventLog<Int>()
+                let observation = manager.observe { _ in
+                    do { try shared.setActive(true) } catch { codes.append((error as NSError).code) }
+                }
+                try await stage.card.unplug("headphones")
+                try await codes.wait(for: "an answer") { !$0.isEmpty }
+                #expect(Set(codes.events) == [AVAudioSession.ErrorCode.unspecified.rawValue])
+                withExtendedLifetime(observation) {}
+            }
+        }
+
+        @Test func filesThatCannotBePlayedSaySo() async throws {
+            try await Self.with { stage in
+                let missing = #expect(throws: NSError.self) {
+                    try AVAudioPlayer(contentsOf: URL(fileURLWithPath: "/nowhere.wav"))
+                }
+                #expect(missing?.code == -43)
+                let text = #expect(throws: NSError.self) { try AVAudioPlayer(data: Data("text, no sound".utf8)) }
+                #expect(text?.code == 1_954_115_647)
+                #expect(throws: NSError.self) {
+                    try AVAudioRecorder(url: stage.file, settings: [AVFormatIDKey: kAudioFormatMPEG4AAC])
+                }
+            }
+        }
+    }
+}
+
+private final class Delegate: NSObject, AVAudioPlayerDelegate, AVAudioRecorderDelegate {
+    let told = EventLog<String>()
+
+    func audioPlayerDidFinishPlaying(_ player: AVAudioPlayer, successfully flag: Bool) {
+        told.append("finished \(flag)")
+    }
+    func audioPlayerDecodeErrorDidOccur(_ player: AVAudioPlayer, error: (any Error)?) { told.append("failed") }
+    func audioPlayerBeginInterruption(_ player: AVAudioPlayer) { told.append("began") }
+    func audioPlayerEndInterruption(_ player: AVAudioPlayer, withOptions flags: Int) { told.append("ended \(flags)") }
+    func audioRecorderDidFinishRecording(_ recorder: AVAudioRecorder, successfully flag: Bool) {
+        told.append("recorded \(flag)")
+    }
+}
+
+/// A file of which every frame is loud: 16 bits, 48 kHz, two channels.
+private func squareWave(seconds: Int) -> Data {
+    let size = seconds * 48_000 * 4
+    var data = Data("RIFF".utf8)
+    func append(_ value: Int, _ bytes: Int) {
+        for shift in 0..<bytes { data.append(UInt8(truncatingIfNeeded: value >> (8 * shift))) }
+    }
+    append(36 + size, 4)
+    data.append(contentsOf: "WAVEfmt ".utf8)
+    for (value, bytes) in [(16, 4), (1, 2), (2, 2), (48_000, 4), (192_000, 4), (4, 2), (16, 2)] {
+        append(value, bytes)
+    }
+    data.append(contentsOf: "data".utf8)
+    append(size, 4)
+    let (high, low) = ([0x40, 0x1F] as [UInt8], [0xC0, 0xE0] as [UInt8])
+    let period =
+        Data([[UInt8]](repeating: high, count: 96).joined()) + Data([[UInt8]](repeating: low, count: 96).joined())
+    for _ in 0..<size / period.count { data.append(period) }
+    return data
+}
+
+extension VirtualCardDescription {
+    fileprivate static var builtInWithHeadphones: Self {
+        var card = builtIn()
+        for index in card.routes.indices where card.routes[index].port == "headphones" {
+            card.routes[index].availability = .yes
+        }
+        return card
+    }
+}

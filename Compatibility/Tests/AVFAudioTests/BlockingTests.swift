@@ -1,0 +1,79 @@
+import AudioSessions
+import Dispatch
+import Testing
+
+@testable import AVFAudio
+@testable import AudioSessionTestKit
+
+extension AVFAudioTests {
+    /// Calls that wait, where waiting is dangerous.
+    @Suite struct BlockingTests {
+        @Test func theMainThreadMayWait() async throws {
+            try await Machine.with { _ in
+                let session = AVAudioSession.sharedInstance()
+                let isDone = await withCheckedContinuation { answer in
+                    DispatchQueue.main.async {
+                        let isDone = (try? session.setActive(true)) != nil && !session.currentRoute.outputs.isEmpty
+                        answer.resume(returning: isDone)
+                    }
+                }
+                #expect(isDone)
+            }
+        }
+
+        @Test func everyThreadOfThePoolMayWait() async throws {
+            try await Machine.with { _ in
+                let session = AVAudioSession.sharedInstance()
+                #expect(Self.withStarvedPool { try? session.setActive(true) })
+                try await session.deactivate()
+            }
+        }
+
+        /// - Returns: whether `body` ended while as many tasks as there may be threads waited.
+        private static func withStarvedPool(_ body: @escaping @Sendable () -> Void) -> Bool {
+            let (release, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let count = 4 * ProcessInfo.processInfo.activeProcessorCount
+            for _ in 0..<count { Task.detached { Self.wait(for: release) } }
+            Thread {
+                body()
+                done.signal()
+            }.start()
+            defer { for _ in 0..<count { release.signal() } }
+            return done.wait(timeout: .now() + 20) == .success
+        }
+
+        private static func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
+
+        @Test func pipeWiresOwnThreadMayNotWait() async throws {
+            try await Machine.with { machine in
+                let shared = AVAudioSession.sharedInstance()
+                let (_, session) = try shared.backendWhenKnown()
+                let codes = EventLog<Int>()
+                let observation = session.observe { event in
+                    guard case .stateChanged(.active) = event else { return }
+                    do { try shared.setActive(false) } catch { codes.append((error as NSError).code) }
+                }
+                try await session.activate()
+                #expect(codes.events == [AVAudioSession.ErrorCode.unspecified.rawValue])
+                #expect(session.state == .active)
+                withExtendedLifetime(observation) {}
+            }
+        }
+
+        @Test func manyThreadsAtOnce() async throws {
+            try await Machine.with { _ in
+                let session = AVAudioSession.sharedInstance()
+                let failures = Locked(0)
+                DispatchQueue.concurrentPerform(iterations: 40) { index in
+                    do {
+                        try session.setCategory(index.isMultiple(of: 2) ? .playback : .playAndRecord)
+                        try session.setActive(!index.isMultiple(of: 3))
+                    } catch {
+                        failures.withLock { $0 += 1 }
+                    }
+                }
+                #expect(failures.withLock(\.self) == 0)
+            }
+        }
+    }
+}
