@@ -1,8 +1,13 @@
-import AudioSessions
 import CAudioSession
 import PipeWireGraph
 
-/// Brings a session's events to its handler, on the thread on which all handlers are called.
+/// An event that handlers of C programs receive.
+protocol CEvent: Sendable {
+    /// Calls `body` with the event for C programs, which lasts until `body` returns.
+    func withC(dropped: UInt32, _ body: (UnsafePointer<as_event>) -> Void)
+}
+
+/// Delivers the events of one session or manager to its handler, on the thread on which all handlers are called.
 final class Courier: Sendable {
     static let thread = WorkerThread()
     private static let capacity = 256
@@ -13,11 +18,11 @@ final class Courier: Sendable {
     }
 
     private struct State {
-        var session: UInt = 0
+        var sender: UInt = 0
         var handler: Handler?
         /// Once there was one, a call of it may be under way.
         var hadHandler = false
-        var events: [AudioSession.Event] = []
+        var events: [any CEvent] = []
         var dropped: UInt32 = 0
         /// Whether the thread is to look for events.
         var isAwaited = false
@@ -25,7 +30,7 @@ final class Courier: Sendable {
 
     private let state = Locked(State())
 
-    func setSession(_ handle: OpaquePointer) { state.withLock { $0.session = UInt(bitPattern: handle) } }
+    func setSender(_ handle: OpaquePointer) { state.withLock { $0.sender = UInt(bitPattern: handle) } }
 
     /// Returns when the handler before is called no more, and by nobody, but for whoever calls this from a handler.
     func setHandler(_ function: as_session_handler?, _ userData: UnsafeMutableRawPointer?) {
@@ -44,7 +49,7 @@ final class Courier: Sendable {
         if Self.thread.post({ done.signal() }) { done.wait() }
     }
 
-    func push(_ event: AudioSession.Event) {
+    func push(_ event: some CEvent) {
         let isFirst = state.withLock { state in
             guard state.handler != nil else { return false }
             if state.events.count == Self.capacity {
@@ -62,18 +67,18 @@ final class Courier: Sendable {
 
     /// One at a time, so that others have their turn.
     private func deliver() {
-        let (next, session) = state.withLock { state in
+        let (next, sender) = state.withLock { state in
             guard let handler = state.handler, !state.events.isEmpty else {
                 state.isAwaited = false
-                return (nil as (Handler, AudioSession.Event, UInt32)?, state.session)
+                return (nil as (Handler, any CEvent, UInt32)?, state.sender)
             }
             defer { state.dropped = 0 }
-            return ((handler, state.events.removeFirst(), state.dropped), state.session)
+            return ((handler, state.events.removeFirst(), state.dropped), state.sender)
         }
         guard let (handler, event, dropped) = next else { return }
         event.withC(dropped: dropped) { event in
             handler.function(
-                OpaquePointer(bitPattern: session), event, UnsafeMutableRawPointer(bitPattern: handler.userData))
+                OpaquePointer(bitPattern: sender), event, UnsafeMutableRawPointer(bitPattern: handler.userData))
         }
         fetch()
     }

@@ -2,33 +2,79 @@ import AudioSessionCore
 import AudioSessions
 import CAudioSession
 
-extension AudioSession.Event {
-    /// Calls `body` with what C programs are told, which lasts until `body` returns.
-    func withC(dropped: UInt32, _ body: (UnsafePointer<as_event>) -> Void) {
-        var event = as_event()
+/// What an event points to, which needs memory of its own while the handler runs.
+private struct EventParts {
+    var cause: AudioSession.Cause?
+    var lost: PortDescription?
+    var change: RouteChange?
+
+    static let none = Self()
+
+    /// Calls `body` with the event and its parts.
+    func complete(_ event: as_event, dropped: UInt32, _ body: (UnsafePointer<as_event>) -> Void) {
+        var event = event
         event.size = UInt32(MemoryLayout<as_event>.size)
         event.dropped = dropped
-        let (cause, lost, change) = fill(&event)
         let name = cause?.applicationName.map(Word.init)
         event.cause_name = name?.pointer
         event.cause_pid = Int32(clamping: cause?.processID ?? 0)
+        let session = cause.map { Word($0.session) }
+        event.cause_session = session?.pointer
+        let port = lost.map(Port.init)
+        event.port = port?.pointer
         let routes = [change?.previous, change?.current].map { $0.map { Handles.all.add(Route($0)) } }
         (event.previous_route, event.current_route) = (routes[0], routes[1])
-        let noisy = lost.map { Route(RouteDescription(outputs: [$0])) }
-        if let port = try? noisy?.port(AS_DIRECTION_OUTPUT, 0) {
-            withUnsafePointer(to: port) { port in
-                event.port = port
-                withUnsafePointer(to: event, body)
-            }
-        } else {
-            withUnsafePointer(to: event, body)
-        }
+        withUnsafePointer(to: event, body)
         for route in routes { _ = try? route.map { try Handles.all.take($0, Route.self) } }
-        withExtendedLifetime((name, noisy)) {}
+        withExtendedLifetime((name, session, port)) {}
+    }
+}
+
+extension as_event {
+    fileprivate mutating func fill(_ change: RouteChange) -> EventParts {
+        type = AS_EVENT_ROUTE_CHANGED
+        time = change.time.nanoseconds
+        reason = as_route_change_reason(rawValue: UInt32(change.reason.rawValue))
+        return EventParts(change: change)
     }
 
-    /// - Returns: what needs memory of its own.
-    private func fill(_ event: inout as_event) -> (AudioSession.Cause?, PortDescription?, RouteChange?) {
+    fileprivate mutating func fill(lost port: PortDescription, at moment: MonotonicTime) -> EventParts {
+        type = AS_EVENT_BECAME_NOISY
+        time = moment.nanoseconds
+        return EventParts(lost: port)
+    }
+}
+
+extension AudioSessionManager.Event: CEvent {
+    func withC(dropped: UInt32, _ body: (UnsafePointer<as_event>) -> Void) {
+        var event = as_event()
+        let parts = fill(&event)
+        parts.complete(event, dropped: dropped, body)
+    }
+
+    private func fill(_ event: inout as_event) -> EventParts {
+        switch self {
+        case .becameNoisy(let port, let time): return event.fill(lost: port, at: time)
+        case .routeChanged(let change): return event.fill(change)
+        case .availablePortsChanged: event.type = AS_EVENT_AVAILABLE_PORTS_CHANGED
+        case .silentModeChanged(let isOn):
+            event.type = AS_EVENT_SILENT_MODE_CHANGED
+            event.is_silent_mode = isOn
+        case .mediaServicesLost: event.type = AS_EVENT_MEDIA_SERVICES_LOST
+        case .mediaServicesReset: event.type = AS_EVENT_MEDIA_SERVICES_RESET
+        }
+        return .none
+    }
+}
+
+extension AudioSession.Event: CEvent {
+    func withC(dropped: UInt32, _ body: (UnsafePointer<as_event>) -> Void) {
+        var event = as_event()
+        let parts = fill(&event)
+        parts.complete(event, dropped: dropped, body)
+    }
+
+    private func fill(_ event: inout as_event) -> EventParts {
         switch self {
         case .stateChanged(let state):
             event.type = AS_EVENT_STATE_CHANGED
@@ -36,7 +82,7 @@ extension AudioSession.Event {
         case .interruptionBegan(_, let by, let time):
             event.type = AS_EVENT_INTERRUPTION_BEGAN
             event.time = time.nanoseconds
-            return (by, nil, nil)
+            return EventParts(cause: by)
         case .interruptionEnded(let options, let time):
             event.type = AS_EVENT_INTERRUPTION_ENDED
             event.time = time.nanoseconds
@@ -44,16 +90,9 @@ extension AudioSession.Event {
         case .ducking(let gain, let by):
             event.type = AS_EVENT_DUCKING
             event.gain = gain
-            return (by.first, nil, nil)
-        case .becameNoisy(let port, let time):
-            event.type = AS_EVENT_BECAME_NOISY
-            event.time = time.nanoseconds
-            return (nil, port, nil)
-        case .routeChanged(let change):
-            event.type = AS_EVENT_ROUTE_CHANGED
-            event.time = change.time.nanoseconds
-            event.reason = as_route_change_reason(rawValue: UInt32(change.reason.rawValue))
-            return (nil, nil, change)
+            return EventParts(cause: by.first)
+        case .becameNoisy(let port, let time): return event.fill(lost: port, at: time)
+        case .routeChanged(let change): return event.fill(change)
         case .resumeAdvice(_, let time):
             event.type = AS_EVENT_RESUME_ADVICE
             event.time = time.nanoseconds
@@ -71,6 +110,6 @@ extension AudioSession.Event {
         case .mediaServicesLost: event.type = AS_EVENT_MEDIA_SERVICES_LOST
         case .mediaServicesReset: event.type = AS_EVENT_MEDIA_SERVICES_RESET
         }
-        return (nil, nil, nil)
+        return .none
     }
 }

@@ -1,3 +1,4 @@
+import AudioSessionCore
 import AudioSessions
 public import CAudioSession
 import PipeWireGraph
@@ -5,10 +6,30 @@ import PipeWireGraph
 /// One that C programs hold.
 final class Manager: Sendable {
     let manager: AudioSessionManager
+    let courier = Courier()
+    private let observation: EventObservation
 
-    init(_ manager: AudioSessionManager) { self.manager = manager }
+    init(_ manager: AudioSessionManager) {
+        self.manager = manager
+        observation = manager.observe { [courier] in courier.push($0) }
+    }
 
-    func handle() -> OpaquePointer { Handles.all.add(self) }
+    func handle() -> OpaquePointer {
+        let handle = Handles.all.add(self)
+        courier.setSender(handle)
+        return handle
+    }
+}
+
+/// Does what the manager is asked for, and returns when it is done.
+private func perform(
+    _ manager: OpaquePointer?, _ error: UnsafeMutablePointer<as_error>?,
+    _ work: @escaping @Sendable (AudioSessionManager) async throws -> Void
+) -> as_status {
+    answer(error) {
+        let manager = try Handles.all.find(manager, Manager.self).manager
+        try BridgeThread.wait { try await work(manager) }
+    }
 }
 
 @c @implementation
@@ -31,7 +52,78 @@ public func as_manager_close(_ manager: OpaquePointer?) -> as_status {
     guard manager != nil else { return AS_OK }
     return answer {
         guard !Courier.thread.isCurrent else { throw Failure.wrongThread }
-        let manager = try Handles.all.take(manager, Manager.self).manager
-        try BridgeThread.wait { await manager.close() }
+        let manager = try Handles.all.take(manager, Manager.self)
+        manager.courier.setHandler(nil, nil)
+        try BridgeThread.wait { [manager = manager.manager] in await manager.close() }
     }
 }
+
+@c @implementation
+public func as_manager_set_handler(
+    _ manager: OpaquePointer?, _ handler: as_manager_handler?, _ userData: UnsafeMutableRawPointer?
+) -> as_status {
+    answer { try Handles.all.find(manager, Manager.self).courier.setHandler(handler, userData) }
+}
+
+@c @implementation
+public func as_manager_get_info(
+    _ manager: OpaquePointer?, _ info: UnsafeMutablePointer<as_manager_info>?
+) -> as_status {
+    answer {
+        let manager = try Handles.all.find(manager, Manager.self).manager
+        try write(
+            as_manager_info(
+                size: 0, output_volume: manager.outputVolume, is_output_muted: manager.isOutputMuted,
+                is_silent_mode: manager.isSilentMode, is_input_muted: manager.isInputMuted),
+            to: info)
+    }
+}
+
+@c @implementation
+public func as_manager_get_route(
+    _ manager: OpaquePointer?, _ route: UnsafeMutablePointer<OpaquePointer?>?
+) -> as_status {
+    route?.pointee = nil
+    return answer {
+        try give(route, "route") { Route(try Handles.all.find(manager, Manager.self).manager.currentRoute) }
+    }
+}
+
+@c @implementation
+public func as_manager_get_available_ports(
+    _ manager: OpaquePointer?, _ ports: UnsafeMutablePointer<OpaquePointer?>?
+) -> as_status {
+    ports?.pointee = nil
+    return answer {
+        try give(ports, "ports") {
+            let manager = try Handles.all.find(manager, Manager.self).manager
+            return Route(RouteDescription(inputs: manager.availableInputs, outputs: manager.availableOutputs))
+        }
+    }
+}
+
+@c @implementation
+public func as_manager_set_silent_mode(
+    _ manager: OpaquePointer?, _ isOn: Bool, _ error: UnsafeMutablePointer<as_error>?
+) -> as_status {
+    perform(manager, error) { try await $0.setSilentMode(isOn) }
+}
+
+@c @implementation
+public func as_manager_set_input_muted(
+    _ manager: OpaquePointer?, _ isMuted: Bool, _ error: UnsafeMutablePointer<as_error>?
+) -> as_status {
+    perform(manager, error) { await $0.setInputMuted(isMuted) }
+}
+
+@c @implementation
+public func as_manager_set_in_background(
+    _ manager: OpaquePointer?, _ isInBackground: Bool, _ error: UnsafeMutablePointer<as_error>?
+) -> as_status {
+    perform(manager, error) { await $0.setInBackground(isInBackground) }
+}
+
+private let pipeWireVersion = Word(AudioSessionManager.pipeWireVersion)
+
+@c @implementation
+public func as_pipewire_version() -> UnsafePointer<CChar>? { pipeWireVersion.pointer }

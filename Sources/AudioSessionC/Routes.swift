@@ -2,20 +2,38 @@ import AudioSessionCore
 public import CAudioSession
 import Glibc
 
-/// A route whose words C programs can read for as long as it lasts.
-final class Route: Sendable {
-    private struct Port {
-        let description: PortDescription
-        let name: Word
-        let uid: Word
+/// A port that C programs can read for as long as it lasts.
+final class Port: Sendable {
+    private let words: [Word?]
+    private let address: UInt
 
-        init(_ description: PortDescription) {
-            self.description = description
-            name = Word(description.name)
-            uid = Word(description.uid)
-        }
+    init(_ port: PortDescription) {
+        let texts: [String?] = [
+            port.name, port.uid, port.typeReason, port.channels.joined(separator: ","), port.nodeName,
+            port.deviceName,
+            port.routeName,
+        ]
+        words = texts.map { $0.map(Word.init) }
+        let pointer = UnsafeMutablePointer<as_port>.allocate(capacity: 1)
+        pointer.initialize(
+            to: as_port(
+                size: UInt32(MemoryLayout<as_port>.size), type: as_port_type(port.type),
+                direction: port.direction == .output ? AS_DIRECTION_OUTPUT : AS_DIRECTION_INPUT,
+                is_uncertain: port.isUncertain, name: words[0]?.pointer, uid: words[1]?.pointer,
+                hint: port.hint.map(as_port_type.init) ?? AS_PORT_UNKNOWN, is_through_filter: port.isThroughFilter,
+                needs_profile_change: port.needsProfileChange, type_reason: words[2]?.pointer,
+                channels: words[3]?.pointer, node_name: words[4]?.pointer, device_name: words[5]?.pointer,
+                route_name: words[6]?.pointer))
+        address = UInt(bitPattern: pointer)
     }
 
+    deinit { UnsafeMutablePointer<as_port>(bitPattern: address)?.deallocate() }
+
+    var pointer: UnsafePointer<as_port>? { UnsafePointer(bitPattern: address) }
+}
+
+/// A route whose ports C programs can read for as long as it lasts.
+final class Route: Sendable {
     private let outputs: [Port]
     private let inputs: [Port]
 
@@ -34,15 +52,12 @@ final class Route: Sendable {
 
     func count(_ direction: as_direction) -> Int { ports(direction).count }
 
-    func port(_ direction: as_direction, _ index: UInt32) throws(Failure) -> as_port {
+    func port(_ direction: as_direction, _ index: UInt32) throws(Failure) -> Port {
         let ports = ports(direction)
         guard index < ports.count else {
             throw .badParam("The route has \(ports.count) ports there, and none of number \(index).")
         }
-        let port = ports[Int(index)]
-        return as_port(
-            size: UInt32(MemoryLayout<as_port>.size), type: as_port_type(port.description.type), direction: direction,
-            is_uncertain: port.description.isUncertain, name: port.name.pointer, uid: port.uid.pointer)
+        return ports[Int(index)]
     }
 }
 
@@ -69,7 +84,9 @@ public func as_route_port(
 ) -> as_status {
     answer {
         let route = try Handles.all.find(route, Route.self)
-        try write(route.port(direction, index), \.size, to: port)
+        let found = try route.port(direction, index)
+        guard let value = found.pointer?.pointee else { return }
+        try write(value, to: port, first: MemoryLayout<as_port>.offset(of: \.hint) ?? 32)
     }
 }
 
@@ -77,8 +94,7 @@ public func as_route_port(
 public func as_route_copy(_ route: OpaquePointer?, _ copy: UnsafeMutablePointer<OpaquePointer?>?) -> as_status {
     copy?.pointee = nil
     return answer {
-        guard let copy else { throw Failure.badParam("There is nowhere to write the copy to: it is NULL.") }
-        copy.pointee = Handles.all.add(try Handles.all.find(route, Route.self))
+        try give(copy, "copy") { try Handles.all.find(route, Route.self) }
     }
 }
 

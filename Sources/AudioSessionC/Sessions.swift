@@ -8,15 +8,29 @@ final class Session: Sendable {
     let session: AudioSession
     let courier = Courier()
     private let observation: EventObservation
+    /// Names of groups that were given to the program, which may still read them.
+    private let groups = Locked<[String: Word]>([:])
 
     init(_ session: AudioSession) {
         self.session = session
         observation = session.observe { [courier] in courier.push($0) }
     }
+
+    var configuration: as_configuration {
+        let configuration = session.configuration
+        let group = configuration.group.map { name in
+            groups.withLock { groups in
+                let word = groups[name] ?? Word(name)
+                groups[name] = word
+                return word
+            }
+        }
+        return as_configuration(configuration, group: group)
+    }
 }
 
-/// Does what the session asks for, and returns when it is done.
-private func perform(
+/// Does what the session is asked for, and returns when it is done.
+func perform(
     _ session: OpaquePointer?, _ error: UnsafeMutablePointer<as_error>?,
     _ work: @escaping @Sendable (AudioSession) async throws -> Void
 ) -> as_status {
@@ -38,7 +52,7 @@ public func as_session_create(
         let made = Session(
             try AudioSession(manager: manager, configuration: AudioSessionConfiguration(configuration)))
         let handle = Handles.all.add(made)
-        made.courier.setSession(handle)
+        made.courier.setSender(handle)
         session.pointee = handle
     }
 }
@@ -74,6 +88,31 @@ public func as_session_configure(
 }
 
 @c @implementation
+public func as_session_get_configuration(
+    _ session: OpaquePointer?, _ configuration: UnsafeMutablePointer<as_configuration>?
+) -> as_status {
+    answer { try write(Handles.all.find(session, Session.self).configuration, to: configuration) }
+}
+
+@c @implementation
+public func as_configuration_validate(
+    _ configuration: UnsafePointer<as_configuration>?, _ error: UnsafeMutablePointer<as_error>?
+) -> as_status {
+    answer(error) { try AudioSessionConfiguration(configuration).validate() }
+}
+
+@c @implementation
+public func as_session_get_id(_ session: OpaquePointer?, _ id: UnsafeMutablePointer<CChar>?) -> as_status {
+    answer {
+        let session = try Handles.all.find(session, Session.self).session
+        guard let id else { throw Failure.badParam("There is nowhere to write the id to: it is NULL.") }
+        // 36 characters.
+        for (index, byte) in session.id.description.utf8.enumerated() { id[index] = CChar(bitPattern: byte) }
+        id[Int(AS_SESSION_ID_SIZE) - 1] = 0
+    }
+}
+
+@c @implementation
 public func as_session_activate(_ session: OpaquePointer?, _ error: UnsafeMutablePointer<as_error>?) -> as_status {
     perform(session, error) { try await $0.activate() }
 }
@@ -89,7 +128,11 @@ public func as_session_deactivate(
 public func as_session_get_info(
     _ session: OpaquePointer?, _ info: UnsafeMutablePointer<as_session_info>?
 ) -> as_status {
-    answer { try write(as_session_info(Handles.all.find(session, Session.self).session), \.size, to: info) }
+    answer {
+        try write(
+            as_session_info(Handles.all.find(session, Session.self).session), to: info,
+            first: MemoryLayout<as_session_info>.offset(of: \.maximum_output_channels) ?? 72)
+    }
 }
 
 @c @implementation
@@ -98,8 +141,7 @@ public func as_session_get_route(
 ) -> as_status {
     route?.pointee = nil
     return answer {
-        guard let route else { throw Failure.badParam("There is nowhere to write the route to: it is NULL.") }
-        route.pointee = Handles.all.add(Route(try Handles.all.find(session, Session.self).session.currentRoute))
+        try give(route, "route") { Route(try Handles.all.find(session, Session.self).session.currentRoute) }
     }
 }
 
@@ -156,5 +198,12 @@ extension as_session_info {
         io_buffer_duration = format.ioBufferDuration / .seconds(1)
         output_latency = format.outputLatency / .seconds(1)
         input_latency = format.inputLatency / .seconds(1)
+        maximum_output_channels = Int32(clamping: format.maximumOutputNumberOfChannels)
+        maximum_input_channels = Int32(clamping: format.maximumInputNumberOfChannels)
+        preferred_output_channels = Int32(clamping: session.preferredOutputNumberOfChannels ?? 0)
+        preferred_input_channels = Int32(clamping: session.preferredInputNumberOfChannels ?? 0)
+        replug_limit = UInt32(min(max(session.replugLimit / .milliseconds(1), 0), Double(UInt32.max)))
+        resumes_on_replug = session.resumesOnReplug
+        is_output_overridden = session.outputOverride == .speaker
     }
 }

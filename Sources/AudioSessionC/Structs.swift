@@ -28,15 +28,29 @@ func read<Struct>(_ pointer: UnsafePointer<Struct>, into value: inout Struct) {
     }
 }
 
-/// What the caller wants to be told, with the size that it has set.
+/// Writes as much of the value as the caller has room for, and leaves the size that it has set.
+/// - Parameter first: the size of the struct's first version.
 func write<Struct>(
-    _ value: Struct, _ size: WritableKeyPath<Struct, UInt32>, to pointer: UnsafeMutablePointer<Struct>?
+    _ value: Struct, to pointer: UnsafeMutablePointer<Struct>?, first: Int = MemoryLayout<Struct>.size
 ) throws(Failure) {
     guard let pointer else { throw .badParam("There is no \(Struct.self) to write to: it is NULL.") }
-    try checkSize(pointer)
-    var value = value
-    value[keyPath: size] = pointer.pointee[keyPath: size]
-    pointer.pointee = value
+    try checkSize(UnsafePointer(pointer), first: first)
+    let size = Int(UnsafeRawPointer(pointer).load(as: UInt32.self))
+    let header = MemoryLayout<UInt32>.size
+    withUnsafeBytes(of: value) { bytes in
+        let members = bytes[header..<min(size, bytes.count)]
+        UnsafeMutableRawPointer(pointer).advanced(by: header)
+            .copyMemory(from: UnsafeRawBufferPointer(rebasing: members).baseAddress!, byteCount: members.count)
+    }
+}
+
+/// Where a new handle is written to. It is `NULL` until the function has succeeded.
+func give(
+    _ handle: UnsafeMutablePointer<OpaquePointer?>?, _ name: String,
+    _ make: () throws -> (any AnyObject & Sendable)?
+) throws {
+    guard let handle else { throw Failure.badParam("There is nowhere to write the \(name) to: it is NULL.") }
+    handle.pointee = try make().map { Handles.all.add($0) }
 }
 
 func text(_ pointer: UnsafePointer<CChar>?, _ name: String) throws(Failure) -> String? {

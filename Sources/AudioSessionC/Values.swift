@@ -33,15 +33,32 @@ extension AudioSessionConfiguration {
             group: try text(value.group, "group"))
     }
 
-    private static let categories: [Category] = [
+    static let categories: [Category] = [
         .soloAmbient, .ambient, .playback, .record, .playAndRecord, .multiRoute,
     ]
-    private static let modes: [Mode] = [
+    static let modes: [Mode] = [
         .default, .voiceChat, .gameChat, .videoRecording, .measurement, .moviePlayback, .videoChat, .spokenAudio,
         .voicePrompt,
     ]
-    private static let policies: [RouteSharingPolicy] = [.default, .longFormAudio, .independent, .longFormVideo]
-    private static let priorities: [Priority] = [.media, .alarm, .ringtone, .communication, .emergency]
+    static let policies: [RouteSharingPolicy] = [.default, .longFormAudio, .independent, .longFormVideo]
+    static let priorities: [Priority] = [.media, .alarm, .ringtone, .communication, .emergency]
+}
+
+extension as_configuration {
+    /// - Parameter group: the name of its group, which has to outlast it.
+    init(_ configuration: AudioSessionConfiguration, group: Word?) {
+        func index<Value: Equatable>(_ value: Value, _ values: [Value]) -> UInt32 {
+            UInt32(values.firstIndex(of: value) ?? 0)
+        }
+        self.init(
+            size: UInt32(MemoryLayout<Self>.size),
+            category: as_category(index(configuration.category, AudioSessionConfiguration.categories)),
+            mode: as_mode(index(configuration.mode, AudioSessionConfiguration.modes)),
+            options: UInt32(truncatingIfNeeded: configuration.options.rawValue),
+            policy: as_policy(index(configuration.routeSharingPolicy, AudioSessionConfiguration.policies)),
+            priority: as_priority(index(configuration.priority, AudioSessionConfiguration.priorities)),
+            group: group?.pointer)
+    }
 }
 
 private func number<Value>(_ number: UInt32, _ name: String, of values: [Value]) throws(Failure) -> Value {

@@ -28,14 +28,31 @@ HAS(as_configuration, policy, 16);
 HAS(as_configuration, priority, 20);
 HAS(as_configuration, group, 24);
 
-_Static_assert(sizeof(as_port) == 32, "as_port");
+/* 32 in its first version, which ended with uid. */
+_Static_assert(sizeof(as_port) == 80, "as_port");
 HAS(as_port, type, 4);
 HAS(as_port, direction, 8);
 HAS(as_port, is_uncertain, 12);
 HAS(as_port, name, 16);
 HAS(as_port, uid, 24);
+HAS(as_port, hint, 32);
+HAS(as_port, is_through_filter, 36);
+HAS(as_port, needs_profile_change, 37);
+HAS(as_port, type_reason, 40);
+HAS(as_port, channels, 48);
+HAS(as_port, node_name, 56);
+HAS(as_port, device_name, 64);
+HAS(as_port, route_name, 72);
 
-_Static_assert(sizeof(as_event) == 80, "as_event");
+_Static_assert(sizeof(as_data_source) == 40, "as_data_source");
+HAS(as_data_source, orientation, 4);
+HAS(as_data_source, is_selected, 8);
+HAS(as_data_source, id, 16);
+HAS(as_data_source, name, 24);
+HAS(as_data_source, port_uid, 32);
+
+/* 80 in its first version, which ended with current_route. */
+_Static_assert(sizeof(as_event) == 96, "as_event");
 HAS(as_event, type, 4);
 HAS(as_event, time, 8);
 HAS(as_event, dropped, 16);
@@ -51,8 +68,11 @@ HAS(as_event, cause_name, 48);
 HAS(as_event, port, 56);
 HAS(as_event, previous_route, 64);
 HAS(as_event, current_route, 72);
+HAS(as_event, cause_session, 80);
+HAS(as_event, is_silent_mode, 88);
 
-_Static_assert(sizeof(as_session_info) == 72, "as_session_info");
+/* 72 in its first version, which ended with input_latency. */
+_Static_assert(sizeof(as_session_info) == 96, "as_session_info");
 HAS(as_session_info, state, 4);
 HAS(as_session_info, gain, 8);
 HAS(as_session_info, output_volume, 12);
@@ -69,6 +89,32 @@ HAS(as_session_info, preferred_io_buffer_duration, 40);
 HAS(as_session_info, io_buffer_duration, 48);
 HAS(as_session_info, output_latency, 56);
 HAS(as_session_info, input_latency, 64);
+HAS(as_session_info, maximum_output_channels, 72);
+HAS(as_session_info, maximum_input_channels, 76);
+HAS(as_session_info, preferred_output_channels, 80);
+HAS(as_session_info, preferred_input_channels, 84);
+HAS(as_session_info, replug_limit, 88);
+HAS(as_session_info, resumes_on_replug, 92);
+HAS(as_session_info, is_output_overridden, 93);
+
+_Static_assert(sizeof(as_silence_reason) == 32, "as_silence_reason");
+HAS(as_silence_reason, kind, 4);
+HAS(as_silence_reason, gain, 8);
+HAS(as_silence_reason, cause_pid, 12);
+HAS(as_silence_reason, cause_name, 16);
+HAS(as_silence_reason, cause_session, 24);
+
+_Static_assert(sizeof(as_choice_info) == 32, "as_choice_info");
+HAS(as_choice_info, reason, 4);
+HAS(as_choice_info, port, 8);
+HAS(as_choice_info, wanted, 16);
+HAS(as_choice_info, description, 24);
+
+_Static_assert(sizeof(as_manager_info) == 12, "as_manager_info");
+HAS(as_manager_info, output_volume, 4);
+HAS(as_manager_info, is_output_muted, 8);
+HAS(as_manager_info, is_silent_mode, 9);
+HAS(as_manager_info, is_input_muted, 10);
 
 /* The first, the last and those that stand at a gap. */
 IS(AS_ABI_VERSION, 1);
@@ -92,6 +138,11 @@ IS(AS_ROUTE_CHANGE_WAKE_FROM_SLEEP, 6);
 IS(AS_ROUTE_CHANGE_ROUTE_CONFIGURATION_CHANGE, 8);
 IS(AS_EVENT_STATE_CHANGED, 1);
 IS(AS_EVENT_MEDIA_SERVICES_RESET, 13);
+IS(AS_EVENT_SILENT_MODE_CHANGED, 15);
+IS(AS_SILENCE_PAUSED, 9);
+IS(AS_CHOICE_BLUETOOTH_NOT_ALLOWED, 8);
+IS(AS_ORIENTATION_RIGHT, 6);
+IS(AS_SESSION_ID_SIZE, 37);
 
 uint32_t as_abi_version(void) { return AS_ABI_VERSION; }
 

@@ -120,7 +120,7 @@ import Testing
                 once.gate.wait()
                 once.told.tell("out")
             }, Unmanaged.passUnretained(once).toOpaque())
-        courier.push(.outputVolumeChanged(previous: .init(level: 0), current: .init(level: 1)))
+        courier.push(AudioSession.Event.outputVolumeChanged(previous: .init(level: 0), current: .init(level: 1)))
         try await told.wait(for: "in")
         let caller = Locked<String?>(nil)
         Task.detached(executorPreference: OwnThread()) {
@@ -155,7 +155,9 @@ import Testing
                 pair.gate.wait()
             }, Unmanaged.passUnretained(pair).toOpaque())
         func push(_ level: Int) {
-            courier.push(.outputVolumeChanged(previous: .init(level: 0), current: .init(level: Float(level))))
+            courier.push(
+                AudioSession.Event.outputVolumeChanged(previous: .init(level: 0), current: .init(level: Float(level)))
+            )
         }
         push(1)
         try await told.wait(for: "volume 1.0, dropped 0")

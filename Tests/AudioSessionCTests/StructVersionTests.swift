@@ -1,3 +1,4 @@
+import AudioSessionCore
 import AudioSessions
 import CAudioSession
 import Testing
@@ -22,5 +23,22 @@ import Testing
         options.size = 31
         #expect(throws: Failure.self) { try AudioSessionManager.Configuration(&options) }
         #expect(try AudioSessionManager.Configuration(nil as UnsafePointer<as_manager_options>?).raisesThreadPriority)
+    }
+
+    /// What lies behind the struct of such a program is not written either.
+    @Test func membersBeyondTheCallersSizeAreNotWritten() throws {
+        let port = Port(PortDescription(type: .headphones, name: "Phones", uid: "uid", direction: .output))
+        let value = try #require(port.pointer?.pointee)
+        var old = as_port()
+        old.size = 32
+        try write(value, to: &old, first: 32)
+        #expect(old.size == 32 && old.type == AS_PORT_HEADPHONES && String(cString: old.uid) == "uid")
+        #expect(old.channels == nil && old.type_reason == nil)
+        old.size = 31
+        #expect(throws: Failure.self) { try write(value, to: &old, first: 32) }
+        old.size = 800
+        try write(value, to: &old, first: 32)
+        #expect(old.size == 800 && old.channels != nil)
+        withExtendedLifetime(port) {}
     }
 }

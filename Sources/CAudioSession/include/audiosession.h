@@ -36,6 +36,9 @@ extern "C" {
 /* Of the library that is loaded. */
 AS_API uint32_t as_abi_version(void);
 
+/* The version of PipeWire's library that is loaded, such as "1.4.2". Lasts for ever. */
+AS_API const char *as_pipewire_version(void);
+
 /* MARK: Errors */
 
 typedef enum as_status {
@@ -160,6 +163,9 @@ typedef struct as_configuration {
 #define AS_CONFIGURATION_INIT \
     { sizeof(as_configuration), AS_CATEGORY_SOLO_AMBIENT, AS_MODE_DEFAULT, 0, AS_POLICY_DEFAULT, AS_PRIORITY_MEDIA, NULL }
 
+/* Whether a session would take the configuration: AS_OK, or AS_ERROR_BAD_PARAM with the rule that it breaks. */
+AS_API as_status as_configuration_validate(const as_configuration *configuration, as_error *error);
+
 /* MARK: Routes */
 
 typedef enum as_direction { AS_DIRECTION_OUTPUT = 0, AS_DIRECTION_INPUT = 1 } as_direction;
@@ -196,8 +202,19 @@ typedef struct as_port {
     bool is_uncertain; /* the machine's data does not decide the type */
     const char *name;  /* for people */
     const char *uid;   /* names it across unplugging and reboots */
+    /* Since the second version of this struct. */
+    as_port_type hint;         /* what is plugged into a port whose type names its bus only; else AS_PORT_UNKNOWN */
+    bool is_through_filter;    /* an equalizer, echo canceller or the like is between the program and the port */
+    bool needs_profile_change; /* a session that prefers it switches its card's profile, for all programs */
+    const char *type_reason;   /* why it has its type, for people */
+    const char *channels;      /* PipeWire's names in their order, such as "FL,FR"; empty if they are not known */
+    const char *node_name;     /* of PipeWire's node; these three are NULL where there is none */
+    const char *device_name;   /* of PipeWire's device: the card */
+    const char *route_name;    /* of the card's route */
 } as_port;
-#define AS_PORT_INIT { sizeof(as_port), AS_PORT_UNKNOWN, AS_DIRECTION_OUTPUT, false, NULL, NULL }
+#define AS_PORT_INIT \
+    { sizeof(as_port), AS_PORT_UNKNOWN, AS_DIRECTION_OUTPUT, false, NULL, NULL, AS_PORT_UNKNOWN, false, false, NULL, NULL, \
+      NULL, NULL, NULL }
 
 /* Where sound went and came from at one moment; it never changes. */
 typedef struct as_route as_route;
@@ -213,6 +230,51 @@ AS_API as_status as_route_copy(const as_route *route, as_route **copy);
 
 /* Gives the handle back. NULL does nothing. */
 AS_API as_status as_route_free(as_route *route);
+
+/* The route of the default output and input: where the sound goes that asks for nothing else. as_route_free gives it back. */
+AS_API as_status as_manager_get_route(const as_manager *manager, as_route **route);
+
+/* All outputs and inputs that a session could prefer now, as one list for each direction. as_route_free gives it back. */
+AS_API as_status as_manager_get_available_ports(const as_manager *manager, as_route **ports);
+
+/* MARK: Data sources */
+
+typedef enum as_orientation {
+    AS_ORIENTATION_UNKNOWN = 0,
+    AS_ORIENTATION_TOP = 1,
+    AS_ORIENTATION_BOTTOM = 2,
+    AS_ORIENTATION_FRONT = 3,
+    AS_ORIENTATION_BACK = 4,
+    AS_ORIENTATION_LEFT = 5,
+    AS_ORIENTATION_RIGHT = 6
+} as_orientation;
+
+/* One of several microphones, or outputs, that a port can switch between. */
+typedef struct as_data_source {
+    uint32_t size;
+    as_orientation orientation; /* of the computer, by the data source's name */
+    bool is_selected;
+    const char *id;       /* names it within its port */
+    const char *name;     /* for people */
+    const char *port_uid; /* as which it is among the available ports */
+} as_data_source;
+#define AS_DATA_SOURCE_INIT { sizeof(as_data_source), AS_ORIENTATION_UNKNOWN, false, NULL, NULL, NULL }
+
+/* The data sources of a port at one moment; it never changes. */
+typedef struct as_data_sources as_data_sources;
+
+/* Those of an available port; none if there is nothing to switch. as_data_sources_free gives them back. Waits. */
+AS_API as_status as_manager_get_data_sources(
+    as_manager *manager, const char *port_uid, as_data_sources **sources, as_error *error);
+
+/* 0 for a handle that is none. */
+AS_API uint32_t as_data_sources_count(const as_data_sources *sources);
+
+/* The strings last as long as the list. AS_ERROR_BAD_PARAM beyond as_data_sources_count. */
+AS_API as_status as_data_sources_get(const as_data_sources *sources, uint32_t index, as_data_source *source);
+
+/* Gives the handle back. NULL does nothing. */
+AS_API as_status as_data_sources_free(as_data_sources *sources);
 
 /* MARK: Sessions */
 
@@ -245,10 +307,13 @@ typedef enum as_event_type {
     AS_EVENT_INPUT_GAIN_CHANGED = 10,   /* gain */
     AS_EVENT_FORMAT_CHANGED = 11,       /* see as_session_get_info */
     AS_EVENT_MEDIA_SERVICES_LOST = 12,  /* PipeWire is gone; nothing has to be done */
-    AS_EVENT_MEDIA_SERVICES_RESET = 13  /* PipeWire is back, and the session has its place again */
+    AS_EVENT_MEDIA_SERVICES_RESET = 13, /* PipeWire is back, and the session has its place again */
+    /* Of managers only. */
+    AS_EVENT_AVAILABLE_PORTS_CHANGED = 14, /* see as_manager_get_available_ports */
+    AS_EVENT_SILENT_MODE_CHANGED = 15      /* is_silent_mode */
 } as_event_type;
 
-/* What happened to a session. Members that the type does not name are 0 or NULL. All pointers, and the routes, last until
+/* What happened to a session, or to a manager. Members that the type does not name are 0 or NULL. All pointers, and the routes, last until
  * the handler returns. */
 typedef struct as_event {
     uint32_t size;
@@ -267,6 +332,9 @@ typedef struct as_event {
     const as_port *port;
     const as_route *previous_route;
     const as_route *current_route;
+    /* Since the second version of this struct. */
+    const char *cause_session; /* the uuid of the session in the way; NULL if there is none */
+    bool is_silent_mode;
 } as_event;
 
 typedef void (*as_session_handler)(as_session *session, const as_event *event, void *user_data);
@@ -286,6 +354,13 @@ AS_API as_status as_session_set_handler(as_session *session, as_session_handler 
 /* Of an active session it is an activation with the new configuration. If it fails the old one stays. Waits. */
 AS_API as_status as_session_configure(as_session *session, const as_configuration *configuration, as_error *error);
 
+/* The session's uuid: 36 characters and a zero, the same that other programs see as cause_session. */
+#define AS_SESSION_ID_SIZE 37
+AS_API as_status as_session_get_id(const as_session *session, char id[AS_SESSION_ID_SIZE]);
+
+/* What the session's sound is for. The group's string lasts as long as the session. */
+AS_API as_status as_session_get_configuration(const as_session *session, as_configuration *configuration);
+
 /* Asks for the turn, and waits until the session has it. */
 AS_API as_status as_session_activate(as_session *session, as_error *error);
 
@@ -293,6 +368,16 @@ AS_API as_status as_session_activate(as_session *session, as_error *error);
  * told that they may resume. If it fails with AS_ERROR_TIMED_OUT or AS_ERROR_MEDIA_SERVICES_FAILED the session is inactive
  * all the same. */
 AS_API as_status as_session_deactivate(as_session *session, bool notify_others, as_error *error);
+
+/* One of several parts of a program that need the session to be active. */
+typedef struct as_hold as_hold;
+
+/* Activates the session, and waits until it has its turn. It is deactivated, and others are notified, when the last hold on
+ * it has ended. Leaves NULL in `hold` if it fails. */
+AS_API as_status as_session_hold(as_session *session, as_hold **hold, as_error *error);
+
+/* Ends the hold and gives the handle back; waits. NULL does nothing. */
+AS_API as_status as_hold_end(as_hold *hold);
 
 /* What is known of a session at one moment. */
 typedef struct as_session_info {
@@ -313,9 +398,18 @@ typedef struct as_session_info {
     double io_buffer_duration;
     double output_latency;
     double input_latency;
+    /* Since the second version of this struct. */
+    int32_t maximum_output_channels; /* of the ports in use */
+    int32_t maximum_input_channels;
+    int32_t preferred_output_channels; /* 0: none */
+    int32_t preferred_input_channels;
+    uint32_t replug_limit; /* see as_session_set_resumes_on_replug; in milliseconds */
+    bool resumes_on_replug;
+    bool is_output_overridden; /* see as_session_override_output */
 } as_session_info;
 #define AS_SESSION_INFO_INIT \
-    { sizeof(as_session_info), AS_STATE_INACTIVE, 0, 0, 0, false, false, false, false, 0, 0, 0, 0, 0, 0, 0, 0 }
+    { sizeof(as_session_info), AS_STATE_INACTIVE, 0, 0, 0, false, false, false, false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
+      false, false }
 
 /* Waits for nothing. */
 AS_API as_status as_session_get_info(const as_session *session, as_session_info *info);
@@ -323,7 +417,109 @@ AS_API as_status as_session_get_info(const as_session *session, as_session_info 
 /* Where the session's sound goes and comes from now; as_route_free gives it back. Waits for nothing. */
 AS_API as_status as_session_get_route(const as_session *session, as_route **route);
 
-/* Wishes, which are kept until they are set anew: Docs/Numbers.md. 0 asks for none. Both wait. */
+/* MARK: Silence */
+
+typedef enum as_silence_kind {
+    AS_SILENCE_INACTIVE = 0,     /* the session did not activate, or has deactivated */
+    AS_SILENCE_INTERRUPTED = 1,  /* by the cause */
+    AS_SILENCE_ADVISED = 2,      /* the interruption is over, and the program has not activated again yet */
+    AS_SILENCE_DUCKED = 3,       /* by the cause, to gain */
+    AS_SILENCE_SILENT_MODE = 4,
+    AS_SILENCE_MUTED = 5,        /* the user has muted the output, or the session's streams */
+    AS_SILENCE_INPUT_MUTED = 6,  /* what is recorded is silence; what is played is heard */
+    AS_SILENCE_ROUTE_LOST = 7,   /* the output was lost, and the session does not go on elsewhere by itself */
+    AS_SILENCE_DAEMON_LOST = 8,  /* there is no PipeWire */
+    AS_SILENCE_PAUSED = 9        /* its program plays nothing */
+} as_silence_kind;
+
+/* Why nothing, or less, is heard of a session. A reason with several causes is that many reasons, one after the other. */
+typedef struct as_silence_reason {
+    uint32_t size;
+    as_silence_kind kind;
+    float gain;                /* what a ducked session is multiplied with; 1 for other kinds */
+    int32_t cause_pid;         /* of the session in the way; 0 if it is not known, or if there is none */
+    const char *cause_name;    /* what its program calls itself; NULL if it does not */
+    const char *cause_session; /* its uuid; NULL if there is none */
+} as_silence_reason;
+#define AS_SILENCE_REASON_INIT { sizeof(as_silence_reason), AS_SILENCE_INACTIVE, 1, 0, NULL, NULL }
+
+/* Why a session was silent at one moment; it never changes. */
+typedef struct as_silence_reasons as_silence_reasons;
+
+/* The most important reason first; none if the session is heard as it is. as_silence_reasons_free gives them back. */
+AS_API as_status as_session_get_silence_reasons(const as_session *session, as_silence_reasons **reasons);
+
+/* 0 for a handle that is none. */
+AS_API uint32_t as_silence_reasons_count(const as_silence_reasons *reasons);
+
+/* The strings last as long as the list. AS_ERROR_BAD_PARAM beyond as_silence_reasons_count. */
+AS_API as_status as_silence_reasons_get(
+    const as_silence_reasons *reasons, uint32_t index, as_silence_reason *reason);
+
+/* Gives the handle back. NULL does nothing. */
+AS_API as_status as_silence_reasons_free(as_silence_reasons *reasons);
+
+/* MARK: Preferences */
+
+/* Prefers an output or input for this session's streams; NULL prefers none. Kept until it is set anew. The uid is one of
+ * as_manager_get_available_ports, else the function fails with AS_ERROR_RESOURCE_NOT_AVAILABLE. Waits. */
+AS_API as_status as_session_set_preferred_port(
+    as_session *session, as_direction direction, const char *uid, as_error *error);
+
+/* The preferred output and input, at most one each, whether or not they are there. as_route_free gives them back. */
+AS_API as_status as_session_get_preferred_ports(const as_session *session, as_route **ports);
+
+typedef enum as_choice_reason {
+    AS_CHOICE_SYSTEM_DEFAULT = 0,
+    AS_CHOICE_PREFERRED = 1,
+    AS_CHOICE_PREFERRED_MISSING = 2, /* the preferred port is not there: the default, until it is back */
+    AS_CHOICE_CARD_SWITCHED = 3,     /* the wanted port is of a card that was switched to another port since */
+    AS_CHOICE_OVERRIDE = 4,
+    AS_CHOICE_DEFAULT_TO_SPEAKER = 5,
+    AS_CHOICE_DATA_SOURCE = 6,
+    AS_CHOICE_HEADSET = 7,              /* the other direction goes through the same headset */
+    AS_CHOICE_BLUETOOTH_NOT_ALLOWED = 8 /* the default is a Bluetooth device, which the options do not allow */
+} as_choice_reason;
+
+/* Which port was chosen for a session, and why. */
+typedef struct as_choice_info {
+    uint32_t size;
+    as_choice_reason reason;
+    const as_port *port;     /* NULL if there is none */
+    const as_port *wanted;   /* what the program wanted instead; NULL unless the reason names it */
+    const char *description; /* the reason as a sentence for people */
+} as_choice_info;
+#define AS_CHOICE_INFO_INIT { sizeof(as_choice_info), AS_CHOICE_SYSTEM_DEFAULT, NULL, NULL, NULL }
+
+/* A choice of one moment; it never changes. */
+typedef struct as_choice as_choice;
+
+/* Leaves NULL in `choice` if the category does not have that direction. as_choice_free gives it back. */
+AS_API as_status as_session_get_choice(const as_session *session, as_direction direction, as_choice **choice);
+
+/* The pointers last as long as the choice. */
+AS_API as_status as_choice_get(const as_choice *choice, as_choice_info *info);
+
+/* Gives the handle back. NULL does nothing. */
+AS_API as_status as_choice_free(as_choice *choice);
+
+/* Those of the port in use; none if there is nothing to switch. as_data_sources_free gives them back. Waits. */
+AS_API as_status as_session_get_data_sources(
+    as_session *session, as_direction direction, as_data_sources **sources, as_error *error);
+
+/* Switches the port in use to one of its data sources, for all programs, while the session is active; NULL leaves it to the
+ * system. Waits. */
+AS_API as_status as_session_set_data_source(
+    as_session *session, as_direction direction, const char *id, as_error *error);
+
+/* Whether the session receives AS_EVENT_RESUME_ADVICE when the output whose loss stopped it is back within `limit`
+ * milliseconds; 0 for 5 minutes. Off unless set. Waits. */
+AS_API as_status as_session_set_resumes_on_replug(
+    as_session *session, bool resumes, uint32_t limit, as_error *error);
+
+/* Wishes, which are kept until they are set anew: Docs/Numbers.md. 0 asks for none. All three wait. */
+AS_API as_status as_session_set_preferred_channels(
+    as_session *session, as_direction direction, int32_t count, as_error *error);
 AS_API as_status as_session_set_preferred_sample_rate(as_session *session, int32_t rate, as_error *error);
 AS_API as_status as_session_set_preferred_io_buffer_duration(as_session *session, double seconds, as_error *error);
 
@@ -332,6 +528,37 @@ AS_API as_status as_session_override_output(as_session *session, bool to_speaker
 
 /* 0 to 1, for all programs, as a user does in a mixer. Waits. */
 AS_API as_status as_session_set_input_gain(as_session *session, float gain, as_error *error);
+
+/* MARK: The computer */
+
+typedef void (*as_manager_handler)(as_manager *manager, const as_event *event, void *user_data);
+
+/* Every event of the manager: its default route, the available ports, silent mode, PipeWire's loss and return. The rules are
+ * those of as_session_set_handler. */
+AS_API as_status as_manager_set_handler(as_manager *manager, as_manager_handler handler, void *user_data);
+
+/* What is known of the computer at one moment. */
+typedef struct as_manager_info {
+    uint32_t size;
+    float output_volume; /* of the default output, 0 to 1, as the desktop's sliders count it */
+    bool is_output_muted;
+    bool is_silent_mode; /* active sessions of category ambient and solo ambient are silent */
+    bool is_input_muted; /* this program records silence */
+} as_manager_info;
+#define AS_MANAGER_INFO_INIT { sizeof(as_manager_info), 0, false, false, false }
+
+/* Waits for nothing. */
+AS_API as_status as_manager_get_info(const as_manager *manager, as_manager_info *info);
+
+/* Turns the silent mode on or off, for all programs. Waits. */
+AS_API as_status as_manager_set_silent_mode(as_manager *manager, bool is_on, as_error *error);
+
+/* Mutes or unmutes what this program's sessions of this manager record. Waits. */
+AS_API as_status as_manager_set_input_muted(as_manager *manager, bool is_muted, as_error *error);
+
+/* Declares that the program is in the background, where its sessions that do not mix may not activate, unless it was the
+ * last one to play. Waits. */
+AS_API as_status as_manager_set_in_background(as_manager *manager, bool is_in_background, as_error *error);
 
 #ifdef __cplusplus
 }
