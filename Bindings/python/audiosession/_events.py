@@ -1,0 +1,192 @@
+"""Events of sessions and managers, and how a program receives them."""
+
+from __future__ import annotations
+
+import asyncio
+import collections
+import threading
+import weakref
+from dataclasses import dataclass
+from typing import Any, Callable
+
+from . import _native as native
+from ._library import library
+from ._native import EventType, RouteChangeReason, State
+from ._values import Peer, Port, Route
+
+#: How many events wait for a slow reader before the oldest are dropped.
+CAPACITY = 256
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened to a session, or to a manager. Members that the type does not name have no meaning."""
+
+    type: EventType
+    #: When it reached this process, in ns of ``time.CLOCK_MONOTONIC``; 0 where that is not kept.
+    time: int = 0
+    #: How many events before this one were dropped, because the program was slow.
+    dropped: int = 0
+    state: State = State.INACTIVE
+    reason: RouteChangeReason = RouteChangeReason.UNKNOWN
+    #: The session in the way.
+    peer: Peer | None = None
+    gain: float = 1
+    volume: float = 0
+    should_resume: bool = False
+    should_be_silent: bool = False
+    is_muted: bool = False
+    is_silent_mode: bool = False
+    #: The output that is gone.
+    port: Port | None = None
+    previous_route: Route | None = None
+    current_route: Route | None = None
+
+    @classmethod
+    def _from(cls, event: Any) -> Event:
+        previous, current = (
+            Route._from(one) if one else None for one in (event.previous_route, event.current_route))
+        return cls(
+            EventType(event.type), event.time, event.dropped, State(event.state), RouteChangeReason(event.reason),
+            Peer._from(event), event.gain, event.volume, event.should_resume, event.should_be_silent, event.is_muted,
+            event.is_silent_mode, Port._from(event.port.contents) if event.port else None, previous, current)
+
+
+class EventStream:
+    """Events from the moment on at which the stream was made, for one reader.
+
+    Read it with ``for``, which waits for each event, or with ``async for``. Both end when the session or manager is
+    closed; without the library they end at once.
+    """
+
+    def __init__(self, is_open: bool) -> None:
+        self._events: collections.deque[Event] = collections.deque(maxlen=CAPACITY)
+        self._changed = threading.Condition()
+        self._waiters: list[tuple[asyncio.AbstractEventLoop, asyncio.Future[None]]] = []
+        self._is_open = is_open
+
+    def get(self, timeout: float | None = None) -> Event | None:
+        """The next event; ``None`` after ``timeout`` seconds without one, and at the end."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._events or not self._is_open, timeout)
+            return self._events.popleft() if self._events else None
+
+    def close(self) -> None:
+        """Ends the stream."""
+        with self._changed:
+            self._is_open = False
+            self._wake()
+
+    def _push(self, event: Event) -> None:
+        with self._changed:
+            if self._is_open:
+                self._events.append(event)
+                self._wake()
+
+    def _wake(self) -> None:
+        self._changed.notify_all()
+        waiters, self._waiters = self._waiters, []
+        for loop, waiter in waiters:
+            try:
+                loop.call_soon_threadsafe(lambda waiter=waiter: waiter.done() or waiter.set_result(None))
+            except RuntimeError:
+                pass  # The loop of that reader was closed.
+
+    def __iter__(self) -> EventStream:
+        return self
+
+    def __next__(self) -> Event:
+        event = self.get()
+        if event is None:
+            raise StopIteration
+        return event
+
+    def __aiter__(self) -> EventStream:
+        return self
+
+    async def __anext__(self) -> Event:
+        while True:
+            with self._changed:
+                if self._events:
+                    return self._events.popleft()
+                if not self._is_open:
+                    raise StopAsyncIteration
+                loop = asyncio.get_running_loop()
+                waiter = loop.create_future()
+                self._waiters.append((loop, waiter))
+            await waiter
+
+
+class EventHub:
+    """Delivers what the library's handler receives to streams and functions.
+
+    It does not refer to its session, which can therefore be collected while the handler is set.
+    """
+
+    def __init__(self, setter: str, handler_type: Any) -> None:
+        self._setter = setter
+        self._lock = threading.Lock()
+        self._streams: weakref.WeakSet[EventStream] = weakref.WeakSet()
+        self._functions: list[Callable[[Event], None]] = []
+        self._is_open = True
+        self._handler = handler_type(self._receive)
+        self._is_set = False
+
+    def stream(self, handle: Any) -> EventStream:
+        stream = EventStream(is_open=bool(handle) and self._is_open)
+        with self._lock:
+            self._streams.add(stream)
+        self._listen(handle)
+        return stream
+
+    def call(self, handle: Any, function: Callable[[Event], None]) -> Callable[[], None]:
+        with self._lock:
+            self._functions.append(function)
+        self._listen(handle)
+
+        def cancel() -> None:
+            with self._lock:
+                if function in self._functions:
+                    self._functions.remove(function)
+
+        return cancel
+
+    def _listen(self, handle: Any) -> None:
+        with self._lock:
+            if self._is_set or not handle:
+                return
+            self._is_set = True
+        library.require(self._setter, handle, self._handler, None)
+
+    def _receive(self, sender: Any, event: Any, user_data: Any) -> None:
+        value = Event._from(event.contents)
+        with self._lock:
+            streams, functions = list(self._streams), list(self._functions)
+        for stream in streams:
+            stream._push(value)
+        for function in functions:
+            function(value)
+
+    def close(self) -> None:
+        """Ends all streams. The library calls the handler no more: its handle was given back."""
+        self._is_open = False
+        with self._lock:
+            streams, self._functions = list(self._streams), []
+        for stream in streams:
+            stream.close()
+
+
+def give_back(function: str, handle: Any, hub: EventHub) -> None:
+    """Gives a session or manager back, on another thread if this one calls handlers, where that is not permitted.
+
+    The hub, whose handler the library may still call, is kept until then.
+    """
+    if library(function, handle) == native.Status.WRONG_THREAD:
+        threading.Thread(target=lambda: (library(function, handle), hub.close())).start()
+    else:
+        hub.close()
+
+
+def reference(value: str | None) -> bytes | None:
+    """A string for the library."""
+    return None if value is None else value.encode()

@@ -1,0 +1,115 @@
+"""Loads libaudiosession, and calls it."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import threading
+from typing import Any
+
+from . import _native as native
+
+
+class AudioSessionError(Exception):
+    """A call failed. The text says what happened, why, and what to do."""
+
+    def __init__(self, status: native.Status, message: str) -> None:
+        super().__init__(message or status.name)
+        self.status = status
+
+
+class Library:
+    """The functions of libaudiosession. Without the library there is none, and nothing is called."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._library: ctypes.CDLL | None = None
+        self._is_loaded = False
+        self.problem = ""
+
+    def loaded(self) -> ctypes.CDLL | None:
+        """The library, which the first call loads; ``None`` if it cannot be loaded."""
+        with self._lock:
+            if not self._is_loaded:
+                self._is_loaded = True
+                self._load()
+            return self._library
+
+    def _load(self) -> None:
+        name = os.environ.get("AUDIOSESSION_LIBRARY") or "libaudiosession.so.1"
+        try:
+            library = ctypes.CDLL(name)
+        except OSError as error:
+            self.problem = (
+                f"The program runs without audio sessions, because the library is not installed ({error}). Install "
+                "libaudiosession, or set AUDIOSESSION_LIBRARY to its file.")
+            return
+        for function, (result, parameters) in native.FUNCTIONS.items():
+            # An older library has fewer functions; those that it lacks are missed where they are called.
+            if hasattr(library, function):
+                getattr(library, function).restype = result
+                getattr(library, function).argtypes = parameters
+        self._library = library
+
+    def __call__(self, function: str, *arguments: Any) -> Any:
+        """The result of a function; ``None`` without the library or the function."""
+        found = getattr(self.loaded(), function, None)
+        return None if found is None else found(*arguments)
+
+    def check(self, function: str, *arguments: Any) -> None:
+        """Calls a function whose last parameter is an error.
+
+        :raises AudioSessionError: if it fails.
+        """
+        error = new(native.as_error)
+        status = self(function, *arguments, ctypes.byref(error))
+        if status:
+            raise AudioSessionError(native.Status(status), error.message.decode(errors="replace"))
+
+    def require(self, function: str, *arguments: Any) -> None:
+        """Calls a function that fails without a message.
+
+        :raises AudioSessionError: if it fails.
+        """
+        status = self(function, *arguments)
+        if status:
+            raise AudioSessionError(native.Status(status), f"{function} failed with {status_name(status)}.")
+
+
+def new(struct: type[Any]) -> Any:
+    """A struct that begins with its size."""
+    return struct(size=ctypes.sizeof(struct))
+
+
+def text(value: bytes | None) -> str | None:
+    """A string of the library's."""
+    return None if value is None else value.decode(errors="replace")
+
+
+library = Library()
+
+
+def is_available() -> bool:
+    """Whether libaudiosession is installed. Without it everything in this package does nothing."""
+    return library.loaded() is not None
+
+
+def problem() -> str:
+    """Why the library could not be loaded, in a sentence for people; empty if it was."""
+    library.loaded()
+    return library.problem
+
+
+def abi_version() -> int:
+    """The version of the library's binary interface; 0 without the library."""
+    return int(library("as_abi_version") or 0)
+
+
+def pipewire_version() -> str:
+    """The version of PipeWire's library, such as ``1.4.2``; empty without libaudiosession."""
+    return text(library("as_pipewire_version")) or ""
+
+
+def status_name(status: int) -> str:
+    """The name of a status in C, such as ``AS_ERROR_TIMED_OUT``; empty without the library."""
+    return text(library("as_status_name", status)) or ""

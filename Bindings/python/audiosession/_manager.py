@@ -1,0 +1,154 @@
+"""The connection to PipeWire."""
+
+from __future__ import annotations
+
+import atexit
+import ctypes
+import threading
+import weakref
+from dataclasses import dataclass
+from typing import Any, Callable
+
+from . import _native as native
+from ._events import Event, EventHub, EventStream, give_back, reference
+from ._library import library, new
+from ._values import DataSource, Route, taken
+
+
+@dataclass(frozen=True)
+class ManagerInfo:
+    """What is known of the computer at one moment."""
+
+    output_volume: float = 0
+    is_output_muted: bool = False
+    #: Active sessions of category ambient and solo ambient are silent.
+    is_silent_mode: bool = False
+    #: This program records silence.
+    is_input_muted: bool = False
+
+
+class Manager:
+    """A connection to PipeWire, which finds PipeWire again when it restarts.
+
+    Sessions that name no manager share one. Without the library a manager does nothing.
+
+    :param application_name: how the program is shown in mixers; ``None`` leaves it to PipeWire.
+    :param timeout: of each call that waits, in seconds.
+    :param remote: name or absolute path of PipeWire's socket; ``None`` takes the environment's.
+    :param waits_for_pipewire: whether this waits until PipeWire runs, for ``timeout`` at most.
+    :param keeps_thread_priority: whether the library's thread keeps the program's priority.
+    :raises AudioSessionError: ``MEDIA_SERVICES_FAILED`` without PipeWire, ``TIMED_OUT`` if it does not answer.
+    """
+
+    _shared: Manager | None = None
+    _shared_lock = threading.Lock()
+    _open: weakref.WeakSet[Manager] = weakref.WeakSet()
+
+    def __init__(
+        self, application_name: str | None = None, *, timeout: float = 5, remote: str | None = None,
+        waits_for_pipewire: bool = False, keeps_thread_priority: bool = False,
+    ) -> None:
+        self._handle: Any = None
+        self._hub = EventHub("as_manager_set_handler", native.as_manager_handler)
+        if library.loaded() is None:
+            return
+        options = new(native.as_manager_options)
+        options.timeout = int(timeout * 1000)
+        options.remote, options.application_name = reference(remote), reference(application_name)
+        options.waits_for_pipewire, options.keeps_thread_priority = waits_for_pipewire, keeps_thread_priority
+        handle = ctypes.c_void_p()
+        library.check("as_manager_open", ctypes.byref(options), ctypes.byref(handle))
+        self._handle = handle
+        self._sessions: weakref.WeakSet[Any] = weakref.WeakSet()
+        Manager._open.add(self)
+
+    @classmethod
+    def shared(cls) -> Manager:
+        """The manager of all sessions that name none; the first call connects it.
+
+        :raises AudioSessionError: what connecting raises. The next call tries again.
+        """
+        with cls._shared_lock:
+            if cls._shared is None or (cls._shared._handle is None and library.loaded() is not None):
+                cls._shared = cls()
+            return cls._shared
+
+    def close(self) -> None:
+        """Ends the connection, and with it the turn of all sessions that use it. Closing twice does nothing."""
+        handle, self._handle = self._handle, None
+        if handle:
+            give_back("as_manager_close", handle, self._hub)
+
+    def __del__(self) -> None:
+        if getattr(self, "_handle", None):
+            self.close()
+
+    def __enter__(self) -> Manager:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    @property
+    def route(self) -> Route:
+        """The route of the default output and input."""
+        return Route._get("as_manager_get_route", self._handle)
+
+    @property
+    def available_ports(self) -> Route:
+        """All outputs and inputs that a session could prefer now."""
+        return Route._get("as_manager_get_available_ports", self._handle)
+
+    def data_sources(self, port_uid: str) -> tuple[DataSource, ...]:
+        """What an available port can switch between; empty if there is nothing to switch.
+
+        :raises AudioSessionError: ``RESOURCE_NOT_AVAILABLE`` if the port is not available.
+        """
+        found = taken(
+            "as_manager_get_data_sources", self._handle, "as_data_sources_free", DataSource._list, reference(port_uid))
+        return found or ()
+
+    @property
+    def info(self) -> ManagerInfo:
+        """Volume, mute and silent mode of the computer."""
+        if not self._handle:
+            return ManagerInfo()
+        info = new(native.as_manager_info)
+        library.require("as_manager_get_info", self._handle, ctypes.byref(info))
+        return ManagerInfo(info.output_volume, info.is_output_muted, info.is_silent_mode, info.is_input_muted)
+
+    def set_silent_mode(self, is_on: bool) -> None:
+        """Turns the silent mode on or off, for all programs."""
+        self._set("as_manager_set_silent_mode", is_on)
+
+    def set_input_muted(self, is_muted: bool) -> None:
+        """Mutes or unmutes what the library's recorders of this program record."""
+        self._set("as_manager_set_input_muted", is_muted)
+
+    def set_in_background(self, is_in_background: bool) -> None:
+        """Declares that the program is in the background, where only mixable sessions may activate."""
+        self._set("as_manager_set_in_background", is_in_background)
+
+    def _set(self, function: str, value: bool) -> None:
+        if self._handle:
+            library.check(function, self._handle, value)
+
+    def events(self) -> EventStream:
+        """Everything that happens from now on: default route, available ports, silent mode, PipeWire's restarts."""
+        return self._hub.stream(self._handle)
+
+    def observe(self, function: Callable[[Event], None]) -> Callable[[], None]:
+        """Calls ``function`` for each event, on a thread of the library's that it must not block.
+
+        :returns: a function that ends this.
+        """
+        return self._hub.call(self._handle, function)
+
+
+@atexit.register
+def _close_all() -> None:
+    # A handler must not be called while the interpreter ends, and closing a manager sends events to its sessions.
+    for manager in list(Manager._open):
+        for session in list(manager._sessions):
+            session.close()
+        manager.close()

@@ -1,0 +1,336 @@
+"""A session: what a part of a program is heard for, and its turn among all others on the computer."""
+
+from __future__ import annotations
+
+import asyncio
+import ctypes
+import threading
+from dataclasses import dataclass, fields
+from typing import Any, Callable
+
+from . import _native as native
+from ._events import Event, EventHub, EventStream, give_back, reference
+from ._library import library, new, text
+from ._manager import Manager
+from ._native import Category, Direction, Mode, Option, Policy, Priority, State
+from ._values import Choice, DataSource, Port, Route, SilenceReason, taken
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """What a session's sound is for. ``Docs/Configuration.md`` has what is legal."""
+
+    category: Category = Category.SOLO_AMBIENT
+    mode: Mode = Mode.DEFAULT
+    options: Option = Option(0)
+    policy: Policy = Policy.DEFAULT
+    priority: Priority = Priority.MEDIA
+    #: Sessions of one group never act on one another; ``None``: no group but the process.
+    group: str | None = None
+
+    def validate(self) -> None:
+        """Checks whether a session would take it.
+
+        :raises AudioSessionError: ``BAD_PARAM`` with the rule that it breaks, and the fix.
+        """
+        library.check("as_configuration_validate", ctypes.byref(self._struct()))
+
+    def _struct(self) -> Any:
+        struct = new(native.as_configuration)
+        struct.category, struct.mode, struct.options = self.category, self.mode, int(self.options)
+        struct.policy, struct.priority, struct.group = self.policy, self.priority, reference(self.group)
+        return struct
+
+
+@dataclass(frozen=True)
+class SessionInfo:
+    """What is known of a session at one moment. Rates are in frames per second, durations in seconds."""
+
+    state: State = State.INACTIVE
+    gain: float = 1
+    output_volume: float = 0
+    input_gain: float = 1
+    is_output_muted: bool = False
+    is_input_gain_settable: bool = False
+    is_other_audio_playing: bool = False
+    should_secondary_audio_be_silent: bool = False
+    sample_rate: int = 0
+    output_channels: int = 0
+    input_channels: int = 0
+    preferred_sample_rate: int = 0
+    preferred_io_buffer_duration: float = 0
+    io_buffer_duration: float = 0
+    output_latency: float = 0
+    input_latency: float = 0
+    maximum_output_channels: int = 0
+    maximum_input_channels: int = 0
+    preferred_output_channels: int = 0
+    preferred_input_channels: int = 0
+    #: In milliseconds.
+    replug_limit: int = 300_000
+    resumes_on_replug: bool = False
+    is_output_overridden: bool = False
+
+
+class Session:
+    """A session. Making it activates nothing; while a ``with`` runs it is active::
+
+        with Session.duck():
+            speak("The door is open.")
+
+    The program renders by itself: it stops at ``INTERRUPTION_BEGAN`` and at ``BECAME_NOISY``, and multiplies its sound
+    with :attr:`gain`. Without the library all calls do nothing, and the program is heard as it is.
+
+    :param manager: the connection; ``None`` takes :meth:`Manager.shared`.
+    :raises AudioSessionError: ``BAD_PARAM`` for an illegal configuration; what :class:`Manager` raises.
+    """
+
+    def __init__(
+        self, category: Category = Category.PLAYBACK, *, mode: Mode = Mode.DEFAULT, options: Option = Option(0),
+        policy: Policy = Policy.DEFAULT, priority: Priority = Priority.MEDIA, group: str | None = None,
+        manager: Manager | None = None,
+    ) -> None:
+        self._handle: Any = None
+        self._hub = EventHub("as_session_set_handler", native.as_session_handler)
+        self._holds: list[Any] = []
+        self._lock = threading.Lock()
+        self._manager = manager or Manager.shared()
+        if not self._manager._handle:
+            return
+        configuration = Configuration(category, mode, options, policy, priority, group)._struct()
+        handle = ctypes.c_void_p()
+        library.check("as_session_create", self._manager._handle, ctypes.byref(configuration), ctypes.byref(handle))
+        self._handle = handle
+        self._manager._sessions.add(self)
+
+    @classmethod
+    def duck(cls, *, group: str | None = None, manager: Manager | None = None) -> Session:
+        """A session that lowers the sound of others while it is active: for prompts, answers and announcements."""
+        return cls(
+            Category.PLAYBACK, mode=Mode.VOICE_PROMPT, options=Option.DUCK_OTHERS, group=group, manager=manager)
+
+    @classmethod
+    def interrupt(
+        cls, *, priority: Priority = Priority.MEDIA, group: str | None = None, manager: Manager | None = None,
+    ) -> Session:
+        """A session that pauses others while it is active, after which they may resume."""
+        return cls(Category.PLAYBACK, priority=priority, group=group, manager=manager)
+
+    @classmethod
+    def dictation(cls, *, group: str | None = None, manager: Manager | None = None) -> Session:
+        """A session that listens, and lowers the sound of others meanwhile."""
+        # Category record would interrupt others, and takes no duckOthers.
+        return cls(Category.PLAY_AND_RECORD, options=Option.DUCK_OTHERS, group=group, manager=manager)
+
+    def close(self) -> None:
+        """Gives up the session's place; its events end. Closing twice does nothing."""
+        handle, self._handle = self._handle, None
+        with self._lock:
+            holds, self._holds = self._holds, []
+        for hold in holds:
+            library("as_hold_end", hold)
+        if handle:
+            give_back("as_session_destroy", handle, self._hub)
+
+    def __del__(self) -> None:
+        if getattr(self, "_handle", None):
+            self.close()
+
+    # Activation
+
+    def activate(self) -> None:
+        """Asks for the turn, and returns when the session has it.
+
+        :raises AudioSessionError: ``INSUFFICIENT_PRIORITY`` during a call, for example; ``CANNOT_INTERRUPT_OTHERS`` in
+            the background; ``MEDIA_SERVICES_FAILED`` without PipeWire; ``TIMED_OUT`` if it does not answer.
+        """
+        self._check("as_session_activate")
+
+    def deactivate(self, *, notify_others: bool = True) -> None:
+        """Gives up the turn, and returns when PipeWire has taken note.
+
+        :param notify_others: whether the sessions that this one interrupted are advised to resume.
+        """
+        self._check("as_session_deactivate", notify_others)
+
+    async def activate_async(self) -> None:
+        """:meth:`activate`, without blocking the event loop."""
+        await _in_thread(self.activate)
+
+    async def deactivate_async(self, *, notify_others: bool = True) -> None:
+        """:meth:`deactivate`, without blocking the event loop."""
+        await _in_thread(lambda: self.deactivate(notify_others=notify_others))
+
+    def __enter__(self) -> Session:
+        if self._handle:
+            hold = ctypes.c_void_p()
+            library.check("as_session_hold", self._handle, ctypes.byref(hold))
+            with self._lock:
+                self._holds.append(hold)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        with self._lock:
+            hold = self._holds.pop() if self._holds else None
+        if hold:
+            library.require("as_hold_end", hold)
+
+    async def __aenter__(self) -> Session:
+        await _in_thread(self.__enter__)
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await _in_thread(self.__exit__)
+
+    # Events
+
+    def events(self) -> EventStream:
+        """Everything that happens to the session from now on, for ``for`` or ``async for``."""
+        return self._hub.stream(self._handle)
+
+    def observe(self, function: Callable[[Event], None]) -> Callable[[], None]:
+        """Calls ``function`` for each event, on a thread of the library's that it must not block.
+
+        :returns: a function that ends this.
+        """
+        return self._hub.call(self._handle, function)
+
+    # What can be read without waiting
+
+    @property
+    def id(self) -> str:
+        """The session's uuid; empty without the library."""
+        if not self._handle:
+            return ""
+        buffer = ctypes.create_string_buffer(native.SESSION_ID_SIZE)
+        library.require("as_session_get_id", self._handle, buffer)
+        return buffer.value.decode()
+
+    @property
+    def configuration(self) -> Configuration:
+        """What the session's sound is for."""
+        if not self._handle:
+            return Configuration()
+        struct = new(native.as_configuration)
+        library.require("as_session_get_configuration", self._handle, ctypes.byref(struct))
+        return Configuration(
+            Category(struct.category), Mode(struct.mode), Option(struct.options), Policy(struct.policy),
+            Priority(struct.priority), text(struct.group))
+
+    @property
+    def info(self) -> SessionInfo:
+        """All that is known of the session at one moment."""
+        if not self._handle:
+            return SessionInfo()
+        info = new(native.as_session_info)
+        library.require("as_session_get_info", self._handle, ctypes.byref(info))
+        values = {field.name: getattr(info, field.name) for field in fields(SessionInfo)}
+        return SessionInfo(**{**values, "state": State(info.state)})
+
+    @property
+    def state(self) -> State:
+        """Whether the session has its turn."""
+        return self.info.state
+
+    @property
+    def gain(self) -> float:
+        """What others, or silent mode, lower the session to, 0 to 1: multiply with it."""
+        return self.info.gain
+
+    @property
+    def is_other_audio_playing(self) -> bool:
+        """Whether another program plays, with a session or without."""
+        return self.info.is_other_audio_playing
+
+    @property
+    def route(self) -> Route:
+        """Where the session's sound goes and comes from."""
+        return Route._get("as_session_get_route", self._handle)
+
+    @property
+    def silence_reasons(self) -> tuple[SilenceReason, ...]:
+        """Why nothing, or less, is heard of the session, the most important reason first."""
+        found = taken(
+            "as_session_get_silence_reasons", self._handle, "as_silence_reasons_free", SilenceReason._list)
+        return found or ()
+
+    # What can be set
+
+    def configure(self, configuration: Configuration) -> None:
+        """Sets what the sound is for; of an active session this is an activation with it.
+
+        :raises AudioSessionError: ``BAD_PARAM`` if it is illegal; what :meth:`activate` raises. The old one stays.
+        """
+        self._check("as_session_configure", ctypes.byref(configuration._struct()))
+
+    def set_preferred_output(self, port: Port | str | None) -> None:
+        """Prefers an output of :attr:`Manager.available_ports`, or its uid; ``None`` prefers none.
+
+        :raises AudioSessionError: ``RESOURCE_NOT_AVAILABLE`` if it is not available.
+        """
+        self._prefer(Direction.OUTPUT, port)
+
+    def set_preferred_input(self, port: Port | str | None) -> None:
+        """Prefers an input of :attr:`Manager.available_ports`, or its uid; ``None`` prefers none.
+
+        :raises AudioSessionError: ``RESOURCE_NOT_AVAILABLE`` if it is not available.
+        """
+        self._prefer(Direction.INPUT, port)
+
+    def _prefer(self, direction: Direction, port: Port | str | None) -> None:
+        uid = port.uid if isinstance(port, Port) else port
+        self._check("as_session_set_preferred_port", direction, reference(uid))
+
+    @property
+    def preferred_ports(self) -> Route:
+        """The preferred output and input, whether or not they are there."""
+        return Route._get("as_session_get_preferred_ports", self._handle)
+
+    def choice(self, direction: Direction) -> Choice | None:
+        """Which port was chosen in one direction, and why; ``None`` if the category does not have it."""
+        choice = taken("as_session_get_choice", self._handle, "as_choice_free", Choice._from, direction)
+        return choice if isinstance(choice, Choice) else None
+
+    def data_sources(self, direction: Direction) -> tuple[DataSource, ...]:
+        """What the port in use can switch between."""
+        found = taken(
+            "as_session_get_data_sources", self._handle, "as_data_sources_free", DataSource._list, direction)
+        return found or ()
+
+    def set_data_source(self, direction: Direction, source: DataSource | str | None) -> None:
+        """Switches the port in use, for all programs, while the session is active; ``None`` leaves it to the system."""
+        identifier = source.id if isinstance(source, DataSource) else source
+        self._check("as_session_set_data_source", direction, reference(identifier))
+
+    def set_resumes_on_replug(self, resumes: bool, limit: float = 300) -> None:
+        """Whether the session is advised to resume when the output whose loss stopped it is back in ``limit`` seconds."""
+        self._check("as_session_set_resumes_on_replug", resumes, int(limit * 1000))
+
+    def set_preferred_channels(self, direction: Direction, count: int) -> None:
+        """Prefers a number of channels; 0 prefers none."""
+        self._check("as_session_set_preferred_channels", direction, count)
+
+    def set_preferred_sample_rate(self, rate: int) -> None:
+        """Prefers a rate in frames per second; 0 prefers none."""
+        self._check("as_session_set_preferred_sample_rate", rate)
+
+    def set_preferred_io_buffer_duration(self, seconds: float) -> None:
+        """Prefers the length of a cycle; 0 prefers none."""
+        self._check("as_session_set_preferred_io_buffer_duration", seconds)
+
+    def override_output(self, to_speaker: bool) -> None:
+        """Plays through the built-in speaker instead; category play and record only."""
+        self._check("as_session_override_output", to_speaker)
+
+    def set_input_gain(self, gain: float) -> None:
+        """Sets the gain of the input in use, 0 to 1, for all programs."""
+        self._check("as_session_set_input_gain", gain)
+
+    def _check(self, function: str, *arguments: Any) -> None:
+        if self._handle:
+            library.check(function, self._handle, *arguments)
+
+
+async def _in_thread(work: Callable[[], object]) -> None:
+    # asyncio.to_thread, with the loop's own executor.
+    await asyncio.get_running_loop().run_in_executor(None, work)

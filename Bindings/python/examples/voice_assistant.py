@@ -1,0 +1,54 @@
+"""A voice assistant that lowers the sound of other programs while it answers.
+
+    python3 voice_assistant.py MICROPHONE COMMAND...
+
+MICROPHONE is a file or a pipe whose lines stand for what a wake-word engine hears. COMMAND speaks the text that it gets as
+its last argument, such as espeak-ng.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from collections.abc import AsyncIterator
+
+from audiosession import EventType, Manager, Session, is_available, problem
+
+WAKE_WORD = "computer"
+
+
+async def hear(microphone: str) -> AsyncIterator[str]:
+    loop = asyncio.get_running_loop()
+    with open(microphone, encoding="utf-8") as file:
+        while line := await loop.run_in_executor(None, file.readline):
+            yield line.strip()
+
+
+async def stop(session: Session, speech: asyncio.subprocess.Process) -> None:
+    """Ends the answer when a call comes, or when the headphones are pulled."""
+    async for event in session.events():
+        if event.type in (EventType.INTERRUPTION_BEGAN, EventType.BECAME_NOISY):
+            speech.terminate()
+
+
+async def answer(session: Session, command: list[str], text: str) -> None:
+    async with session:
+        speech = await asyncio.create_subprocess_exec(*command, text)
+        stopper = asyncio.create_task(stop(session, speech))
+        await speech.wait()
+        stopper.cancel()
+
+
+async def main() -> None:
+    if not is_available():
+        print(problem(), file=sys.stderr)
+    microphone, *command = sys.argv[1:]
+    session = Session.duck(manager=Manager("Assistant"))
+    print("listening", flush=True)
+    async for words in hear(microphone):
+        if words.startswith(WAKE_WORD):
+            await answer(session, command, time.strftime("It is %H:%M."))
+
+
+asyncio.run(main())

@@ -1,0 +1,319 @@
+"""The package with the library, beside a PipeWire and a session manager with a virtual card.
+
+BINDINGS_CARD is the command of that card: `audiosession simulate card`.
+"""
+
+import asyncio
+import gc
+import os
+import shlex
+import subprocess
+import sys
+import threading
+import unittest
+import weakref
+
+import audiosession
+from audiosession import (
+    AudioSessionError, Category, ChoiceReason, Configuration, Direction, Event, EventStream, EventType, Manager, Mode,
+    Option, PortType, Priority, SilenceKind, Session, State, Status)
+from audiosession import _native as native
+from audiosession._library import library
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tests"))
+
+from programs import Program  # noqa: E402
+
+LIMIT = 10
+
+
+def wait(events: EventStream, kind: EventType) -> Event:
+    """Passes over events until one is of this kind."""
+    while True:
+        event = events.get(LIMIT)
+        assert event is not None, f"no {kind.name} in {LIMIT} s"
+        if event.type == kind:
+            return event
+
+
+class Turns(unittest.TestCase):
+    def setUp(self) -> None:
+        self.music, self.film = Manager("Music"), Manager("Film")
+        for manager in (self.music, self.film):
+            self.addCleanup(manager.close)
+
+    def session(self, options: Option = Option(0), **others: object) -> Session:
+        return Session(Category.PLAYBACK, options=options, group="film", manager=self.film, **others)
+
+    def test_an_interruption_has_a_peer_and_advice(self) -> None:
+        music = Session.interrupt(group="music", manager=self.music)
+        events = music.events()
+        music.activate()
+        self.assertEqual(wait(events, EventType.STATE_CHANGED).state, State.ACTIVE)
+        with self.session() as film:
+            began = wait(events, EventType.INTERRUPTION_BEGAN)
+            assert began.peer
+            self.assertEqual((began.peer.name, began.peer.pid, began.peer.session), ("Film", os.getpid(), film.id))
+            self.assertGreater(began.time, 0)
+            self.assertEqual(music.state, State.INTERRUPTED)
+            self.assertEqual([(r.kind, r.peer) for r in music.silence_reasons],
+                             [(SilenceKind.INTERRUPTED, began.peer)])
+        self.assertTrue(wait(events, EventType.INTERRUPTION_ENDED).should_resume)
+        music.activate()
+        film = self.session()
+        film.activate()
+        film.deactivate(notify_others=False)
+        self.assertFalse(wait(events, EventType.INTERRUPTION_ENDED).should_resume)
+
+    def test_a_duck_lasts_as_long_as_its_block(self) -> None:
+        music = Session.interrupt(group="music", manager=self.music)
+        events = music.events()
+        music.activate()
+        prompt = Session.duck(group="film", manager=self.film)
+        with prompt, prompt:
+            self.assertAlmostEqual(wait(events, EventType.DUCKING).gain, 0.2, 2)
+            self.assertAlmostEqual(music.gain, 0.2, 2)
+        self.assertEqual(wait(events, EventType.DUCKING).gain, 1)
+        with self.assertRaises(ValueError), prompt:
+            self.assertAlmostEqual(wait(events, EventType.DUCKING).gain, 0.2, 2)
+            raise ValueError
+        self.assertEqual(wait(events, EventType.DUCKING).gain, 1)
+
+    def test_dictation_ducks(self) -> None:
+        music = Session.interrupt(group="music", manager=self.music)
+        events = music.events()
+        music.activate()
+        with Session.dictation(group="film", manager=self.film):
+            self.assertAlmostEqual(wait(events, EventType.DUCKING).gain, 0.2, 2)
+
+    def test_events_reach_asyncio(self) -> None:
+        music = Session.interrupt(group="music", manager=self.music)
+
+        async def listen() -> list[EventType]:
+            seen = []
+            async for event in music.events():
+                seen.append(event.type)
+                if event.type == EventType.INTERRUPTION_BEGAN:
+                    music.close()
+            return seen
+
+        async def both() -> list[EventType]:
+            await music.activate_async()
+            task = asyncio.create_task(listen())
+            await asyncio.sleep(0)
+            async with self.session():
+                return await asyncio.wait_for(task, LIMIT)
+
+        self.assertIn(EventType.INTERRUPTION_BEGAN, asyncio.run(both()))
+
+    def test_a_function_is_called_until_it_is_cancelled(self) -> None:
+        music = Session.interrupt(group="music", manager=self.music)
+        called, seen = threading.Event(), []
+
+        def observe(event: Event) -> None:
+            seen.append(event.type)
+            called.set()
+
+        cancel = music.observe(observe)
+        music.activate()
+        self.assertTrue(called.wait(LIMIT))
+        events = music.events()
+        cancel()
+        count = len(seen)
+        music.deactivate()
+        wait(events, EventType.STATE_CHANGED)
+        self.assertEqual(len(seen), count)
+
+    def test_a_refusal_is_an_error(self) -> None:
+        call = Session(Category.PLAY_AND_RECORD, mode=Mode.VOICE_CHAT, group="music", manager=self.music)
+        call.activate()
+        with self.assertRaises(AudioSessionError) as refused, self.session():
+            self.fail("it was not refused")
+        self.assertEqual(refused.exception.status, Status.INSUFFICIENT_PRIORITY)
+        self.assertIn("priority", str(refused.exception))
+        self.film.set_in_background(True)
+        call.deactivate()
+        Session.interrupt(group="music", manager=self.music).activate()
+        with self.assertRaises(AudioSessionError):
+            self.session().activate()
+        self.film.set_in_background(False)
+
+    def test_configurations_are_checked_and_read_back(self) -> None:
+        with self.assertRaises(AudioSessionError) as illegal:
+            Configuration(Category.RECORD, options=Option.DEFAULT_TO_SPEAKER).validate()
+        self.assertEqual(illegal.exception.status, Status.BAD_PARAM)
+        session = self.session()
+        wanted = Configuration(Category.AMBIENT, priority=Priority.ALARM, group="another")
+        session.configure(wanted)
+        self.assertEqual(session.configuration, wanted)
+        with self.assertRaises(AudioSessionError):
+            session.override_output(True)
+
+    def test_a_session_without_references_gives_up_its_place(self) -> None:
+        music = Session.interrupt(group="music", manager=self.music)
+        events = music.events()
+        music.activate()
+        film = self.session()
+        film.events()
+        film.activate()
+        wait(events, EventType.INTERRUPTION_BEGAN)
+        gone = weakref.ref(film)
+        del film
+        gc.collect()
+        self.assertIsNone(gone())
+        wait(events, EventType.INTERRUPTION_ENDED)
+
+    def test_a_session_may_be_closed_in_its_own_handler(self) -> None:
+        music = Session.interrupt(group="music", manager=self.music)
+        events = music.events()
+        music.observe(lambda event: music.close())
+        music.activate()
+        while events.get(LIMIT):
+            pass
+        self.assertFalse(events._is_open)
+
+    def test_the_interpreter_ends_while_events_come(self) -> None:
+        program = ("import audiosession as a\n"
+                   "s = [a.Session.interrupt(group=str(i)) for i in range(8)]\n"
+                   "for x in s: x.observe(lambda event: None); x.activate()\n")
+        subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+
+    def test_pipewire_that_is_missing_is_an_error(self) -> None:
+        with self.assertRaises(AudioSessionError) as missing:
+            Manager(remote="/nonexistent/socket", timeout=1)
+        self.assertEqual(missing.exception.status, Status.MEDIA_SERVICES_FAILED)
+
+
+class Ports(unittest.TestCase):
+    card: Program
+    manager: Manager
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.card = Program("card", shlex.split(os.environ["BINDINGS_CARD"]))
+        cls.addClassCleanup(cls.card.kill)
+        cls.card.hear('"event":"ready"')
+        cls.manager = Manager("Ports")
+        cls.addClassCleanup(cls.manager.close)
+        events = cls.manager.events()
+        cls.card.send("plug headphones")
+        while not any(port.type == PortType.HEADPHONES for port in cls.manager.route.outputs):
+            assert events.get(LIMIT), cls.manager.available_ports
+
+    def test_what_is_unplugged_becomes_noisy(self) -> None:
+        session = Session.interrupt(manager=self.manager)
+        session.set_resumes_on_replug(True, limit=60)
+        self.assertEqual((session.info.resumes_on_replug, session.info.replug_limit), (True, 60_000))
+        events, changes = session.events(), self.manager.events()
+        session.activate()
+        self.assertEqual(session.route.outputs[0].type, PortType.HEADPHONES)
+        self.card.send("unplug headphones")
+        noisy = wait(events, EventType.BECAME_NOISY)
+        assert noisy.port
+        self.assertEqual((noisy.port.type, noisy.port.direction), (PortType.HEADPHONES, Direction.OUTPUT))
+        change = wait(events, EventType.ROUTE_CHANGED)
+        assert change.previous_route and change.current_route
+        self.assertEqual(change.previous_route.outputs[0].uid, noisy.port.uid)
+        self.assertNotEqual(change.current_route.outputs, change.previous_route.outputs)
+        wait(changes, EventType.AVAILABLE_PORTS_CHANGED)
+        self.card.send("plug headphones")
+        wait(events, EventType.RESUME_ADVICE)
+
+    def test_a_preferred_port_is_chosen(self) -> None:
+        session = Session.interrupt(manager=self.manager)
+        outputs = self.manager.available_ports.outputs
+        self.assertGreater(len(outputs), 1)
+        for port in outputs:
+            self.assertTrue(port.name and port.uid and port.type_reason and port.node_name)
+            session.set_preferred_output(port)
+            self.assertEqual([p.uid for p in session.preferred_ports.outputs], [port.uid])
+            choice = session.choice(Direction.OUTPUT)
+            assert choice and choice.port
+            self.assertEqual((choice.port.uid, choice.reason), (port.uid, ChoiceReason.PREFERRED))
+            self.assertIn(port.name, choice.description)
+            self.assertIsInstance(self.manager.data_sources(port.uid), tuple)
+        session.set_preferred_output(None)
+        self.assertIsNone(session.choice(Direction.INPUT))
+        with self.assertRaises(AudioSessionError) as missing:
+            session.set_preferred_output("none such")
+        self.assertEqual(missing.exception.status, Status.RESOURCE_NOT_AVAILABLE)
+        with self.assertRaises(AudioSessionError):
+            session.set_preferred_input(outputs[0])
+        with self.assertRaises(AudioSessionError):
+            self.manager.data_sources("none such")
+
+    def test_wishes_are_read_back(self) -> None:
+        session = Session(Category.PLAY_AND_RECORD, manager=self.manager)
+        session.set_preferred_sample_rate(44_100)
+        session.set_preferred_io_buffer_duration(0.25)
+        session.set_preferred_channels(Direction.OUTPUT, 1)
+        info = session.info
+        self.assertEqual(
+            (info.preferred_sample_rate, info.preferred_io_buffer_duration, info.preferred_output_channels),
+            (44_100, 0.25, 1))
+        self.assertIsInstance(session.data_sources(Direction.INPUT), tuple)
+        session.set_data_source(Direction.INPUT, None)
+        with self.assertRaises(AudioSessionError):
+            session.set_data_source(Direction.OUTPUT, "none such")
+        session.activate()
+        if info.is_input_gain_settable:
+            session.set_input_gain(0.5)
+        with self.assertRaises(AudioSessionError):
+            session.set_input_gain(float("nan"))
+        session.override_output(True)
+        self.assertTrue(session.info.is_output_overridden)
+        session.deactivate()
+
+    def test_the_computers_silent_mode(self) -> None:
+        events = self.manager.events()
+        game = Session(Category.AMBIENT, manager=self.manager)
+        game.activate()
+        self.manager.set_silent_mode(True)
+        self.assertTrue(wait(events, EventType.SILENT_MODE_CHANGED).is_silent_mode)
+        self.assertEqual(game.silence_reasons[0].kind, SilenceKind.SILENT_MODE)
+        self.assertTrue(self.manager.info.is_silent_mode)
+        self.manager.set_silent_mode(False)
+        self.assertFalse(wait(events, EventType.SILENT_MODE_CHANGED).is_silent_mode)
+        self.manager.set_input_muted(True)
+        self.assertTrue(self.manager.info.is_input_muted)
+        self.manager.set_input_muted(False)
+
+
+class Library(unittest.TestCase):
+    def test_the_library_says_its_versions(self) -> None:
+        self.assertTrue(audiosession.is_available())
+        self.assertEqual(audiosession.problem(), "")
+        self.assertEqual(audiosession.abi_version(), native.ABI_VERSION)
+        self.assertRegex(audiosession.pipewire_version(), r"^\d+\.\d+")
+        self.assertEqual(audiosession.status_name(Status.TIMED_OUT), "AS_ERROR_TIMED_OUT")
+
+    def test_values_of_a_newer_library_are_kept(self) -> None:
+        self.assertEqual(EventType(999).name, "UNKNOWN_999")
+        self.assertEqual(EventType(999), 999)
+
+
+def setUpModule() -> None:
+    """Notes which functions of the library are called."""
+    loaded = library.loaded()
+    assert loaded
+
+    class Counted:
+        def __getattr__(self, name: str) -> object:
+            CALLED.add(name)
+            return getattr(loaded, name)
+
+    library._library = Counted()  # type: ignore[assignment]
+
+
+CALLED: set[str] = set()
+#: Routes are values here, which need no copy; no port of the virtual card has data sources.
+NOT_CALLED = {"as_route_copy", "as_data_sources_get"}
+
+
+def tearDownModule() -> None:
+    missed = set(native.FUNCTIONS) - CALLED - NOT_CALLED
+    assert not missed, f"no test calls {missed}"
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,65 @@
+"""Programs that tests drive line by line."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import threading
+import time
+
+LIMIT = 20
+
+
+class Program:
+    """A program whose output is read as it comes. Waiting for a line has a limit."""
+
+    def __init__(self, name: str, command: list[str]) -> None:
+        self.name = name
+        self._lines: list[tuple[float, str]] = []
+        self._read = 0
+        self._changed = threading.Condition()
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=dict(os.environ))
+        threading.Thread(target=self._collect, daemon=True).start()
+
+    def _collect(self) -> None:
+        assert self._process.stdout
+        for line in self._process.stdout:
+            with self._changed:
+                self._lines.append((time.monotonic(), line.rstrip("\n")))
+                self._changed.notify_all()
+
+    def send(self, line: str) -> None:
+        assert self._process.stdin
+        self._process.stdin.write(line + "\n")
+        self._process.stdin.flush()
+
+    def hear(self, text: str) -> tuple[float, str]:
+        """Passes over lines until one has this text, and returns when it came."""
+        deadline = time.monotonic() + LIMIT
+        with self._changed:
+            while True:
+                while self._read < len(self._lines):
+                    self._read += 1
+                    if text in self._lines[self._read - 1][1]:
+                        return self._lines[self._read - 1]
+                if not self._changed.wait(deadline - time.monotonic()):
+                    raise AssertionError(f"{self.name} did not say '{text}' in {LIMIT} s, but {self._lines}")
+
+    def said(self, text: str) -> bool:
+        with self._changed:
+            return any(text in line for _, line in self._lines)
+
+    def end(self) -> int:
+        """Ends its input, and waits for its exit."""
+        assert self._process.stdin
+        self._process.stdin.close()
+        return self._process.wait(LIMIT)
+
+    def kill(self) -> None:
+        if self._process.poll() is None:
+            self._process.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe:
+                pipe.close()
