@@ -1,0 +1,40 @@
+// A session that obeys lines of input, as Examples/c/listener.c does, without libaudiosession to build with:
+//
+//     cc -c audiosession-loader.c
+//     c++ listener.cpp audiosession-loader.o -o listener
+//     ./listener NAME
+//
+// Lines of input: activate, deactivate, silently (deactivates without advice to resume).
+#include "audiosession.hpp"
+
+#include <iostream>
+
+static void tell(const as_event &event) {
+    switch (event.type) {
+    case AS_EVENT_INTERRUPTION_BEGAN:
+        std::cout << "interrupted by " << (event.cause_name ? event.cause_name : "another program") << std::endl;
+        break;
+    case AS_EVENT_INTERRUPTION_ENDED:
+        std::cout << (event.should_resume ? "may resume" : "stays silent") << std::endl;
+        break;
+    case AS_EVENT_BECAME_NOISY: std::cout << "paused: " << event.port->name << " is gone" << std::endl; break;
+    case AS_EVENT_DUCKING: std::cout << "gain " << event.gain << std::endl; break;
+    default: break; // there will be more
+    }
+}
+
+int main(int count, char **arguments) {
+    if (!audiosession::is_available()) std::cerr << audiosession::problem() << std::endl;
+    audiosession::Session session(audiosession::interrupt(), audiosession::Manager(count > 1 ? arguments[1] : ""));
+    session.on_event(tell);
+    std::cout << "ready" << std::endl;
+    for (std::string line; std::getline(std::cin, line);) {
+        try {
+            if (line == "activate") session.activate();
+            if (line == "deactivate" || line == "silently") session.deactivate(line == "deactivate");
+            std::cout << "done" << std::endl;
+        } catch (const audiosession::Error &error) {
+            std::cout << error.what() << std::endl;
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Loads libaudiosession once, and turns its errors into values.
+
+use crate::native::{Library, RawError, Status};
+use std::ffi::{c_void, CStr, CString};
+use std::os::raw::{c_char, c_int};
+use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::{Mutex, Once};
+
+#[link(name = "dl")]
+extern "C" {
+    fn dlopen(name: *const c_char, flags: c_int) -> *mut c_void;
+    fn dlsym(handle: *mut c_void, name: *const c_char) -> *mut c_void;
+    fn dlerror() -> *const c_char;
+}
+
+const RTLD_NOW: c_int = 2;
+
+static ONCE: Once = Once::new();
+static LIBRARY: AtomicPtr<Library> = AtomicPtr::new(std::ptr::null_mut());
+static PROBLEM: Mutex<String> = Mutex::new(String::new());
+
+/// The library's functions, which the first call loads; `None` without the library.
+pub(crate) fn library() -> Option<&'static Library> {
+    ONCE.call_once(load);
+    // SAFETY: it is null, or was leaked by `load`.
+    unsafe { LIBRARY.load(Ordering::Acquire).as_ref() }
+}
+
+fn load() {
+    let name = std::env::var("AUDIOSESSION_LIBRARY").unwrap_or_default();
+    let name = if name.is_empty() { "libaudiosession.so.1".to_string() } else { name };
+    // SAFETY: the strings end with a zero, and the library's functions have the types that its header declares.
+    unsafe {
+        let path = CString::new(name).unwrap_or_default();
+        let handle = dlopen(path.as_ptr(), RTLD_NOW);
+        if handle.is_null() {
+            let reason = text(dlerror()).unwrap_or_default();
+            let problem = format!(
+                "The program runs without audio sessions, because the library is not installed ({reason}). Install \
+                 libaudiosession, or set AUDIOSESSION_LIBRARY to its file."
+            );
+            if let Ok(mut place) = PROBLEM.lock() {
+                *place = problem;
+            }
+            return;
+        }
+        let library = Library::load(|symbol| dlsym(handle, symbol.as_ptr().cast()));
+        LIBRARY.store(Box::into_raw(Box::new(library)), Ordering::Release);
+    }
+}
+
+/// Whether libaudiosession is installed. Without it everything in this crate does nothing.
+pub fn is_available() -> bool {
+    library().is_some()
+}
+
+/// Why the library was not loaded, in a sentence for people; empty if it was.
+pub fn problem() -> String {
+    library();
+    PROBLEM.lock().map(|problem| problem.clone()).unwrap_or_default()
+}
+
+/// A call failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    /// What kind of failure it is.
+    pub status: Status,
+    /// What happened, why, and what to do.
+    pub message: String,
+}
+
+impl std::fmt::Display for Error {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// The result of a function that fills in an error.
+pub(crate) fn check(call: impl FnOnce(*mut RawError) -> u32) -> Result<(), Error> {
+    let mut error = RawError {
+        size: std::mem::size_of::<RawError>() as u32,
+        status: 0,
+        os_status: 0,
+        reserved: 0,
+        message: [0; 496],
+    };
+    let status = call(&mut error);
+    if status == 0 {
+        return Ok(());
+    }
+    // SAFETY: the message ends with a zero.
+    let message = unsafe { text(error.message.as_ptr()) }.unwrap_or_default();
+    Err(Error { status: Status::from_raw(status), message })
+}
+
+/// The result of a function that has no error to fill in.
+pub(crate) fn require(status: u32) -> Result<(), Error> {
+    if status == 0 {
+        return Ok(());
+    }
+    let status = Status::from_raw(status);
+    Err(Error { status, message: format!("A call failed: {status:?}.") })
+}
+
+/// What a function returns that an older library does not have.
+pub(crate) fn missing() -> Error {
+    Error {
+        status: Status::MediaServicesFailed,
+        message: "The installed libaudiosession is older than this program. Install a newer one.".to_string(),
+    }
+}
+
+/// # Safety
+/// The pointer is null, or to a string that ends with a zero.
+pub(crate) unsafe fn text(pointer: *const c_char) -> Option<String> {
+    if pointer.is_null() {
+        return None;
+    }
+    Some(CStr::from_ptr(pointer).to_string_lossy().into_owned())
+}

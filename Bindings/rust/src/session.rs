@@ -1,0 +1,301 @@
+//! A session: what a part of a program is heard for, and its turn among all others on the computer.
+
+use crate::library::{check, library, missing, require, Error};
+use crate::manager::{Handle, Manager};
+use crate::native::{
+    Category, Direction, Library, Mode, Options, Policy, Priority, RawConfiguration, RawError, RawEvent,
+    RawSessionInfo, RawSilenceReason, State,
+};
+use crate::values::{sized, Event, Route, SilenceReason};
+use std::ffi::{c_void, CString};
+use std::sync::mpsc::{channel, Receiver, Sender};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+/// What a session's sound is for. `Docs/Configuration.md` has what is legal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Configuration {
+    pub category: Category,
+    pub mode: Mode,
+    pub options: Options,
+    pub policy: Policy,
+    pub priority: Priority,
+    /// Sessions of one group never act on one another; `None`: no group but the process.
+    pub group: Option<String>,
+}
+
+impl Configuration {
+    /// A category with all defaults.
+    pub fn new(category: Category) -> Configuration {
+        Configuration {
+            category,
+            mode: Mode::Default,
+            options: Options::default(),
+            policy: Policy::Default,
+            priority: Priority::Media,
+            group: None,
+        }
+    }
+
+    /// Lowers the sound of others while the session is active: for prompts, answers and announcements.
+    pub fn duck() -> Configuration {
+        let playback = Configuration::new(Category::Playback);
+        Configuration { mode: Mode::VoicePrompt, options: Options::DUCK_OTHERS, ..playback }
+    }
+
+    /// Pauses others while the session is active, after which they may resume.
+    pub fn interrupt() -> Configuration {
+        Configuration::new(Category::Playback)
+    }
+
+    /// Listens, and lowers the sound of others meanwhile.
+    pub fn dictation() -> Configuration {
+        // Category record would interrupt others, and takes no duckOthers.
+        Configuration { options: Options::DUCK_OTHERS, ..Configuration::new(Category::PlayAndRecord) }
+    }
+
+    /// Calls `body` with the struct for the library, whose group lasts until it returns.
+    fn with_raw<Value>(&self, body: impl FnOnce(&RawConfiguration) -> Value) -> Value {
+        let group = self.group.as_deref().and_then(|group| CString::new(group).ok());
+        body(&RawConfiguration {
+            size: std::mem::size_of::<RawConfiguration>() as u32,
+            category: self.category.raw(),
+            mode: self.mode.raw(),
+            options: self.options.0,
+            policy: self.policy.raw(),
+            priority: self.priority.raw(),
+            group: group.as_ref().map_or(std::ptr::null(), |group| group.as_ptr()),
+        })
+    }
+}
+
+/// What is known of a session at one moment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Info {
+    pub state: State,
+    /// What others, or silent mode, lower the session to, 0 to 1: multiply with it.
+    pub gain: f32,
+    pub output_volume: f32,
+    pub is_output_muted: bool,
+    /// Whether another program plays, with a session or without.
+    pub is_other_audio_playing: bool,
+    pub should_secondary_audio_be_silent: bool,
+}
+
+/// A session. Making it activates nothing. Without the library its calls do nothing, at full gain.
+pub struct Session {
+    open: Option<Open>,
+}
+
+struct Open {
+    handle: *mut c_void,
+    library: &'static Library,
+    sender: Mutex<Option<Box<Sender<Event>>>>,
+    /// The connection is closed after the session.
+    _manager: Arc<Handle>,
+}
+
+// SAFETY: the library's functions may be called on any thread, with any handle.
+unsafe impl Send for Open {}
+unsafe impl Sync for Open {}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        // When this has returned the handler, which uses the sender, is not called any more.
+        if let Some(destroy) = self.library.session_destroy {
+            // SAFETY: the handle is a session's, and is given back once.
+            unsafe { destroy(self.handle) };
+        }
+    }
+}
+
+/// Keeps a session active until it is dropped.
+pub struct Hold {
+    handle: *mut c_void,
+    library: Option<&'static Library>,
+}
+
+// SAFETY: as for sessions.
+unsafe impl Send for Hold {}
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        if let Some(end) = self.library.and_then(|library| library.hold_end) {
+            // SAFETY: the handle is a hold's, and is given back once.
+            unsafe { end(self.handle) };
+        }
+    }
+}
+
+unsafe extern "C" fn receive(_session: *mut c_void, event: *const RawEvent, sender: *mut c_void) {
+    // A receiver that is gone is no failure.
+    let _ = (*sender.cast::<Sender<Event>>()).send(Event::from_raw(&*event));
+}
+
+impl Session {
+    /// A session of the manager, or of a connection of its own.
+    ///
+    /// # Errors
+    /// `BadParam` for an illegal configuration; what [`Manager::open`] returns.
+    pub fn new(manager: Option<&Manager>, configuration: &Configuration) -> Result<Session, Error> {
+        let manager = match manager {
+            Some(manager) => manager.clone(),
+            None => Manager::open("", Duration::from_secs(5))?,
+        };
+        let (manager, library) = match manager.handle().zip(library()) {
+            Some((manager, library)) => (manager, library),
+            None => return Ok(Session { open: None }),
+        };
+        let create = library.session_create.ok_or_else(missing)?;
+        let mut handle = std::ptr::null_mut();
+        // SAFETY: the handle is a manager's, and the struct is filled in as the header says.
+        configuration.with_raw(|raw| check(|error| unsafe { create(manager.0, raw, &mut handle, error) }))?;
+        Ok(Session { open: Some(Open { handle, library, sender: Mutex::new(None), _manager: manager }) })
+    }
+
+    /// Asks for the turn, and returns when the session has it.
+    ///
+    /// # Errors
+    /// `InsufficientPriority` during a call, for example; `MediaServicesFailed` without PipeWire.
+    pub fn activate(&self) -> Result<(), Error> {
+        self.call(|library| library.session_activate, |call, session, error| unsafe { call(session, error) })
+    }
+
+    /// Gives up the turn. With `notify_others` those that the session interrupted are advised to resume.
+    pub fn deactivate(&self, notify_others: bool) -> Result<(), Error> {
+        self.call(
+            |library| library.session_deactivate,
+            |call, session, error| unsafe { call(session, notify_others, error) },
+        )
+    }
+
+    /// Activates the session until the last hold on it is dropped.
+    ///
+    /// # Errors
+    /// What [`Session::activate`] returns.
+    pub fn hold(&self) -> Result<Hold, Error> {
+        let mut hold = Hold { handle: std::ptr::null_mut(), library: None };
+        self.call(
+            |library| library.session_hold,
+            |call, session, error| unsafe { call(session, &mut hold.handle, error) },
+        )?;
+        hold.library = self.open.as_ref().map(|open| open.library);
+        Ok(hold)
+    }
+
+    /// Of an active session it is an activation with the new configuration. If it fails the old one stays.
+    pub fn configure(&self, configuration: &Configuration) -> Result<(), Error> {
+        configuration.with_raw(|raw| {
+            self.call(
+                |library| library.session_configure,
+                |call, session, error| unsafe { call(session, raw, error) },
+            )
+        })
+    }
+
+    /// Prefers one of [`Manager::available_ports`]; `None` prefers none.
+    pub fn set_preferred_port(&self, direction: Direction, uid: Option<&str>) -> Result<(), Error> {
+        let uid = uid.map(|uid| CString::new(uid).unwrap_or_default());
+        let pointer = uid.as_ref().map_or(std::ptr::null(), |uid| uid.as_ptr());
+        self.call(
+            |library| library.session_set_preferred_port,
+            |call, session, error| unsafe { call(session, direction.raw(), pointer, error) },
+        )
+    }
+
+    /// Every event from now on; a receiver of an earlier call gets no more. Without the library it ends at once.
+    pub fn events(&self) -> Receiver<Event> {
+        let (sender, receiver) = channel();
+        let open = match &self.open {
+            Some(open) => open,
+            None => return receiver,
+        };
+        let set = match open.library.session_set_handler {
+            Some(set) => set,
+            None => return receiver,
+        };
+        let mut place = match open.sender.lock() {
+            Ok(place) => place,
+            Err(_) => return receiver,
+        };
+        // SAFETY: the sender stays where it is until another handler is set, or the session is destroyed.
+        unsafe {
+            set(open.handle, None, std::ptr::null_mut());
+            let sender = place.insert(Box::new(sender));
+            set(open.handle, Some(receive), (&mut **sender as *mut Sender<Event>).cast());
+        }
+        receiver
+    }
+
+    /// What is known of the session at one moment.
+    pub fn info(&self) -> Info {
+        // SAFETY: zeros are a value of the struct, which is filled in by the library.
+        let mut raw: RawSessionInfo = unsafe { sized() };
+        raw.gain = 1.0;
+        if let Some((open, get)) = self.open.as_ref().and_then(|open| Some((open, open.library.session_get_info?))) {
+            unsafe { get(open.handle, &mut raw) };
+        }
+        Info {
+            state: State::from_raw(raw.state),
+            gain: raw.gain,
+            output_volume: raw.output_volume,
+            is_output_muted: raw.is_output_muted,
+            is_other_audio_playing: raw.is_other_audio_playing,
+            should_secondary_audio_be_silent: raw.should_secondary_audio_be_silent,
+        }
+    }
+
+    /// Where the session's sound goes and comes from.
+    pub fn route(&self) -> Result<Route, Error> {
+        let open = match &self.open {
+            Some(open) => open,
+            None => return Ok(Route::default()),
+        };
+        let get = open.library.session_get_route.ok_or_else(missing)?;
+        let mut route = std::ptr::null_mut();
+        // SAFETY: the handle is a session's; the route is given back.
+        unsafe {
+            require(get(open.handle, &mut route))?;
+            Ok(Route::take(route))
+        }
+    }
+
+    /// Why nothing, or less, is heard of the session, the most important reason first.
+    pub fn silence_reasons(&self) -> Result<Vec<SilenceReason>, Error> {
+        let open = match &self.open {
+            Some(open) => open,
+            None => return Ok(Vec::new()),
+        };
+        let library = open.library;
+        let get = library.session_get_silence_reasons.ok_or_else(missing)?;
+        let count = library.silence_reasons_count.ok_or_else(missing)?;
+        let item = library.silence_reasons_get.ok_or_else(missing)?;
+        let free = library.silence_reasons_free.ok_or_else(missing)?;
+        let (mut list, mut found) = (std::ptr::null_mut(), Vec::new());
+        // SAFETY: the handle is a session's; the list is given back after its strings were copied.
+        unsafe {
+            require(get(open.handle, &mut list))?;
+            for index in 0..count(list) {
+                let mut reason: RawSilenceReason = sized();
+                if item(list, index, &mut reason) == 0 {
+                    found.push(SilenceReason::from_raw(&reason));
+                }
+            }
+            free(list);
+        }
+        Ok(found)
+    }
+
+    fn call<Function>(
+        &self,
+        function: impl FnOnce(&Library) -> Option<Function>,
+        call: impl FnOnce(Function, *mut c_void, *mut RawError) -> u32,
+    ) -> Result<(), Error> {
+        let open = match &self.open {
+            Some(open) => open,
+            None => return Ok(()),
+        };
+        let function = function(open.library).ok_or_else(missing)?;
+        check(|error| call(function, open.handle, error))
+    }
+}

@@ -1,0 +1,166 @@
+//! Values that sessions and managers return.
+
+use crate::library::{library, text};
+use crate::native::{
+    Direction, EventType, PortType, RawEvent, RawPort, RawSilenceReason, RouteChangeReason, SilenceKind, State,
+};
+use std::ffi::c_void;
+use std::os::raw::c_char;
+
+/// One end point of sound, such as a speaker, a jack or a headset.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Port {
+    pub kind: PortType,
+    pub direction: Direction,
+    /// For people.
+    pub name: String,
+    /// Identifies the port across unplugging and reboots.
+    pub uid: String,
+}
+
+impl Port {
+    unsafe fn from_raw(port: &RawPort) -> Port {
+        Port {
+            kind: PortType::from_raw(port.kind),
+            direction: Direction::from_raw(port.direction),
+            name: text(port.name).unwrap_or_default(),
+            uid: text(port.uid).unwrap_or_default(),
+        }
+    }
+}
+
+/// Where sound goes and comes from, or lists of the ports that can be chosen.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Route {
+    pub outputs: Vec<Port>,
+    pub inputs: Vec<Port>,
+}
+
+impl Route {
+    /// # Safety
+    /// The handle is null, or of a route.
+    pub(crate) unsafe fn from_raw(handle: *const c_void) -> Route {
+        Route { outputs: ports(handle, Direction::Output), inputs: ports(handle, Direction::Input) }
+    }
+
+    /// # Safety
+    /// The handle is null, or of a route, which is given back.
+    pub(crate) unsafe fn take(handle: *mut c_void) -> Route {
+        let route = Route::from_raw(handle);
+        if let Some(free) = library().and_then(|library| library.route_free) {
+            free(handle);
+        }
+        route
+    }
+}
+
+unsafe fn ports(handle: *const c_void, direction: Direction) -> Vec<Port> {
+    let functions = library().and_then(|library| Some((library.route_count?, library.route_port?)));
+    let (count, get) = match functions.filter(|_| !handle.is_null()) {
+        Some((count, get)) => (count, get),
+        None => return Vec::new(),
+    };
+    let mut found = Vec::new();
+    for index in 0..count(handle, direction.raw()) {
+        let mut port: RawPort = sized();
+        if get(handle, direction.raw(), index, &mut port) == 0 {
+            found.push(Port::from_raw(&port));
+        }
+    }
+    found
+}
+
+/// A session of another program that interrupts or ducks this one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Peer {
+    /// What the program calls itself.
+    pub name: Option<String>,
+    /// Its process, as PipeWire knows it; 0 if that is not known.
+    pub pid: i32,
+    /// The session's uuid.
+    pub session: Option<String>,
+}
+
+impl Peer {
+    unsafe fn from_raw(name: *const c_char, pid: i32, session: *const c_char) -> Option<Peer> {
+        if name.is_null() && session.is_null() && pid == 0 {
+            return None;
+        }
+        Some(Peer { name: text(name), pid, session: text(session) })
+    }
+}
+
+/// Why nothing, or less, is heard of a session.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SilenceReason {
+    pub kind: SilenceKind,
+    /// What a ducked session is multiplied with; 1 for other kinds.
+    pub gain: f32,
+    pub peer: Option<Peer>,
+}
+
+impl SilenceReason {
+    pub(crate) unsafe fn from_raw(reason: &RawSilenceReason) -> SilenceReason {
+        SilenceReason {
+            kind: SilenceKind::from_raw(reason.kind),
+            gain: reason.gain,
+            peer: Peer::from_raw(reason.cause_name, reason.cause_pid, reason.cause_session),
+        }
+    }
+}
+
+/// Something that happened to a session. Members that the type does not name have no meaning.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Event {
+    pub kind: EventType,
+    /// When it reached this process, in ns of CLOCK_MONOTONIC; 0 where that is not kept.
+    pub time: u64,
+    /// How many events before this one were dropped, because the program was slow.
+    pub dropped: u32,
+    pub state: State,
+    pub reason: RouteChangeReason,
+    /// The session in the way.
+    pub peer: Option<Peer>,
+    pub gain: f32,
+    pub volume: f32,
+    pub should_resume: bool,
+    pub should_be_silent: bool,
+    pub is_muted: bool,
+    /// The output that is gone.
+    pub port: Option<Port>,
+    pub previous_route: Route,
+    pub current_route: Route,
+}
+
+impl Event {
+    /// # Safety
+    /// The event is one that the library gave a handler, which has not returned.
+    pub(crate) unsafe fn from_raw(event: &RawEvent) -> Event {
+        Event {
+            kind: EventType::from_raw(event.kind),
+            time: event.time,
+            dropped: event.dropped,
+            state: State::from_raw(event.state),
+            reason: RouteChangeReason::from_raw(event.reason),
+            peer: Peer::from_raw(event.cause_name, event.cause_pid, event.cause_session),
+            gain: event.gain,
+            volume: event.volume,
+            should_resume: event.should_resume,
+            should_be_silent: event.should_be_silent,
+            is_muted: event.is_muted,
+            port: event.port.as_ref().map(|port| Port::from_raw(port)),
+            previous_route: Route::from_raw(event.previous_route),
+            current_route: Route::from_raw(event.current_route),
+        }
+    }
+}
+
+/// A struct of the library's, which begins with its size; all else is 0.
+///
+/// # Safety
+/// `Struct` is one of `native`, for which zeros are a value.
+pub(crate) unsafe fn sized<Struct>() -> Struct {
+    let mut value: Struct = std::mem::zeroed();
+    *(&mut value as *mut Struct).cast::<u32>() = std::mem::size_of::<Struct>() as u32;
+    value
+}
