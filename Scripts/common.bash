@@ -65,6 +65,26 @@ in_private() {
         DBUS_SYSTEM_BUS_ADDRESS="unix:path=$private/run/no-system-bus" AUDIOSESSIONS_TEST_RUN="$private" "$@"
 }
 
+# configure_session_manager VERSION: keeps a private WirePlumber of that version from sound cards and D-Bus, as the test kit does.
+configure_session_manager() {
+    local folder=$private/config/wireplumber
+    mkdir -p "$folder"/{main.lua.d,bluetooth.lua.d,wireplumber.conf.d}
+    if [[ $1 == 0.4.* ]]; then
+        {
+            printf '%s.enabled = false\n' alsa_monitor v4l2_monitor libcamera_monitor
+            echo 'default_access.properties["enable-flatpak-portal"] = false'
+        } >"$folder/main.lua.d/51-no-hardware.lua"
+        echo 'bluez_monitor.enabled = false' >"$folder/bluetooth.lua.d/51-no-hardware.lua"
+    else
+        {
+            echo 'wireplumber.profiles = { main = {'
+            printf '%s = disabled\n' hardware.{audio,bluetooth,video-capture} support.reserve-device \
+                support.logind support.portal-permissionstore script.client.access-portal
+            echo '} }'
+        } >"$folder/wireplumber.conf.d/51-no-hardware.conf"
+    fi
+}
+
 # Every process that in_private started, directly or not, by the mark in its environment.
 strays() { grep -lzxF "AUDIOSESSIONS_TEST_RUN=$private" /proc/[0-9]*/environ 2>/dev/null | cut -d/ -f3 || true; }
 
