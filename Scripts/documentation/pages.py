@@ -195,6 +195,38 @@ def symbols(folder):
     print(f"docs: {count} public symbols, each with documentation")
 
 
+# MARK: C
+
+PARITY = ["AudioSession", "AudioSessionManager", "AudioSessionEvent"]
+
+
+def parity(folder):
+    """Fails if a member of one of these types has no row in the tables of FromC.md, or a row names what does not exist."""
+    graph = json.loads((folder / "AudioSessions" / "AudioSessions.symbols.json").read_text())
+    header = (ROOT / "Sources/CAudioSession/include/audiosession.h").read_text()
+    page, faults, count = (DOCS / "FromC.md").read_text(), [], 0
+    for name in PARITY:
+        members = {
+            symbol["pathComponents"][1].split("(")[0]
+            for symbol in graph["symbols"]
+            if len(symbol["pathComponents"]) == 2 and symbol["pathComponents"][0] == name
+        }
+        section = re.search(rf"^### {name}\n(.*?)^##", page, flags=re.M | re.S)
+        rows = re.findall(r"^\| (`.*?) \| (.*?) \|$", section.group(1) if section else "", flags=re.M)
+        shown = {member for swift, _ in rows for member in re.findall(r"`(\w+)`", swift)}
+        faults += [f"{name}.{member} has no row" for member in sorted(members - shown)]
+        faults += [f"{name}.{member} does not exist" for member in sorted(shown - members)]
+        for swift, c in rows:
+            names = re.findall(r"`(\w+)`", c)
+            faults += [f"audiosession.h has no {word}" for word in names if not re.search(rf"\b{word}\b", header)]
+            if not names and not c.startswith("none: "):
+                faults.append(f"the row of {swift} has neither a name of C nor a reason")
+        count += len(members)
+    if faults:
+        fail("Docs/FromC.md: " + "; ".join(faults))
+    print(f"docs: {count} members of {', '.join(PARITY)} have a row in Docs/FromC.md")
+
+
 # MARK: Code
 
 
@@ -324,4 +356,5 @@ def code(folder):
     print(f"docs: {len(found)} programs in the pages, {count} examples in comments")
 
 
-{"catalogues": catalogues, "entrance": entrance, "symbols": symbols, "code": code}[sys.argv[1]](pathlib.Path(sys.argv[2]))
+commands = {"catalogues": catalogues, "entrance": entrance, "symbols": symbols, "parity": parity, "code": code}
+commands[sys.argv[1]](pathlib.Path(sys.argv[2]))
