@@ -270,7 +270,7 @@ public:
     /* What others, or silent mode, lower the session to, 0 to 1: multiply with it. */
     float gain() const { return info().gain; }
 
-    /* Whether another program plays, with a session or without. */
+    /* Whether another program plays, with a session or without; false until the session was first activated. */
     bool is_other_audio_playing() const { return info().is_other_audio_playing; }
 
     Route route() const {

@@ -405,7 +405,7 @@ typedef struct as_session_info {
     float input_gain;    /* of the input in use, 0 to 1 */
     bool is_output_muted;
     bool is_input_gain_settable;
-    bool is_other_audio_playing;
+    bool is_other_audio_playing; /* false until the session was first activated or configured */
     bool should_secondary_audio_be_silent;
     int32_t sample_rate;
     int32_t output_channels;
@@ -570,7 +570,7 @@ AS_API as_status as_manager_get_info(const as_manager *manager, as_manager_info 
 /* Turns the silent mode on or off, for all programs. Waits. */
 AS_API as_status as_manager_set_silent_mode(as_manager *manager, bool is_on, as_error *error);
 
-/* Mutes or unmutes what this program's sessions of this manager record. Waits. */
+/* Mutes or unmutes the input of this program. One that records by itself records zeros while is_input_muted is true. Waits. */
 AS_API as_status as_manager_set_input_muted(as_manager *manager, bool is_muted, as_error *error);
 
 /* Declares that the program is in the background, where its sessions that do not mix may not activate, unless it was the

@@ -122,7 +122,7 @@ class Manager:
         self._set("as_manager_set_silent_mode", is_on)
 
     def set_input_muted(self, is_muted: bool) -> None:
-        """Mutes or unmutes what the library's recorders of this program record."""
+        """Mutes or unmutes the input of this program, which records zeros while :attr:`info` says so."""
         self._set("as_manager_set_input_muted", is_muted)
 
     def set_in_background(self, is_in_background: bool) -> None:

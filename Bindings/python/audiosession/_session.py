@@ -239,7 +239,7 @@ class Session:
 
     @property
     def is_other_audio_playing(self) -> bool:
-        """Whether another program plays, with a session or without."""
+        """Whether another program plays, with a session or without; false until the session was first activated."""
         return self.info.is_other_audio_playing
 
     @property

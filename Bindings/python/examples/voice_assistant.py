@@ -13,7 +13,7 @@ import sys
 import time
 from collections.abc import AsyncIterator
 
-from audiosession import EventType, Manager, Session, is_available, problem
+from audiosession import EventStream, EventType, Manager, Session, is_available, problem
 
 WAKE_WORD = "computer"
 
@@ -25,17 +25,18 @@ async def hear(microphone: str) -> AsyncIterator[str]:
             yield line.strip()
 
 
-async def stop(session: Session, speech: asyncio.subprocess.Process) -> None:
+async def stop(events: EventStream, speech: asyncio.subprocess.Process) -> None:
     """Ends the answer when a call comes, or when the headphones are pulled."""
-    async for event in session.events():
+    async for event in events:
         if event.type in (EventType.INTERRUPTION_BEGAN, EventType.BECAME_NOISY):
             speech.terminate()
 
 
 async def answer(session: Session, command: list[str], text: str) -> None:
     async with session:
+        events = session.events()
         speech = await asyncio.create_subprocess_exec(*command, text)
-        stopper = asyncio.create_task(stop(session, speech))
+        stopper = asyncio.create_task(stop(events, speech))
         await speech.wait()
         stopper.cancel()
 
