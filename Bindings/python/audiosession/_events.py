@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Callable
 
 from . import _native as native
-from ._library import library
+from ._library import library, received
 from ._native import EventType, RouteChangeReason, State
 from ._values import Peer, Port, Route
 
@@ -43,13 +43,14 @@ class Event:
     current_route: Route | None = None
 
     @classmethod
-    def _from(cls, event: Any) -> Event:
+    def _from(cls, pointer: Any) -> Event:
+        event = received(pointer)
         previous, current = (
             Route._from(one) if one else None for one in (event.previous_route, event.current_route))
         return cls(
             EventType(event.type), event.time, event.dropped, State(event.state), RouteChangeReason(event.reason),
             Peer._from(event), event.gain, event.volume, event.should_resume, event.should_be_silent, event.is_muted,
-            event.is_silent_mode, Port._from(event.port.contents) if event.port else None, previous, current)
+            event.is_silent_mode, Port._from(received(event.port)) if event.port else None, previous, current)
 
 
 class EventStream:
@@ -159,7 +160,7 @@ class EventHub:
         library.require(self._setter, handle, self._handler, None)
 
     def _receive(self, sender: Any, event: Any, user_data: Any) -> None:
-        value = Event._from(event.contents)
+        value = Event._from(event)
         with self._lock:
             streams, functions = list(self._streams), list(self._functions)
         for stream in streams:

@@ -81,6 +81,13 @@ def new(struct: type[Any]) -> Any:
     return struct(size=ctypes.sizeof(struct))
 
 
+def received(pointer: Any) -> Any:
+    """A copy of a struct that the library passes. An older library's is smaller: what it lacks is 0."""
+    value = type(pointer.contents)()
+    ctypes.memmove(ctypes.byref(value), pointer, min(pointer.contents.size, ctypes.sizeof(value)))
+    return value
+
+
 def text(value: bytes | None) -> str | None:
     """A string of the library's."""
     return None if value is None else value.decode(errors="replace")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Callable
 
 from . import _native as native
-from ._library import library, new, text
+from ._library import library, new, received, text
 from ._native import ChoiceReason, Direction, Orientation, PortType, SilenceKind
 
 
@@ -148,7 +148,7 @@ class Choice:
     def _from(cls, handle: Any) -> Choice:
         info = new(native.as_choice_info)
         library.require("as_choice_get", handle, ctypes.byref(info))
-        port, wanted = (Port._from(one.contents) if one else None for one in (info.port, info.wanted))
+        port, wanted = (Port._from(received(one)) if one else None for one in (info.port, info.wanted))
         return cls(ChoiceReason(info.reason), port, wanted, text(info.description) or "")
 
 

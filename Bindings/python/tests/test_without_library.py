@@ -1,11 +1,14 @@
 """The package where libaudiosession is not installed: AUDIOSESSION_LIBRARY names a file that does not exist."""
 
 import asyncio
+import ctypes
 import unittest
 
 import audiosession
 from audiosession import (
-    Category, Configuration, Direction, Manager, ManagerInfo, Option, Priority, Route, Session, SessionInfo, State)
+    Category, Configuration, Direction, Event, EventType, Manager, ManagerInfo, Option, PortType, Priority, Route, Session,
+    SessionInfo, State)
+from audiosession import _native as native
 
 
 class WithoutLibrary(unittest.TestCase):
@@ -66,6 +69,18 @@ class WithoutLibrary(unittest.TestCase):
 
     def test_illegal_configurations_are_not_found(self) -> None:
         Configuration(Category.RECORD, options=Option.DEFAULT_TO_SPEAKER).validate()
+
+
+class OlderLibrary(unittest.TestCase):
+    def test_what_its_events_lack_is_not_read(self) -> None:
+        port = native.as_port(size=32, type=4, name=b"Phones", uid=b"uid", type_reason=b"not its own", hint=13)
+        event = native.as_event(
+            size=80, type=5, port=ctypes.pointer(port), cause_session=b"not its own", is_silent_mode=True)
+        read = Event._from(ctypes.pointer(event))
+        self.assertEqual((read.type, read.peer, read.is_silent_mode), (EventType.BECAME_NOISY, None, False))
+        assert read.port
+        self.assertEqual((read.port.name, read.port.type_reason), ("Phones", ""))
+        self.assertEqual((read.port.type, read.port.hint), (PortType.HEADPHONES, PortType.UNKNOWN))
 
 
 if __name__ == "__main__":

@@ -129,7 +129,7 @@ impl Drop for Hold {
 
 unsafe extern "C" fn receive(_session: *mut c_void, event: *const RawEvent, sender: *mut c_void) {
     // A receiver that is gone is no failure.
-    let _ = (*sender.cast::<Sender<Event>>()).send(Event::from_raw(&*event));
+    let _ = (*sender.cast::<Sender<Event>>()).send(Event::from_raw(event));
 }
 
 impl Session {

@@ -135,7 +135,8 @@ pub struct Event {
 impl Event {
     /// # Safety
     /// The event is one that the library gave a handler, which has not returned.
-    pub(crate) unsafe fn from_raw(event: &RawEvent) -> Event {
+    pub(crate) unsafe fn from_raw(event: *const RawEvent) -> Event {
+        let event = received(event);
         Event {
             kind: EventType::from_raw(event.kind),
             time: event.time,
@@ -148,11 +149,22 @@ impl Event {
             should_resume: event.should_resume,
             should_be_silent: event.should_be_silent,
             is_muted: event.is_muted,
-            port: event.port.as_ref().map(|port| Port::from_raw(port)),
+            port: if event.port.is_null() { None } else { Some(Port::from_raw(&received(event.port))) },
             previous_route: Route::from_raw(event.previous_route),
             current_route: Route::from_raw(event.current_route),
         }
     }
+}
+
+/// A copy of a struct that the library passes. An older library's is smaller: what it lacks is 0.
+///
+/// # Safety
+/// The pointer is to a struct of `native`, as far as the size at its beginning says.
+unsafe fn received<Struct>(pointer: *const Struct) -> Struct {
+    let mut value: Struct = std::mem::zeroed();
+    let size = std::mem::size_of::<Struct>().min(*pointer.cast::<u32>() as usize);
+    std::ptr::copy_nonoverlapping(pointer.cast::<u8>(), (&mut value as *mut Struct).cast(), size);
+    value
 }
 
 /// A struct of the library's, which begins with its size; all else is 0.
@@ -163,4 +175,25 @@ pub(crate) unsafe fn sized<Struct>() -> Struct {
     let mut value: Struct = std::mem::zeroed();
     *(&mut value as *mut Struct).cast::<u32>() = std::mem::size_of::<Struct>() as u32;
     value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The program's struct is larger than that of the library, and what lies behind that is not read.
+    #[test]
+    fn what_an_older_library_lacks_is_zero() {
+        let behind = std::ffi::CString::new("not its own").unwrap();
+        // SAFETY: zeros are a value of the struct.
+        let event = unsafe {
+            let mut event: RawEvent = sized();
+            event.size = 80;
+            event.kind = EventType::Ducking.raw();
+            event.gain = 0.5;
+            event.cause_session = behind.as_ptr();
+            Event::from_raw(&event)
+        };
+        assert_eq!((event.kind, event.gain, event.peer), (EventType::Ducking, 0.5, None));
+    }
 }

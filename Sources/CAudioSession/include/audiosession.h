@@ -11,7 +11,8 @@
  *
  * Structs begin with their size, which the caller sets: = AS_ERROR_INIT and the like do so. A later version of the library
  * adds members at the end and looks at no more than `size` bytes, so that programs need not be compiled again; a size below
- * that of the first version fails with AS_ERROR_BAD_PARAM. Numbers of enums never change, and new ones are added: pass over
+ * that of the first version fails with AS_ERROR_BAD_PARAM. Events and ports that the library passes to a handler have the
+ * library's size: compare it before reading a member that an older library does not have. Numbers of enums never change, and new ones are added: pass over
  * what you do not know. Strings are UTF-8. Sessions are as Docs/Sessions.md describes them.
  *
  * A process that forks after its first manager has all this in the parent only: in the child every call fails at once with
