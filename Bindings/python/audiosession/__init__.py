@@ -9,13 +9,14 @@ The package calls libaudiosession, which it loads when it is first needed. Where
 ``is_available()`` is ``False``, ``problem()`` says why, and all calls do nothing.
 """
 
+from ._configuration import Configuration, SessionInfo
 from ._events import Event, EventStream
 from ._library import AudioSessionError, abi_version, is_available, pipewire_version, problem, status_name
 from ._manager import Manager, ManagerInfo
 from ._native import (
     Category, ChoiceReason, Direction, EventType, Mode, Option, Orientation, Policy, PortType, Priority,
     RouteChangeReason, SilenceKind, State, Status)
-from ._session import Configuration, Session, SessionInfo
+from ._session import Session
 from ._values import Choice, DataSource, Peer, Port, Route, SilenceReason
 
 __all__ = [

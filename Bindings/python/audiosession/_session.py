@@ -5,71 +5,16 @@ from __future__ import annotations
 import asyncio
 import ctypes
 import threading
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any, Callable
 
 from . import _native as native
+from ._configuration import Configuration, SessionInfo
 from ._events import Event, EventHub, EventStream, give_back, reference
 from ._library import library, new, text
 from ._manager import Manager
 from ._native import Category, Direction, Mode, Option, Policy, Priority, State
 from ._values import Choice, DataSource, Port, Route, SilenceReason, taken
-
-
-@dataclass(frozen=True)
-class Configuration:
-    """What a session's sound is for. ``Docs/Configuration.md`` has what is legal."""
-
-    category: Category = Category.SOLO_AMBIENT
-    mode: Mode = Mode.DEFAULT
-    options: Option = Option(0)
-    policy: Policy = Policy.DEFAULT
-    priority: Priority = Priority.MEDIA
-    #: Sessions of one group never act on one another; ``None``: no group but the process.
-    group: str | None = None
-
-    def validate(self) -> None:
-        """Checks whether a session would take it.
-
-        :raises AudioSessionError: ``BAD_PARAM`` with the rule that it breaks, and the fix.
-        """
-        library.check("as_configuration_validate", ctypes.byref(self._struct()))
-
-    def _struct(self) -> Any:
-        struct = new(native.as_configuration)
-        struct.category, struct.mode, struct.options = self.category, self.mode, int(self.options)
-        struct.policy, struct.priority, struct.group = self.policy, self.priority, reference(self.group)
-        return struct
-
-
-@dataclass(frozen=True)
-class SessionInfo:
-    """What is known of a session at one moment. Rates are in frames per second, durations in seconds."""
-
-    state: State = State.INACTIVE
-    gain: float = 1
-    output_volume: float = 0
-    input_gain: float = 1
-    is_output_muted: bool = False
-    is_input_gain_settable: bool = False
-    is_other_audio_playing: bool = False
-    should_secondary_audio_be_silent: bool = False
-    sample_rate: int = 0
-    output_channels: int = 0
-    input_channels: int = 0
-    preferred_sample_rate: int = 0
-    preferred_io_buffer_duration: float = 0
-    io_buffer_duration: float = 0
-    output_latency: float = 0
-    input_latency: float = 0
-    maximum_output_channels: int = 0
-    maximum_input_channels: int = 0
-    preferred_output_channels: int = 0
-    preferred_input_channels: int = 0
-    #: In milliseconds.
-    replug_limit: int = 300_000
-    resumes_on_replug: bool = False
-    is_output_overridden: bool = False
 
 
 class Session:
