@@ -7,7 +7,9 @@ protocol CEvent: Sendable {
     func withC(dropped: UInt32, _ body: (UnsafePointer<as_event>) -> Void)
 }
 
-/// Delivers the events of one session or manager to its handler, on the thread on which all handlers are called.
+/// Delivers the events of one session or manager to its handler.
+///
+/// All handlers are called on one thread.
 final class Courier: Sendable {
     static let thread = WorkerThread()
     private static let capacity = 256
@@ -32,7 +34,9 @@ final class Courier: Sendable {
 
     func setSender(_ handle: OpaquePointer) { state.withLock { $0.sender = UInt(bitPattern: handle) } }
 
-    /// Returns when the handler before is called no more, and by nobody, but for whoever calls this from a handler.
+    /// Replaces the handler, and returns when no call of the old one is under way.
+    ///
+    /// A handler that calls this does not wait for itself.
     func setHandler(_ function: as_session_handler?, _ userData: UnsafeMutableRawPointer?) {
         let new = function.map { Handler(function: $0, userData: UInt(bitPattern: userData)) }
         let hadOne = state.withLock { state in

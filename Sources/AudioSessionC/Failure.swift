@@ -62,8 +62,8 @@ struct Failure: Error {
     ]
 }
 
-/// Does what a function is to do, and tells how that went.
-/// - Parameter error: where the caller wants to know more, if it does.
+/// Runs the body of a C function, and returns its status.
+/// - Parameter error: filled in if the caller passed one.
 func answer(_ error: UnsafeMutablePointer<as_error>? = nil, _ body: () throws -> Void) -> as_status {
     do {
         try checkSize(error)

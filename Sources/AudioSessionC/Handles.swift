@@ -1,7 +1,9 @@
 import PipeWireGraph
 
-/// What C programs hold: numbers in the shape of pointers, so that a handle that was given back, or one of another kind, is
-/// found out and not followed. None is used twice.
+/// The objects behind the handles of C programs.
+///
+/// A handle is a number in the shape of a pointer. It is looked up and never followed, so that one
+/// that was given back, or is of another kind, is an error. No number is used twice.
 final class Handles: Sendable {
     static let all = Handles()
 
@@ -28,7 +30,7 @@ final class Handles: Sendable {
         return object
     }
 
-    /// Gives it back.
+    /// Returns the object of a handle, which is invalid from now on.
     func take<Object>(_ handle: OpaquePointer?, _ kind: Object.Type) throws(Failure) -> Object {
         let object: Object? = handle.flatMap { handle in
             state.withLock { state in

@@ -1,9 +1,9 @@
 import CAudioSession
 
-// Every struct begins with its size, which its owner has set. A struct of which there is a second version names the size
-// of the first. Members beyond the caller's size must not be read.
+// Every struct begins with its size, which its owner has set. A struct that has a second version
+// names the size of the first. Members beyond the caller's size must not be read.
 
-/// `NULL` is whole.
+/// Fails if the struct is smaller than its first version. `NULL` passes.
 func checkSize<Struct>(_ pointer: UnsafeMutablePointer<Struct>?) throws(Failure) {
     try checkSize(pointer.map { UnsafePointer($0) })
 }

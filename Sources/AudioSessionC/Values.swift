@@ -45,6 +45,7 @@ extension AudioSessionConfiguration {
 }
 
 extension as_configuration {
+    /// Creates the counterpart of a configuration.
     /// - Parameter group: the name of its group, which has to outlast it.
     init(_ configuration: AudioSessionConfiguration, group: Word?) {
         func index<Value: Equatable>(_ value: Value, _ values: [Value]) -> UInt32 {

@@ -178,7 +178,7 @@ import Testing
         return info
     }
 
-    @Test func wishesAreReadBack() async throws {
+    @Test func preferencesAreReadBack() async throws {
         let machine = try await Machine()
         let session = try machine.session()
         #expect(info(of: session).replug_limit == 300_000 && !info(of: session).resumes_on_replug)

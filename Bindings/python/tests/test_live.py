@@ -247,7 +247,7 @@ class Ports(unittest.TestCase):
         with self.assertRaises(AudioSessionError):
             self.manager.data_sources("none such")
 
-    def test_wishes_are_read_back(self) -> None:
+    def test_preferences_are_read_back(self) -> None:
         session = Session(Category.PLAY_AND_RECORD, manager=self.manager)
         session.set_preferred_sample_rate(44_100)
         session.set_preferred_io_buffer_duration(0.25)
