@@ -9,7 +9,14 @@ struct DuckingWorld {
     }
 
     private struct Program {
-        var machine = ForeignStreams()
+        var machine: ForeignStreams
+
+        /// The third one has exceptions.
+        init(_ index: Int) {
+            let exceptions = ForeignAudioExceptions(names: index == DuckingWorld.selective ? ["exception"] : [])
+            machine = ForeignStreams(.others(except: exceptions))
+        }
+
         /// What it has sent, and what was sent to it.
         var outbox: [Order] = []
         var inbox: [(connection: Int, event: GraphEvent)] = []
@@ -36,10 +43,11 @@ struct DuckingWorld {
     private var marks: [ObjectID: DuckingMark] = [:]
     private var mutingMarks: [ObjectID: MutingMark] = [:]
     private var lastID: UInt32 = 100
+    private static let selective = 2
 
     init(seed: UInt64, programs count: Int) {
         random = BoardRandom(seed: seed)
-        programs = [Program](repeating: Program(), count: count)
+        programs = (0..<count).map { Program($0) }
         for _ in 0..<3 { addStream() }
     }
 
@@ -89,7 +97,7 @@ struct DuckingWorld {
 
     private mutating func mute(_ program: Int) {
         guard programs[program].wantsTurn, programs[program].machine.audible != nil else { return }
-        let muted = Set(streams.keys.filter { _ in random.chance(50) })
+        let muted = Set(streams.keys.sorted().filter { _ in random.chance(50) })
         programs[program].muted = muted
         tell(program, .mute(muted))
     }
@@ -109,7 +117,7 @@ struct DuckingWorld {
         for order in orders { carry(order, program) }
         carry(.disconnect, program)
         let charges = programs[program].entrusted
-        programs[program] = Program()
+        programs[program] = Program(program)
         guard marks.values.allSatisfy({ $0.gain == TokenTraits.fullGain }) else { return }
         let muted = Set(mutingMarks.values.map(\.serial))
         for charge in charges where !muted.contains(charge.serial) { streams[charge.id]?.soft = charge.volumes }
@@ -136,8 +144,13 @@ struct DuckingWorld {
     }
 
     private static func properties(_ id: ObjectID) -> Properties {
-        [.mediaClass: "Stream/Output/Audio", .clientID: "1", .objectSerial: "\(id)"]
+        [
+            .mediaClass: "Stream/Output/Audio", .clientID: "1", .objectSerial: "\(id)",
+            .applicationName: isException(id) ? "exception" : "player",
+        ]
     }
+
+    private static func isException(_ id: ObjectID) -> Bool { id.rawValue % 3 == 0 }
 
     // MARK: The programs
 
@@ -160,6 +173,7 @@ struct DuckingWorld {
                 programs[program].outbox.append(.showMuted(name, serials))
             case .graph(let command): programs[program].outbox.append(.graph(command))
             case .entrust(let charges): programs[program].entrusted = charges
+            case .identify, .showHosting: preconditionFailure("these streams have no processes")
             case .wait, .tell: break
             }
         }
@@ -243,14 +257,29 @@ struct DuckingWorld {
         for (program, state) in programs.enumerated() where state.wantsTurn != (state.mark != nil) {
             complaints.append("program \(program) \(state.wantsTurn ? "shows no mark" : "still shows its mark")")
         }
-        let gain = marks.values.map(\.gain).min() ?? TokenTraits.fullGain
         for (id, stream) in streams {
-            let isMuted = programs.contains { $0.muted.contains(id) }
-            let wanted = stream.volumes.map { isMuted ? 0 : $0 * Float(gain) / Float(TokenTraits.fullGain) }
+            let isMuted = programs.enumerated().contains { index, program in
+                program.muted.contains(id) && !(index == Self.selective && Self.isException(id))
+            }
+            let wanted = gains(of: id).map { gain in
+                stream.volumes.map { isMuted ? 0 : $0 * Float(gain) / Float(TokenTraits.fullGain) }
+            }
             let heard = stream.soft ?? stream.volumes
-            let isRight = zip(wanted, heard).allSatisfy { abs($0 - $1) < 0.0001 }
+            let isRight = wanted.contains { zip($0, heard).allSatisfy { abs($0 - $1) < 0.0001 } }
             if !isRight { complaints.append("stream \(id) plays at \(heard) instead of \(wanted)") }
         }
         return complaints
+    }
+
+    /// What a stream may be lowered to. Who excepts a stream lowers it only as far as others do, and these know no
+    /// exceptions of others: they lower it to the deepest gain of all.
+    private func gains(of id: ObjectID) -> [UInt16] {
+        let all = marks.values.map(\.gain).min() ?? TokenTraits.fullGain
+        guard Self.isException(id),
+            let mark = programs.indices.contains(Self.selective)
+                ? programs[Self.selective].mark : nil
+        else { return [all] }
+        let others = marks.filter { $0.key != mark }.values.map(\.gain).min() ?? TokenTraits.fullGain
+        return others < TokenTraits.fullGain ? [all, others] : [others]
     }
 }

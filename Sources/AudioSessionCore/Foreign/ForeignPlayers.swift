@@ -11,9 +11,19 @@ package struct ForeignPlayers: Sendable {
     package static let limitOfProcess = 8
     /// The time between *Pause* and muting the streams that still run.
     package static let timeToObey = Duration.milliseconds(100)
+    /// From ``Action/survey`` until streams count as those of programs without players, if the survey takes longer.
+    package static let surveyLimit = Duration.milliseconds(100)
+    /// So that no bus full of players fills the memory.
+    package static let limitOfPrograms = 1000
 
     package enum Event: Sendable {
         case turnBegan
+        /// As ``turnBegan``. Streams of programs without media players are muted, too.
+        case silenceBegan
+        /// A player exists, whatever its status. Reported before ``found(_:_:_:isClaimed:)``.
+        case listed(owner: String, ProgramTrace)
+        /// All players were reported, or ``ForeignPlayers/surveyLimit`` has passed.
+        case surveyed
         /// The session's interruption has ended with the advice to resume, so it may soon be active
         /// again.
         case turnPaused
@@ -111,13 +121,22 @@ package struct ForeignPlayers: Sendable {
         case none, ours, returning
     }
 
+    private let scope: ForeignScope
     private var turn = Turn.none
+    /// Whether streams of programs without players are to be silent.
+    private var mutesOthers = false
+    private var isSurveyed = false
+    /// The programs with players.
+    private var programs: [String: ProgramTrace] = [:]
     private var entries: [String: Entry] = [:]
     private var streams: [AudibleStream]?
     private var isWatching = false
     private var muted: Set<ObjectID> = []
 
-    package init() {}
+    package init(_ scope: ForeignScope = .allOthers) { self.scope = scope }
+
+    /// Whether nothing is paused, muted or to be put back.
+    package var isIdle: Bool { turn == .none && entries.isEmpty && muted.isEmpty }
 
     /// The players that this process keeps silent, by name.
     package var silenced: [ForeignPlayer] {
@@ -126,10 +145,14 @@ package struct ForeignPlayers: Sendable {
 
     package mutating func receive(_ event: Event) -> [Action] {
         // Any program may send signals at any rate.
-        if let owner = event.player, entries[owner] == nil { return [] }
+        if let owner = event.player, entries[owner] == nil, programs[owner] == nil { return [] }
         var actions: [Action] = []
         switch event {
-        case .turnBegan: begin(&actions)
+        case .turnBegan: begin(mutesOthers: false, &actions)
+        case .silenceBegan: begin(mutesOthers: true, &actions)
+        case .listed(let owner, let program):
+            if turn != .none, programs.count < Self.limitOfPrograms { programs[owner] = program }
+        case .surveyed: isSurveyed = turn != .none
         case .turnPaused:
             guard turn == .ours else { break }
             turn = .returning
@@ -141,7 +164,9 @@ package struct ForeignPlayers: Sendable {
         case .statusChanged(let owner, let status): change(owner, to: status, &actions)
         case .statusInvalidated(let owner): ask(owner, &actions)
         case .answered(let owner, let status): answer(owner, status, &actions)
-        case .vanished(let owner): drop(owner, &actions)
+        case .vanished(let owner):
+            programs[owner] = nil
+            drop(owner, &actions)
         case .pauseFailed(let owner): refuse(owner, &actions)
         case .timeOver(let owner): overrun(owner, &actions)
         case .streams(let streams): hear(streams)
@@ -149,6 +174,8 @@ package struct ForeignPlayers: Sendable {
         case .busLost(let reason):
             for player in silenced { actions.append(.tell(.released(player))) }
             entries = [:]
+            programs = [:]
+            isSurveyed = turn != .none
             actions.append(.tell(.unavailable(reason: reason)))
         }
         settle(&actions)
@@ -157,9 +184,11 @@ package struct ForeignPlayers: Sendable {
 
     // MARK: The session
 
-    private mutating func begin(_ actions: inout [Action]) {
+    private mutating func begin(mutesOthers: Bool, _ actions: inout [Action]) {
         let former = turn
         turn = .ours
+        self.mutesOthers = mutesOthers
+        if former == .none { isSurveyed = false }
         if former == .returning { actions.append(.wait(false)) }
         if former == .none { actions.append(.survey) }
     }
@@ -168,6 +197,8 @@ package struct ForeignPlayers: Sendable {
         guard turn != .none else { return }
         if turn == .returning { actions.append(.wait(false)) }
         turn = .none
+        mutesOthers = false
+        programs = [:]
         for owner in owners where entries[owner]?.isReleasing == false {
             if restores, entries[owner]?.refuses == false {
                 entries[owner]?.isReleasing = true
@@ -220,6 +251,7 @@ package struct ForeignPlayers: Sendable {
         _ actions: inout [Action]
     ) {
         let owner = player.owner
+        guard scope.includes(program, named: player.names) else { return }
         let ofProcess = entries.values.count { $0.player.processID == player.processID }
         guard turn != .none, entries[owner] == nil, entries.count < Self.limit, ofProcess < Self.limitOfProcess
         else { return }
@@ -318,11 +350,18 @@ package struct ForeignPlayers: Sendable {
             reports.append(.tell(entry.report == .muted ? .muted(entry.player) : .paused(entry.player)))
         }
         let active = entries.values.filter { !$0.isReleasing }
-        let muted = active.reduce(into: Set<ObjectID>()) { $0.formUnion($1.muted) }
+        let muted = active.reduce(into: streamsWithoutPlayers) { $0.formUnion($1.muted) }
         if muted != self.muted { actions.append(.mute(muted)) }
         self.muted = muted
         actions += reports
-        watch(active.contains(where: \.needsStreams), &actions)
+        watch(mutesOthers || active.contains(where: \.needsStreams), &actions)
+    }
+
+    /// Those to be muted, because nothing else makes them silent. A program whose player plays by its user's wish has one.
+    private var streamsWithoutPlayers: Set<ObjectID> {
+        guard mutesOthers, isSurveyed, let streams else { return [] }
+        return Set(
+            streams.filter { stream in !programs.values.contains { $0.isSameProgram(as: stream.program) } }.map(\.id))
     }
 
     private mutating func watch(_ isNeeded: Bool, _ actions: inout [Action]) {
@@ -367,7 +406,9 @@ extension ForeignPlayers.Event {
         case .statusChanged(let owner, _), .statusInvalidated(let owner), .answered(let owner, _),
             .vanished(let owner), .pauseFailed(let owner), .timeOver(let owner), .released(let owner, _):
             owner
-        case .turnBegan, .turnPaused, .turnEnded, .found, .streams, .timer, .busLost: nil
+        case .turnBegan, .silenceBegan, .listed, .surveyed, .turnPaused, .turnEnded, .found, .streams, .timer,
+            .busLost:
+            nil
         }
     }
 }

@@ -1,11 +1,15 @@
 /// The state of PipeWire's objects for ``ForeignStreams``, with the volumes written to streams.
 struct ForeignScene: Sendable {
+    private let scope: ForeignScope
     private var streams: [ObjectID: Stream] = [:]
     private var clients: [ObjectID: Client] = [:]
     /// The clients of tokens, by token.
     private var participants: [ObjectID: ObjectID?] = [:]
     private var marks: [ObjectID: (mark: DuckingMark, client: ObjectID?)] = [:]
     private var mutingMarks: [ObjectID: (mark: MutingMark, client: ObjectID?)] = [:]
+    private var hostingMarks: [ObjectID: (mark: HostingMark, client: ObjectID?)] = [:]
+    /// The programs behind streams, as far as they were asked for.
+    private var programs: [StreamProcess: ProgramTrace] = [:]
     private var links: [ObjectID: ObjectID] = [:]
     /// The sinks through which a session manager plays the streams of one role.
     private var roles: Set<ObjectID> = []
@@ -20,6 +24,8 @@ struct ForeignScene: Sendable {
         /// Whether another client may have written volumes since, unnoticed. Session managers
         /// restore a stream's own volumes when it starts.
         var isStale = false
+        /// A mark was removed, whose owner may have left this stream changed.
+        var isLeft = false
 
         /// Whether this process ducks the stream. Ducking only for another program's mark does not
         /// count.
@@ -28,6 +34,8 @@ struct ForeignScene: Sendable {
         var isAudible: Bool { isRunning && !isMuted && volumes.contains { $0 > 0 } }
         var serial: String { node?.properties[.objectSerial] ?? "" }
     }
+
+    init(_ scope: ForeignScope) { self.scope = scope }
 
     fileprivate struct Written: Sendable, Hashable {
         var gain: UInt16
@@ -86,20 +94,26 @@ struct ForeignScene: Sendable {
             marks[id] = (mark, client)
         } else if let mark = MutingMark(properties), mutingMarks.count < Self.mostOfAKind {
             mutingMarks[id] = (mark, client)
+        } else if let mark = HostingMark(properties), hostingMarks.count < Self.mostOfAKind {
+            hostingMarks[id] = (mark, client)
         }
     }
 
     private mutating func disappeared(_ id: ObjectID) -> [ForeignStream] {
         let ended = streams[id].flatMap { $0.isLowered ? stream(id, $0) : nil }
         // The mark's owner may have been killed while its last write was in transit.
-        if marks[id] != nil || mutingMarks[id] != nil {
-            for stream in streams.keys { streams[stream]?.isStale = true }
+        if marks[id] != nil || mutingMarks[id] != nil || hostingMarks[id] != nil {
+            for stream in streams.keys {
+                streams[stream]?.isStale = true
+                streams[stream]?.isLeft = true
+            }
         }
         streams[id] = nil
         clients[id] = nil
         participants[id] = nil
         marks[id] = nil
         mutingMarks[id] = nil
+        hostingMarks[id] = nil
         links[id] = nil
         roles.remove(id)
         return ended.map { [$0] } ?? []
@@ -125,19 +139,88 @@ struct ForeignScene: Sendable {
             mutingMarks.values.filter { $0.mark.name != own?.name && !isSandboxed($0.client) }.map(\.mark.serial))
     }
 
-    /// The audible streams of programs without sessions, apart from the volumes written here.
+    /// The audible streams of the programs in the scope, apart from the volumes written here.
     var audible: [ObjectID: StreamProcess?] {
-        let processes = participatingProcesses
-        return streams.filter { $0.value.isAudible && $0.value.isForeign(clients, processes) }
+        let rules = rules
+        return streams.filter { $0.value.isAudible && kind(of: $0.value, rules) == .included }
             .mapValues { $0.process(clients) }
     }
 
+    /// Of those of these streams that may be muted.
     func serials(_ ids: Set<ObjectID>) -> Set<String> {
-        Set(ids.compactMap { streams[$0]?.serial }).subtracting([""])
+        let rules = rules
+        return Set(
+            ids.compactMap { streams[$0] }.filter { stream in
+                !isSpared(stream) && [.included, .unknown].contains(kind(of: stream, rules))
+            }.map(\.serial)
+        ).subtracting([""])
     }
 
-    private var participatingProcesses: Set<Int> {
-        Set(participants.values.compactMap { $0.flatMap { clients[$0]?.processID } })
+    // MARK: Whose streams they are
+
+    enum Kind: Sendable {
+        case included, excepted, unknown
+        /// Not the business of anybody but its program, or of the program that hosts that.
+        case none
+    }
+
+    private struct Rules {
+        var participants: Set<Int>
+        /// Processes whose descendants are left to them.
+        var hosts: Set<Int>
+        var needsPrograms: Bool
+    }
+
+    private var rules: Rules {
+        var hosts: Set<Int> = []
+        if !scope.isHosted {
+            for (mark, client) in hostingMarks.values where !isSandboxed(client) {
+                // Only PipeWire's word counts for whose descendants they are.
+                if client.flatMap({ clients[$0]?.processID }) == mark.process { hosts.insert(mark.process) }
+            }
+        }
+        return Rules(
+            participants: Set(participants.values.compactMap { $0.flatMap { clients[$0]?.processID } }),
+            hosts: hosts, needsPrograms: scope.needsPrograms || !hosts.isEmpty)
+    }
+
+    private func kind(of stream: Stream, _ rules: Rules) -> Kind {
+        guard stream.isForeign(clients, rules.participants) else { return .none }
+        guard rules.needsPrograms else { return .included }
+        let process = stream.process(clients)
+        guard let program = process == nil ? ProgramTrace(lineage: []) : process.flatMap({ programs[$0] }) else {
+            return .unknown
+        }
+        if !rules.hosts.isDisjoint(with: program.lineage) { return .none }
+        return scope.includes(program, named: names(of: stream)) ? .included : .excepted
+    }
+
+    private func names(of stream: Stream) -> [String] {
+        let client = stream.node?.clientID.flatMap { clients[$0] }
+        return [stream.node?.properties[.applicationName], client?.applicationName, stream.node?.name]
+            .compactMap(\.self)
+    }
+
+    /// What people with disabilities need, and what is worked with or heard for a moment, is never muted.
+    private func isSpared(_ stream: Stream) -> Bool {
+        let role = stream.node?.properties[.mediaRole] ?? ""
+        return ["Accessibility", "Notification", "Production"].contains(role)
+            || names(of: stream).contains {
+                $0.lowercased().hasPrefix("speech-dispatcher") || $0.lowercased() == "orca"
+            }
+    }
+
+    /// The processes of streams whose programs have to be known, and are not.
+    var unknownProcesses: Set<StreamProcess> {
+        let rules = rules
+        guard rules.needsPrograms else { return [] }
+        return Set(
+            streams.values.filter { kind(of: $0, rules) == .unknown }.compactMap { $0.process(clients) })
+    }
+
+    mutating func learn(_ traces: [StreamProcess: ProgramTrace]) {
+        let processes = Set(streams.values.compactMap { $0.process(clients) })
+        programs = programs.merging(traces) { $1 }.filter { processes.contains($0.key) }
     }
 
     // MARK: Writes
@@ -148,6 +231,8 @@ struct ForeignScene: Sendable {
         var mark: DuckingMark?
         /// The gain in thousandths; `nil` for the streams' own volumes.
         var gain: UInt16?
+        /// The deepest gain of other programs; `nil` if no other program ducks.
+        var gainOfOthers: UInt16?
         /// Whether the gain applies to all unmanaged streams, or only to those already written to.
         var isForAll = false
         /// The streams to mute.
@@ -158,22 +243,31 @@ struct ForeignScene: Sendable {
     }
 
     mutating func settle(_ aim: Aim) -> [ForeignStreams.Action] {
-        let processes = participatingProcesses
+        let rules = rules
         let mutedByOthers = mutedSerials(besides: aim.mark)
         let gain = aim.gain ?? TokenTraits.fullGain
         var count = streams.values.count(where: \.isReduced)
         return streams.keys.sorted().flatMap { id -> [ForeignStreams.Action] in
             guard var stream = streams[id] else { return [] }
             let former = stream
-            let mayBe = stream.isForeign(clients, processes) && (former.isReduced || count < ForeignStreams.limit)
+            let kind = kind(of: stream, rules)
+            guard kind != .unknown else { return [] }
+            let mayBe = kind == .included && (former.isReduced || count < ForeignStreams.limit)
             let isDucked = mayBe && aim.isForAll && gain < TokenTraits.fullGain
-            let isMuted = mayBe && aim.muted.contains(id)
-            let isTouched = stream.written != nil || aim.includesUntouched && mayBe
+            let isMuted = mayBe && aim.muted.contains(id) && !isSpared(stream)
+            // Watchdogs leave all streams to those who duck others, exceptions included.
+            let isLeft = kind == .excepted && stream.isLeft && (aim.isForAll || aim.includesUntouched)
+            let isTouched = stream.written != nil || aim.includesUntouched && mayBe || isLeft
             guard isTouched || isDucked || isMuted else { return [] }
-            let target = isMuted || mutedByOthers.contains(stream.serial) ? 0 : gain
-            guard let command = stream.write(mayBe ? target : TokenTraits.fullGain, id, isDucked: isDucked) else {
-                return []
-            }
+            let unmuted =
+                switch kind {
+                case .included where mayBe: gain
+                case .excepted: aim.gainOfOthers ?? TokenTraits.fullGain
+                case .included, .unknown, .none: TokenTraits.fullGain
+                }
+            let isSilent = isMuted || (mayBe || kind == .excepted) && mutedByOthers.contains(stream.serial)
+            stream.isLeft = false
+            guard let command = stream.write(isSilent ? 0 : unmuted, id, isDucked: isDucked) else { return [] }
             streams[id] = stream
             count += (stream.isReduced ? 1 : 0) - (former.isReduced ? 1 : 0)
             switch (former.isLowered, stream.isLowered) {

@@ -16,6 +16,10 @@ package struct ForeignStreams: Sendable {
         case turnEnded
         /// These streams must be muted, and no others.
         case mute(Set<ObjectID>)
+        /// The gain of the session that hosts these programs. They are ducked to it by nobody else.
+        case hostedGain(UInt16)
+        /// Answers ``Action/identify(_:)``.
+        case identified([StreamProcess: ProgramTrace])
         case graph(GraphEvent)
         /// PipeWire cannot be reached, or its connection was lost.
         case failed(String)
@@ -29,6 +33,10 @@ package struct ForeignStreams: Sendable {
         case close
         /// Publish this mark in place of the former one.
         case show(DuckingMark)
+        /// Publish the ``HostingMark`` of this program, by the same name.
+        case showHosting(HostingMark)
+        /// Read the traces of the programs of these processes.
+        case identify(Set<StreamProcess>)
         /// Publish a ``MutingMark`` for each of these streams, by serial, and remove all others.
         case showMuted(Set<String>)
         case graph(GraphCommand)
@@ -67,9 +75,11 @@ package struct ForeignStreams: Sendable {
         case lost
     }
 
+    private let scope: ForeignScope
     private var phase = Phase.idle
     package private(set) var mark: DuckingMark?
-    private var scene = ForeignScene()
+    private var scene: ForeignScene
+    private var hostedGain = TokenTraits.fullGain
     private var asked: UInt64 = 0
     private var entrusted: [Charge] = []
     private var isLeftToRoles = false
@@ -77,7 +87,10 @@ package struct ForeignStreams: Sendable {
     private var muted: Set<ObjectID> = []
     private var shownMuted: Set<String> = []
 
-    package init() {}
+    package init(_ scope: ForeignScope = .allOthers) {
+        self.scope = scope
+        scene = ForeignScene(scope)
+    }
 
     /// This process's client on the connection; known from the first round trip on.
     package var client: ObjectID?
@@ -91,7 +104,15 @@ package struct ForeignStreams: Sendable {
         if case .standing = phase { scene.audible } else { nil }
     }
 
-    private var ducks: Bool { mark.map { $0.gain < TokenTraits.fullGain } ?? false }
+    /// Whether nothing is lowered, muted or shown.
+    package var isIdle: Bool { if case .idle = phase { true } else { false } }
+
+    /// What we want streams to be lowered to.
+    private var gain: UInt16 { scope.isHosted ? hostedGain : mark?.gain ?? TokenTraits.fullGain }
+    private var ducks: Bool { gain < TokenTraits.fullGain }
+
+    /// Streams of a hosted program are left to its host by all others.
+    private var gainOfOthers: UInt16? { scope.isHosted ? nil : scene.gain(besides: mark) }
 
     package mutating func receive(_ event: Event) -> [Action] {
         var actions: [Action] = []
@@ -100,6 +121,12 @@ package struct ForeignStreams: Sendable {
         case .turnEnded: end(&actions)
         case .mute(let streams):
             muted = streams
+            if case .standing = phase { settle(&actions) }
+        case .hostedGain(let gain):
+            hostedGain = min(gain, TokenTraits.fullGain)
+            if case .standing = phase { settle(&actions) }
+        case .identified(let traces):
+            scene.learn(traces)
             if case .standing = phase { settle(&actions) }
         case .graph(.barrier(.question(let number))): if number == asked { pass(&actions) }
         case .graph(let event):
@@ -150,7 +177,10 @@ package struct ForeignStreams: Sendable {
             phase = .leaving
             muted = []
             showMuted(&actions)
-            if let mark { actions.append(.show(DuckingMark(name: mark.name, gain: TokenTraits.fullGain))) }
+            hostedGain = TokenTraits.fullGain
+            if let mark, !scope.isHosted {
+                actions.append(.show(DuckingMark(name: mark.name, gain: TokenTraits.fullGain)))
+            }
             actions.append(ask())
         case .learning: finish(&actions)
         case .lost:
@@ -175,7 +205,7 @@ package struct ForeignStreams: Sendable {
         case .learning: stand(&actions)
         case .leaving:
             // Programs with another mark write their own gain when this mark is removed.
-            guard scene.gain(besides: mark) == nil else { return finish(&actions) }
+            guard gainOfOthers == nil else { return finish(&actions) }
             actions += scene.settle(.init(mark: mark, includesUntouched: ducks))
             phase = .restoring
             actions.append(ask())
@@ -185,7 +215,7 @@ package struct ForeignStreams: Sendable {
                 hasFollowed = false
                 actions.append(ask())
             } else {
-                scene = ForeignScene()
+                scene = ForeignScene(scope)
                 finish(&actions)
             }
         case .idle, .standing, .lost: break
@@ -195,7 +225,8 @@ package struct ForeignStreams: Sendable {
     /// Writes again during restoration. A write of the user or another program may have crossed an
     /// earlier write of this process.
     private mutating func follow(_ actions: inout [Action]) {
-        let aim = ForeignScene.Aim(mark: mark, gain: scene.gain(besides: mark), includesUntouched: ducks)
+        let others = gainOfOthers
+        let aim = ForeignScene.Aim(mark: mark, gain: others, gainOfOthers: others, includesUntouched: ducks)
         let commands = scene.settle(aim).filter(\.isCommand)
         entrust(&actions)
         hasFollowed = hasFollowed || !commands.isEmpty
@@ -221,7 +252,7 @@ package struct ForeignStreams: Sendable {
     /// Discards the state of the streams, which is not updated any more.
     private mutating func leave() -> [Action] {
         var actions = scene.lowered.map { Action.tell(.restored($0)) }
-        scene = ForeignScene()
+        scene = ForeignScene(scope)
         isLeftToRoles = false
         hasFollowed = false
         shownMuted = []
@@ -252,13 +283,25 @@ package struct ForeignStreams: Sendable {
         let isLeftToRoles = ducks && scene.hasRolePolicy
         if isLeftToRoles && !self.isLeftToRoles { actions.append(.tell(.leftToRolePolicy)) }
         self.isLeftToRoles = isLeftToRoles
-        let gain = min(mark.gain, scene.gain(besides: mark) ?? mark.gain)
+        let others = gainOfOthers
+        let gain = min(self.gain, others ?? self.gain)
         let changes = scene.settle(
-            .init(mark: mark, gain: isLeftToRoles ? nil : gain, isForAll: ducks, muted: muted))
+            .init(
+                mark: mark, gain: isLeftToRoles ? nil : gain, gainOfOthers: others, isForAll: ducks, muted: muted))
         entrust(&actions)
-        if let new { actions.append(.show(new)) }
+        if let new { show(new, &actions) }
         showMuted(&actions)
         actions += changes
+        let unknown = scene.unknownProcesses
+        if !unknown.isEmpty { actions.append(.identify(unknown)) }
+    }
+
+    private func show(_ mark: DuckingMark, _ actions: inout [Action]) {
+        if case .hosted(let process) = scope {
+            actions.append(.showHosting(HostingMark(name: mark.name, process: process)))
+        } else {
+            actions.append(.show(mark))
+        }
     }
 
     /// Publishes the muting marks before the streams are muted, in the same way as the ducking

@@ -24,7 +24,7 @@ package struct PlayerSurvey: Sendable {
     /// - Parameter names: The names in random order.
     package init(shuffled names: [String] = []) { waiting = names }
 
-    private var isDone: Bool { waiting.isEmpty && resolving.isEmpty }
+    package var isDone: Bool { waiting.isEmpty && resolving.isEmpty }
 
     /// Returns the names to resolve now.
     package mutating func next() -> [String] {

@@ -5,10 +5,13 @@ package struct ProgramTrace: Sendable, Hashable {
     package var lineage: [Int]
     /// The sandbox in which the process runs; `nil` outside of one.
     package var sandbox: String?
+    /// What those processes are called, as far as it could be read: at most 15 bytes each.
+    package var commands: [String]
 
-    package init(lineage: [Int], sandbox: String? = nil) {
+    package init(lineage: [Int], sandbox: String? = nil, commands: [String] = []) {
         self.lineage = lineage
         self.sandbox = sandbox
+        self.commands = commands
     }
 
     /// Whether one process started the other, or both are in one sandbox. Processes that only share

@@ -33,7 +33,9 @@ void streams_note_mark(struct streams *streams, uint32_t id, uint32_t client, co
         struct stream_mark *mark = &streams->muting_marks[streams->muting_count++];
         *mark = (struct stream_mark){id, client, ""};
         snprintf(mark->serial, sizeof(mark->serial), "%s", payload + strlen(CPW_MARK_MUTES));
-    } else if (strcmp(payload, CPW_MARK_NO_DUCKING) != 0 && streams->ducking_count < STREAM_MAXIMUM) {
+    } else if (strcmp(payload, CPW_MARK_NO_DUCKING) != 0 &&
+               strncmp(payload, CPW_MARK_HOSTS, strlen(CPW_MARK_HOSTS)) != 0 &&
+               streams->ducking_count < STREAM_MAXIMUM) {
         streams->ducking_marks[streams->ducking_count++] = (struct stream_mark){id, client, ""};
     }
 }

@@ -16,6 +16,9 @@
 #define CPW_MARK_NO_DUCKING "1;ducks=1000"
 /* Start of the payload of a program that mutes one stream. Its object.serial follows. */
 #define CPW_MARK_MUTES "1;mutes="
+/* Start of the payload of a program whose session its descendants follow. Its process id follows.
+ * It changes no streams of other programs. */
+#define CPW_MARK_HOSTS "1;hosts="
 /* Start of the payload of a program that chose the route of a card. Direction, number and device
  * follow, each with a semicolon, then the route. */
 #define CPW_MARK_CARD "1;card="
