@@ -8,6 +8,7 @@ extension ForeignAudio {
     func survey() {
         turn?.cancel()
         deadlines = []
+        limitSurvey()
         turn = Task { [weak self, world, sandboxes] in
             let processes = await world.processes()
             let traces = await sandboxes.traces(of: processes)
@@ -45,6 +46,8 @@ extension ForeignAudio {
     /// What the watchdog was told last it does now: nothing, if all has gone its way.
     func dismiss() {
         turn?.cancel()
+        surveyTimer?.disarm()
+        lookups = 0
         deadlines = []
         bus = nil
         watchdog = nil
@@ -61,6 +64,7 @@ extension ForeignAudio {
         switch signal {
         case .ownerChanged(let name, let from, let to):
             if let owner = names.changed(name, from: from, to: to) { receive(.vanished(owner: owner)) }
+            if let to, Self.isPlayer(name) { list(to) }
         case .statusChanged(let owner, let status?):
             if let status = ForeignPlayer.Status(rawValue: status) {
                 receive(.statusChanged(owner: owner, status))
@@ -79,13 +83,43 @@ extension ForeignAudio {
     }
 
     private func look(at names: [String]) {
-        // A program that shows the players of others pauses whichever it likes.
-        let players = names.filter {
-            $0.hasPrefix(DesktopBus.playerPrefix) && $0 != DesktopBus.playerPrefix + "playerctld"
-        }
+        let players = names.filter(Self.isPlayer)
         // ThreadSanitizer takes two empty generators for one variable.
         self.names = PlayerSurvey(shuffled: players.shuffled())
+        surveying = 0
         resolve()
+        countSurvey(0)
+    }
+
+    /// A program that shows the players of others pauses whichever it likes.
+    private static func isPlayer(_ name: String) -> Bool {
+        name.hasPrefix(DesktopBus.playerPrefix) && name != DesktopBus.playerPrefix + "playerctld"
+    }
+
+    /// A player that appears during the turn plays by its user's wish, so that its program is not muted.
+    private func list(_ owner: String) {
+        guard policy == .silence, lookups < Self.lookupLimit else { return }
+        lookups += 1
+        bus?.processID(of: owner) { [weak self, sandboxes] process in
+            guard let process else { return }
+            Task { [weak self] in
+                let trace = await sandboxes.trace(of: process)
+                await self?.receive(.listed(owner: owner, trace))
+            }
+        }
+    }
+
+    private func limitSurvey() {
+        if surveyTimer == nil {
+            surveyTimer = LoopTimer(on: executor) { [weak self] in self?.assumeIsolated { $0.receive(.surveyed) } }
+        }
+        surveyTimer?.arm(after: ForeignPlayers.surveyLimit)
+    }
+
+    /// - Parameter change: 1 for a name or player that is looked at from now on, -1 for one that is known.
+    private func countSurvey(_ change: Int) {
+        surveying += change
+        if surveying == 0, names.isDone { receive(.surveyed) }
     }
 
     private func resolve() {
@@ -99,11 +133,16 @@ extension ForeignAudio {
         if isNew, let owner { look(at: owner, name) }
         for owner in ended { receive(.vanished(owner: owner)) }
         resolve()
+        countSurvey(0)
     }
 
     private func look(at owner: String, _ name: String) {
+        countSurvey(1)
         bus?.processID(of: owner) { [weak self, sandboxes] process in
-            guard let process else { return }
+            guard let process else {
+                self?.assumeIsolated { $0.countSurvey(-1) }
+                return
+            }
             Task { [weak self] in
                 let trace = await sandboxes.trace(of: process)
                 let short = String(name.dropFirst(DesktopBus.playerPrefix.count))
@@ -113,6 +152,8 @@ extension ForeignAudio {
     }
 
     private func look(at player: ForeignPlayer, _ trace: ProgramTrace) {
+        receive(.listed(owner: player.owner, trace))
+        countSurvey(-1)
         let matches = programs.filter { $0.trace.isSameProgram(as: trace) }
         guard !matches.isEmpty else { return }
         let isVerified = matches.contains(where: \.isVerified)

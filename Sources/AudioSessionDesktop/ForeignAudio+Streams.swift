@@ -22,18 +22,26 @@ extension ForeignAudio {
         if let first = deadlines.first { deadlineTimer?.arm(after: first.time.since(now)) }
     }
 
+    /// For a hosted program the muter is there all the time, because it lowers its streams, too, and shows who hosts it.
     func watchStreams(_ isWatching: Bool) {
+        isWatchingStreams = isWatching
+        guard !scope.isHosted else { return hear(muter?.audible) }
         guard isWatching || muter != nil else { return }
-        let muter =
-            self.muter
-            ?? StreamDucker(
-                remote: world.remote, connect: world.connect, on: executor, gain: TokenTraits.fullGain,
-                hear: { [weak self] streams in self?.assumeIsolated { $0.hear(streams) } })
+        let muter = self.muter ?? makeMuter()
         self.muter = muter
         if isWatching { muter.begin() } else { muter.end() }
     }
 
+    func makeMuter() -> StreamDucker {
+        StreamDucker(
+            remote: world.remote, connect: world.connect, on: executor, scope: scope, gain: TokenTraits.fullGain,
+            tell: { [weak self] events, ducked in self?.assumeIsolated { $0.tell(events, ducked) } },
+            hear: { [weak self] streams in self?.assumeIsolated { $0.hear(streams) } },
+            changed: { [weak self] in self?.assumeIsolated { $0.finishIfIdle() } })
+    }
+
     private func hear(_ streams: [ObjectID: StreamProcess?]?) {
+        guard isWatchingStreams else { return }
         audible = streams
         guard let streams else {
             traces = [:]
@@ -62,7 +70,7 @@ extension ForeignAudio {
 
     private func learn(_ found: [StreamProcess: ProgramTrace]) {
         hearing = nil
-        guard !isClosed, audible != nil else { return }
+        guard !isClosed, isWatchingStreams, audible != nil else { return }
         traces.merge(found) { $1 }
         hear(audible)
     }

@@ -34,14 +34,16 @@ public actor ForeignAudio {
     let executor: LoopExecutor
     let world: World
     let sandboxes: SandboxReader
-    private nonisolated let state: Locked<State>
-    private nonisolated let broadcaster = EventBroadcaster<Event>()
-    private var machine = ForeignPlayers()
+    nonisolated let state: Locked<State>
+    nonisolated let broadcaster = EventBroadcaster<Event>()
+    let scope: ForeignScope
+    var machine: ForeignPlayers
+    var host = HostedProgramStateMachine()
     var bus: DesktopBus?
     var watchdog: PlayerWatchdog?
-    private var ducker: StreamDucker?
+    var ducker: StreamDucker?
     var muter: StreamDucker?
-    private var timer: LoopTimer?
+    var timer: LoopTimer?
     /// The players that were told to pause, and until when they have time to obey.
     var deadlines: [(time: MonotonicTime, owner: String)] = []
     var deadlineTimer: LoopTimer?
@@ -52,9 +54,18 @@ public actor ForeignAudio {
     var traces: [StreamProcess: ProgramTrace] = [:]
     var audible: [ObjectID: StreamProcess?]?
     var hearing: Task<Void, Never>?
+    var isWatchingStreams = false
+    /// How many names and players the survey still looks at, and how many were looked up after it.
+    var surveying = 0
+    var lookups = 0
+    static let lookupLimit = 100
+    var surveyTimer: LoopTimer?
+    var sessionState = AudioSession.State.inactive
+    var waiters: [Int: CheckedContinuation<Bool, Never>] = [:]
+    private var lastWaiter = 0
     var isClosed = false
 
-    private struct State: Sendable {
+    struct State: Sendable {
         var policy: ForeignAudioPolicy?
         var paused: [ForeignPlayer] = []
         var ducked: [ForeignStream] = []
@@ -71,6 +82,15 @@ public actor ForeignAudio {
                 any GraphConnection
         /// The file in which Flatpak says which sandbox a process runs in.
         package var sandboxFile: @Sendable (Int) -> String = { "/proc/\($0)/root/.flatpak-info" }
+
+        /// Without a reference to the manager: released after the executor, the last one would be released on no executor.
+        init(_ manager: AudioSessionManager) {
+            let configuration = manager.configuration
+            self.init(
+                address: { try DesktopBus.sessionAddress() },
+                processes: { [weak manager] in await manager?.foreignProcesses ?? [] },
+                pipeWire: .init(remote: configuration.remote, applicationName: configuration.applicationName))
+        }
 
         package init(
             address: @escaping @Sendable () throws -> String,
@@ -93,21 +113,22 @@ public actor ForeignAudio {
     /// - Parameters:
     ///   - session: whose turn counts.
     ///   - policy: see ``setPolicy(_:)``.
+    ///   - exceptions: programs that are left as they are.
     /// - Throws: `resourcesExhausted` if the system has no thread or file left.
     // For the reason given at AudioSession's.
     @_semantics("optimize.no.crossmodule")
-    public init(session: AudioSession, policy: ForeignAudioPolicy? = nil) throws(AudioSessionError) {
-        let manager = session.manager
-        try self.init(
-            session, policy,
-            in: World(
-                address: { try DesktopBus.sessionAddress() }, processes: { await manager.foreignProcesses },
-                pipeWire: .init(
-                    remote: manager.configuration.remote, applicationName: manager.configuration.applicationName)))
+    public init(
+        session: AudioSession, policy: ForeignAudioPolicy? = nil,
+        exceptions: ForeignAudioExceptions = ForeignAudioExceptions()
+    ) throws(AudioSessionError) {
+        try self.init(session, policy, .others(except: exceptions), in: World(session.manager))
     }
 
+    /// - Parameter scope: whose sound. A hosted program's follows the session.
     @_semantics("optimize.no.crossmodule")
-    package init(_ session: AudioSession, _ policy: ForeignAudioPolicy?, in world: World) throws(AudioSessionError) {
+    package init(
+        _ session: AudioSession, _ policy: ForeignAudioPolicy?, _ scope: ForeignScope = .allOthers, in world: World
+    ) throws(AudioSessionError) {
         do {
             executor = try LoopExecutor()
         } catch {
@@ -117,10 +138,13 @@ public actor ForeignAudio {
         }
         self.session = session
         self.world = world
+        self.scope = scope
+        machine = ForeignPlayers(scope)
         sandboxes = SandboxReader(path: world.sandboxFile)
         state = Locked(State(policy: policy))
         let events = session.events()
         Task { [weak self] in
+            if scope.isHosted { await self?.beginHosting() }
             for await event in events { await self?.hear(event) }
             await self?.close()
         }
@@ -151,6 +175,28 @@ public actor ForeignAudio {
     /// Lets those play that it paused, and those be loud that it lowered, as the end of the process would. Event sequences end.
     public func close() { shutDown() }
 
+    /// Returns when everything is as it was before the session's turn: players play again, and PipeWire has the volumes of
+    /// all streams. That takes some milliseconds after ``AudioSessions/AudioSession/deactivate(_:)``.
+    ///
+    /// - Parameter limit: how long to wait at most, because other programs may not answer.
+    /// - Returns: whether everything was put back in time. `true` at once after ``close()``.
+    @discardableResult
+    public func waitUntilRestored(within limit: Duration = .seconds(2)) async -> Bool {
+        lastWaiter += 1
+        let waiter = lastWaiter
+        let timeout = Task { [weak self] in
+            try? await Task.sleep(for: limit)
+            await self?.giveUp(waiter)
+        }
+        defer { timeout.cancel() }
+        return await withCheckedContinuation { continuation in
+            waiters[waiter] = continuation
+            finishIfIdle()
+        }
+    }
+
+    private func giveUp(_ waiter: Int) { waiters.removeValue(forKey: waiter)?.resume(returning: false) }
+
     // MARK: Events
 
     /// Everything that happens from now on, for one listener.
@@ -163,98 +209,5 @@ public actor ForeignAudio {
     /// - Returns: keep it: when it goes, the handler is not called any more.
     public nonisolated func observe(_ handler: @escaping @Sendable (Event) -> Void) -> EventObservation {
         broadcaster.observe(handler)
-    }
-}
-
-// MARK: - The session
-
-extension ForeignAudio {
-    private func hear(_ event: AudioSession.Event) {
-        switch event {
-        case .stateChanged(.active):
-            if policy == .pause { receive(.turnBegan) }
-            duck(policy == .duck)
-        case .stateChanged(.interrupted): duck(false)
-        case .stateChanged(.inactive):
-            receive(.turnEnded(restores: !session.leavesSilently))
-            duck(false)
-        case .interruptionEnded(let options, _): if options.contains(.shouldResume) { receive(.turnPaused) }
-        default: break
-        }
-    }
-
-    func receive(_ event: ForeignPlayers.Event) {
-        guard !isClosed else { return }
-        let actions = machine.receive(event)
-        let silenced = machine.silenced
-        state.withLock { $0.paused = silenced }
-        for action in actions { perform(action) }
-    }
-
-    private func perform(_ action: ForeignPlayers.Action) {
-        switch action {
-        case .survey: survey()
-        case .dismiss: dismiss()
-        case .claim(let owner): if let claim = DesktopBus.claim(on: owner) { bus?.request(name: claim) }
-        case .pause(let owner):
-            bus?.command("Pause", toPlayer: owner) { [weak self] result in
-                if result == .refused { self?.assumeIsolated { $0.receive(.pauseFailed(owner: owner)) } }
-            }
-        case .allowTime(let owner): allowTime(owner)
-        case .ask(let owner): ask(owner)
-        case .watchStreams(let isWatching): watchStreams(isWatching)
-        case .mute(let streams): muter?.mute(streams)
-        case .resume(let owner): if let bus { resume(owner, by: bus) }
-        case .release(let owner): release(owner)
-        case .forget(let owner): if let claim = DesktopBus.claim(on: owner) { bus?.release(name: claim) }
-        case .entrust(let owners): entrust(owners)
-        case .wait(let isWaiting): wait(isWaiting)
-        case .tell(let event): broadcaster.send(event)
-        }
-    }
-
-    /// Unlike players that pause, streams are lower only while the session is active.
-    private func duck(_ isDucking: Bool) {
-        guard !isClosed, isDucking || ducker != nil else { return }
-        let ducker =
-            self.ducker
-            ?? StreamDucker(
-                remote: world.remote, connect: world.connect, on: executor, gain: TokenTraits.defaultDuckedGain,
-                tell: { [weak self] events, ducked in self?.assumeIsolated { $0.tell(events, ducked) } })
-        self.ducker = ducker
-        if isDucking { ducker.begin() } else { ducker.end() }
-    }
-
-    private func tell(_ events: [ForeignAudioEvent], _ ducked: [ForeignStream]) {
-        state.withLock { $0.ducked = ducked }
-        for event in events { broadcaster.send(event) }
-    }
-
-    private func shutDown() {
-        guard !isClosed else { return }
-        isClosed = true
-        dismiss()
-        hearing?.cancel()
-        ducker = nil
-        muter = nil
-        timer = nil
-        deadlineTimer = nil
-        state.withLock {
-            $0.paused = []
-            $0.ducked = []
-        }
-        broadcaster.finish()
-    }
-
-    /// A session's claim is kept for 3 s after an interruption; then it is over for players as well.
-    private func wait(_ isWaiting: Bool) {
-        guard isWaiting else {
-            timer?.disarm()
-            return
-        }
-        if timer == nil {
-            timer = LoopTimer(on: executor) { [weak self] in self?.assumeIsolated { $0.receive(.timer) } }
-        }
-        timer?.arm(after: .seconds(3))
     }
 }

@@ -5,22 +5,25 @@ import PipeWireGraph
 extension ProgramTrace {
     /// The trace of a process of this computer, without its sandbox. What cannot be read is left out.
     init(process: Int) {
-        var lineage = [process]
+        var (lineage, commands) = ([process], [String]())
         // The length is limited because parents may change while they are read. Process 1 is the parent of
         // unrelated programs.
-        while lineage.count < 16, let parent = Self.parent(of: lineage[lineage.count - 1]), parent > 1 {
+        while let (command, parent) = Self.status(of: lineage[lineage.count - 1]) {
+            commands.append(command)
+            guard parent > 1, lineage.count < 16 else { break }
             lineage.append(parent)
         }
-        self.init(lineage: lineage)
+        self.init(lineage: lineage, commands: commands)
     }
 
     /// The name in parentheses is the program's choice: only what follows the last one is the kernel's.
-    private static func parent(of process: Int) -> Int? {
-        guard let stat = ProgramFile.read("/proc/\(process)/stat"), let end = stat.lastIndex(of: ")") else {
-            return nil
-        }
-        let fields = stat[stat.index(after: end)...].split(separator: " ")
-        return fields.count > 1 ? Int(fields[1]) : nil
+    private static func status(of process: Int) -> (command: String, parent: Int)? {
+        guard let stat = ProgramFile.read("/proc/\(process)/stat"), let start = stat.firstIndex(of: "("),
+            let end = stat.lastIndex(of: ")"), start < end,
+            case let fields = stat[stat.index(after: end)...].split(separator: " "), fields.count > 1,
+            let parent = Int(fields[1])
+        else { return nil }
+        return (String(stat[stat.index(after: start)..<end]), parent)
     }
 
     /// The number that Flatpak gave to this run of an application.

@@ -17,9 +17,13 @@ final class StreamDucker {
     private let gain: UInt16
     private let tell: ([ForeignAudioEvent], [ForeignStream]) -> Void
     private let hear: ([ObjectID: StreamProcess?]?) -> Void
-    private var audible: [ObjectID: StreamProcess?]?
-    private var machine = ForeignStreams()
+    private(set) var audible: [ObjectID: StreamProcess?]?
+    private var machine: ForeignStreams
+    /// What happened while actions are performed; handled after them.
+    private var pending: [ForeignStreams.Event] = []
+    private var isReceiving = false
     private var connection: (any GraphConnection)?
+    private let changed: () -> Void
     private var announcedMark: (any AnnouncedObject)?
     /// Of the streams that are muted, by serial.
     private var mutingMarks: [String: any AnnouncedObject] = [:]
@@ -29,15 +33,20 @@ final class StreamDucker {
     /// - Parameters:
     ///   - remote: the daemon's socket; `nil` as the environment says.
     ///   - connect: connects to it.
+    ///   - scope: whose streams.
     ///   - gain: what streams are lowered to; full: none is, unless ``mute(_:)`` names it.
     ///   - tell: what happened, and all that are lower now.
     ///   - hear: called when other streams can be heard than before, apart from what is muted here; with `nil` when that
     ///     is unknown.
+    ///   - changed: called when ``isIdle`` may be another.
     init(
-        remote: String?, connect: @escaping Connect, on executor: LoopExecutor, gain: UInt16,
+        remote: String?, connect: @escaping Connect, on executor: LoopExecutor, scope: ForeignScope, gain: UInt16,
         tell: @escaping ([ForeignAudioEvent], [ForeignStream]) -> Void = { _, _ in },
-        hear: @escaping ([ObjectID: StreamProcess?]?) -> Void = { _ in }
+        hear: @escaping ([ObjectID: StreamProcess?]?) -> Void = { _ in },
+        changed: @escaping () -> Void = {}
     ) {
+        machine = ForeignStreams(scope)
+        self.changed = changed
         self.remote = remote
         self.connect = connect
         self.executor = executor
@@ -54,18 +63,33 @@ final class StreamDucker {
     /// These are to be silent, instead of those before.
     func mute(_ streams: Set<ObjectID>) { receive(.mute(streams)) }
 
+    /// The hosted program's streams are to be as loud as its session.
+    func duckHosted(to gain: UInt16) { receive(.hostedGain(gain)) }
+
     func end() { receive(.turnEnded) }
 
+    /// Whether nothing is lowered or muted, and PipeWire has taken note.
+    var isIdle: Bool { machine.isIdle }
+
     private func receive(_ event: ForeignStreams.Event) {
+        pending.append(event)
+        guard !isReceiving else { return }
+        isReceiving = true
+        while !pending.isEmpty { handle(pending.removeFirst()) }
+        isReceiving = false
+        changed()
+        let audible = machine.audible
+        guard audible != self.audible else { return }
+        self.audible = audible
+        hear(audible)
+    }
+
+    private func handle(_ event: ForeignStreams.Event) {
         if case .graph(.barrier) = event { machine.client = connection?.identity.client }
         let actions = machine.receive(event)
         let events = actions.compactMap { if case .tell(let event) = $0 { event } else { nil } }
         if !events.isEmpty { tell(events, machine.lowered) }
         for action in actions { perform(action) }
-        let audible = machine.audible
-        guard audible != self.audible else { return }
-        self.audible = audible
-        hear(audible)
     }
 
     private func perform(_ action: ForeignStreams.Action) {
@@ -75,7 +99,12 @@ final class StreamDucker {
             announcedMark = nil
             mutingMarks = [:]
             connection = nil
-        case .show(let mark): show(mark)
+        case .show(let mark): show(mark.announcement)
+        case .showHosting(let mark): show(mark.announcement)
+        case .identify(let processes):
+            // The kernel's own files, which no program can hold up; at most 16 for each process.
+            let traces = processes.map { ($0, ProgramTrace(process: $0.id)) }
+            receive(.identified(Dictionary(uniqueKeysWithValues: traces)))
         case .showMuted(let serials): showMuted(serials)
         case .graph(let command): connection?.perform(command)
         case .entrust(let charges): entrust(charges)
@@ -96,9 +125,7 @@ final class StreamDucker {
     }
 
     /// Without a mark two who lower the same streams know nothing of each other; one of them puts them back too early.
-    private func show(_ mark: DuckingMark) {
-        announcedMark = try? connection?.announce(mark.announcement) {}
-    }
+    private func show(_ announcement: Announcement) { announcedMark = try? connection?.announce(announcement) {} }
 
     private func showMuted(_ serials: Set<String>) {
         guard let name = machine.mark?.name else { return }

@@ -100,9 +100,9 @@ struct RunCommandLine: Sendable, Hashable {
             return .record(file == "off" ? nil : file)
         case "foreign":
             let policies: [String: ForeignAudioPolicy?] = [
-                "leave": .leave, "pause": .pause, "duck": .duck, "auto": nil,
+                "leave": .leave, "pause": .pause, "silence": .silence, "duck": .duck, "auto": nil,
             ]
-            return .foreign(try choice(rest, "foreign leave|pause|duck|auto", policies))
+            return .foreign(try choice(rest, "foreign leave|pause|silence|duck|auto", policies))
         case "mute": return .mute(try choice(rest, "mute on|off", ["on": true, "off": false]))
         default: return try plain(word, rest)
         }

@@ -1,0 +1,145 @@
+import AudioSessionCore
+import AudioSessions
+import DesktopBus
+import PipeWireGraph
+
+/// What the session's events mean, and what is done about players and streams.
+extension ForeignAudio {
+    func hear(_ event: AudioSession.Event) {
+        if case .stateChanged(let state) = event { sessionState = state }
+        if scope.isHosted { hearForHosted(event) } else { hearForOthers(event) }
+        finishIfIdle()
+    }
+
+    func beginHosting() {
+        guard !isClosed else { return }
+        let muter = makeMuter()
+        self.muter = muter
+        muter.begin()
+    }
+
+    private func hearForHosted(_ event: AudioSession.Event) {
+        let hosting: HostedProgramStateMachine.Event
+        switch event {
+        case .stateChanged(.active): hosting = .activated
+        case .stateChanged(.interrupted): hosting = .interrupted
+        case .stateChanged(.inactive): hosting = .deactivated
+        case .interruptionEnded(let options, _):
+            hosting = .interruptionEnded(shouldResume: options.contains(.shouldResume))
+        case .ducking(let gain, _): hosting = .ducked(UInt16((gain * Float(TokenTraits.fullGain)).rounded()))
+        default: return
+        }
+        for action in host.receive(hosting) {
+            switch action {
+            case .silence: receive(.silenceBegan)
+            case .unsilence(let resumes): receive(.turnEnded(restores: resumes))
+            case .duck(let gain): muter?.duckHosted(to: gain)
+            }
+        }
+    }
+
+    private func hearForOthers(_ event: AudioSession.Event) {
+        switch event {
+        case .stateChanged(.active):
+            if policy == .pause { receive(.turnBegan) }
+            if policy == .silence { receive(.silenceBegan) }
+            duck(policy == .duck)
+        case .stateChanged(.interrupted): duck(false)
+        case .stateChanged(.inactive):
+            receive(.turnEnded(restores: !session.leavesSilently))
+            duck(false)
+        case .interruptionEnded(let options, _): if options.contains(.shouldResume) { receive(.turnPaused) }
+        default: break
+        }
+    }
+
+    func receive(_ event: ForeignPlayers.Event) {
+        guard !isClosed else { return }
+        let actions = machine.receive(event)
+        let silenced = machine.silenced
+        state.withLock { $0.paused = silenced }
+        for action in actions { perform(action) }
+        finishIfIdle()
+    }
+
+    /// Whoever waits for that goes on if all is as it was.
+    func finishIfIdle() {
+        guard !waiters.isEmpty else { return }
+        let isIdle = sessionState == .inactive && machine.isIdle && ducker?.isIdle != false && muter?.isIdle != false
+        guard isClosed || isIdle else { return }
+        let waiters = waiters.values
+        self.waiters = [:]
+        for waiter in waiters { waiter.resume(returning: true) }
+    }
+
+    private func perform(_ action: ForeignPlayers.Action) {
+        switch action {
+        case .survey: survey()
+        case .dismiss: dismiss()
+        case .claim(let owner): if let claim = DesktopBus.claim(on: owner) { bus?.request(name: claim) }
+        case .pause(let owner):
+            bus?.command("Pause", toPlayer: owner) { [weak self] result in
+                if result == .refused { self?.assumeIsolated { $0.receive(.pauseFailed(owner: owner)) } }
+            }
+        case .allowTime(let owner): allowTime(owner)
+        case .ask(let owner): ask(owner)
+        case .watchStreams(let isWatching): watchStreams(isWatching)
+        case .mute(let streams): muter?.mute(streams)
+        case .resume(let owner): if let bus { resume(owner, by: bus) }
+        case .release(let owner): release(owner)
+        case .forget(let owner): if let claim = DesktopBus.claim(on: owner) { bus?.release(name: claim) }
+        case .entrust(let owners): entrust(owners)
+        case .wait(let isWaiting): wait(isWaiting)
+        case .tell(let event): broadcaster.send(event)
+        }
+    }
+
+    /// Unlike players that pause, streams are lower only while the session is active.
+    private func duck(_ isDucking: Bool) {
+        guard !isClosed, isDucking || ducker != nil else { return }
+        let ducker =
+            self.ducker
+            ?? StreamDucker(
+                remote: world.remote, connect: world.connect, on: executor, scope: scope,
+                gain: TokenTraits.defaultDuckedGain,
+                tell: { [weak self] events, ducked in self?.assumeIsolated { $0.tell(events, ducked) } },
+                changed: { [weak self] in self?.assumeIsolated { $0.finishIfIdle() } })
+        self.ducker = ducker
+        if isDucking { ducker.begin() } else { ducker.end() }
+    }
+
+    func tell(_ events: [ForeignAudioEvent], _ ducked: [ForeignStream]) {
+        state.withLock { $0.ducked = ducked }
+        for event in events { broadcaster.send(event) }
+    }
+
+    func shutDown() {
+        guard !isClosed else { return }
+        isClosed = true
+        dismiss()
+        hearing?.cancel()
+        ducker = nil
+        muter = nil
+        timer = nil
+        deadlineTimer = nil
+        surveyTimer = nil
+        finishIfIdle()
+        state.withLock {
+            $0.paused = []
+            $0.ducked = []
+        }
+        broadcaster.finish()
+    }
+
+    /// A session's claim is kept for 3 s after an interruption; then it is over for players as well.
+    private func wait(_ isWaiting: Bool) {
+        guard isWaiting else {
+            timer?.disarm()
+            return
+        }
+        if timer == nil {
+            timer = LoopTimer(on: executor) { [weak self] in self?.assumeIsolated { $0.receive(.timer) } }
+        }
+        timer?.arm(after: .seconds(3))
+    }
+}
