@@ -1,5 +1,9 @@
 public import AudioSessionCore
+import Glibc
 import PipeWireGraph
+
+/// The default group of this program's sessions, read from the environment once.
+private let environmentGroup = getenv(AudioSessionConfiguration.groupVariable).map { String(cString: $0) }
 
 /// A session declares what a program's sound is for, and takes part in arbitration with the
 /// sessions of all programs.
@@ -57,17 +61,24 @@ public actor AudioSession {
     init(
         manager: AudioSessionManager, configuration: Configuration, preferring preferences: SoundPreferences
     ) throws(AudioSessionError) {
+        let configuration = try configuration.inDefaultGroup(environmentGroup)
         try configuration.validate()
         self.init(manager, configuration, preferences)
     }
 
     /// Makes a session of category playback, which is always legal.
     @_semantics("optimize.no.crossmodule")
-    package init(playbackOn manager: AudioSessionManager) { self.init(manager, Configuration(.playback)) }
+    package init(playbackOn manager: AudioSessionManager) { self.init(manager, Self.configuration(.playback)) }
 
     /// Makes a session of category record, which is always legal.
     @_semantics("optimize.no.crossmodule")
-    package init(recordingOn manager: AudioSessionManager) { self.init(manager, Configuration(.record)) }
+    package init(recordingOn manager: AudioSessionManager) { self.init(manager, Self.configuration(.record)) }
+
+    /// Without the group of the environment if that is illegal.
+    private static func configuration(_ category: Configuration.Category) -> Configuration {
+        let configuration = Configuration(category)
+        return (try? configuration.inDefaultGroup(environmentGroup)) ?? configuration
+    }
 
     /// Makes a session from a legal configuration.
     private init(
@@ -98,6 +109,7 @@ public actor AudioSession {
     ///   configuration then stays.
     public func configure(_ configuration: Configuration) async throws(AudioSessionError) {
         try checkUsable()
+        let configuration = try configuration.inDefaultGroup(environmentGroup)
         let old = self.configuration
         guard configuration != old else { return }
         try configuration.validate()
