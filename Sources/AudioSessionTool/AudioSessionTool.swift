@@ -14,6 +14,8 @@ package struct AudioSessionTool: AsyncParsableCommand {
               audiosession why                     who may be heard, who not, and because of whom
               audiosession silent on               mutes what is only there to please
               audiosession run                     a program with a session, driven by standard input
+              audiosession with --duck -- COMMAND  runs a command, and others are quieter meanwhile
+              audiosession pause --seconds 5       others are silent
               audiosession simulate card           a sound card without hardware
               audiosession simulate call           a program that rings and then talks
               audiosession simulate prompt         a program that says something while music plays
@@ -33,11 +35,14 @@ package struct AudioSessionTool: AsyncParsableCommand {
               74  the output cannot be written
               75  another program's session has the sound, and keeps it: try again later
               77  PipeWire does not let this program do it
+              126 the command after 'with' cannot be run
+              127 there is no command of that name
             """,
         version: ToolProgram.version,
         subcommands: [
             StatusCommand.self, MonitorCommand.self, WhyCommand.self, SilentCommand.self, RunCommand.self,
-            PortsCommand.self, SimulateCommand.self, DemoCommand.self,
+            WithCommand.self, DuckCommand.self, PauseCommand.self, PortsCommand.self, SimulateCommand.self,
+            DemoCommand.self,
         ])
 
     package init() {}

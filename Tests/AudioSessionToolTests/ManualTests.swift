@@ -75,7 +75,7 @@ import Testing
 
     @Test func thePageHasEveryCommandAndOptionAndNoOther() async throws {
         let commands = try await Self.commands()
-        #expect(commands.count == 12)
+        #expect(commands.count == 15)
         let sections = try Self.sections()
         let common = Self.options(try #require(sections["COMMON OPTIONS"]))
         #expect(common == ["json", "remote", "version", "help"])

@@ -9,6 +9,7 @@ package enum ToolProgram {
     package static func run(
         _ root: any ParsableCommand.Type, by perform: (sending any ParsableCommand) async throws -> Void
     ) async -> Never {
+        _ = InheritedSignals.atStart
         occupyStandardDescriptors()
         // A closed pipe is then an error of `write`, like any other.
         signal(SIGPIPE, SIG_IGN)

@@ -1,0 +1,41 @@
+import ArgumentParser
+import AudioSessions
+
+/// How `with`, `duck` and `pause` silence others.
+struct SilencingOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "A program that is left as it is, with what it starts. May be repeated.",
+            discussion: """
+                The name that it gives itself, that of its process, or that of its media player, in upper or lower case.
+                """,
+            valueName: "name"))
+    var except: [String] = []
+
+    @Option(help: ArgumentHelp("The session's priority.", valueName: "priority"), transform: Self.priority)
+    var priority = AudioSessionConfiguration.Priority.media
+
+    init() {}
+
+    private static func priority(_ text: String) throws -> AudioSessionConfiguration.Priority {
+        if let priority = AudioSessionConfiguration.Priority(rawValue: text) { return priority }
+        let names = AudioSessionConfiguration.Priority.allCases.map(\.rawValue).joined(separator: ", ")
+        throw ValidationError("There is no priority \"\(text.prefix(40))\". Use one of \(names).")
+    }
+}
+
+extension Silencing {
+    /// - Throws: an error of the command line if the configuration is illegal.
+    init(
+        _ manner: Manner?, _ configuration: AudioSessionConfiguration, _ options: SilencingOptions
+    ) throws(ValidationError) {
+        var configuration = configuration
+        configuration.priority = options.priority
+        do throws(AudioSessionError) {
+            try self.init(manner, configuration)
+        } catch {
+            throw ValidationError(error.message)
+        }
+        exceptions.names = Set(options.except)
+    }
+}

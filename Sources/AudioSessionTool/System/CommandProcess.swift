@@ -1,0 +1,163 @@
+import AudioSessions
+import Dispatch
+import Glibc
+import PipeWireGraph
+
+/// A program that this one runs in its place: with its files, terminal, process group, and what it inherited for signals.
+final class CommandProcess: Sendable {
+    enum Change: Sendable, Hashable {
+        case stopped(Int32)
+        case continued
+        case ended(CommandEnd)
+    }
+
+    private let process: pid_t
+    private let hasEnded = Locked(false)
+
+    struct Failure: Error, Hashable {
+        /// The error number of the system: `ENOENT` if there is no such program.
+        let code: Int32
+    }
+
+    /// Looks for the program on the `PATH` as `execvp` does, and starts it.
+    ///
+    /// - Parameters:
+    ///   - arguments: C strings, as this program was given them. The first is the program.
+    ///   - environment: C strings.
+    init(_ arguments: [[CChar]], environment: [[CChar]]) throws(Failure) {
+        guard let name = arguments.first, name.count > 1 else { throw Failure(code: ENOENT) }
+        var failure = ENOENT
+        for path in Self.candidates(name, environment) {
+            switch Self.spawn(path, arguments, environment) {
+            case .success(let process):
+                self.process = process
+                return
+            case .failure(let error):
+                // One that may not be run is told of only if there is no other.
+                guard [ENOENT, ENOTDIR, EACCES].contains(error.code) else { throw error }
+                if error.code == EACCES { failure = EACCES }
+            }
+        }
+        throw Failure(code: failure)
+    }
+
+    /// Calls `receive` on a thread of its own with what becomes of the program, the last time with its end.
+    func observe(_ receive: @escaping @Sendable (Change) -> Void) {
+        DispatchQueue(label: "audiosession.command").async { [self] in
+            while true {
+                var info = siginfo_t()
+                let changes = WEXITED | WSTOPPED | WCONTINUED
+                guard waitid(P_PID, id_t(process), &info, changes | WNOWAIT) == 0 else {
+                    if errno == EINTR { continue }
+                    return receive(.ended(.code(127)))
+                }
+                // Its number is given to another program only after this, and is then no longer signaled.
+                let status: Int32? = hasEnded.withLock { hasEnded in
+                    var status: Int32 = 0
+                    guard waitpid(process, &status, WNOHANG | WUNTRACED | Self.continued) == process else {
+                        return nil
+                    }
+                    hasEnded = Self.end(status) != nil
+                    return status
+                }
+                guard let status else { continue }
+                if let end = Self.end(status) { return receive(.ended(end)) }
+                receive(status & 0xFF == 0x7F ? .stopped(status >> 8 & 0xFF) : .continued)
+            }
+        }
+    }
+
+    func signal(_ number: Int32) {
+        hasEnded.withLock { hasEnded in if !hasEnded { kill(process, number) } }
+    }
+
+    private static let continued = WCONTINUED
+
+    /// `nil`: it was stopped, or continues.
+    private static func end(_ status: Int32) -> CommandEnd? {
+        if status & 0x7F == 0 { return .code(status >> 8 & 0xFF) }
+        return status & 0xFF == 0x7F || status == 0xFFFF ? nil : .signal(status & 0x7F)
+    }
+
+    // MARK: Starting
+
+    private static let slash = CChar(bitPattern: UInt8(ascii: "/"))
+    private static let colon = CChar(bitPattern: UInt8(ascii: ":"))
+
+    private static func candidates(_ name: [CChar], _ environment: [[CChar]]) -> [[CChar]] {
+        if name.contains(slash) { return [name] }
+        let variable = "PATH=".utf8.map { CChar(bitPattern: $0) }
+        let path = environment.first { $0.starts(with: variable) }?.dropFirst(variable.count).dropLast()
+        let folders = (path ?? "/bin:/usr/bin".utf8.map { CChar(bitPattern: $0) }[...])
+            .split(separator: colon, omittingEmptySubsequences: false)
+        // An empty folder is the current one.
+        return folders.map { $0.isEmpty ? name : Array($0) + [slash] + name }
+    }
+
+    /// A file that is no program is a script for the shell, as it is to `execvp`.
+    private static func spawn(
+        _ path: [CChar], _ arguments: [[CChar]], _ environment: [[CChar]]
+    ) -> Result<pid_t, Failure> {
+        let result = spawnOnce(path, arguments, environment)
+        guard case .failure(Failure(code: ENOEXEC)) = result else { return result }
+        let shell = "/bin/sh".utf8CString.map(\.self)
+        return spawnOnce(shell, [shell, path] + arguments.dropFirst(), environment)
+    }
+
+    private static func spawnOnce(
+        _ path: [CChar], _ arguments: [[CChar]], _ environment: [[CChar]]
+    ) -> Result<pid_t, Failure> {
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var (mask, defaults) = (InheritedSignals.atStart.mask, sigset_t())
+        sigemptyset(&defaults)
+        if !InheritedSignals.atStart.isPipeSignalIgnored { sigaddset(&defaults, SIGPIPE) }
+        posix_spawnattr_setsigmask(&attributes, &mask)
+        posix_spawnattr_setsigdefault(&attributes, &defaults)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        var process: pid_t = 0
+        var (argv, envp) = (arguments.map(copy) + [nil], environment.map(copy) + [nil])
+        defer { for pointer in argv + envp { free(pointer) } }
+        let code = posix_spawn(&process, path, nil, &attributes, &argv, &envp)
+        return code == 0 ? .success(process) : .failure(Failure(code: code))
+    }
+
+    private static func copy(_ text: [CChar]) -> UnsafeMutablePointer<CChar>? { strdup(text) }
+}
+
+/// What this program was started with, to the last byte.
+enum InheritedEnvironment {
+    /// The variables, as C strings.
+    static func variables() -> [[CChar]] {
+        let file = open("/proc/self/environ", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return [] }
+        defer { close(file) }
+        var bytes: [CChar] = []
+        var chunk = [CChar](repeating: 0, count: 1 << 16)
+        while case let count = read(file, &chunk, chunk.count), count > 0 { bytes += chunk.prefix(count) }
+        return bytes.split(separator: 0).map { Array($0) + [0] }
+    }
+
+    /// The last arguments, as C strings.
+    static func arguments(last count: Int) -> [[CChar]] {
+        let first = max(0, Int(CommandLine.argc) - count)
+        return (first..<Int(CommandLine.argc)).compactMap { index in
+            CommandLine.unsafeArgv[index].map { Array(UnsafeBufferPointer(start: $0, count: strlen($0) + 1)) }
+        }
+    }
+}
+
+/// How a program ended.
+enum CommandEnd: Sendable, Hashable {
+    case code(Int32)
+    case signal(Int32)
+
+    /// As shells give it.
+    var exitCode: Int32 {
+        switch self {
+        case .code(let code): code
+        case .signal(let number): 128 + number
+        }
+    }
+}

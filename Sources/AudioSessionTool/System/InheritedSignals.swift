@@ -1,0 +1,25 @@
+import Glibc
+
+/// What the program that started this one has set for signals, for the programs that this one starts.
+struct InheritedSignals: Sendable {
+    /// Those that the first thread had blocked.
+    let mask: sigset_t
+    let isPipeSignalIgnored: Bool
+
+    /// To be read first on the first thread, before anything is changed.
+    static let atStart = InheritedSignals()
+
+    private init() {
+        var mask = sigset_t()
+        pthread_sigmask(SIG_BLOCK, nil, &mask)
+        self.mask = mask
+        isPipeSignalIgnored = Self.isIgnored(SIGPIPE)
+    }
+
+    static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        guard sigaction(number, nil, &action) == 0 else { return false }
+        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+            == unsafeBitCast(SIG_IGN, to: Int.self)
+    }
+}

@@ -1,0 +1,128 @@
+import AudioSessions
+import Glibc
+import PipeWireGraph
+
+/// Performs `audiosession with`: runs COMMAND while a session is active.
+struct CommandRun: Sendable {
+    let silencing: Silencing
+    let remote: String?
+    /// C strings.
+    let command: [[CChar]]
+    /// Prints warnings and events.
+    let output: RunOutput
+    let isJSON: Bool
+
+    private typealias Event = CommandStateMachine.Event
+
+    private var name: String {
+        let path = command.first.map { String(decoding: $0.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self) }
+        return (path ?? "").split(separator: "/").last.map(String.init) ?? ""
+    }
+
+    /// - Returns: the exit code.
+    func run(runsAnyway: Bool, requiresSession: Bool) async throws(ToolFailure) -> Int32 {
+        let (events, continuation) = AsyncStream.makeStream(of: Event.self)
+        _ = try SignalInbox(CommandStateMachine.signals) {
+            continuation.yield(.signaled($0.number, isFromTerminal: $0.isFromTerminal))
+        }
+        var machine = CommandStateMachine(name, runsAnyway: runsAnyway, requiresSession: requiresSession)
+        var stage = Stage(run: self, tell: { continuation.yield($0) })
+        continuation.yield(await stage.open())
+        for await event in events {
+            for action in machine.receive(event) {
+                if let code = await stage.perform(action) { return code }
+            }
+        }
+        return EXIT_FAILURE
+    }
+
+    /// What actions are performed on.
+    private struct Stage {
+        let run: CommandRun
+        let tell: @Sendable (Event) -> Void
+        var session: SilencingSession?
+        var observation: EventObservation?
+        var process: CommandProcess?
+        /// Of a program that knows sessions, COMMAND's are those of one program with this one.
+        let group =
+            getenv(AudioSessionConfiguration.groupVariable).map { String(cString: $0) }.flatMap {
+                $0.isEmpty ? nil : $0
+            }
+            ?? "with-" + String(UInt64.random(in: 0...(.max)), radix: 16)
+
+        init(run: CommandRun, tell: @escaping @Sendable (Event) -> Void) {
+            self.run = run
+            self.tell = tell
+        }
+
+        mutating func open() async -> Event {
+            var silencing = run.silencing
+            silencing.configuration.group = group
+            let tellLine: @Sendable (JSONValue) -> Void = { [output = run.output] in output.post($0) }
+            do throws(AudioSessionError) {
+                let session = try await SilencingSession(
+                    silencing, remote: run.remote, name: "\(run.name), by audiosession", isHost: true,
+                    tell: run.isJSON ? tellLine : nil)
+                self.session = session
+                observation = session.observeEndOfInterruption { [tell] in tell(.interruptionEnded) }
+                try await session.session.activate()
+                return .activated
+            } catch {
+                return .notActivated(.init(error), reason: error.message)
+            }
+        }
+
+        /// - Returns: the exit code, if that was the last one.
+        mutating func perform(_ action: CommandStateMachine.Action) async -> Int32? {
+            switch action {
+            case .activate: await activate()
+            case .deactivate: await session?.deactivate()
+            case .start: start()
+            case .warn(let text): await run.warn(text)
+            case .forward(let number): process?.signal(number)
+            case .stop(let number):
+                SignalInbox.stopThisProcess(by: number)
+                tell(.resumed)
+            case .exit(let code):
+                await session?.close()
+                return code
+            }
+            return nil
+        }
+
+        private func activate() async {
+            do throws(AudioSessionError) {
+                try await session?.session.activate()
+            } catch {
+                tell(.notActivated(.init(error), reason: error.message))
+            }
+        }
+
+        private mutating func start() {
+            let variable = AudioSessionConfiguration.groupVariable + "="
+            let prefix = variable.utf8.map { CChar(bitPattern: $0) }
+            let environment =
+                InheritedEnvironment.variables().filter { !$0.starts(with: prefix) }
+                + [Array((variable + group).utf8CString)]
+            do {
+                let process = try CommandProcess(run.command, environment: environment)
+                self.process = process
+                tell(.started)
+                process.observe { [tell] change in
+                    switch change {
+                    case .stopped(let number): tell(.stopped(number))
+                    case .continued: tell(.continued)
+                    case .ended(let end): tell(.ended(end))
+                    }
+                }
+            } catch {
+                tell(.notStarted(error.code))
+            }
+        }
+    }
+
+    private func warn(_ text: String) async {
+        guard isJSON else { return LineOutput.errors.complain("audiosession: \(text)") }
+        await output.reply(RunFormat.line(.now, "event", "warning", [("message", .string(text))]))
+    }
+}

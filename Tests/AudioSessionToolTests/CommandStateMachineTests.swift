@@ -1,0 +1,88 @@
+import Glibc
+import Testing
+
+@testable import AudioSessionTool
+
+/// What `audiosession with` does.
+@Suite struct CommandStateMachineTests {
+    private func actions(
+        _ events: CommandStateMachine.Event..., anyway: Bool = false, require: Bool = false
+    ) -> [CommandStateMachine.Action] {
+        var machine = CommandStateMachine("speak", runsAnyway: anyway, requiresSession: require)
+        return events.flatMap { machine.receive($0) }
+    }
+
+    @Test(
+        arguments: [(.code(0), 0), (.code(3), 3), (.code(127), 127), (.signal(SIGTERM), 143)] as [(CommandEnd, Int32)]
+    )
+    func itEndsAsItsCommand(end: CommandEnd, code: Int32) {
+        #expect(actions(.activated, .started, .ended(end)) == [.start, .exit(code)])
+    }
+
+    @Test func ifItIsRefusedTheCommandDoesNotRunUnlessWanted() {
+        let refusal = CommandStateMachine.Event.notActivated(.refused, reason: "a call")
+        #expect(actions(refusal) == [.warn("a call"), .exit(75)])
+        #expect(actions(refusal, anyway: true) == [.warn("a call"), .start])
+        #expect(actions(refusal, require: true) == [.warn("a call"), .exit(75)])
+    }
+
+    @Test func withoutPipeWireTheCommandRunsUnlessASessionIsRequired() {
+        let failure = CommandStateMachine.Event.notActivated(.unavailable, reason: "no PipeWire")
+        #expect(actions(failure) == [.warn("no PipeWire"), .start])
+        #expect(actions(failure, require: true) == [.warn("no PipeWire"), .exit(69)])
+        #expect(actions(failure, anyway: true, require: true) == [.warn("no PipeWire"), .exit(69)])
+    }
+
+    @Test(arguments: [(ENOENT, 127), (EACCES, 126), (E2BIG, 126), (EISDIR, 126)] as [(Int32, Int32)])
+    func aCommandThatCannotBeRunIsAsWithEnv(error: Int32, code: Int32) {
+        let all = actions(.activated, .notStarted(error))
+        #expect(all.last == .exit(code))
+        guard case .warn(let text) = all[1] else { return #expect(Bool(false), "\(all)") }
+        #expect(text.contains("'speak'"))
+    }
+
+    // MARK: Signals
+
+    @Test func aSignalOfAProcessIsForwardedAndOneOfTheTerminalReachesTheCommandItself() {
+        for number in [SIGTERM, SIGINT, SIGHUP, SIGTSTP] {
+            #expect(
+                actions(.activated, .started, .signaled(number, isFromTerminal: false)) == [.start, .forward(number)])
+            #expect(actions(.activated, .started, .signaled(number, isFromTerminal: true)) == [.start])
+        }
+    }
+
+    @Test func aSignalBeforeTheCommandRunsEndsIt() {
+        for isFromTerminal in [false, true] {
+            #expect(actions(.signaled(SIGINT, isFromTerminal: isFromTerminal)) == [.exit(130)])
+            #expect(actions(.signaled(SIGTSTP, isFromTerminal: isFromTerminal)) == [])
+        }
+        #expect(actions(.signaled(SIGTERM, isFromTerminal: false), .activated, .started) == [.exit(143)])
+    }
+
+    @Test func whileTheCommandIsStoppedOthersAreHeard() {
+        for number in [SIGTSTP, SIGTTIN, SIGTTOU] {
+            #expect(
+                actions(.activated, .started, .stopped(number), .resumed, .continued) == [
+                    .start, .deactivate, .stop(number), .forward(SIGCONT), .activate,
+                ])
+        }
+        #expect(
+            actions(.activated, .started, .stopped(SIGSTOP), .continued) == [.start, .deactivate, .activate],
+            "only the command was stopped")
+        #expect(
+            actions(.activated, .started, .stopped(SIGTSTP), .ended(.signal(SIGKILL))).last == .exit(137),
+            "it was killed")
+    }
+
+    // MARK: Interruptions
+
+    @Test func afterAnInterruptionItTakesItsTurnAgain() {
+        #expect(actions(.activated, .started, .interruptionEnded, .activated) == [.start, .activate])
+        let refusal = CommandStateMachine.Event.notActivated(.refused, reason: "a call")
+        #expect(
+            actions(.activated, .started, .interruptionEnded, refusal) == [.start, .activate, .warn("a call")],
+            "the command goes on")
+        #expect(actions(.activated, .started, .stopped(SIGSTOP), .interruptionEnded) == [.start, .deactivate])
+        #expect(actions(.activated, .started, .ended(.code(0)), refusal, .interruptionEnded) == [.start, .exit(0)])
+    }
+}
