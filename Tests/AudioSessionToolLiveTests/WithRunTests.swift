@@ -1,0 +1,233 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AudioSessionTestKit
+@testable import AudioSessionTool
+
+/// `audiosession with` beside players that know nothing of sessions. COMMAND is mostly `cat`, which ends with its input.
+@Suite(.live, .serialized, .timeLimit(.minutes(5))) struct WithRunTests {
+    private static let (loud, ducked) = (LoudStage.loud, LoudStage.ducked)
+
+    // MARK: Others
+
+    @Test func othersAreDuckedWhileTheCommandRuns() async throws {
+        try await LoudStage.with { stage in
+            let player = try await stage.play()
+            try await stage.wait(for: Self.loud)
+            let tool = try await stage.tool("with", "--duck", "--", "cat")
+            try tool.send("dinner is ready")
+            #expect(await tool.line() == "dinner is ready")
+            try await stage.wait(for: Self.ducked)
+            try tool.endInput()
+            await tool.expectEnd()
+            // All is as it was before the tool has ended.
+            try await stage.wait(for: Self.loud)
+            player.signal(SIGKILL)
+        }
+    }
+
+    @Test func othersAreMuteUnlessTheyAreExceptions() async throws {
+        try await LoudStage.with { stage in
+            let player = try await stage.play()
+            try await stage.wait(for: Self.loud)
+            for (options, level) in [
+                ([], 0), (["--pause"], 0), (["--except", "PW-Play"], Self.loud), (["--mix"], Self.loud),
+            ] as [([String], Float)] {
+                let tool = try RunningTool(["with"] + options + ["--", "cat"], stage.environment)
+                try tool.send("ready")
+                #expect(await tool.line() == "ready")
+                try await stage.wait(for: level)
+                try tool.endInput()
+                await tool.expectEnd()
+                try await stage.wait(for: Self.loud)
+            }
+            player.signal(SIGKILL)
+        }
+    }
+
+    @Test(arguments: [
+        ["PLAYER", "FILE"], ["sh", "-c", "PLAYER FILE; exit 4"], ["sh", "-c", "PLAYER FILE & wait $!; exit 4"],
+    ])
+    func streamsOfTheCommandAndOfWhatItStartsAreHeardAsTheyAre(command: [String]) async throws {
+        try await LoudStage.with { stage in
+            let player = try await stage.play()
+            try await stage.wait(for: Self.loud)
+            let words = command.map {
+                $0.replacing("PLAYER", with: stage.player).replacing("FILE", with: stage.file(3))
+            }
+            for (option, level) in [("--duck", Self.loud + Self.ducked), ("--pause", Self.loud)] {
+                let tool = try RunningTool(["with", option, "--json", "--"] + words, stage.environment)
+                try await stage.wait(for: level)
+                await tool.expectEnd(command.count == 2 ? 0 : 4)
+                try await stage.wait(for: Self.loud)
+            }
+            player.signal(SIGKILL)
+        }
+    }
+
+    /// A long piece of music is hosted by one, an announcement by the other.
+    @Test func twoCommandsTakeTurnsAsTheirSessionsDo() async throws {
+        try await LoudStage.with { stage in
+            let music = try await stage.tool("with", "--", stage.player, stage.file())
+            try await stage.wait(for: Self.loud)
+            let prompt = try await stage.tool("with", "--duck", "--", stage.player, stage.file(3))
+            try await stage.wait(for: Self.loud + Self.ducked)
+            await prompt.expectEnd()
+            try await stage.wait(for: Self.loud)
+            music.signal(SIGTERM)
+            await music.process.exited()
+        }
+    }
+
+    // MARK: Calls
+
+    @Test func aCallSilencesTheCommandUntilItEnds() async throws {
+        try await LoudStage.with { stage in
+            let music = try await stage.tool("with", "--json", "--", stage.player, stage.file())
+            try await stage.wait(for: Self.loud)
+            let call = try await LiveTool.session(stage.pipeWire, "category playAndRecord mode=voiceChat", "activate")
+            _ = try await music.errorLine(with: "interruptionBegan")
+            try await stage.wait(for: 0)
+            _ = try await call.reply(to: "deactivate")
+            try await stage.wait(for: Self.loud)
+            _ = try await music.errorLine(with: "\"state\":\"active\"")
+            let prompt = try await LiveTool.session(
+                stage.pipeWire, "category playback options=duckOthers", "activate")
+            try await stage.wait(for: Self.ducked)
+            _ = try await prompt.reply(to: "deactivate")
+            try await stage.wait(for: Self.loud)
+            // The mute is put back although nobody is left to do it but the watchdog.
+            _ = try await call.reply(to: "activate")
+            try await stage.wait(for: 0)
+            music.signal(SIGKILL)
+            try await stage.wait(for: Self.loud)
+        }
+    }
+
+    @Test func duringACallTheCommandDoesNotRunUnlessItIsToRunAnyway() async throws {
+        try await LoudStage.with { stage in
+            let call = try await LiveTool.session(stage.pipeWire, "category playAndRecord mode=voiceChat", "activate")
+            let refused = try await ToolRun("with", "--", "echo", "heard", environment: stage.environment)
+            #expect(refused.exitCode == 75 && refused.output == "")
+            #expect(refused.errors.contains("audiosession: "))
+            let anyway = try await ToolRun(
+                "with", "--anyway", "--", "sh", "-c", "echo heard; exit 3", environment: stage.environment)
+            #expect(anyway.exitCode == 3 && anyway.output == "heard\n")
+            #expect(anyway.errors.contains("audiosession: "))
+            let hold = try await ToolRun("pause", "--seconds", "0", environment: stage.environment)
+            #expect(hold.exitCode == 75)
+            _ = try await call.reply(to: "deactivate")
+        }
+    }
+
+    // MARK: The command
+
+    @Test func theExitCodeIsThatOfTheCommand() async throws {
+        try await LoudStage.with { stage in
+            let script = stage.pipeWire.directory + "/script"
+            try Data("exit \"$1\"\n".utf8).write(to: URL(filePath: script))
+            for (command, code) in [
+                (["true"], 0), (["sh", "-c", "exit 7"], 7), (["sh", "-c", "kill -KILL $$"], 137),
+                ([script, "5"], 126), (["/nonexistent/program"], 127), (["no-such-program-here"], 127),
+                ([stage.pipeWire.directory], 126),
+            ] as [([String], Int32)] {
+                let run = try await ToolRun(
+                    arguments: ["with", "--"] + command, environment: stage.environment)
+                #expect(run.exitCode == code, "\(command) \(run.errors)")
+                #expect(run.errors.isEmpty == !(126...127).contains(code), "\(run.errors)")
+            }
+            // A script without a first line for it is one for the shell.
+            chmod(script, 0o755)
+            let run = try await ToolRun(
+                arguments: ["with", "--", script, "5"], environment: stage.environment)
+            #expect(run.exitCode == 5, "\(run.errors)")
+        }
+    }
+
+    @Test func theCommandGetsWhatTheToolWasGiven() async throws {
+        try await LoudStage.with { stage in
+            let run = try await ToolRun(
+                "with", "--", "sh", "-c",
+                "ls /proc/self/fd; grep SigBlk /proc/self/status; trap | grep -c PIPE; cat; echo \"$GREETING\"",
+                input: "input\n", environment: stage.environment.merging(["GREETING": "hello"]) { $1 })
+            #expect(
+                run.output.split(separator: "\n") == [
+                    "0", "1", "2", "3", "SigBlk:\t0000000000000000", "0", "input", "hello",
+                ], "\(run.output) \(run.errors)")
+        }
+    }
+
+    @Test func signalsReachTheCommandAndStoppingItLetsOthersBeHeard() async throws {
+        try await LoudStage.with { stage in
+            let player = try await stage.play()
+            try await stage.wait(for: Self.loud)
+            let script = """
+                trap 'echo terminated; exit 6' TERM; echo $$
+                while :; do sleep 0.02; done
+                """
+            let tool = try await stage.tool("with", "--duck", "--", "sh", "-c", script)
+            let process = try #require(await tool.line().flatMap { pid_t($0) })
+            try await stage.wait(for: Self.ducked)
+            kill(process, SIGSTOP)
+            try await stage.wait(for: Self.loud)
+            kill(process, SIGCONT)
+            try await stage.wait(for: Self.ducked)
+            tool.signal(SIGTERM)
+            #expect(await tool.line() == "terminated")
+            await tool.expectEnd(6)
+            try await stage.wait(for: Self.loud)
+            player.signal(SIGKILL)
+        }
+    }
+
+    // MARK: The group
+
+    @Test func sessionsOfTheCommandLeaveTheToolAlone() async throws {
+        try await LoudStage.with { stage in
+            let tool = try await stage.tool(
+                "with", "--json", "--", "sh", "-c",
+                "\(ToolRun.executable.path) run; echo $AUDIOSESSION_GROUP")
+            #expect(await tool.line()?.contains("ready") == true)
+            try tool.send("category playback")
+            try tool.send("activate")
+            try tool.send("quit")
+            while let line = await tool.line(), !line.contains("\"quit\"") {
+                #expect(!line.contains("\"ok\":false"), "\(line)")
+            }
+            #expect(await tool.line()?.hasPrefix("with-") == true)
+            try tool.endInput()
+            await tool.expectEnd()
+            await #expect(throws: LiveTool.Missing.self) {
+                _ = try await tool.errorLine(with: "interruptionBegan")
+            }
+            let name = String(repeating: "g", count: 65)
+            let illegal = try await ToolRun(
+                "with", "--require", "--", "true",
+                environment: stage.environment.merging(["AUDIOSESSION_GROUP": name]) { $1 })
+            #expect(illegal.exitCode == 69)
+            #expect(illegal.errors.contains("AUDIOSESSION_GROUP") || illegal.errors.contains("group"))
+        }
+    }
+
+    // MARK: duck and pause
+
+    @Test(arguments: [("duck", LoudStage.ducked), ("pause", Float(0))])
+    func aHoldEndsWithItsInputItsTimeOrASignal(command: String, level: Float) async throws {
+        try await LoudStage.with { stage in
+            let player = try await stage.play()
+            for way in ["input", "signal", "time"] {
+                try await stage.wait(for: Self.loud)
+                let tool = try RunningTool(
+                    [command, "--json"] + (way == "time" ? ["--seconds", "1"] : []), stage.environment)
+                #expect(await tool.line()?.contains("\"event\":\"ready\"") == true)
+                try await stage.wait(for: level)
+                if way == "input" { try tool.endInput() }
+                if way == "signal" { tool.signal(SIGTERM) }
+                await tool.expectEnd()
+            }
+            try await stage.wait(for: Self.loud)
+            player.signal(SIGKILL)
+        }
+    }
+}
