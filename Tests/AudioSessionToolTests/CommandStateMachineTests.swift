@@ -63,7 +63,7 @@ import Testing
         for number in [SIGTSTP, SIGTTIN, SIGTTOU] {
             #expect(
                 actions(.activated, .started, .stopped(number), .resumed, .continued) == [
-                    .start, .deactivate, .stop(number), .forward(SIGCONT), .activate,
+                    .start, .deactivate, .stop, .forward(SIGCONT), .activate,
                 ])
         }
         #expect(

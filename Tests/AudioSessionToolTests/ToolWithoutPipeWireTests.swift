@@ -5,7 +5,7 @@ import Testing
 @testable import AudioSessionTool
 
 @Suite(.timeLimit(.minutes(10))) struct ToolWithoutPipeWireTests {
-    @Test(arguments: ["status", "monitor", "ports"])
+    @Test(arguments: ["status", "monitor", "ports", "duck", "pause"])
     func withoutPipeWireALiveCommandSaysSoAndWhatToDo(command: String) async throws {
         let run = try await ToolRun(command, "--remote", "/nonexistent/pipewire-0")
         #expect(run.exitCode == 69)
@@ -22,6 +22,19 @@ import Testing
         #expect(run.output.isEmpty)
         #expect(run.errors.contains("/nonexistent/pipewire-0"))
         #expect(run.errors.contains("Start PipeWire"))
+    }
+
+    @Test func withoutPipeWireACommandRunsUnlessASessionIsRequired() async throws {
+        let run = try await ToolRun(
+            "with", "--remote", "/nonexistent/pipewire-0", "--", "sh", "-c", "cat; exit 3", input: "x")
+        #expect(run.exitCode == 3 && run.output == "x")
+        #expect(run.errors.hasPrefix("audiosession: PipeWire is not running: "))
+        let json = try await ToolRun("with", "--json", "--remote", "/nonexistent/pipewire-0", "--", "true")
+        #expect(
+            json.exitCode == 0 && json.errors.contains("\"event\":\"warning\",\"message\":\"PipeWire is not running"))
+        let required = try await ToolRun(
+            "with", "--require", "--remote", "/nonexistent/pipewire-0", "--", "echo", "heard")
+        #expect(required.exitCode == 69 && required.output == "")
     }
 
     @Test(arguments: [ToolRun.executable, ToolRun.simulator]) func theVersionGoesToStandardOutput(program: URL)

@@ -52,19 +52,6 @@ final class SignalInbox: Sendable {
         action.sa_flags = SA_SIGINFO | SA_RESTART
         sigaction(number, &action, nil)
     }
-
-    /// Stops this process as this signal does by itself, and returns when it continues. The signal is taken again then.
-    static func stopThisProcess(by number: Int32) {
-        var (only, before) = (sigset_t(), sigset_t())
-        sigemptyset(&only)
-        sigaddset(&only, number)
-        signal(number, SIG_DFL)
-        // Threads of Swift's pool block signals.
-        pthread_sigmask(SIG_UNBLOCK, &only, &before)
-        raise(number)
-        pthread_sigmask(SIG_SETMASK, &before, nil)
-        take(number)
-    }
 }
 
 /// A signal handler has no context of its own.

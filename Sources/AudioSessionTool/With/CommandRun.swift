@@ -80,8 +80,10 @@ struct CommandRun: Sendable {
             case .start: start()
             case .warn(let text): await run.warn(text)
             case .forward(let number): process?.signal(number)
-            case .stop(let number):
-                SignalInbox.stopThisProcess(by: number)
+            case .stop:
+                // Not by the signal that stopped COMMAND: the terminal's own to this process may be late, and then stops
+                // it once more after it has continued.
+                raise(SIGSTOP)
                 tell(.resumed)
             case .exit(let code):
                 await session?.close()

@@ -19,7 +19,7 @@ struct CommandStateMachine: Sendable {
         case stopped(Int32)
         /// COMMAND runs on.
         case continued
-        /// This process runs on after ``Action/stop(_:)``.
+        /// This process runs on after ``Action/stop``.
         case resumed
         case ended(CommandEnd)
         case interruptionEnded
@@ -38,8 +38,8 @@ struct CommandStateMachine: Sendable {
         case warn(String)
         /// Send this signal to COMMAND.
         case forward(Int32)
-        /// Stop this process as this signal does, and report ``Event/resumed`` afterwards.
-        case stop(Int32)
+        /// Stop this process, and report ``Event/resumed`` when it continues.
+        case stop
         /// Put everything back and end.
         case exit(Int32)
     }
@@ -74,7 +74,7 @@ struct CommandStateMachine: Sendable {
         case .stopped(let number):
             guard phase == .running else { return [] }
             // A debugger that stops COMMAND lets only COMMAND continue.
-            return enter(.stopped, [.deactivate] + (Self.ofJobControl.contains(number) ? [.stop(number)] : []))
+            return enter(.stopped, [.deactivate] + (Self.ofJobControl.contains(number) ? [.stop] : []))
         case .continued: return phase == .stopped ? enter(.running, [.activate]) : []
         case .resumed: return phase == .stopped ? enter(.running, [.forward(SIGCONT), .activate]) : []
         case .ended(let status): return phase == .over ? [] : end(status.exitCode)
