@@ -44,6 +44,21 @@ import Testing
         await pipeWire.stop()
     }
 
+    @Test func theEnvironmentNamesTheGroupOfACProgram() async throws {
+        let compiler = try Compiler()
+        defer { compiler.remove() }
+        let pipeWire = try await PrivatePipeWire()
+        let environment = Compiler.environment(pipeWire).merging(["AUDIOSESSION_GROUP": "shared"]) { $1 }
+        let c = try Program("C", await compiler.compile("Examples/c/listener.c"), ["in C"], environment)
+        try await c.hear("ready")
+        try await tell(c, "activate", "done")
+        let overview = try await ToolRun("why", "--json", environment: environment)
+        #expect(overview.output.contains(#""application":"in C""#))
+        #expect(overview.output.contains(#""group":"shared""#), "\(overview.output)")
+        #expect(try await c.end() == .code(0))
+        await pipeWire.stop()
+    }
+
     /// In Python where there is one, which no sanitizer goes with; else in C++.
     private func another(_ compiler: Compiler, _ environment: [String: String]) async throws -> Program {
         guard Compiler.sanitizer == nil, let python = Compiler.find("python3") else {
