@@ -20,8 +20,8 @@ public struct AudioSessionConfiguration: Sendable, Hashable {
     /// The declared priority. ``effectivePriority`` is the one in force. Apple has no counterpart.
     public var priority: Priority
     /// The name of the session's group. `nil` is the group that the environment variable
-    /// `AUDIOSESSION_GROUP` names, or else the group of this process. Sessions of one group never act
-    /// on one another. Apple has no counterpart.
+    /// `AUDIOSESSION_GROUP` names, or else the group of this process. Sessions of one group never
+    /// act on one another. Apple has no counterpart.
     public var group: String?
 
     /// Makes a configuration. The defaults are those of a session that was never configured: it

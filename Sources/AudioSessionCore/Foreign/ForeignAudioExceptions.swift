@@ -1,17 +1,21 @@
-/// Programs without sessions that a `ForeignAudio` leaves as they are.
+/// Programs without sessions that a `ForeignAudio` leaves unchanged.
 ///
-///     let exceptions = ForeignAudioExceptions(processes: [Int(getpid())], names: ["speech-dispatcher"])
+///     let exceptions = ForeignAudioExceptions(names: ["speech-dispatcher"])
 ///
-/// Exceptions are never paused, muted or ducked. Programs with sessions need none, because they take turns by themselves.
+/// Exceptions are never paused, muted or ducked. Programs with sessions need none, because
+/// arbitration governs them.
 public struct ForeignAudioExceptions: Sendable, Hashable {
-    /// Process ids. Each stands for that process and all of its descendants, including those that start later.
+    /// Process ids. Each stands for that process and all of its descendants, including those that
+    /// start later.
     public var processes: Set<Int>
-    /// Names of programs, in upper or lower case: what the program calls itself (`application.name`), what its process is
-    /// called, or what its media player is called on the bus without its instance. Descendants of a process with such a
-    /// name are exceptions, too.
+    /// Names of programs, compared without regard to case.
+    ///
+    /// A name is the program's `application.name`, the name of its process, or that of its media
+    /// player on the bus without the instance. Descendants of a process with such a name are
+    /// exceptions, too.
     public var names: Set<String>
 
-    /// Exceptions by process, by name, or both.
+    /// Makes exceptions by process, by name, or both.
     public init(processes: Set<Int> = [], names: Set<String> = []) {
         self.processes = processes
         self.names = names
@@ -19,7 +23,9 @@ public struct ForeignAudioExceptions: Sendable, Hashable {
 
     package var isEmpty: Bool { processes.isEmpty && names.isEmpty }
 
-    /// - Parameter others: what the stream or the player is called beside the names of the program's processes.
+    /// Returns whether the program is an exception.
+    ///
+    /// - Parameter others: the names of the stream or the player.
     package func cover(_ program: ProgramTrace, calledAlso others: [String]) -> Bool {
         if !processes.isDisjoint(with: program.lineage) { return true }
         return names.contains { name in

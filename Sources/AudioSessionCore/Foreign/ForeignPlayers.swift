@@ -11,9 +11,9 @@ package struct ForeignPlayers: Sendable {
     package static let limitOfProcess = 8
     /// The time between *Pause* and muting the streams that still run.
     package static let timeToObey = Duration.milliseconds(100)
-    /// From ``Action/survey`` until streams count as those of programs without players, if the survey takes longer.
+    /// The limit of the survey, after which all other streams count as streams without a player.
     package static let surveyLimit = Duration.milliseconds(100)
-    /// So that no bus full of players fills the memory.
+    /// The limit of programs with players, which bounds the memory.
     package static let limitOfPrograms = 1000
 
     package enum Event: Sendable {
@@ -357,7 +357,8 @@ package struct ForeignPlayers: Sendable {
         watch(mutesOthers || active.contains(where: \.needsStreams), &actions)
     }
 
-    /// Those to be muted, because nothing else makes them silent. A program whose player plays by its user's wish has one.
+    /// The streams of programs without a media player, which only a mute makes silent. A player
+    /// that the user resumed still counts as a player.
     private var streamsWithoutPlayers: Set<ObjectID> {
         guard mutesOthers, isSurveyed, let streams else { return [] }
         return Set(

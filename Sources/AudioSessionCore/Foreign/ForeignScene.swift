@@ -160,7 +160,7 @@ struct ForeignScene: Sendable {
 
     enum Kind: Sendable {
         case included, excepted, unknown
-        /// Not the business of anybody but its program, or of the program that hosts that.
+        /// The program has a session, another program hosts it, or it is no playback stream.
         case none
     }
 
@@ -201,7 +201,7 @@ struct ForeignScene: Sendable {
             .compactMap(\.self)
     }
 
-    /// What people with disabilities need, and what is worked with or heard for a moment, is never muted.
+    /// Whether the stream is never muted: screen readers, notifications and production audio.
     private func isSpared(_ stream: Stream) -> Bool {
         let role = stream.node?.properties[.mediaRole] ?? ""
         return ["Accessibility", "Notification", "Production"].contains(role)
@@ -255,7 +255,7 @@ struct ForeignScene: Sendable {
             let mayBe = kind == .included && (former.isReduced || count < ForeignStreams.limit)
             let isDucked = mayBe && aim.isForAll && gain < TokenTraits.fullGain
             let isMuted = mayBe && aim.muted.contains(id) && !isSpared(stream)
-            // Watchdogs leave all streams to those who duck others, exceptions included.
+            // Watchdogs leave all streams, exceptions included, to the programs that still duck.
             let isLeft = kind == .excepted && stream.isLeft && (aim.isForAll || aim.includesUntouched)
             let isTouched = stream.written != nil || aim.includesUntouched && mayBe || isLeft
             guard isTouched || isDucked || isMuted else { return [] }

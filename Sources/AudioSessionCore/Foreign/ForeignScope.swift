@@ -1,15 +1,15 @@
-/// Which programs without sessions are acted on.
+/// The programs without sessions that a state machine acts on.
 package enum ForeignScope: Sendable, Hashable {
-    /// All but these, and but those that another process hosts.
+    /// All programs except these and those that another process hosts.
     case others(except: ForeignAudioExceptions)
-    /// A process, for which this program has a session, and its descendants.
+    /// A process and its descendants, which follow a session of this program.
     case hosted(process: Int)
 
     package static let allOthers = others(except: ForeignAudioExceptions())
 
     package var isHosted: Bool { if case .hosted = self { true } else { false } }
 
-    /// Whether the traces of programs have to be known to tell.
+    /// Whether the scope depends on the traces of programs.
     var needsPrograms: Bool {
         switch self {
         case .others(let exceptions): !exceptions.isEmpty
@@ -17,7 +17,9 @@ package enum ForeignScope: Sendable, Hashable {
         }
     }
 
-    /// - Parameter names: what the stream or the player is called.
+    /// Returns whether the program is in the scope.
+    ///
+    /// - Parameter names: the names of the stream or the player.
     package func includes(_ program: ProgramTrace, named names: [String]) -> Bool {
         switch self {
         case .others(let exceptions): !exceptions.cover(program, calledAlso: names)

@@ -16,9 +16,9 @@ package struct ForeignStreams: Sendable {
         case turnEnded
         /// These streams must be muted, and no others.
         case mute(Set<ObjectID>)
-        /// The gain of the session that hosts these programs. They are ducked to it by nobody else.
+        /// The gain of the session that hosts these programs. No other program ducks them.
         case hostedGain(UInt16)
-        /// Answers ``Action/identify(_:)``.
+        /// The traces that ``Action/identify(_:)`` requested.
         case identified([StreamProcess: ProgramTrace])
         case graph(GraphEvent)
         /// PipeWire cannot be reached, or its connection was lost.

@@ -3,14 +3,15 @@ package struct HostedProgramStateMachine: Sendable {
     package enum Event: Sendable, Hashable {
         case activated, deactivated, interrupted
         case interruptionEnded(shouldResume: Bool)
-        /// In thousandths.
+        /// The session's gain in thousandths.
         case ducked(UInt16)
     }
 
     package enum Action: Sendable, Hashable {
         /// Pause the program's players, and mute the streams of all its other processes.
         case silence
-        /// Unmute the streams, and let those players play again that were paused for this session, or leave them paused.
+        /// Unmute the streams. Resume the players that were paused for this session, or leave them
+        /// paused.
         case unsilence(resumes: Bool)
         case duck(UInt16)
     }
@@ -20,8 +21,10 @@ package struct HostedProgramStateMachine: Sendable {
 
     package init() {}
 
-    /// A mute ends with the interruption in any case, because the program's user cannot end it. A player that was paused
-    /// plays again only if the session may resume: its user can let it play.
+    /// Returns the actions for an event.
+    ///
+    /// A mute always ends with the interruption, because the user cannot end it. A paused player is
+    /// resumed only if the session may resume, because the user can resume it.
     package mutating func receive(_ event: Event) -> [Action] {
         switch event {
         case .interrupted:

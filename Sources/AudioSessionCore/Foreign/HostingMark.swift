@@ -1,7 +1,7 @@
-/// What a program announces that has a session for a process which knows nothing of sessions.
+/// A mark of a program whose descendants without sessions follow its session.
 ///
-/// The payload is `1;hosts=` and the id of the announcing process, whose descendants it hosts. While it is there other
-/// programs leave their streams to it, because they follow that session.
+/// The payload is `1;hosts=` and the id of the publishing process. While the mark exists, other
+/// programs leave the streams of these descendants unchanged.
 package struct HostingMark: Sendable, Hashable {
     package let name: String
     package let process: Int
