@@ -1,7 +1,8 @@
 public import AudioSessionCore
 import PipeWireGraph
 
-// What the package in Compatibility needs beyond the public API. `package` access ends at this package.
+// What the package in Compatibility needs beyond the public API, because `package` access ends at
+// this package.
 
 /// Calls that block until asynchronous work has ended, as those of AVAudioSession do.
 @_spi(Compatibility)
@@ -9,8 +10,9 @@ public enum BlockingCalls {
     /// Begins work that no caller waits for. Work begins in the order of these calls.
     public static func begin(_ work: @escaping @Sendable () async -> Void) { BridgeThread.begin(work) }
 
-    /// Does the work on a thread of the library's own, and returns when it has ended. Neither the main thread nor
-    /// Swift's thread pool is needed for that.
+    /// Does the work on a thread of the library's own, and returns when it has ended.
+    ///
+    /// It needs neither the main thread nor Swift's thread pool.
     /// - Throws: `forked` in a child of a process that used the library; what the work throws.
     public static func wait<Value: Sendable>(
         for work: @escaping @Sendable () async throws -> Value
@@ -20,7 +22,8 @@ public enum BlockingCalls {
 }
 
 extension AudioSessionManager {
-    /// Whether the caller runs on the thread of PipeWire's loop, where a call that blocks would wait for itself.
+    /// Whether the caller runs on the thread of PipeWire's loop, where a blocking call would wait
+    /// for itself.
     @_spi(Compatibility) public nonisolated var isOnOwnThread: Bool {
         environment.executor.isIsolatingCurrentContext() == true
     }
