@@ -93,7 +93,7 @@ extension AudioPlayer: StreamParticipant {
                 throw PlaybackError(
                     .resourcesExhausted, "There is no memory for a second of sound. Free some, then play again.")
             }
-            try openStream(ring, rate: item.format.sampleRate) { sparesStreamsWithoutRole in
+            try openStream(.ring(ring), rate: item.format.sampleRate) { sparesStreamsWithoutRole in
                 properties(of: item, showsRole: outranksOthers || !sparesStreamsWithoutRole)
             }
             stream?.setVolume(linearVolume)

@@ -64,7 +64,7 @@ extension AudioRecorder: StreamParticipant {
             }
             writer?.post(.begin(ring, recording: number))
             let name = machine.path?.split(separator: "/").last.map(String.init) ?? "Recording"
-            try openStream(ring, rate: configuration.format.sampleRate) { _ in
+            try openStream(.ring(ring), rate: configuration.format.sampleRate) { _ in
                 // Without normalization, PipeWire mixes a stereo microphone to mono 3 dB above full
                 // scale.
                 [("media.name", name), ("channelmix.normalize", "true")]
