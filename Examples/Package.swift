@@ -24,6 +24,7 @@ let package = Package(
         .executable(name: "music-player", targets: ["MusicPlayer"]),
         .executable(name: "navigation-prompt", targets: ["NavigationPrompt"]),
         .executable(name: "sound-board", targets: ["SoundBoard"]),
+        .executable(name: "synth", targets: ["Synth"]),
         .executable(name: "voice-call", targets: ["VoiceCall"]),
         .executable(name: "voice-recorder", targets: ["VoiceRecorder"]),
     ],
@@ -49,6 +50,11 @@ let package = Package(
         .executableTarget(
             name: "SoundBoard", dependencies: library + ["ExampleSupport", arguments], path: "sound-board/Sources",
             swiftSettings: strict),
+        // What is rendered on the real-time thread is in C.
+        .target(name: "CStrings", path: "synth/CStrings", linkerSettings: [.linkedLibrary("m")]),
+        .executableTarget(
+            name: "Synth", dependencies: library + ["CStrings", "ExampleSupport", arguments], path: "synth/Sources",
+            swiftSettings: strict),
         .executableTarget(
             name: "VoiceCall", dependencies: library + ["ExampleSupport", arguments], path: "voice-call/Sources",
             swiftSettings: strict),
@@ -63,7 +69,7 @@ let package = Package(
             name: "SessionExampleTests",
             dependencies: library + [
                 "ExampleSupport", "ExampleTestSupport", "HelloSession", "MusicPlayer", "NavigationPrompt",
-                "SoundBoard", "VoiceCall", "VoiceRecorder", testKit,
+                "SoundBoard", "Synth", "VoiceCall", "VoiceRecorder", testKit,
             ],
             swiftSettings: strict),
     ]

@@ -1,13 +1,9 @@
 package import AudioSessionCore
-package import AudioSessions
-package import PipeWireGraph
-
-extension PlayerStateMachine: StreamStateMachine {
-    package typealias Stream = any PlaybackOutput
-}
+import AudioSessions
+import PipeWireGraph
 
 /// This extension executes the actions of ``PlayerStateMachine``.
-extension AudioPlayer: StreamParticipant {
+extension AudioPlayer: PlaybackParticipant {
     /// The values that can be read from any thread.
     struct Snapshot: Sendable {
         var configuration: Configuration
@@ -37,7 +33,10 @@ extension AudioPlayer: StreamParticipant {
         }
     }
 
-    package static var direction: PortDirection { .output }
+    package nonisolated var facts: ParticipantFacts { snapshot.withLock(\.facts) }
+    package nonisolated var role: Role { configuration.role }
+
+    package nonisolated func noteRoute(_ route: RouteDescription) { snapshot.withLock { $0.route = route } }
 
     package var counters: PlayerCounters {
         PlayerCounters(read: ring?.read ?? 0, cycles: stream?.report.cycles ?? 0)
@@ -74,7 +73,7 @@ extension AudioPlayer: StreamParticipant {
         case .wake(let wakeUp): armTimer(after: wakeUp.map(duration))
         case .activate(let activation): Task { await activate(activation) }
         case .tell(let event):
-            if case .routeChanged(let change) = event { snapshot.withLock { $0.route = change.current } }
+            if case .routeChanged(let change) = event { noteRoute(change.current) }
             broadcaster.send(event)
         case .send: break
         }
@@ -82,39 +81,21 @@ extension AudioPlayer: StreamParticipant {
 
     // MARK: Stream
 
-    var linearVolume: Float {
-        let volume = volume
-        return volume * volume * volume
-    }
-
     private func openStream(_ item: Item, _ ring: FrameRing?) {
         do throws(PlaybackError) {
             guard let ring else {
                 throw PlaybackError(
                     .resourcesExhausted, "There is no memory for a second of sound. Free some, then play again.")
             }
-            try openStream(ring, rate: item.format.sampleRate) { sparesStreamsWithoutRole in
-                properties(of: item, showsRole: outranksOthers || !sparesStreamsWithoutRole)
-            }
-            stream?.setVolume(linearVolume)
-            stream?.setDuck(session.gain)
-            stream?.setGateTriggers(gateTriggers)
+            try openPlayback(
+                .ring(ring), rate: item.format.sampleRate,
+                properties: names(of: item)
+                    + manager.streamNames(application: configuration.applicationName, node: configuration.nodeName))
             self.ring = ring
             snapshot.withLock { $0.ring = ring }
         } catch {
             handle(.streamFailed(error))
         }
-    }
-
-    private func releaseStream() {
-        if var report = stream?.report {
-            report.lastSoundTime = report.lastSoundTime ?? formerReport.lastSoundTime
-            if report.gateTime == nil {
-                (report.gateTime, report.gateEventTime) = (formerReport.gateTime, formerReport.gateEventTime)
-            }
-            formerReport = report
-        }
-        dropStream()
     }
 
     private func closeStream() {
@@ -126,37 +107,6 @@ extension AudioPlayer: StreamParticipant {
         ring = nil
     }
 
-    package func streamChanged(_ status: GraphStream.Status) {
-        switch status.state {
-        case .streaming: handle(.streamRuns(status.node))
-        case .paused: handle(.streamPaused(status.node))
-        case .connecting: break
-        case .unconnected, .error:
-            let reason = status.message ?? "the server ended the stream"
-            handle(.streamFailed(PlaybackError(.outputFailed, "The stream to PipeWire failed: \(reason).")))
-        }
-        if status.state != .error, let message = status.message {
-            handle(
-                .streamUnserved(
-                    PlaybackError(
-                        .noOutput,
-                        "PipeWire has no output (\(message)). Connect one; the player continues there.")))
-        }
-    }
-
-    private func properties(of item: Item, showsRole: Bool) -> [(String, String)] {
-        let role = showsRole ? [("media.role", configuration.role.rawValue)] : []
-        return role + names(of: item)
-            + manager.streamNames(application: configuration.applicationName, node: configuration.nodeName)
-    }
-
-    /// Whether the session ducks or outranks others. Otherwise other sessions duck or interrupt it,
-    /// and a session manager that ducks by roles would duck its streams twice.
-    private var outranksOthers: Bool {
-        let use = session.configuration
-        return use.ducksOthers || use.effectivePriority > .media
-    }
-
     private func names(of item: Item) -> [(String, String)] {
         let title = item.title ?? item.fileName
         return [
@@ -165,45 +115,9 @@ extension AudioPlayer: StreamParticipant {
         ]
     }
 
-    // MARK: Time
-
-    private func duration(of wakeUp: WakeUp) -> Duration {
-        switch wakeUp {
-        case .cycles: cycleTime
-        case .time(let time): time
-        // Frames are read one cycle at a time, so nothing changes before the next cycle.
-        case .frames(let frames, let rate):
-            max(Duration(frames: Int64(clamping: frames), rate: rate), cycleTime / 2)
-        }
-    }
-
-    /// The duration of a cycle of the graph that runs the stream.
-    private var cycleTime: Duration {
-        guard let report = stream?.report, report.graphRate > 0, report.quantum > 0 else { return .milliseconds(20) }
-        return max(Duration(frames: Int64(report.quantum), rate: report.graphRate), .milliseconds(1))
-    }
-
-    package var streamTiming: ParticipantTiming {
-        guard machine.state == .playing, let report = stream?.report else { return ParticipantTiming() }
-        return ParticipantTiming(
-            output: StreamTiming(quantum: report.quantum, rate: report.graphRate, delay: report.delay))
-    }
-
-    /// The activity of the current stream's real-time thread, or of the last one's. Times are kept
-    /// from earlier streams.
-    public var statistics: Statistics {
-        let report = stream?.report ?? formerReport
-        let gate = report.gateTime == nil ? formerReport : report
-        var statistics = Statistics()
-        statistics.cycles = report.cycles
-        statistics.quantum = report.quantum
-        statistics.graphRate = report.graphRate
-        statistics.latency = report.delay
-        statistics.lastSoundTime = report.lastSoundTime ?? formerReport.lastSoundTime
-        statistics.gateTime = gate.gateTime
-        if let event = gate.gateEventTime { statistics.gateDelay = gate.gateTime?.since(event) }
-        return statistics
-    }
+    /// The activity of the current stream's real-time thread, or of the last one's. Times outlive
+    /// streams.
+    public var statistics: Statistics { streamStatistics }
 
     // MARK: Decoder
 

@@ -1,5 +1,5 @@
 public import AudioSessions
-import PipeWireGraph
+package import PipeWireGraph
 
 /// A player that plays a queue of sound files to its session's output.
 ///
@@ -30,10 +30,8 @@ public actor AudioPlayer {
     package var driver: StreamDriver<PlayerStateMachine>
     var decoder: Decoder?
     var ring: FrameRing?
-    /// The nodes of the route whose removal closes the gate.
-    var gateTriggers: [ObjectID] = []
-    /// The last report of the previous stream.
-    var formerReport = PlaybackStream.Report()
+    package var gateTriggers: [ObjectID] = []
+    package var formerReport = PlaybackStream.Report()
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { session.unownedExecutor }
 
@@ -118,11 +116,7 @@ public actor AudioPlayer {
     public func play() async throws(PlaybackError) {
         try checkUsable()
         guard !machine.queue.isEmpty else { throw .nothingLoaded }
-        guard isReady else { throw .notConnected }
-        joinSession()
-        guard session.configuration.allowsPlayback else { throw .cannotPlay(session.configuration) }
-        handle(.play(in: session.state))
-        if machine.awaitsActivation { try await activateAndPlay() }
+        try await playInTurn()
     }
 
     /// Pauses the player. It keeps its position, and ``play()`` continues with the next frame.
@@ -260,7 +254,7 @@ extension AudioPlayer {
         return items
     }
 
-    func checkUsable() throws(PlaybackError) {
+    package func checkUsable() throws(PlaybackError) {
         guard driver.isClosed else { return }
         throw PlaybackError(.closed, "The player was closed. Make another one.")
     }

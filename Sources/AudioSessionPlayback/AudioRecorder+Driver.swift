@@ -1,13 +1,13 @@
 package import AudioSessionCore
-package import AudioSessions
-package import PipeWireGraph
+import AudioSessions
+import PipeWireGraph
 
 extension RecorderStateMachine: StreamStateMachine {
     package typealias Stream = any RecordingInput
 }
 
 /// This extension executes the actions of ``RecorderStateMachine``.
-extension AudioRecorder: StreamParticipant {
+extension AudioRecorder: CaptureParticipant {
     /// The values that can be read from any thread.
     struct Snapshot: Sendable {
         var state = State.stopped
@@ -16,13 +16,7 @@ extension AudioRecorder: StreamParticipant {
         var facts = ParticipantFacts()
     }
 
-    package static var direction: PortDirection { .input }
-
-    package var counters: RecorderCounters {
-        let report = stream?.report ?? CaptureStream.Report()
-        return RecorderCounters(
-            frames: report.frames, dropped: report.dropped, now: manager.environment.now())
-    }
+    package nonisolated var facts: ParticipantFacts { snapshot.withLock(\.facts) }
 
     package func publish() {
         let machine = machine
@@ -64,42 +58,17 @@ extension AudioRecorder: StreamParticipant {
             }
             writer?.post(.begin(ring, recording: number))
             let name = machine.path?.split(separator: "/").last.map(String.init) ?? "Recording"
-            try openStream(ring, rate: configuration.format.sampleRate) { _ in
-                // Without normalization, PipeWire mixes a stereo microphone to mono 3 dB above full
-                // scale.
-                [("media.name", name), ("channelmix.normalize", "true")]
-                    + manager.streamNames(application: configuration.applicationName, node: configuration.nodeName)
-            }
+            try openCapture(
+                .ring(ring), rate: configuration.format.sampleRate,
+                properties: [("media.name", name)]
+                    + manager.streamNames(application: configuration.applicationName, node: configuration.nodeName))
         } catch {
             handle(.streamFailed(error))
         }
     }
 
-    package func streamChanged(_ status: GraphStream.Status) {
-        switch status.state {
-        case .streaming, .paused, .connecting: handle(.streamNode(status.node))
-        case .unconnected, .error:
-            let reason = status.message ?? "the server ended the stream"
-            handle(.streamFailed(RecordingError(.inputFailed, "The stream from PipeWire failed: \(reason).")))
-        }
-    }
-
-    package var streamTiming: ParticipantTiming {
-        guard machine.state == .recording, let report = stream?.report else { return ParticipantTiming() }
-        return ParticipantTiming(
-            input: StreamTiming(quantum: report.quantum, rate: report.graphRate, delay: report.delay))
-    }
-
     /// The activity of the current stream's real-time thread, or of the last one's.
-    public var statistics: Statistics {
-        let report = stream?.report ?? formerReport
-        var statistics = Statistics()
-        statistics.cycles = report.cycles
-        statistics.droppedFrames = report.dropped
-        statistics.gateTime = report.gateTime
-        if let event = report.gateEventTime { statistics.gateDelay = report.gateTime?.since(event) }
-        return statistics
-    }
+    public var statistics: Statistics { statistics(of: formerReport) }
 
     // MARK: Writer
 

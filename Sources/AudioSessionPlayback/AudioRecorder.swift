@@ -32,8 +32,7 @@ public actor AudioRecorder {
     nonisolated let listeners = EventBroadcaster<Buffer>()
     package var driver: StreamDriver<RecorderStateMachine>
     var writer: RecordingWriter?
-    /// The input of the stream, as last observed.
-    var observed: InputObservation?
+    package var observed: InputObservation?
     /// The last report of the previous stream.
     var formerReport = CaptureStream.Report()
     /// The calls that wait until a recording's file is closed.
@@ -136,12 +135,12 @@ public actor AudioRecorder {
         guard case .paused = machine.state else {
             throw RecordingError(.notPaused, "There is no paused recording. Call record(to:) to begin one.")
         }
-        try checkMachine()
+        try checkSurroundings()
         handle(.resumeRequested)
         defer { handle(.resumeReturned) }
         try await activate()
         guard session.state == .active else { throw .interrupted }
-        try checkMachine()
+        try checkSurroundings()
         handle(.resume)
     }
 
@@ -179,13 +178,7 @@ public actor AudioRecorder {
     public nonisolated var input: PortDescription? { snapshot.withLock(\.input) }
 
     /// The current level of each channel; silence while nothing is recorded.
-    public var currentLevels: [Level] {
-        guard machine.state == .recording, let levels = stream?.report.levels, !levels.isEmpty else {
-            let count = configuration.format.channelCount
-            return Array(repeating: .silence, count: max(0, min(count, FrameRing.maximumChannels)))
-        }
-        return levels.map { Level(meanSquare: $0.meanSquare, peak: $0.peak) }
-    }
+    public var currentLevels: [Level] { levels(ofChannels: configuration.format.channelCount) }
 
     /// Returns the buffers of all recordings of this recorder from now on, ten a second, for one
     /// listener.
@@ -230,7 +223,7 @@ extension AudioRecorder {
         }
         handle(.recordRequested)
         defer { handle(.recordReturned) }
-        try checkMachine()
+        try checkSurroundings()
         let writer = try startWriter()
         let open = try prepare(writer)
         joinSession()
@@ -250,7 +243,7 @@ extension AudioRecorder {
         do throws(RecordingError) {
             try checkUsable()
             guard session.state == .active else { throw .interrupted }
-            try checkMachine()
+            try checkSurroundings()
         } catch {
             await writer.discard()
             throw error
@@ -260,43 +253,8 @@ extension AudioRecorder {
         return false
     }
 
-    private func checkMachine() throws(RecordingError) {
-        guard isReady else { throw .notConnected }
-        try checkCategory()
-        try checkMicrophone()
-    }
-
-    private func activate() async throws(RecordingError) {
-        guard session.state != .active else { return }
-        do {
-            try await session.activate()
-        } catch {
-            throw RecordingError(.sessionNotActivated, error.message, sessionError: error)
-        }
-        try checkUsable()
-    }
-
-    private func checkCategory() throws(RecordingError) {
-        do {
-            try session.configuration.require(.input, for: "Recording")
-        } catch {
-            throw RecordingError(.categoryDoesNotRecord, error.message, sessionError: error)
-        }
-    }
-
-    private func checkMicrophone() throws(RecordingError) {
-        guard !manager.availableInputs.isEmpty else { throw .noMicrophone }
-    }
-
-    private func checkUsable() throws(RecordingError) {
+    package func checkUsable() throws(RecordingError) {
         guard driver.isClosed else { return }
         throw RecordingError(.closed, "The recorder was closed. Make another one.")
     }
-}
-
-extension RecordingError {
-    fileprivate static let interrupted = RecordingError(
-        .sessionNotActivated,
-        "Another session interrupts this one, so nothing is recorded. Record again after the interruption, or "
-            + "activate the session to end it.")
 }

@@ -7,6 +7,7 @@ public struct PlaybackError: Error, Sendable, Hashable {
             case nothingLoaded, noSuchItem, tooManyItems
             case sessionNotActivated, timedOut
             case mediaServicesFailed, noOutput, outputFailed, resourcesExhausted, closed
+            case stopped, cancelled, badParameter
         }
         private let kind: Kind
 
@@ -20,7 +21,7 @@ public struct PlaybackError: Error, Sendable, Hashable {
         /// The path names a directory, a pipe, a socket or a device.
         public static let notAFile = Code(kind: .notAFile)
         /// The file contains no sound that can be played: its format is unknown, or it has more
-        /// than 8 channels.
+        /// than 8 channels. Or no stream has the format that an output was made for.
         public static let unsupportedFormat = Code(kind: .unsupportedFormat)
         /// The file is of a known format but damaged, or the medium failed.
         public static let unreadable = Code(kind: .unreadable)
@@ -45,8 +46,15 @@ public struct PlaybackError: Error, Sendable, Hashable {
         public static let outputFailed = Code(kind: .outputFailed)
         /// The system has no threads, files or memory left for this process.
         public static let resourcesExhausted = Code(kind: .resourcesExhausted)
-        /// The player was closed.
+        /// The player or the output was closed.
         public static let closed = Code(kind: .closed)
+        /// The output is stopped, so nothing can be written to it.
+        public static let stopped = Code(kind: .stopped)
+        /// The task that wrote to the output was canceled.
+        public static let cancelled = Code(kind: .cancelled)
+        /// The samples are no whole number of frames, or the output renders by a callback and
+        /// cannot be written to.
+        public static let badParameter = Code(kind: .badParameter)
     }
 
     /// The kind of the failure, for the program.

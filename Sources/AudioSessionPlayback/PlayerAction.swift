@@ -3,7 +3,6 @@ import AudioSessions
 
 /// An input of a player's state machine.
 package enum PlayerEvent: Sendable {
-    // MARK: - Commands of the user
     case load([AudioPlayer.Item])
     case enqueue([AudioPlayer.Item])
     /// `play` was called, while the session was in this state.
@@ -16,45 +15,7 @@ package enum PlayerEvent: Sendable {
     case join
     case close
 
-    // MARK: - Events of the manager
-    /// The output in use may be lost.
-    case routeEndangered
-    /// The output in use was not lost after all.
-    case routeKept
-    /// The output in use is lost. The session's state and configuration decide what follows.
-    case outputLost(PortDescription, at: MonotonicTime, in: AudioSessionState, pauses: Bool)
-    case routeChanged(RouteChange)
-    case sessionManagerChanged(isThere: Bool)
-    case connectionLost
-    /// The session may have other targets.
-    case targetsChanged(RouteChangeReason?)
-    /// The session has chosen another output than the streams request.
-    case outputChosen
-
-    // MARK: - Events of the session
-    case sessionActivated
-    case sessionInterrupted
-    case interruptionEnded(shouldResume: Bool)
-    /// The session was activated as ``PlayerAction/activate(_:)`` or `play` requested, and has this
-    /// state now.
-    case activated(PlayerActivation, AudioSessionState, on: RouteDescription)
-    /// The output whose loss stopped the player is in use again, in this route.
-    case outputRegained(RouteDescription)
-    case sessionDeactivated
-    /// A session that pauses at a loss has lost this output while it is interrupted. The player
-    /// would use `route`.
-    case outputLostMeanwhile(PortDescription, from: RouteDescription)
-
-    // MARK: - Events of the stream
-    case streamPaused(ObjectID?)
-    case streamRuns(ObjectID?)
-    /// The session manager linked a node, of this player or another.
-    case streamLinked(ObjectID)
-    /// The daemon reported an error that the stream survives.
-    case streamUnserved(PlaybackError)
-    /// The stream failed, or could not be made.
-    case streamFailed(PlaybackError)
-
+    case playback(PlaybackEvent)
     case decoder(DecoderEvent)
     /// The timer of ``PlayerAction/wake(after:)`` fired.
     case timer
@@ -101,19 +62,30 @@ package enum PlayerAction: Sendable, Hashable {
 
     /// Send ``PlayerEvent/timer`` after this time; `nil` disarms the timer.
     case wake(after: WakeUp?)
-    /// Activate the session, and send ``PlayerEvent/activated(_:_:on:)`` if that succeeds.
+    /// Activate the session, and send ``PlaybackEvent/activated(_:_:on:)`` if that succeeds.
     case activate(PlayerActivation)
     case tell(AudioPlayer.Event)
     case send(ParticipantMessage)
 }
 
-extension PlayerEvent: StreamEvent {}
+extension PlayerEvent: PlaybackReceiverEvent {}
 
-extension PlayerAction: StreamAction {
+extension PlayerAction: PlaybackAction {
     package var message: ParticipantMessage? { if case .send(let message) = self { message } else { nil } }
+
+    package var makesStream: Bool {
+        switch self {
+        case .openStream, .renewStream: true
+        default: false
+        }
+    }
 }
 
-/// The reason for which a player activates its session, and what it does then.
+extension AudioPlayer.Event: PlaybackNotice {}
+extension AudioPlayer.State: PlaybackState {}
+extension AudioPlayer.PauseReason: PlaybackPauseReason {}
+
+/// The reason for which a player or an output activates its session, and what it does then.
 package enum PlayerActivation: Sendable, Hashable {
     /// The player plays because the program called `play`.
     case play

@@ -23,18 +23,14 @@ extension PlayerStateMachine {
         actions.append(.tell(.itemChanged(queue[0])))
     }
 
-    mutating func play(_ actions: inout [PlayerAction]) {
+    package mutating func play(_ actions: inout [PlayerAction]) {
         isPauseHeld = false
         guard !queue.isEmpty, state != .playing else { return }
         if state == .finished {
             place = PlaybackTimeline.Place(item: finishedCount < queue.count ? finishedCount : 0, frame: 0)
             announce(place.item, &actions)
         }
-        awaitsRoute = false
-        isGateHeld = false
-        wish = .none
-        relinksLeft = Limits.relinks
-        enter(.playing, &actions)
+        begin(&actions)
     }
 
     mutating func pause(_ actions: inout [PlayerAction]) {
@@ -55,15 +51,17 @@ extension PlayerStateMachine {
     mutating func pauseFromDesktop(_ actions: inout [PlayerAction]) {
         switch state {
         case .paused(reason: .routeLost): break
-        case .playing where isEndangered: isPauseHeld = true
+        case .playing where steering.isEndangered: isPauseHeld = true
         default: pause(&actions)
         }
     }
 
     /// Applies a held pause once its cause is known.
-    mutating func obeyHeldPause(_ actions: inout [PlayerAction]) {
+    package mutating func obeyHeldPause(_ actions: inout [PlayerAction]) {
         if isPauseHeld { pause(&actions) }
     }
+
+    package mutating func dropHeldPause() { isPauseHeld = false }
 
     mutating func stop(_ counters: PlayerCounters, _ actions: inout [PlayerAction]) {
         place = PlaybackTimeline.Place(item: current ?? 0, frame: 0)
@@ -78,7 +76,7 @@ extension PlayerStateMachine {
         let item = queue[target.item]
         place = target
         place.frame = max(0, item.frameCount > 0 ? min(target.frame, item.frameCount) : target.frame)
-        if let output, !output.isDead, output.format.isCompatible(with: item.format) {
+        if let stream = steering.stream, !stream.isDead, format?.isCompatible(with: item.format) == true {
             order(&actions)
         } else {
             closeOutput(&actions)
@@ -122,7 +120,7 @@ extension PlayerStateMachine {
     mutating func announce(_ item: Int, _ actions: inout [PlayerAction]) {
         guard item != current, queue.indices.contains(item) else { return }
         current = item
-        if output?.isReleased == false { actions.append(.name(queue[item])) }
+        if steering.stream?.isReleased == false { actions.append(.name(queue[item])) }
         actions.append(.tell(.itemChanged(queue[item])))
     }
 

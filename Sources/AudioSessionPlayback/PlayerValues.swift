@@ -169,7 +169,7 @@ extension AudioPlayer {
         public var graphRate = 0
         /// The latency from reading a frame to the device's output, as PipeWire reports it.
         public var latency: Duration = .zero
-        /// The start of the last cycle that contained a frame of a file.
+        /// The start of the last cycle that contained sound.
         public var lastSoundTime: MonotonicTime?
         /// The time at which the gate last closed.
         public var gateTime: MonotonicTime?

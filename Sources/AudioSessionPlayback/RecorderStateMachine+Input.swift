@@ -40,7 +40,7 @@ extension RecorderStateMachine {
             if let port = observation.port { use(port, &actions) }
             return
         }
-        if observation.isFormerGone, !link.isKnownGone { return lose(input, &actions) }
+        if observation.isFormerGone, !link.isKnownGone { return lose(input, now, &actions) }
         if let port = observation.port, port.uid == input.uid {
             link.isSuspect = false
             link.deadline = nil
@@ -61,7 +61,7 @@ extension RecorderStateMachine {
             return
         }
         if let start = link.awaited { return relink(start + Limits.start, now, &actions) }
-        if let input { return lose(input, &actions) }
+        if let input { return lose(input, now, &actions) }
         actions.append(.tell(.failed(.noMicrophone)))
         finish(.microphoneLost, &actions)
     }
@@ -90,8 +90,15 @@ extension RecorderStateMachine {
         actions.append(.tell(.inputChanged(port)))
     }
 
-    private mutating func lose(_ port: PortDescription, _ actions: inout [RecorderAction]) {
+    /// The replacement is known when another stream is linked. Until then the gate is closed.
+    private mutating func lose(
+        _ port: PortDescription, _ now: MonotonicTime, _ actions: inout [RecorderAction]
+    ) {
         actions.append(.tell(.microphoneLost(port)))
-        finish(.microphoneLost, &actions)
+        guard continuesOnOtherInput else { return finish(.microphoneLost, &actions) }
+        input = nil
+        relinksLeft = Limits.relinks
+        link = Link()
+        reopen(now, &actions)
     }
 }

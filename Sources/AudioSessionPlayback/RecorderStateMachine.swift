@@ -1,12 +1,14 @@
 package import AudioSessionCore
 
-/// The state machine of a recorder. It has no I/O and no clock: it receives events with their times
-/// and returns actions.
+/// The state machine of a recorder, or of an input, which is a recording without a file. It has no
+/// I/O and no clock: it receives events with their times and returns actions.
 package struct RecorderStateMachine: Sendable {
     package internal(set) var state = AudioRecorder.State.stopped
     /// The input of the current or last recording.
     package internal(set) var input: PortDescription?
     package var continuesAfterInterruption: Bool
+    /// Whether another microphone replaces one that is lost.
+    let continuesOnOtherInput: Bool
     /// The number of the current or last recording.
     package internal(set) var recording: UInt64 = 0
     /// The path of the recording's file; `nil` without a file.
@@ -87,8 +89,9 @@ package struct RecorderStateMachine: Sendable {
         static let look = Duration.seconds(1)
     }
 
-    package init(continuesAfterInterruption: Bool, isMuted: Bool = false) {
+    package init(continuesAfterInterruption: Bool, continuesOnOtherInput: Bool = false, isMuted: Bool = false) {
         self.continuesAfterInterruption = continuesAfterInterruption
+        self.continuesOnOtherInput = continuesOnOtherInput
         if isMuted { mutes = [.program] }
     }
 

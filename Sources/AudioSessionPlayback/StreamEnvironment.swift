@@ -21,7 +21,7 @@ package struct StreamEnvironment<Stream, Failure: Error>: Sendable {
 
 /// The parameters of a new stream: its ring, format, names and properties.
 package struct StreamRequest: Sendable {
-    package var ring: FrameRing
+    package var exchange: SampleExchange
     package var rate: Int
     package var properties: [(String, String)]
 }
@@ -39,7 +39,8 @@ extension PlayerEnvironment {
                 guard let connection else { throw PlaybackError.notConnected }
                 do throws(PipeWireError) {
                     return try PlaybackStream(
-                        on: connection, ring: request.ring, rate: request.rate, properties: request.properties,
+                        on: connection, exchange: request.exchange, rate: request.rate,
+                        properties: request.properties,
                         receive: receive)
                 } catch {
                     throw PlaybackError(.outputFailed, "\(error). PipeWire refused a playback stream.")
@@ -81,7 +82,8 @@ extension RecorderEnvironment {
                 guard let connection else { throw RecordingError.notConnected }
                 do throws(PipeWireError) {
                     return try CaptureStream(
-                        on: connection, ring: request.ring, rate: request.rate, properties: request.properties,
+                        on: connection, exchange: request.exchange, rate: request.rate,
+                        properties: request.properties,
                         receive: receive)
                 } catch {
                     throw RecordingError(.inputFailed, "\(error). PipeWire refused a recording stream.")

@@ -40,7 +40,7 @@ final class FakeOutputs: Sendable {
         }) {
             throw error
         }
-        ring.withLock { $0 = request.ring }
+        ring.withLock { $0 = request.exchange.ring }
         cycles.withLock { $0 = 0 }
         isGateClosed.withLock { $0 = false }
         gateTriggers.withLock { $0 = [] }

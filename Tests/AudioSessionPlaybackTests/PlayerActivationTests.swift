@@ -34,14 +34,14 @@ import Testing
         #expect(player.state == .stopped)
     }
 
-    @Test(arguments: [PlayerEvent.pause, .stop, .load([.made("b")]), .sessionInterrupted])
+    @Test(arguments: [PlayerEvent.pause, .stop, .load([.made("b")]), .playback(.sessionInterrupted)])
     func whatEndsPlayingCancelsARequest(event: PlayerEvent) {
         var player = loaded()
         player.send(.play(in: .active))
         player.send(.sessionDeactivated)
         player.send(.play(in: .inactive))
         // A request by another caller has been granted before.
-        if case .sessionInterrupted = event { player.send(.play(in: .active)) }
+        if case .playback(.sessionInterrupted) = event { player.send(.play(in: .active)) }
         player.send(event)
         let state = player.state
         player.send(.activated(.play, .active, on: Self.onHeadphones))

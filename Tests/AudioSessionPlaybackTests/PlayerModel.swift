@@ -71,6 +71,8 @@ struct PlayerModel {
         #expect(stream != nil || streams.isEmpty, "a stream that is gone still counts as ours")
     }
 
+    mutating func send(_ event: PlaybackEvent) { send(.playback(event)) }
+
     private mutating func perform(_ action: PlayerAction) {
         switch action {
         case .openStream(let item):

@@ -7,7 +7,7 @@ import Testing
     private let a = AudioPlayer.Item.made("a")
 
     /// WirePlumber 0.4.13 may choose no default while the link of an inactive stream is unfinished.
-    @Test(arguments: [PlayerEvent.pause, .sessionInterrupted, .sessionDeactivated])
+    @Test(arguments: [PlayerEvent.pause, .playback(.sessionInterrupted), .playback(.sessionDeactivated)])
     func whatPlaysNotHasNoStreamOnTheNextOutput(event: PlayerEvent) {
         var player = PlayerModel()
         player.start([a])
@@ -78,8 +78,8 @@ import Testing
         #expect(player.stream == nil)
     }
 
-    @Test(arguments: [PlayerEvent.stop, .connectionLost]) func noOutputIsToldToWhoPlaysAnew(after event: PlayerEvent)
-    {
+    @Test(arguments: [PlayerEvent.stop, .playback(.connectionLost)])
+    func noOutputIsToldToWhoPlaysAnew(after event: PlayerEvent) {
         var player = PlayerModel()
         let error = PlaybackError(.noOutput, "made up")
         player.start([a])

@@ -71,7 +71,9 @@ import Testing
         player.send(.routeEndangered)
         player.send(.outputLost(headphones, at: pulled.time, in: .active, pauses: true))
         player.send(.routeChanged(pulled))
-        for event in [PlayerEvent.routeKept, .timer, .seek(.init(item: 0, frame: 5)), .enqueue([a]), .pause] {
+        for event in [
+            PlayerEvent.playback(.routeKept), .timer, .seek(.init(item: 0, frame: 5)), .enqueue([a]), .pause,
+        ] {
             player.send(event)
             player.decode()
             player.run()
@@ -267,7 +269,10 @@ import Testing
         case 19: player.send(.outputChosen)
         case 20:
             player.send(
-                [.sessionInterrupted, .sessionDeactivated, .outputLostMeanwhile(headphones, from: pulled.previous)][
+                [
+                    PlaybackEvent.sessionInterrupted, .sessionDeactivated,
+                    .outputLostMeanwhile(headphones, from: pulled.previous),
+                ][
                     number])
         case 21: player.send(.sessionManagerChanged(isThere: number == 0))
         default: player.advance(to: player.counters.read + random.next() % 700)

@@ -84,7 +84,9 @@ import Testing
     }
 
     /// Or it would start by itself when the next interruption ends.
-    @Test(arguments: [PlayerEvent.interruptionEnded(shouldResume: false), .load([.made("b")]), .stop, .pause])
+    @Test(arguments: [
+        PlayerEvent.playback(.interruptionEnded(shouldResume: false)), .load([.made("b")]), .stop, .pause,
+    ])
     func theWishToGoOnEnds(with event: PlayerEvent) {
         var player = PlayerModel()
         player.start([a])
@@ -95,8 +97,8 @@ import Testing
     }
 
     /// Events, decoding and streams take time in which sound would be heard where it should not be.
-    @Test(arguments: [PlayerEvent.sessionInterrupted, .sessionDeactivated, .routeEndangered])
-    func theGateClosesBeforeAnythingElse(at event: PlayerEvent) {
+    @Test(arguments: [PlaybackEvent.sessionInterrupted, .sessionDeactivated, .routeEndangered])
+    func theGateClosesBeforeAnythingElse(at event: PlaybackEvent) {
         var player = PlayerModel()
         player.start([a])
         player.send(event)

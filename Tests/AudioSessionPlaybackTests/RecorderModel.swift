@@ -27,8 +27,9 @@ struct RecorderModel {
         var isGateClosed = false
     }
 
-    init(continues: Bool = false, isMuted: Bool = false) {
-        machine = RecorderStateMachine(continuesAfterInterruption: continues, isMuted: isMuted)
+    init(continues: Bool = false, continuesOnOtherInput: Bool = false, isMuted: Bool = false) {
+        machine = RecorderStateMachine(
+            continuesAfterInterruption: continues, continuesOnOtherInput: continuesOnOtherInput, isMuted: isMuted)
     }
 
     /// Whether what a microphone hears gets into the file.

@@ -109,7 +109,7 @@ final class FakeInput: Sendable {
         opened.withLock { $0 += 1 }
         state.withLock { state in
             state = State()
-            state.ring = request.ring
+            state.ring = request.exchange.ring
             state.properties = Dictionary(request.properties) { _, last in last }
             state.stream = stream
         }

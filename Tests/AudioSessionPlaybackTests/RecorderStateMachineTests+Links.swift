@@ -4,6 +4,38 @@ import Testing
 
 /// Streams that the session manager leaves without a link.
 extension RecorderStateMachineTests {
+    /// Nothing of the other microphone is captured before it is reported.
+    @Test func anInputContinuesOnAnotherMicrophoneThatIsReportedFirst() {
+        var model = RecorderModel(continuesOnOtherInput: true)
+        model.record()
+        model.see(Self.headset)
+        #expect(model.records)
+        model.send(.observed(InputObservation(source: ObjectID(6), port: Self.internalMic, isFormerGone: true)))
+        #expect(model.machine.state == .recording && model.streams == 2)
+        #expect(model.told.last == .microphoneLost(Self.headset))
+        #expect(model.machine.input == nil)
+        model.send(.observed(InputObservation()))
+        #expect(!model.records)
+        model.see(Self.internalMic)
+        #expect(model.records)
+        #expect(model.told.last == .inputChanged(Self.internalMic))
+        model.pass(.seconds(5))
+        #expect(model.machine.state == .recording)
+    }
+
+    @Test func anInputWithoutAnotherMicrophoneStopsAfterThreeSeconds() {
+        var model = RecorderModel(continuesOnOtherInput: true)
+        model.record()
+        model.see(Self.headset)
+        model.send(.observed(InputObservation(isFormerGone: true)))
+        model.send(.observed(InputObservation()))
+        model.pass(.seconds(2.9))
+        #expect(model.machine.state == .recording && !model.records)
+        model.pass(.seconds(0.2))
+        model.write()
+        #expect(model.reasons == [.microphoneLost])
+    }
+
     @Test func aStreamThatIsNotLinkedIsMadeAnew() {
         var model = recording()
         model.seeNoLink()

@@ -17,7 +17,7 @@ actor Ear {
         let connection = try Connection(Connection.Options(remote: remote, applicationName: "ear"), on: executor)
         let ring = try #require(FrameRing(channels: channels, capacity: 64))
         stream = try CaptureStream(
-            on: connection, ring: ring, rate: 48_000,
+            on: connection, exchange: .ring(ring), rate: 48_000,
             properties: [("node.name", "ear")] + (source.map { [("target.object", $0)] } ?? []),
             receive: { _ in })
         self.connection = connection

@@ -71,6 +71,7 @@ TEST("rings", "an underrun counts once, and neither before the first frame nor a
     for (int i = 0; i < 3; i++)
         cpw_ring_read(ring, frames, 4);
     CHECK_EQUAL(cpw_ring_underruns(ring), 1);
+    CHECK_EQUAL(cpw_ring_missing(ring), 2 + 4 + 4);
     cpw_ring_write(ring, frames, 6);
     cpw_ring_set_ended(ring, true);
     CHECK_EQUAL(cpw_ring_read(ring, frames, 8), 6);
@@ -79,6 +80,7 @@ TEST("rings", "an underrun counts once, and neither before the first frame nor a
     cpw_ring_set_ended(ring, false);
     cpw_ring_read(ring, frames, 4);
     CHECK_EQUAL(cpw_ring_underruns(ring), 1);
+    CHECK_EQUAL(cpw_ring_missing(ring), 10);
     cpw_ring_release(ring);
 }
 

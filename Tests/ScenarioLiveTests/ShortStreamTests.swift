@@ -62,7 +62,7 @@ struct ShortStreamTests {
 
         private func open(receive: @escaping (GraphStream.Status) -> Void) throws -> PlaybackStream {
             try PlaybackStream(
-                on: try #require(connection), ring: try #require(FrameRing(channels: 2, capacity: 4096)),
+                on: try #require(connection), exchange: .ring(try #require(FrameRing(channels: 2, capacity: 4096))),
                 rate: 48_000, active: true, properties: [("media.name", "short")], receive: receive)
         }
 

@@ -8,6 +8,7 @@ public final class Happenings {
     public enum Happening: Sendable {
         case session(AudioSession.Event)
         case player(AudioPlayer.Event)
+        case output(AudioOutput.Event)
         case recorder(AudioRecorder.Event)
         /// Somebody pressed Enter.
         case enter
@@ -51,6 +52,11 @@ public final class Happenings {
     public func follow(_ player: AudioPlayer) {
         follow(onlyEventsOf: player)
         follow(player.session)
+    }
+
+    public func follow(_ output: AudioOutput) {
+        observations.append(output.observe { [continuation] in continuation.yield(.happening(.output($0))) })
+        follow(output.session)
     }
 
     public func follow(_ recorder: AudioRecorder) {
@@ -112,6 +118,7 @@ public final class Happenings {
                 if case .session(let event) = happening, let sentence = event.sentence { say(sentence) }
                 if case .recorder(let event) = happening, let sentence = event.sentence { say(sentence) }
                 if case .player(.failed(let error)) = happening { say(error.message) }
+                if case .output(let event) = happening, let sentence = event.sentence { say(sentence) }
                 if isAwaited(happening) { return happening }
             }
         }

@@ -28,6 +28,18 @@ extension AudioRecorder.Event {
     }
 }
 
+extension AudioOutput.Event {
+    /// What happened to an output, in words; `nil` where the session's event says it.
+    public var sentence: String? {
+        switch self {
+        case .failed(let error): error.message
+        case .underrun(let frames): "\(frames) frames are missing: they were not written in time"
+        case .callbackWasLate(let count): "\(count) cycles took longer than their sound lasts"
+        case .stateChanged, .becameNoisy, .routeChanged: nil
+        }
+    }
+}
+
 extension AudioSession.Event {
     /// What happened to the session, in words; `nil` where another event says it.
     public var sentence: String? {

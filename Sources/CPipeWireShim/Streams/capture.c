@@ -3,7 +3,7 @@
 #include <math.h>
 #include <spa/param/param.h>
 
-/* The real-time thread is the writer of the ring. */
+/* The real-time thread is the writer of the ring, or calls the callback. */
 
 /* Windows of the meter per second. */
 #define METER_RATE 20u
@@ -56,9 +56,14 @@ static void meter(struct capture *capture, const float *samples, uint32_t frames
     }
 }
 
-static void record(struct capture *capture, const float *samples, uint32_t frames) {
-    uint32_t taken = cpw_ring_write(capture->stream.ring, samples, frames);
+/* `time` is when the first frame was at the microphone. */
+static void record(struct capture *capture, const float *samples, uint32_t frames, uint64_t time) {
     meter(capture, samples, frames);
+    if (capture->stream.callback != NULL) {
+        cpw_callback_receive(capture->stream.callback, samples, frames, capture->stream.rate, time);
+        return;
+    }
+    uint32_t taken = cpw_ring_write(capture->stream.ring, samples, frames);
     if (taken < frames) {
         atomic_fetch_add_explicit(&capture->dropped, frames - taken, memory_order_relaxed);
         if (!capture->is_overrun)
@@ -68,18 +73,18 @@ static void record(struct capture *capture, const float *samples, uint32_t frame
 }
 
 /* Zeros are written from a buffer of their own, because the stream's may be mapped read-only. */
-static void record_zeros(struct capture *capture, uint32_t frames) {
+static void record_zeros(struct capture *capture, uint32_t frames, uint64_t time) {
     static const float zeros[ZEROS];
     uint32_t most = ZEROS / capture->stream.channels;
     for (uint32_t done = 0; done < frames;) {
         uint32_t part = SPA_MIN(most, frames - done);
-        record(capture, zeros, part);
+        record(capture, zeros, part, time + done * SPA_NSEC_PER_SEC / capture->stream.rate);
         done += part;
     }
 }
 
 /* Returns how many frames were received with an open gate. */
-static uint32_t receive(struct capture *capture, const struct spa_data *plane) {
+static uint32_t receive(struct capture *capture, const struct spa_data *plane, uint64_t now) {
     cpw_stream *stream = &capture->stream;
     uint32_t stride = stream->channels * (uint32_t)sizeof(float);
     uint32_t offset = SPA_MIN(plane->chunk->offset, plane->maxsize);
@@ -92,10 +97,12 @@ static uint32_t receive(struct capture *capture, const struct spa_data *plane) {
         publish_levels(capture);
         return 0;
     }
+    int64_t delay = cpw_stream_delay(stream);
+    uint64_t time = delay > 0 && (uint64_t)delay < now ? now - (uint64_t)delay : now;
     if (atomic_load_explicit(&capture->muted, memory_order_acquire))
-        record_zeros(capture, frames);
-    else
-        record(capture, SPA_PTROFF(plane->data, offset, const float), frames);
+        record_zeros(capture, frames, time);
+    else if (frames > 0)
+        record(capture, SPA_PTROFF(plane->data, offset, const float), frames, time);
     return frames;
 }
 
@@ -105,8 +112,9 @@ static void on_process(void *data) {
     if (buffer == NULL)
         return;
     const struct spa_data *plane = &buffer->buffer->datas[0];
-    cpw_stream_update_timing(stream, plane->chunk->size / (stream->channels * (uint32_t)sizeof(float)));
-    cpw_stream_end_cycle(stream, buffer, receive(of(stream), plane));
+    uint32_t expected = plane->chunk->size / (stream->channels * (uint32_t)sizeof(float));
+    uint64_t now = cpw_stream_update_timing(stream, expected);
+    cpw_stream_end_cycle(stream, buffer, receive(of(stream), plane, now));
 }
 
 /* ---- Loop's thread */

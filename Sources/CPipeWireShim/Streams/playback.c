@@ -23,6 +23,15 @@ static struct playback *of(cpw_stream *stream) { return SPA_CONTAINER_OF(stream,
 
 /* ---- Real-time thread */
 
+/* Returns the number of frames that there were. */
+static uint32_t take(cpw_stream *stream, float *samples, uint32_t frames, uint64_t now) {
+    if (stream->ring != NULL)
+        return cpw_ring_read(stream->ring, samples, frames);
+    int64_t delay = cpw_stream_delay(stream);
+    cpw_callback_render(stream->callback, samples, frames, stream->rate, delay > 0 ? now + (uint64_t)delay : now);
+    return frames;
+}
+
 static void fill(struct playback *playback, float *samples, uint32_t frames, uint64_t now) {
     cpw_stream *stream = &playback->stream;
     cpw_gain target = {.volume = atomic_load_explicit(&playback->volume, memory_order_relaxed),
@@ -37,7 +46,7 @@ static void fill(struct playback *playback, float *samples, uint32_t frames, uin
         /* The start of the ramp when the gate opens. */
         playback->gain = (cpw_gain){.volume = 0, .duck = target.duck};
     } else {
-        taken = cpw_ring_read(stream->ring, samples, frames);
+        taken = take(stream, samples, frames, now);
         if (taken == 0)
             playback->gain.duck = target.duck;
         cpw_gain_apply(&playback->gain, target, stream->rate, samples, taken, stream->channels);

@@ -106,6 +106,8 @@ uint32_t cpw_ring_read(cpw_ring *ring, float *samples, uint32_t frames) {
     bool is_dry = taken < frames && written != flushed && !atomic_load_explicit(&ring->ended, memory_order_acquire);
     if (is_dry && !ring->is_dry)
         atomic_fetch_add_explicit(&ring->underruns, 1, memory_order_relaxed);
+    if (is_dry)
+        atomic_fetch_add_explicit(&ring->missing, frames - taken, memory_order_relaxed);
     ring->is_dry = is_dry;
     return taken;
 }
@@ -124,4 +126,8 @@ uint64_t cpw_ring_read_count(const cpw_ring *ring) {
 
 uint64_t cpw_ring_underruns(const cpw_ring *ring) {
     return atomic_load_explicit(&ring->underruns, memory_order_relaxed);
+}
+
+uint64_t cpw_ring_missing(const cpw_ring *ring) {
+    return atomic_load_explicit(&ring->missing, memory_order_relaxed);
 }

@@ -18,7 +18,7 @@ struct cpw_ring {
 
     _Alignas(64) _Atomic uint64_t read;
     atomic_bool reading;
-    _Atomic uint64_t underruns;
+    _Atomic uint64_t underruns, missing;
     bool is_dry; /* the last read found too few frames, which was counted */
 };
 

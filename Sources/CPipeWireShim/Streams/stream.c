@@ -24,6 +24,10 @@ uint64_t cpw_stream_update_timing(cpw_stream *stream, uint32_t frames) {
     return now;
 }
 
+int64_t cpw_stream_delay(const cpw_stream *stream) {
+    return atomic_load_explicit(&stream->timing.delay_ns, memory_order_relaxed);
+}
+
 void cpw_stream_end_cycle(cpw_stream *stream, struct pw_buffer *buffer, uint32_t frames) {
     pw_stream_queue_buffer(stream->stream, buffer);
     atomic_fetch_add_explicit(&stream->frames, frames, memory_order_relaxed);
@@ -51,8 +55,13 @@ cpw_stream *cpw_stream_new(const struct cpw_stream_kind *kind, cpw_connection *c
                            const cpw_stream_options *options, cpw_ring *ring, const cpw_stream_events *events,
                            void *user, int *error) {
     *error = -EINVAL;
-    if (options->channels == 0 || options->channels > CPW_MAX_CHANNELS || options->channels != ring->channels ||
-        options->rate == 0 || options->rate > CPW_MAX_RATE)
+    cpw_callback *callback = options->callback;
+    if ((ring == NULL) == (callback == NULL) ||
+        (callback != NULL && (callback->render != NULL) != (kind->direction == PW_DIRECTION_OUTPUT)))
+        return NULL;
+    if (options->channels == 0 || options->channels > CPW_MAX_CHANNELS ||
+        options->channels != (ring != NULL ? ring->channels : callback->channels) || options->rate == 0 ||
+        options->rate > CPW_MAX_RATE)
         return NULL;
     *error = -ENOTCONN;
     if (connection->failed)
@@ -63,7 +72,8 @@ cpw_stream *cpw_stream_new(const struct cpw_stream_kind *kind, cpw_connection *c
         return NULL;
     stream->connection = connection;
     spa_list_append(&connection->streams, &stream->link);
-    stream->ring = cpw_ring_retain(ring);
+    stream->ring = ring != NULL ? cpw_ring_retain(ring) : NULL;
+    stream->callback = callback != NULL ? cpw_callback_retain(callback) : NULL;
     stream->events = *events;
     stream->user = user;
     stream->rate = options->rate;

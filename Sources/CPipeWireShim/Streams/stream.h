@@ -1,6 +1,7 @@
 #ifndef CPW_STREAM_H
 #define CPW_STREAM_H
 
+#include "Streams/callback.h"
 #include "Streams/ring.h"
 
 /* The common part of streams that play and streams that record, whose structs begin with it. Fields
@@ -11,7 +12,8 @@ struct cpw_stream {
     struct spa_list link;
     struct pw_stream *stream;
     struct spa_hook listener;
-    cpw_ring *ring;
+    cpw_ring *ring;         /* null: the stream has a callback */
+    cpw_callback *callback; /* null: the stream has a ring */
     cpw_stream_events events;
     void *user;
     uint32_t rate, channels;
@@ -66,6 +68,8 @@ struct pw_buffer *cpw_stream_begin_cycle(cpw_stream *stream);
 /* Real-time thread. Updates the timing, and returns the start of this cycle, which has `frames`
  * frames of the stream. */
 uint64_t cpw_stream_update_timing(cpw_stream *stream, uint32_t frames);
+/* Real-time thread. The latency between the device and this cycle, in ns. */
+int64_t cpw_stream_delay(const cpw_stream *stream);
 /* Real-time thread. Queues the buffer, and counts the cycle and its `frames`. */
 void cpw_stream_end_cycle(cpw_stream *stream, struct pw_buffer *buffer, uint32_t frames);
 

@@ -18,7 +18,10 @@ void cpw_stream_free(cpw_stream *stream) {
     /* PipeWire has waited for the real-time thread. This load makes that visible to the memory
      * model. */
     (void)atomic_load_explicit(&stream->cycles, memory_order_acquire);
-    cpw_ring_release(stream->ring);
+    if (stream->ring != NULL)
+        cpw_ring_release(stream->ring);
+    if (stream->callback != NULL)
+        cpw_callback_release(stream->callback);
     free(stream);
 }
 

@@ -27,6 +27,7 @@
 #include "cpw_fork.h"
 #include "cpw_export.h"
 #include "cpw_ring.h"
+#include "cpw_callback.h"
 #include "cpw_stream.h"
 #include "cpw_tap.h"
 #include "cpw_tone.h"

@@ -46,6 +46,8 @@ uint64_t cpw_ring_read_count(const cpw_ring *ring);
 /* Any thread. How often the ring was empty before its end. A gap counts once, however long it is.
  * Waiting for the first frames, or for the first after a flush, does not count. */
 uint64_t cpw_ring_underruns(const cpw_ring *ring);
+/* Any thread. The frames that were missing in these gaps. */
+uint64_t cpw_ring_missing(const cpw_ring *ring);
 
 #pragma clang assume_nonnull end
 #endif

@@ -3,6 +3,7 @@
 #ifndef CPW_PUBLIC_STREAM_H
 #define CPW_PUBLIC_STREAM_H
 
+#include "cpw_callback.h"
 #include "cpw_connection.h"
 #include "cpw_ring.h"
 
@@ -34,10 +35,12 @@ typedef struct {
 
 typedef struct {
     uint32_t rate;              /* 1 to CPW_MAX_RATE */
-    uint32_t channels;          /* 1 to CPW_MAX_CHANNELS, as in the ring; in the order of WAV */
+    uint32_t channels;          /* 1 to CPW_MAX_CHANNELS, as in ring or callback; in the order of WAV */
     bool start_active;
     const cpw_property *_Nullable properties; /* media.name, node.name, target.object … */
     size_t property_count;
+    /* Takes the place of the ring, which then is null. The stream retains it. */
+    cpw_callback *_Nullable callback;
 } cpw_stream_options;
 
 /* The last cycle of the real-time thread. Each number is exact; two numbers may be of different
@@ -58,14 +61,15 @@ typedef struct {
 /* ---- Both kinds */
 
 /* Not from within a callback of the same stream. When it returns, the ring is not used and no
- * callback is called any more, although the daemon may remove the node later. */
+ * callback, that of the options included, is called any more, although the daemon may remove the
+ * node later. */
 void cpw_stream_destroy(cpw_stream *stream);
 
 /* Changes properties that other clients see, such as media.name. */
 int cpw_stream_set_properties(cpw_stream *stream, const cpw_property *properties, size_t count);
 
 /* Closes or opens the gate. From the next cycle on, a stream with a closed gate plays silence,
- * without a ramp, and reads nothing from its ring; or it discards what it receives. Opening ramps
+ * without a ramp, and neither reads its ring nor calls its callback; or it discards what it receives. Opening ramps
  * up within one cycle. The report has the time of closing, and the time when the current callback
  * began. At most one quantum that was read before the closing is still played; a cycle under way
  * may still record. */
@@ -85,11 +89,13 @@ void cpw_stream_get_report(const cpw_stream *stream, cpw_stream_report *report);
 
 #define CPW_MAX_VOLUME 8.0f
 
-/* Creates a stream that plays `ring`, which it retains. It follows the default output unless
- * target.object names another. -EINVAL: the rate or the channels are out of range or differ from
- * the ring's. -ENOTCONN: the connection has ended. */
-cpw_stream *_Nullable cpw_playback_create(cpw_connection *connection, const cpw_stream_options *options, cpw_ring *ring,
-                                          const cpw_stream_events *events, void *user, int *error);
+/* Creates a stream that plays `ring`, which it retains, or what the options' callback renders. It
+ * follows the default output unless target.object names another. -EINVAL: the rate or the channels
+ * are out of range or differ from those of ring or callback, there is not exactly one of the two, or
+ * the callback does not render. -ENOTCONN: the connection has ended. */
+cpw_stream *_Nullable cpw_playback_create(cpw_connection *connection, const cpw_stream_options *options,
+                                          cpw_ring *_Nullable ring, const cpw_stream_events *events, void *user,
+                                          int *error);
 
 /* Makes the graph run the stream, or stop running it; an inactive stream costs no processor time.
  * Takes effect after a round trip to the server. No frame of the ring that was not played is
@@ -105,8 +111,8 @@ void cpw_playback_set_volume(cpw_stream *stream, float volume);
  * wherever an earlier ramp is. A stream that starts or is silent has it at once. */
 void cpw_playback_set_duck(cpw_stream *stream, float gain);
 
-/* Any thread, while the stream exists. Start of the last cycle that played a frame of the ring, in
- * CLOCK_MONOTONIC ns; 0: none did. */
+/* Any thread, while the stream exists. Start of the last cycle that played a frame of the ring
+ * or called the callback, in CLOCK_MONOTONIC ns; 0: none did. */
 uint64_t cpw_playback_last_sound_time(cpw_stream *stream);
 
 /* ---- Recording */
@@ -128,13 +134,15 @@ typedef struct {
     cpw_level levels[CPW_MAX_CHANNELS];
 } cpw_capture_report;
 
-/* Creates a stream that records into `ring`, which it retains and whose writer it is. It records
- * the default input unless target.object names another node. Frames of another format than the
+/* Creates a stream that records into `ring`, which it retains and whose writer it is, or that calls
+ * the options' callback. It records the default input unless target.object names another node. Frames of another format than the
  * options' are discarded. Errors as above. */
-cpw_stream *_Nullable cpw_capture_create(cpw_connection *connection, const cpw_stream_options *options, cpw_ring *ring,
-                                         const cpw_stream_events *events, void *user, int *error);
+cpw_stream *_Nullable cpw_capture_create(cpw_connection *connection, const cpw_stream_options *options,
+                                         cpw_ring *_Nullable ring, const cpw_stream_events *events, void *user,
+                                         int *error);
 
-/* Any thread, while the stream exists. A muted stream records zeros. */
+/* Any thread, while the stream exists. A muted stream records zeros. A callback may
+ * receive those of one cycle in several calls. */
 void cpw_capture_set_muted(cpw_stream *stream, bool muted);
 
 /* Any thread, while the stream exists. */

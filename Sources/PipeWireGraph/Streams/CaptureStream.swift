@@ -1,7 +1,7 @@
 package import AudioSessionCore
 import CPipeWireShim
 
-/// A stream that records into a ring.
+/// A stream that records into a ring, or to a callback.
 package final class CaptureStream: GraphStream {
     /// The level of one channel over the last twentieth of a second. Full scale is 1.
     package struct Level: Sendable, Hashable {
@@ -43,15 +43,15 @@ package final class CaptureStream: GraphStream {
 
     private let channels: Int
 
-    /// Creates a stream that is the ring's only writer, and that runs at once. The parameters are
+    /// Creates a stream that is a ring's only writer, and that runs at once. The parameters are
     /// those of ``PlaybackStream``.
     package init(
-        on connection: Connection, ring: FrameRing, rate: Int,
+        on connection: Connection, exchange: SampleExchange, rate: Int,
         properties: [(String, String)], receive: @escaping (Status) -> Void
     ) throws(PipeWireError) {
-        channels = ring.channels
+        channels = exchange.channels
         try super.init(
-            on: connection, ring: ring, rate: rate, active: true, properties: properties, receive: receive,
+            on: connection, exchange: exchange, rate: rate, active: true, properties: properties, receive: receive,
             create: cpw_capture_create)
     }
 

@@ -14,6 +14,8 @@ package final class FrameRing: @unchecked Sendable {
     /// The largest capacity in frames.
     package static let maximumCapacity = Int(CPW_RING_MAX_FRAMES)
     package static let maximumChannels = Int(CPW_MAX_CHANNELS)
+    /// The highest rate of a stream, in frames per second.
+    package static let maximumRate = Int(CPW_MAX_RATE)
 
     /// Makes an empty ring. `nil` if memory is exhausted, or a number is out of range.
     package init?(channels: Int, capacity: Int) {
@@ -65,4 +67,6 @@ package final class FrameRing: @unchecked Sendable {
     package var read: UInt64 { cpw_ring_read_count(handle) }
     /// How often the ring was empty before its end.
     package var underruns: UInt64 { cpw_ring_underruns(handle) }
+    /// Frames that were missing then.
+    package var missing: UInt64 { cpw_ring_missing(handle) }
 }

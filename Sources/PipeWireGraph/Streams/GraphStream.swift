@@ -27,7 +27,7 @@ package class GraphStream {
 
     /// The shim's function that creates a stream of one kind.
     typealias Create = (
-        OpaquePointer, UnsafePointer<cpw_stream_options>, OpaquePointer, UnsafePointer<cpw_stream_events>,
+        OpaquePointer, UnsafePointer<cpw_stream_options>, OpaquePointer?, UnsafePointer<cpw_stream_events>,
         UnsafeMutableRawPointer, UnsafeMutablePointer<Int32>
     ) -> OpaquePointer?
 
@@ -36,7 +36,7 @@ package class GraphStream {
     var handle: OpaquePointer { object.handle }
 
     init(
-        on connection: Connection, ring: FrameRing, rate: Int, active: Bool, properties: [(String, String)],
+        on connection: Connection, exchange: SampleExchange, rate: Int, active: Bool, properties: [(String, String)],
         receive: @escaping (Status) -> Void, create: Create
     ) throws(PipeWireError) {
         object = try ShimObject(
@@ -44,10 +44,10 @@ package class GraphStream {
         ) { user, code in
             withProperties(properties) { list, count in
                 var options = cpw_stream_options(
-                    rate: UInt32(clamping: rate), channels: UInt32(ring.channels), start_active: active,
-                    properties: list, property_count: count)
+                    rate: UInt32(clamping: rate), channels: UInt32(exchange.channels), start_active: active,
+                    properties: list, property_count: count, callback: exchange.callback?.handle)
                 var events = GraphStream.events
-                return create(connection.handle, &options, ring.handle, &events, user, &code)
+                return create(connection.handle, &options, exchange.ring?.handle, &events, user, &code)
             }
         }
     }
@@ -57,8 +57,8 @@ package class GraphStream {
             ShimObject.deliver(user, Status(shim: state, node: node, message: message))
         })
 
-    /// Closes or opens the gate. With a closed gate the stream plays silence and reads nothing from
-    /// its ring from the next cycle on, or discards what it receives.
+    /// Closes or opens the gate. With a closed gate the stream plays silence, and neither reads its ring
+    /// nor calls its callback, from the next cycle on; or it discards what it receives.
     package func setGate(closed: Bool) { cpw_stream_set_gate(handle, closed) }
 
     /// Replaces the gate triggers: the removal of one of these nodes closes the gate, before the

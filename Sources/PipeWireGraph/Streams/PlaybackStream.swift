@@ -1,7 +1,7 @@
 package import AudioSessionCore
 import CPipeWireShim
 
-/// A stream that plays the frames of a ring.
+/// A stream that plays the frames of a ring, or what a callback renders.
 package final class PlaybackStream: GraphStream {
     /// The last cycle of the real-time thread. Each number is exact; two may be of different
     /// cycles.
@@ -12,7 +12,7 @@ package final class PlaybackStream: GraphStream {
         package var frames: UInt64 = 0
         /// Start of the last cycle.
         package var cycleTime: MonotonicTime?
-        /// Start of the last cycle that played a frame of the ring.
+        /// Start of the last cycle that played a frame of the ring or of the callback.
         package var lastSoundTime: MonotonicTime?
         /// When the callback began whose event closed the gate.
         package var gateEventTime: MonotonicTime?
@@ -35,11 +35,11 @@ package final class PlaybackStream: GraphStream {
     ///   - properties: Those of its node: `media.role`, `media.name`, `node.name` …
     ///   - receive: Called on the loop's thread, synchronously from PipeWire's callback.
     package init(
-        on connection: Connection, ring: FrameRing, rate: Int, active: Bool = false,
+        on connection: Connection, exchange: SampleExchange, rate: Int, active: Bool = false,
         properties: [(String, String)], receive: @escaping (Status) -> Void
     ) throws(PipeWireError) {
         try super.init(
-            on: connection, ring: ring, rate: rate, active: active, properties: properties, receive: receive,
+            on: connection, exchange: exchange, rate: rate, active: active, properties: properties, receive: receive,
             create: cpw_playback_create)
     }
 

@@ -1,0 +1,57 @@
+import AudioSessionTestKit
+import AudioSessions
+import ExampleTestSupport
+import Foundation
+import Testing
+
+@testable import Synth
+
+/// The built synthesizer, and what is heard of it.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct SynthTests {
+    private static let sink = "alsa_output.pci-virtual_0.analog-stereo"
+
+    @Test func keysAreHeardExceptInACall() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        do {
+            let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
+            let tap = try await SinkTap(sink: Self.sink, remote: pipeWire.remote)
+            let synth = try ProgramRun("synth", [], environment: pipeWire.environment)
+            try await synth.line("playing on ")
+            try await synth.line("a s d f g h j k")
+            try synth.press("a")
+            try await tap.waitUntilLoud()
+            try synth.press("l")
+            try await synth.line("latency ")
+
+            let manager = try await AudioSessionManager.connect(
+                .init(remote: pipeWire.remote, applicationName: "Phone"))
+            let call = try AudioSession(manager: manager, configuration: .init(.playAndRecord, mode: .voiceChat))
+            try await call.activate()
+            try await synth.line("interrupted by Phone (process \(getpid()))")
+            // What was on its way when the gate closed.
+            await tap.reset()
+            try await tap.waitUntilHeard(frames: 9_600)
+            await tap.reset()
+            try synth.press("sdf")
+            #expect(try await tap.waitUntilHeard(frames: 24_000).loudFrames == 0)
+            try await call.deactivate()
+            try await synth.line("the interruption is over: going on")
+            try synth.press("k")
+            try await tap.waitUntilLoud()
+            try synth.press("q")
+            #expect(try await synth.end().status == 0)
+            await manager.close()
+            await tap.close()
+            await card.close()
+        } catch {
+            await pipeWire.stop()
+            throw error
+        }
+        await pipeWire.stop()
+    }
+
+    @Test func theKeysAreThoseOfAPiano() {
+        #expect(Keyboard.string(of: "a") == 0 && Keyboard.string(of: "k") == 12)
+        #expect(Keyboard.string(of: "x") == nil)
+    }
+}

@@ -1,0 +1,160 @@
+package import AudioSessionCore
+import AudioSessions
+import PipeWireGraph
+
+/// Executes what ``RecorderStateMachine`` decides, for a recording without a file.
+extension AudioInput: CaptureParticipant {
+    /// What may be read from anywhere.
+    struct Snapshot: Sendable {
+        var state = State.stopped
+        var input: PortDescription?
+        /// What the session knows of the input.
+        var facts = ParticipantFacts()
+    }
+
+    /// Where the sound goes.
+    enum Source: Sendable {
+        case buffers
+        case callback(SampleCallback)
+        /// There was no memory for the callback.
+        case missing
+
+        init(_ receive: ReceiveCallback, _ format: Format) {
+            let callback = SampleCallback(
+                receiving: receive.function, context: receive.context.pointer,
+                channels: format.isSupported ? format.channelCount : 0, destroy: receive.context.destroy)
+            self = callback.map { .callback($0) } ?? .missing
+        }
+    }
+
+    package nonisolated var facts: ParticipantFacts { snapshot.withLock(\.facts) }
+
+    package func publish() {
+        let machine = machine
+        snapshot.withLock { snapshot in
+            snapshot.state = machine.state
+            snapshot.input = machine.input
+            snapshot.facts = machine.facts
+        }
+    }
+
+    package func perform(_ action: RecorderAction) {
+        switch action {
+        case .openStream: openStream()
+        case .closeStream:
+            if let report = stream?.report { formerReport = report }
+            dropStream()
+        case .setGate(let isClosed): stream?.setGate(closed: isClosed)
+        case .setMuted(let isMuted): stream?.setMuted(isMuted)
+        case .pauseWriting: endDraining()
+        case .finishWriting(let number):
+            endDraining()
+            let format = AudioRecorder.Format(sampleRate: format.sampleRate, channelCount: format.channelCount)
+            handle(.writer(.finished(number, .init(path: nil, frameCount: frames, format: format))))
+        case .wake(let time): armTimer(after: time.map { max(.zero, $0.since(manager.environment.now())) })
+        case .activate: Task { await activateToResume() }
+        case .tell(let event): broadcaster.send(event)
+        case .send: break
+        }
+    }
+
+    private func openStream() {
+        observed = nil
+        do throws(RecordingError) {
+            let exchange: SampleExchange
+            switch source {
+            case .callback(let callback): exchange = .callback(callback)
+            case .missing: throw .noMemory
+            case .buffers:
+                // A second, for a loop that is busy.
+                guard let ring = FrameRing(channels: format.channelCount, capacity: format.sampleRate) else {
+                    throw .noMemory
+                }
+                self.ring = ring
+                exchange = .ring(ring)
+            }
+            try openCapture(
+                exchange, rate: format.sampleRate,
+                properties: [("media.name", configuration.title)]
+                    + manager.streamNames(application: configuration.applicationName, node: configuration.nodeName))
+            if ring != nil { armDrain() }
+        } catch {
+            handle(.streamFailed(error))
+        }
+    }
+
+    package func finish() {
+        drainTimer = nil
+        broadcaster.finish()
+        listeners.finish()
+    }
+
+    package func checkUsable() throws(RecordingError) {
+        guard driver.isClosed else { return }
+        throw RecordingError(.closed, "The input was closed. Make another one.")
+    }
+
+    func checkSource() throws(RecordingError) {
+        guard format.isSupported else {
+            throw RecordingError(.unsupportedFormat, format.unsupportedMessage(for: "captured"))
+        }
+        if case .missing = source { throw .noMemory }
+    }
+
+    // MARK: Buffers
+
+    /// A clock, because the real-time thread wakes no other thread.
+    private func armDrain() {
+        if drainTimer == nil {
+            drainTimer = manager.environment.makeTimer { [weak self] in
+                self?.assumeIsolated {
+                    $0.drain()
+                    if $0.ring != nil { $0.armDrain() }
+                }
+            }
+        }
+        drainTimer?.arm(after: drainInterval)
+    }
+
+    /// The graph's cycle, within bounds.
+    private var drainInterval: Duration {
+        guard let report = stream?.report, report.graphRate > 0, report.quantum > 0 else { return .milliseconds(10) }
+        let cycle = Duration(frames: Int64(report.quantum), rate: report.graphRate)
+        return min(max(cycle, .milliseconds(2)), .milliseconds(20))
+    }
+
+    private func endDraining() {
+        drain()
+        ring = nil
+        drainTimer?.disarm()
+    }
+
+    private func drain() {
+        guard let ring, case let count = ring.written - ring.read, count > 0 else { return }
+        var samples = [Float](repeating: 0, count: Int(count) * ring.channels)
+        var span = samples.mutableSpan
+        // All that was there, because nothing else takes from it.
+        _ = ring.take(into: &span)
+        let buffer = Buffer(
+            samples: samples, channelCount: ring.channels, sampleRate: format.sampleRate, firstFrame: frames)
+        frames += Int64(buffer.frameCount)
+        listeners.send(buffer)
+    }
+}
+
+extension AudioOutput.Format {
+    /// That of the microphone that the session records from; what is not known is that of a usual
+    /// one.
+    init(inputOf session: AudioSession) {
+        let hardware = session.hardwareFormat
+        self.init(
+            sampleRate: hardware.sampleRate > 0 ? hardware.sampleRate : 48_000,
+            channelCount: hardware.inputNumberOfChannels > 0
+                ? min(hardware.inputNumberOfChannels, FrameRing.maximumChannels) : 1)
+    }
+}
+
+extension RecordingError {
+    fileprivate static let noMemory = RecordingError(
+        .resourcesExhausted, "There is no memory for a second of sound. Close what needs much of it.")
+}

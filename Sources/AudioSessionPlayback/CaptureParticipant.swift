@@ -1,0 +1,142 @@
+package import AudioSessionCore
+package import AudioSessions
+package import PipeWireGraph
+
+/// An actor that captures in its session's turn: a recorder, or an input.
+///
+/// It sends its state machine what the session, the manager and the stream report.
+package protocol CaptureParticipant: StreamParticipant
+where Machine == RecorderStateMachine, Failure == RecordingError {
+    /// What the stream was last seen to record from.
+    var observed: InputObservation? { get set }
+    func checkUsable() throws(RecordingError)
+}
+
+// MARK: What the session and the manager report
+
+extension CaptureParticipant {
+    package static var direction: PortDirection { .input }
+
+    package var counters: RecorderCounters {
+        let report = stream?.report ?? CaptureStream.Report()
+        return RecorderCounters(frames: report.frames, dropped: report.dropped, now: manager.environment.now())
+    }
+
+    package func sessionChanged(_ input: ParticipantInput) {
+        switch input {
+        case .interrupted: handle(.sessionInterrupted)
+        case .interruptionEnded(let shouldResume): handle(.interruptionEnded(shouldResume: shouldResume))
+        case .deactivated: handle(.sessionDeactivated)
+        case .targetChanged: chooseInput()
+        case .reconfigured: handle(.configurationChanged(allowsRecording: session.configuration.allowsRecording))
+        case .properties(let properties): stream?.setProperties(properties.map { ($0.key, $0.value) })
+        case .activated, .outputLost, .outputRegained, .ducked: break
+        }
+    }
+
+    package func routeChanged(_ input: RouteInput) {
+        switch input {
+        case .inputChanged: handle(.inputChanged)
+        case .inputObserved(let observation): observe(observation)
+        case .inputMuted(let isMuted): handle(.muted(isMuted))
+        case .connectionLost: handle(.connectionLost)
+        default: break
+        }
+    }
+
+    /// The gate gets its trigger before anything is evaluated.
+    private func observe(_ observation: InputObservation) {
+        guard let stream, observation != observed else { return }
+        observed = observation
+        stream.setGateTriggers(observation.source.map { [$0] } ?? [])
+        handle(.observed(observation))
+        chooseInput()
+    }
+
+    private func chooseInput() {
+        guard isTargetOutdated else { return }
+        handle(.inputChosen(source: session.target(.input) ?? manager.currentRoute.inputs.first?.nodeName))
+    }
+
+    // MARK: Its turn
+
+    func activateToResume() async {
+        guard machine.state == .paused(reason: .interrupted) else { return }
+        let isGranted = (try? await session.activate()) != nil
+        handle(.activationEnded(session.state, isGranted: isGranted))
+    }
+
+    func activate() async throws(RecordingError) {
+        guard session.state != .active else { return }
+        do {
+            try await session.activate()
+        } catch {
+            throw RecordingError(.sessionNotActivated, error.message, sessionError: error)
+        }
+        try checkUsable()
+    }
+
+    /// Whether there is anything to capture from, and the session may.
+    func checkSurroundings() throws(RecordingError) {
+        guard isReady else { throw .notConnected }
+        do {
+            try session.configuration.require(.input, for: "Recording")
+        } catch {
+            throw RecordingError(.categoryDoesNotRecord, error.message, sessionError: error)
+        }
+        guard !manager.availableInputs.isEmpty else { throw .noMicrophone }
+    }
+}
+
+// MARK: Its stream
+
+extension CaptureParticipant {
+    /// Makes a stream that records at once.
+    /// - Parameter properties: Those besides the session's.
+    func openCapture(
+        _ exchange: SampleExchange, rate: Int, properties: [(String, String)]
+    ) throws(RecordingError) {
+        // Without normalization, PipeWire mixes a stereo microphone to mono 3 dB above full scale.
+        try openStream(exchange, rate: rate) { _ in [("channelmix.normalize", "true")] + properties }
+    }
+
+    package func streamChanged(_ status: GraphStream.Status) {
+        switch status.state {
+        case .streaming, .paused, .connecting: handle(.streamNode(status.node))
+        case .unconnected, .error:
+            let reason = status.message ?? "the server ended the stream"
+            handle(.streamFailed(RecordingError(.inputFailed, "The stream from PipeWire failed: \(reason).")))
+        }
+    }
+
+    package var streamTiming: ParticipantTiming {
+        guard machine.state == .recording, let report = stream?.report else { return ParticipantTiming() }
+        return ParticipantTiming(
+            input: StreamTiming(quantum: report.quantum, rate: report.graphRate, delay: report.delay))
+    }
+
+    /// One for each channel; silence while nothing is recorded.
+    func levels(ofChannels count: Int) -> [AudioRecorder.Level] {
+        guard machine.state == .recording, let levels = stream?.report.levels, !levels.isEmpty else {
+            return Array(repeating: .silence, count: max(0, min(count, FrameRing.maximumChannels)))
+        }
+        return levels.map { AudioRecorder.Level(meanSquare: $0.meanSquare, peak: $0.peak) }
+    }
+
+    func statistics(of former: CaptureStream.Report) -> AudioRecorder.Statistics {
+        let report = stream?.report ?? former
+        var statistics = AudioRecorder.Statistics()
+        statistics.cycles = report.cycles
+        statistics.droppedFrames = report.dropped
+        statistics.gateTime = report.gateTime
+        if let event = report.gateEventTime { statistics.gateDelay = report.gateTime?.since(event) }
+        return statistics
+    }
+}
+
+extension RecordingError {
+    static let interrupted = RecordingError(
+        .sessionNotActivated,
+        "Another session interrupts this one, so nothing is recorded. Record again after the interruption, or "
+            + "activate the session to end it.")
+}

@@ -1,0 +1,130 @@
+package import AudioSessionCore
+
+/// The state machine of an output. It has no I/O and no clock: it receives events and returns
+/// actions.
+package struct OutputStateMachine: Sendable {
+    package var state = AudioOutput.State.stopped
+    package var pausesOnRouteLoss: Bool
+    package var resumesAfterInterruption: Bool
+    package var wish = PlaybackWish.none
+    package var activations: Set<PlayerActivation> = []
+    package var steering = OutputSteering()
+    /// How its stream shows to people.
+    let title: String
+    let source: Source
+    /// The counters of which listeners were last notified.
+    private var reported = OutputCounters()
+
+    /// Where its sound comes from.
+    package enum Source: Sendable, Hashable {
+        /// A ring that the program writes.
+        case ring(rate: Int)
+        /// A callback that renders on the real-time thread.
+        /// - Parameter isTimed: whether calls are reported that take longer than a cycle.
+        case callback(isTimed: Bool)
+    }
+
+    enum Limits {
+        /// The time between two readings of what the real-time thread missed.
+        static let look = Duration.seconds(1)
+    }
+
+    package init(
+        _ source: Source, title: String = "Output", pausesOnRouteLoss: Bool = true,
+        resumesAfterInterruption: Bool = true
+    ) {
+        self.source = source
+        self.title = title
+        self.pausesOnRouteLoss = pausesOnRouteLoss
+        self.resumesAfterInterruption = resumesAfterInterruption
+    }
+
+    package mutating func receive(_ event: OutputEvent, _ counters: OutputCounters) -> [OutputAction] {
+        var actions: [OutputAction] = []
+        reportMissed(counters, &actions)
+        switch event {
+        case .play(let session): play(in: session, &actions)
+        case .stop: stop(&actions)
+        case .join: actions += [.send(.report(.joined(facts))), .send(.request(.follow))]
+        case .close: stop(&actions)
+        case .writerWaits: break
+        case .timer:
+            relink()
+            if counters.awaited != nil { actions.append(.serveWriters) }
+        case .playback(let event): receive(event, counters, &actions)
+        }
+        settle(counters, &actions)
+        if case .close = event { actions += [.send(.request(.unfollow)), .send(.report(.left))] }
+        return actions.withGateFirst
+    }
+
+    private mutating func stop(_ actions: inout [OutputAction]) {
+        closeOutput(&actions)
+        wish = .none
+        activations = []
+        actions.append(.endWriting)
+        enter(.stopped, &actions)
+    }
+
+    /// Reports the missing frames and late calls since the last report.
+    private mutating func reportMissed(_ counters: OutputCounters, _ actions: inout [OutputAction]) {
+        if counters.missing > reported.missing {
+            actions.append(.tell(.underrun(frames: Int(counters.missing - reported.missing))))
+        }
+        if counters.lateCalls > reported.lateCalls {
+            actions.append(.tell(.callbackWasLate(count: Int(counters.lateCalls - reported.lateCalls))))
+        }
+        reported = counters
+    }
+
+    /// Asks for what the state needs and was not asked for yet.
+    private mutating func settle(_ counters: OutputCounters, _ actions: inout [OutputAction]) {
+        if state == .playing { provide(&actions) }
+        steer(&actions)
+        releaseUnfinished(&actions)
+        setStreams(&actions)
+        wake(counters, &actions)
+    }
+
+    private mutating func provide(_ actions: inout [OutputAction]) {
+        if steering.stream?.isDead == true { closeOutput(&actions) }
+        guard steering.stream == nil else { return }
+        steering.stream = OutputSteering.Stream()
+        actions.append(.openStream)
+    }
+}
+
+extension OutputStateMachine: PlaybackStateMachine {
+    package typealias Stream = any PlaybackOutput
+
+    package var canPlay: Bool { true }
+    package var isPrimed: Bool { true }
+    package var renewal: OutputAction { .renewStream }
+
+    package var facts: ParticipantFacts {
+        var facts = ParticipantFacts()
+        facts.isRunning = state == .playing
+        facts.isStoppedByRouteLoss = state == .paused(reason: .routeLost)
+        facts.streams = steering.applied.streams
+        if facts.isRunning { facts.title = title }
+        return facts
+    }
+
+    package mutating func play(_ actions: inout [OutputAction]) {
+        guard state != .playing else { return }
+        begin(&actions)
+    }
+
+    package mutating func closeOutput(_ actions: inout [OutputAction]) {
+        if forgetStream() { actions.append(.closeStream) }
+    }
+
+    package func nextWakeUp(_ counters: OutputCounters) -> WakeUp? {
+        guard isTakingSound else { return nil }
+        switch source {
+        case .ring(let rate):
+            return counters.awaited.map { .frames(UInt64(max(0, $0)), rate: rate) } ?? .time(Limits.look)
+        case .callback(let isTimed): return isTimed ? .time(Limits.look) : nil
+        }
+    }
+}

@@ -1,0 +1,197 @@
+import PipeWireGraph
+
+/// The writing side of an output's ring: one write after the other, each until all of it is in the
+/// ring.
+///
+/// The ring has one writer, and calls come from any thread, so a lock is around each access.
+final class OutputWriter: Sendable {
+    private typealias Waiter = CheckedContinuation<PlaybackError?, Never>
+
+    /// A write that has to wait, or a drain, which waits until everything before it was taken.
+    private struct Write {
+        let id: UInt64
+        var samples: [Float]
+        /// Frames of it that are in the ring.
+        var done = 0
+        /// For a drain: the last frame before it, once it is the first that waits.
+        var drained: UInt64?
+        let isDrain: Bool
+        var waiter: Waiter?
+    }
+
+    private struct State {
+        var writes: [Write] = []
+        /// Of writes whose caller does not wait for it yet.
+        var outcomes: [UInt64: PlaybackError?] = [:]
+        var last: UInt64 = 0
+        /// Why nothing may be written now.
+        var obstacle: PlaybackError? = .stopped
+    }
+
+    let ring: FrameRing
+    private let state = Locked(State())
+
+    init(_ ring: FrameRing) { self.ring = ring }
+
+    // MARK: The program
+
+    /// Writes the frames that there is room for, none while a write waits.
+    /// - Returns: The number of these frames.
+    func writeAvailable(_ samples: Span<Float>) throws(PlaybackError) -> Int {
+        try check(samples.count)
+        return try state.withLock { state throws(PlaybackError) in
+            if let obstacle = state.obstacle, obstacle.code == .closed { throw obstacle }
+            guard state.writes.isEmpty, !samples.isEmpty else { return 0 }
+            ring.setEnded(false)
+            return ring.write(samples)
+        }
+    }
+
+    /// Begins a write of these samples.
+    /// - Returns: The number of a write that has to wait; `nil` if everything is in the ring.
+    func begin(_ samples: [Float]) throws(PlaybackError) -> UInt64? {
+        try check(samples.count)
+        return try state.withLock { state throws(PlaybackError) in
+            if let obstacle = state.obstacle { throw obstacle }
+            var write = Write(id: state.last + 1, samples: samples, isDrain: false)
+            if state.writes.isEmpty, advance(&write) { return nil }
+            return queue(write, &state)
+        }
+    }
+
+    /// Begins a drain, which waits for the end.
+    /// - Returns: The number of a drain that has to wait; `nil` if everything was taken.
+    func beginDrain() throws(PlaybackError) -> UInt64? {
+        try state.withLock { state throws(PlaybackError) in
+            if let obstacle = state.obstacle { throw obstacle }
+            var drain = Write(id: state.last + 1, samples: [], isDrain: true)
+            if state.writes.isEmpty, advance(&drain) { return nil }
+            return queue(drain, &state)
+        }
+    }
+
+    /// Waits for the end of a write or a drain that has begun. A task that is canceled ends it.
+    func finish(_ id: UInt64) async throws(PlaybackError) {
+        let error = await withTaskCancellationHandler {
+            await withCheckedContinuation { (waiter: Waiter) in
+                let outcome: PlaybackError?? = state.withLock { state in
+                    if let outcome = state.outcomes.removeValue(forKey: id) { return .some(outcome) }
+                    guard let index = state.writes.firstIndex(where: { $0.id == id }) else { return .some(nil) }
+                    state.writes[index].waiter = waiter
+                    return nil
+                }
+                if let outcome { waiter.resume(returning: outcome) }
+            }
+        } onCancel: {
+            cancel(id)
+        }
+        if let error { throw error }
+    }
+
+    /// Drops what was written and not taken.
+    func flush() {
+        state.withLock { state in
+            ring.flush()
+            for index in state.writes.indices { state.writes[index].drained = nil }
+        }
+    }
+
+    /// Frames that were written and not taken.
+    var waiting: Int {
+        let written = ring.written
+        return Int(clamping: written - min(ring.read, written))
+    }
+
+    // MARK: The output
+
+    /// How many frames have to be taken before the first write can go on by a good piece, or be
+    /// done.
+    var awaited: Int? {
+        state.withLock { state in
+            guard let write = state.writes.first else { return nil }
+            if write.isDrain { return waiting }
+            let rest = write.samples.count / ring.channels - write.done
+            return max(0, min(rest, ring.capacity / 2) - ring.writable)
+        }
+    }
+
+    /// Lets writes go on as far as there is room.
+    func serve() {
+        let waiters: [Waiter] = state.withLock { state in
+            var waiters: [Waiter] = []
+            while !state.writes.isEmpty, advance(&state.writes[0]) {
+                let write = state.writes.removeFirst()
+                if let waiter = write.waiter { waiters.append(waiter) } else { state.outcomes[write.id] = .some(nil) }
+            }
+            return waiters
+        }
+        for waiter in waiters { waiter.resume(returning: nil) }
+    }
+
+    /// Writes are accepted from now on.
+    func open() { state.withLock { if $0.obstacle?.code == .stopped { $0.obstacle = nil } } }
+
+    /// Waiting writes, and those that follow, fail with this error. What was written and not taken
+    /// is dropped.
+    func end(_ error: PlaybackError) {
+        let waiters: [Waiter] = state.withLock { state in
+            guard state.obstacle?.code != .closed else { return [] }
+            state.obstacle = error
+            ring.flush()
+            defer { state.writes = [] }
+            for write in state.writes where write.waiter == nil { state.outcomes[write.id] = error }
+            return state.writes.compactMap(\.waiter)
+        }
+        for waiter in waiters { waiter.resume(returning: error) }
+    }
+
+    // MARK: Under the lock
+
+    private func queue(_ write: Write, _ state: inout State) -> UInt64 {
+        state.last = write.id
+        state.writes.append(write)
+        return write.id
+    }
+
+    /// Continues a write as far as there is room.
+    /// - Returns: Whether the write is done.
+    private func advance(_ write: inout Write) -> Bool {
+        if write.isDrain {
+            // Running empty is what is waited for, so it is no underrun.
+            ring.setEnded(true)
+            let end = write.drained ?? ring.written
+            write.drained = end
+            return ring.read >= end
+        }
+        ring.setEnded(false)
+        let start = write.done * ring.channels
+        if start < write.samples.count { write.done += ring.write(write.samples.span.extracting(start...)) }
+        return write.done * ring.channels >= write.samples.count
+    }
+
+    private func cancel(_ id: UInt64) {
+        let waiter: Waiter? = state.withLock { state in
+            guard let index = state.writes.firstIndex(where: { $0.id == id }) else { return nil }
+            let write = state.writes.remove(at: index)
+            if write.waiter == nil { state.outcomes[id] = .cancelled }
+            return write.waiter
+        }
+        waiter?.resume(returning: .cancelled)
+    }
+
+    private func check(_ count: Int) throws(PlaybackError) {
+        guard count.isMultiple(of: ring.channels) else {
+            throw PlaybackError(
+                .badParameter,
+                "\(count) samples are no whole frames of \(ring.channels) channels. "
+                    + "Write as many samples for each channel.")
+        }
+    }
+}
+
+extension PlaybackError {
+    static let stopped = PlaybackError(
+        .stopped, "The output is stopped, so nothing can be written to it. Call start() first.")
+    static let cancelled = PlaybackError(
+        .cancelled, "The task that wrote to the output was canceled. What it had written is played.")
+}

@@ -1,0 +1,203 @@
+package import AudioSessionCore
+package import AudioSessions
+package import PipeWireGraph
+
+/// An actor whose sound is heard in its session's turn: a player, or an output.
+///
+/// It sends its state machine what the session, the manager and the stream report, and holds the
+/// stream's settings.
+package protocol PlaybackParticipant: StreamParticipant
+where Machine: PlaybackStateMachine, Machine.Stream == any PlaybackOutput, Failure == PlaybackError {
+    /// The nodes of the route whose removal closes the gate.
+    var gateTriggers: [ObjectID] { get set }
+    /// Of the stream before this one.
+    var formerReport: PlaybackStream.Report { get set }
+    /// 0 to 1, as the desktop's sliders count it.
+    nonisolated var volume: Float { get }
+    nonisolated var route: RouteDescription { get }
+    nonisolated var role: AudioPlayer.Role { get }
+
+    nonisolated func noteRoute(_ route: RouteDescription)
+    func checkUsable() throws(PlaybackError)
+}
+
+// MARK: What the session and the manager report
+
+extension PlaybackParticipant {
+    package static var direction: PortDirection { .output }
+
+    package func sessionChanged(_ input: ParticipantInput) {
+        switch input {
+        case .activated: handle(.sessionActivated)
+        case .interrupted: handle(.sessionInterrupted)
+        case .interruptionEnded(let shouldResume): handle(.interruptionEnded(shouldResume: shouldResume))
+        case .deactivated: handle(.sessionDeactivated)
+        case .outputLost(let port): handle(.outputLostMeanwhile(port, from: route))
+        case .outputRegained: handle(.outputRegained(route))
+        case .ducked(let gain): stream?.setDuck(gain)
+        case .targetChanged(let reason):
+            handle(.targetsChanged(reason))
+            if isTargetOutdated { handle(.outputChosen) }
+        case .reconfigured: break
+        case .properties(let properties): stream?.setProperties(properties.map { ($0.key, $0.value) })
+        }
+    }
+
+    package func routeChanged(_ input: RouteInput) {
+        switch input {
+        case .gateTriggers(let nodes):
+            gateTriggers = nodes
+            stream?.setGateTriggers(nodes)
+        case .endangered: handle(.routeEndangered)
+        case .kept: handle(.routeKept)
+        case .becameNoisy(let port, let time):
+            let pauses = session.configuration.pausesWhenOutputDisappears
+            handle(.outputLost(port, at: time, in: session.state, pauses: pauses))
+        case .changed(let change): handle(.routeChanged(change))
+        case .routed(let route): noteRoute(route)
+        case .linked(let node): handle(.streamLinked(node))
+        case .sessionManager(let isThere): handle(.sessionManagerChanged(isThere: isThere))
+        case .connectionLost: handle(.connectionLost)
+        case .inputChanged, .inputObserved, .inputMuted: break
+        }
+    }
+
+    func handle(_ event: PlaybackEvent) { handle(.playback(event)) }
+
+    // MARK: Its turn
+
+    /// Plays if the session is active, after activating it if it is inactive. While it is
+    /// interrupted the request is kept.
+    func playInTurn() async throws(PlaybackError) {
+        guard isReady else { throw .notConnected }
+        joinSession()
+        guard session.configuration.allowsPlayback else { throw .cannotPlay(session.configuration) }
+        handle(.play(in: session.state))
+        if machine.awaitsActivation { try await activateAndPlay() }
+    }
+
+    private func activateAndPlay() async throws(PlaybackError) {
+        do {
+            try await session.activate()
+        } catch {
+            handle(.activated(.play, .inactive, on: route))
+            throw PlaybackError(error.code == .timedOut ? .timedOut : .sessionNotActivated, error.message)
+        }
+        try checkUsable()
+        handle(.activated(.play, session.state, on: route))
+    }
+
+    /// If another session was activated first, it resumes when that interruption ends.
+    func activate(_ activation: PlayerActivation) async {
+        guard !driver.isClosed, machine.activations.contains(activation) else { return }
+        guard (try? await session.activate()) != nil, isReady else { return }
+        handle(.activated(activation, session.state, on: route))
+    }
+}
+
+// MARK: Its stream
+
+extension PlaybackParticipant {
+    var linearVolume: Float {
+        let volume = volume
+        return volume * volume * volume
+    }
+
+    /// An inactive stream with the session's gain and the route's gate triggers.
+    /// - Parameter properties: besides the session's and the role.
+    func openPlayback(
+        _ exchange: SampleExchange, rate: Int, properties: [(String, String)]
+    ) throws(PlaybackError) {
+        try openStream(exchange, rate: rate) { sparesStreamsWithoutRole in
+            let showsRole = outranksOthers || !sparesStreamsWithoutRole
+            return (showsRole ? [("media.role", role.rawValue)] : []) + properties
+        }
+        stream?.setVolume(linearVolume)
+        stream?.setDuck(session.gain)
+        stream?.setGateTriggers(gateTriggers)
+    }
+
+    /// A session that does not outrank others is ducked or interrupted by them. A session manager
+    /// that goes by roles would duck its streams once more.
+    private var outranksOthers: Bool {
+        let use = session.configuration
+        return use.ducksOthers || use.effectivePriority > .media
+    }
+
+    /// Drops the stream, and keeps what it last reported.
+    func releaseStream() {
+        if var report = stream?.report {
+            report.lastSoundTime = report.lastSoundTime ?? formerReport.lastSoundTime
+            if report.gateTime == nil {
+                (report.gateTime, report.gateEventTime) = (formerReport.gateTime, formerReport.gateEventTime)
+            }
+            formerReport = report
+        }
+        dropStream()
+    }
+
+    package func streamChanged(_ status: GraphStream.Status) {
+        switch status.state {
+        case .streaming: handle(.streamRuns(status.node))
+        case .paused: handle(.streamPaused(status.node))
+        case .connecting: break
+        case .unconnected, .error:
+            let reason = status.message ?? "the server ended the stream"
+            handle(.streamFailed(PlaybackError(.outputFailed, "The stream to PipeWire failed: \(reason).")))
+        }
+        if status.state != .error, let message = status.message {
+            handle(
+                .streamUnserved(
+                    PlaybackError(
+                        .noOutput,
+                        "PipeWire has no output (\(message)). Connect one; the sound continues there.")))
+        }
+    }
+
+    // MARK: Time
+
+    func duration(of wakeUp: WakeUp) -> Duration {
+        switch wakeUp {
+        case .cycles: cycleTime
+        case .time(let time): time
+        // Frames are read a cycle at a time: before the next cycle there is nothing new to find.
+        case .frames(let frames, let rate):
+            max(Duration(frames: Int64(clamping: frames), rate: rate), cycleTime / 2)
+        }
+    }
+
+    /// Of the graph that runs the stream.
+    private var cycleTime: Duration {
+        guard let report = stream?.report, report.graphRate > 0, report.quantum > 0 else { return .milliseconds(20) }
+        return max(Duration(frames: Int64(report.quantum), rate: report.graphRate), .milliseconds(1))
+    }
+
+    package var streamTiming: ParticipantTiming {
+        guard machine.state == .playing, let report = stream?.report else { return ParticipantTiming() }
+        return ParticipantTiming(
+            output: StreamTiming(quantum: report.quantum, rate: report.graphRate, delay: report.delay))
+    }
+
+    var streamStatistics: AudioPlayer.Statistics {
+        let report = stream?.report ?? formerReport
+        let gate = report.gateTime == nil ? formerReport : report
+        var statistics = AudioPlayer.Statistics()
+        statistics.cycles = report.cycles
+        statistics.quantum = report.quantum
+        statistics.graphRate = report.graphRate
+        statistics.latency = report.delay
+        statistics.lastSoundTime = report.lastSoundTime ?? formerReport.lastSoundTime
+        statistics.gateTime = gate.gateTime
+        if let event = gate.gateEventTime { statistics.gateDelay = gate.gateTime?.since(event) }
+        return statistics
+    }
+}
+
+extension PlaybackError {
+    fileprivate static func cannotPlay(_ configuration: AudioSession.Configuration) -> Self {
+        Self(
+            .sessionNotActivated,
+            "The session's category \(configuration.category.name) does not play. "
+                + "Use playback, ambient, soloAmbient or playAndRecord.")
+    }
+}

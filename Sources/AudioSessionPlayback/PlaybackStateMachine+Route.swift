@@ -1,0 +1,82 @@
+import AudioSessionCore
+
+/// This extension receives changes of the output in use.
+extension PlaybackStateMachine {
+    mutating func routeEndangered() {
+        steering.isEndangered = true
+        guard let stream = steering.stream, stream.wasStopped, stream.hasSounded else { return }
+        steering.stream?.hasFallen = true
+        steering.stream?.needsRenewal = true
+    }
+
+    mutating func routeKept(_ actions: inout [Action]) {
+        dangerIsOver()
+        steering.awaitsRoute = false
+        steering.complaint = nil
+        obeyHeldPause(&actions)
+    }
+
+    mutating func dangerIsOver() {
+        steering.isEndangered = false
+        steering.stream?.hasFallen = false
+    }
+
+    mutating func complain(_ actions: inout [Action]) {
+        guard let error = steering.complaint, !steering.isEndangered else { return }
+        steering.complaint = nil
+        guard state == .playing, !steering.isUnserved else { return }
+        steering.isUnserved = true
+        actions.append(.tell(.failed(error)))
+    }
+
+    /// Decides what a loss means in the session.
+    /// - Parameter pauses: whether the session's configuration pauses at a loss. Calls and sessions
+    ///   that mix do not; they are notified of the new route only.
+    mutating func outputLost(
+        _ port: PortDescription, at time: MonotonicTime, in session: AudioSessionState, pauses: Bool,
+        _ actions: inout [Action]
+    ) {
+        dangerIsOver()
+        guard pauses else {
+            obeyHeldPause(&actions)
+            return complain(&actions)
+        }
+        becameNoisy(port, at: time, &actions)
+        // The loss of the default output may be reported when the participant's route is another
+        // one already.
+        if session == .interrupted { outputLostMeanwhile(&actions) }
+    }
+
+    private mutating func becameNoisy(
+        _ port: PortDescription, at time: MonotonicTime, _ actions: inout [Action]
+    ) {
+        actions.append(.send(.report(.losesOutput(uid: port.uid, at: time))))
+        guard state == .playing else { return }
+        actions.append(.tell(.becameNoisy(port)))
+        guard pausesOnRouteLoss else {
+            obeyHeldPause(&actions)
+            return complain(&actions)
+        }
+        dropHeldPause()
+        steering.complaint = nil
+        steering.awaitsRoute = true
+        steering.isGateHeld = true
+        steering.stream?.needsRenewal = true
+        enter(.paused(reason: .routeLost), &actions)
+    }
+
+    mutating func sessionManagerChanged(isThere: Bool) {
+        if isThere { steering.relinksLeft = OutputSteering.Limits.relinks }
+        if !steering.applied.isActive { steering.stream?.needsRenewal = true }
+    }
+
+    mutating func connectionLost(_ counters: Counters, _ actions: inout [Action]) {
+        suspend(counters, &actions)
+        closeOutput(&actions)
+        // No event of the lost connection can end the danger any more.
+        dangerIsOver()
+        steering.awaitsRoute = false
+        dropHeldPause()
+        if state == .playing { enter(.paused(reason: .mediaServicesLost), &actions) }
+    }
+}

@@ -1,0 +1,137 @@
+import AudioSessionCore
+
+/// This extension receives changes of the session.
+extension PlaybackStateMachine {
+    package mutating func receive(
+        _ event: PlaybackEvent, _ counters: Counters, _ actions: inout [Action]
+    ) {
+        switch event {
+        case .routeEndangered: routeEndangered()
+        case .routeKept: routeKept(&actions)
+        case .outputLost(let port, let time, let session, let pauses):
+            outputLost(port, at: time, in: session, pauses: pauses, &actions)
+        case .routeChanged(let change):
+            actions.append(.tell(.routeChanged(change)))
+            steering.awaitsRoute = false
+        case .sessionManagerChanged(let isThere): sessionManagerChanged(isThere: isThere)
+        case .connectionLost: connectionLost(counters, &actions)
+        case .targetsChanged(let reason): actions.append(.send(.request(.retarget(reason))))
+        case .outputChosen: replaceStream()
+        case .sessionActivated: if wish == .play { play(&actions) }
+        case .sessionInterrupted: interrupted(&actions)
+        case .interruptionEnded(let shouldResume): interruptionEnded(shouldResume: shouldResume, &actions)
+        case .activated(let activation, let state, let route): activated(activation, state, on: route, &actions)
+        case .outputRegained(let route): outputRegained(route, &actions)
+        case .sessionDeactivated: deactivated(&actions)
+        case .outputLostMeanwhile(let port, let route): outputLostMeanwhile(port, from: route, &actions)
+        case .streamPaused(let node): streamPaused(node)
+        case .streamRuns(let node): streamRuns(node)
+        case .streamLinked(let node): streamLinked(node)
+        case .streamUnserved(let error):
+            steering.complaint = error
+            complain(&actions)
+        case .streamFailed(let error): streamFailed(error, counters, &actions)
+        }
+    }
+
+    /// The gate and the stream as playing needs them.
+    mutating func begin(_ actions: inout [Action]) {
+        steering.awaitsRoute = false
+        steering.isGateHeld = false
+        wish = .none
+        steering.relinksLeft = OutputSteering.Limits.relinks
+        enter(.playing, &actions)
+    }
+
+    private mutating func interrupted(_ actions: inout [Action]) {
+        guard state == .playing else { return }
+        wish = .goOn
+        hush(.interrupted, &actions)
+    }
+
+    mutating func play(in session: AudioSessionState, _ actions: inout [Action]) {
+        switch session {
+        case .active: play(&actions)
+        case .interrupted:
+            activations.remove(.play)
+            playWhenPermitted(&actions)
+        case .inactive: activations.insert(.play)
+        }
+    }
+
+    /// Whether `play` waits for the session's activation, which the caller of `play` asks for.
+    var awaitsActivation: Bool { activations.contains(.play) }
+
+    private mutating func playWhenPermitted(_ actions: inout [Action]) {
+        guard canPlay, state != .playing else { return }
+        wish = .play
+        enter(.paused(reason: .interrupted), &actions)
+    }
+
+    private mutating func interruptionEnded(shouldResume: Bool, _ actions: inout [Action]) {
+        if !shouldResume, wish == .goOn { wish = .none }
+        guard shouldResume, resumesAfterInterruption, wish != .none else { return }
+        activate(.resume, &actions)
+    }
+
+    private mutating func outputRegained(_ route: RouteDescription, _ actions: inout [Action]) {
+        guard resumesAfterInterruption, state == .paused(reason: .routeLost) else { return }
+        activate(.replug(route), &actions)
+    }
+
+    private mutating func activate(_ activation: PlayerActivation, _ actions: inout [Action]) {
+        activations.insert(activation)
+        actions.append(.activate(activation))
+    }
+
+    private mutating func activated(
+        _ activation: PlayerActivation, _ session: AudioSessionState, on route: RouteDescription,
+        _ actions: inout [Action]
+    ) {
+        guard activations.remove(activation) != nil else { return }
+        switch activation {
+        case .play: break
+        case .resume: guard wish != .none else { return }
+        case .replug(let regained):
+            guard route.outputs.map(\.uid) == regained.outputs.map(\.uid) else { return }
+        }
+        // The session may have been interrupted again at once.
+        switch session {
+        case .active: play(&actions)
+        case .interrupted: playWhenPermitted(&actions)
+        case .inactive: break
+        }
+    }
+
+    private mutating func deactivated(_ actions: inout [Action]) {
+        wish = .none
+        guard state == .playing || state == .paused(reason: .interrupted) else { return }
+        hush(.sessionInactive, &actions)
+    }
+
+    /// An interrupted session has no stream whose output could be lost.
+    private mutating func outputLostMeanwhile(
+        _ port: PortDescription, from route: RouteDescription, _ actions: inout [Action]
+    ) {
+        if route.outputs.contains(where: { $0.uid == port.uid }) { outputLostMeanwhile(&actions) }
+    }
+
+    mutating func outputLostMeanwhile(_ actions: inout [Action]) {
+        guard pausesOnRouteLoss, state == .paused(reason: .interrupted) else { return }
+        wish = .none
+        enter(.paused(reason: .routeLost), &actions)
+    }
+
+    /// Silent now, by the gate: making a stream inactive takes a round trip.
+    private mutating func hush(_ reason: State.PauseReason, _ actions: inout [Action]) {
+        steering.isGateHeld = true
+        enter(.paused(reason: reason), &actions)
+    }
+
+    mutating func enter(_ state: State, _ actions: inout [Action]) {
+        guard state != self.state else { return }
+        self.state = state
+        activations = []
+        actions += [.send(.report(.changed(facts))), .tell(.stateChanged(state))]
+    }
+}

@@ -1,0 +1,219 @@
+package import AudioSessionCore
+
+/// A state machine whose sound is heard in its session's turn: that of a player, or of an output.
+///
+/// What both decide alike is in extensions: whose turn it is (`+Session`), the output in use
+/// (`+Route`), and the stream (`+Stream`).
+package protocol PlaybackStateMachine: StreamStateMachine
+where Event: PlaybackReceiverEvent, Action: PlaybackAction, Action.Notice.State == State {
+    associatedtype State: PlaybackState
+
+    var state: State { get set }
+    var steering: OutputSteering { get set }
+    var pausesOnRouteLoss: Bool { get set }
+    var resumesAfterInterruption: Bool { get set }
+    /// The reason to play when the session becomes active again.
+    var wish: PlaybackWish { get set }
+    /// The requests that wait for the session's activation. A pause, a stop and any change of the
+    /// state cancel them.
+    var activations: Set<PlayerActivation> { get set }
+
+    /// Whether there is anything to play.
+    var canPlay: Bool { get }
+    /// Whether there is enough to begin with.
+    var isPrimed: Bool { get }
+    /// What the session knows of it.
+    var facts: ParticipantFacts { get }
+    /// The action that makes another stream in the place of the one that is there, or was released.
+    var renewal: Action { get }
+
+    mutating func play(_ actions: inout [Action])
+    /// The stream is lost or about to be closed for a reason outside.
+    mutating func suspend(_ counters: Counters, _ actions: inout [Action])
+    mutating func closeOutput(_ actions: inout [Action])
+    /// The stream's cycles are counted anew.
+    mutating func streamRenewed()
+    /// A pause whose reason was unknown while the output was in danger counts now.
+    mutating func obeyHeldPause(_ actions: inout [Action])
+    /// A held pause is dropped.
+    mutating func dropHeldPause()
+    /// When to send ``StreamEvent/timer``, while no link is awaited.
+    func nextWakeUp(_ counters: Counters) -> WakeUp?
+}
+
+extension PlaybackStateMachine {
+    package mutating func suspend(_ counters: Counters, _ actions: inout [Action]) {}
+    package mutating func streamRenewed() {}
+    package mutating func obeyHeldPause(_ actions: inout [Action]) {}
+    package mutating func dropHeldPause() {}
+}
+
+/// The reason to play when the session becomes active again.
+package enum PlaybackWish: Sendable, Hashable {
+    case none
+    /// The sound was playing when it was interrupted.
+    case goOn
+    /// The program or its user asked to play meanwhile.
+    case play
+}
+
+/// What is known of the stream of a player or an output, and what was last asked of it.
+package struct OutputSteering: Sendable {
+    var stream: Stream?
+    /// Whether listeners were notified that there is no output.
+    var isUnserved = false
+    /// The pending error that there is no output. It is held back while the output may be lost,
+    /// because the loss explains it.
+    var complaint: PlaybackError?
+    var isEndangered = false
+    /// Whether the gate stays closed, from the loss that paused the sound until it plays again.
+    /// Making the stream inactive takes a round trip, the gate does not.
+    var isGateHeld = false
+    /// Whether the route after a loss is not known yet. Until then the stream's node counts as the
+    /// participant's.
+    var awaitsRoute = false
+    var applied = Applied()
+    /// How many more streams may replace one that the session manager does not let run.
+    ///
+    /// WirePlumber 0.4.13 leaves one stream of some hundred without a link if they appear while it
+    /// starts or takes a card.
+    var relinksLeft = Limits.relinks
+
+    enum Limits {
+        static let relinks = 3
+        /// The time limit for a session manager to link a stream.
+        static let link = Duration.seconds(3)
+    }
+
+    struct Stream: Sendable {
+        var node: ObjectID?
+        var isRunning = false
+        var hasRun = false
+        /// Whether the stream was active with its gate open.
+        var hasSounded = false
+        var isDead = false
+        /// Whether the running stream stopped by itself, because its sink was removed or the
+        /// session manager moves it.
+        var wasStopped = false
+        /// Whether the stream stopped by itself while the output may be lost. It is made inactive,
+        /// because the rest in its resampler could be heard on the next sink before the loss is
+        /// decided.
+        var hasFallen = false
+        /// Whether the stream must be replaced. One that is made inactive while the session manager
+        /// relinks it may never run again (seen with PipeWire 0.3.65).
+        var needsRenewal = false
+        /// Whether the session has chosen another output than the stream requests. It is then
+        /// replaced even while it runs.
+        var isOutdated = false
+        /// The node of the stream that this one replaced. The route is still that node's until this
+        /// stream runs.
+        var formerNode: ObjectID?
+        /// Whether the stream was released, so that only the ring exists until it plays again.
+        var isReleased = false
+    }
+
+    /// The last requests, so that none is repeated.
+    struct Applied: Sendable {
+        var isActive = false
+        var isGateClosed = false
+        var streams: Set<ObjectID> = []
+        var isAwaited = false
+        var isLinkAwaited = false
+    }
+
+    package init() {}
+}
+
+// MARK: What players and outputs name alike
+
+/// What happens to players and outputs alike.
+package enum PlaybackEvent: Sendable {
+    // The manager
+    /// The output in use may be gone.
+    case routeEndangered
+    /// The output in use was not lost after all.
+    case routeKept
+    /// The output in use is lost. The session's state and configuration decide what follows.
+    case outputLost(PortDescription, at: MonotonicTime, in: AudioSessionState, pauses: Bool)
+    case routeChanged(RouteChange)
+    case sessionManagerChanged(isThere: Bool)
+    case connectionLost
+    /// The session may have other targets.
+    case targetsChanged(RouteChangeReason?)
+    /// Streams are to ask for another output than the one that is there does.
+    case outputChosen
+
+    // The session
+    case sessionActivated
+    case sessionInterrupted
+    case interruptionEnded(shouldResume: Bool)
+    /// The session was activated as ``PlaybackAction/activate(_:)`` asks, or for `play`, and has
+    /// this state now.
+    case activated(PlayerActivation, AudioSessionState, on: RouteDescription)
+    /// The output whose loss stopped it is in use again, in this route.
+    case outputRegained(RouteDescription)
+    case sessionDeactivated
+    /// A session that pauses at a loss has lost this output while it is interrupted. The sound
+    /// would go to `route`.
+    case outputLostMeanwhile(PortDescription, from: RouteDescription)
+
+    // The stream
+    case streamPaused(ObjectID?)
+    case streamRuns(ObjectID?)
+    /// The session manager has linked a node, of this stream or another.
+    case streamLinked(ObjectID)
+    /// The server complains; the stream lives.
+    case streamUnserved(PlaybackError)
+    /// It is dead, or could not be made.
+    case streamFailed(PlaybackError)
+}
+
+/// An event of a state machine that receives ``PlaybackEvent`` too.
+package protocol PlaybackReceiverEvent: StreamEvent {
+    /// Playing was requested while the session was in this state.
+    static func play(in session: AudioSessionState) -> Self
+    static func playback(_ event: PlaybackEvent) -> Self
+}
+
+/// What is to be done for players and outputs alike.
+package protocol PlaybackAction: StreamAction, Hashable {
+    associatedtype Notice: PlaybackNotice
+
+    /// No stream until it is renewed; the ring stays.
+    static var releaseStream: Self { get }
+    static func setActive(_ isActive: Bool) -> Self
+    static func setGate(closed: Bool) -> Self
+    /// Send ``StreamEvent/timer`` then; `nil`: never.
+    static func wake(after: WakeUp?) -> Self
+    /// Activate the session, and send ``PlaybackEvent/activated(_:_:on:)`` if it was.
+    static func activate(_ activation: PlayerActivation) -> Self
+    static func tell(_ notice: Notice) -> Self
+    static func send(_ message: ParticipantMessage) -> Self
+    /// Whether it makes the stream that later actions are about.
+    var makesStream: Bool { get }
+}
+
+/// An event for listeners.
+package protocol PlaybackNotice: Sendable, Hashable {
+    associatedtype State: PlaybackState
+
+    static func stateChanged(_ state: State) -> Self
+    static func becameNoisy(_ port: PortDescription) -> Self
+    static func routeChanged(_ change: RouteChange) -> Self
+    static func failed(_ error: PlaybackError) -> Self
+}
+
+package protocol PlaybackState: Sendable, Hashable {
+    associatedtype PauseReason: PlaybackPauseReason
+
+    static var playing: Self { get }
+    static func paused(reason: PauseReason) -> Self
+}
+
+package protocol PlaybackPauseReason: Sendable, Hashable {
+    static var routeLost: Self { get }
+    static var interrupted: Self { get }
+    static var sessionInactive: Self { get }
+    static var mediaServicesLost: Self { get }
+    static var outputFailed: Self { get }
+}

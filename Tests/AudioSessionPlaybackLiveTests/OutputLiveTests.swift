@@ -1,0 +1,335 @@
+import AudioSessionCore
+import AudioSessionPlayback
+import AudioSessionTestKit
+import AudioSessions
+import FoundationEssentials
+import PipeWireGraph
+import TestSupport
+import Testing
+
+private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_OUTPUT"].flatMap { Int($0) } ?? 3
+
+/// Outputs and inputs on a real graph: what sinks receive is what was rendered, and nothing else.
+@Suite(.live, .serialized, .timeLimit(.minutes(3 + soakRuns / 10))) struct OutputLiveTests {
+    private static let analog = "alsa_output.pci-virtual_0.analog-stereo"
+    private static let usb = "alsa_output.usb-Virtual_USB_Headset_0-00.analog-stereo"
+
+    /// A computer with a tap at each sink, and a session.
+    private struct Scene {
+        let pipeWire: PrivatePipeWire
+        let cards: [VirtualCard]
+        let manager: AudioSessionManager
+        let session: AudioSession
+        let story = EventLog<AudioOutput.Event>()
+
+        static func with(
+            _ descriptions: VirtualCardDescription..., configuration: AudioSession.Configuration = .init(.playback),
+            quantum: Int? = nil, _ tell: (Scene) async throws -> Void
+        ) async throws {
+            var options = PrivatePipeWire.Options()
+            options.quantum = quantum
+            let pipeWire = try await PrivatePipeWire(options)
+            do {
+                var cards: [VirtualCard] = []
+                for description in descriptions {
+                    cards.append(try await VirtualCard(description, remote: pipeWire.remote))
+                }
+                let manager = try await AudioSessionManager.connect(
+                    .init(remote: pipeWire.remote, applicationName: "Engine"))
+                let session = try AudioSession(manager: manager, configuration: configuration)
+                try await tell(Scene(pipeWire: pipeWire, cards: cards, manager: manager, session: session))
+                await manager.close()
+                for card in cards { await card.close() }
+            } catch {
+                await pipeWire.stop()
+                throw error
+            }
+            await pipeWire.stop()
+        }
+
+        func tap(_ sink: String, threshold: Float = 0.001) async throws -> SinkTap {
+            try await SinkTap(sink: sink, remote: pipeWire.remote, threshold: threshold)
+        }
+
+        func other(_ configuration: AudioSession.Configuration) async throws -> AudioSession {
+            let manager = try await AudioSessionManager.connect(
+                .init(remote: pipeWire.remote, applicationName: "Other"))
+            return try AudioSession(manager: manager, configuration: configuration)
+        }
+    }
+
+    /// 0.25 in all channels. It is a function of Swift without a context, at the test's own risk.
+    private static let constant = AudioOutput.RenderCallback({ _, samples, frames, channels, _, _ in
+        for index in 0..<Int(frames * channels) { samples[index] = 0.25 }
+    })
+
+    @Test(arguments: [nil, 128, 1024]) func aSinkReceivesWhatACallbackRenders(quantum: Int?) async throws {
+        try await Scene.with(.builtIn(), quantum: quantum) { scene in
+            let tap = try await scene.tap(Self.analog)
+            let output = AudioOutput(session: scene.session, render: Self.constant)
+            #expect(output.format == .init(sampleRate: 48_000, channelCount: 2))
+            try await output.start()
+            try await tap.waitUntilLoud()
+            let report = try await tap.waitUntilHeard(frames: 48_000)
+            #expect(report.peak == 0.25)
+            #expect(output.position > 0)
+            let statistics = await output.statistics
+            #expect(statistics.graphRate == 48_000 && statistics.quantum > 0)
+            if let quantum { #expect(statistics.quantum == quantum) }
+            #expect(await output.latency == statistics.latency, "nothing waits in a ring")
+            await output.stop()
+            await tap.close()
+        }
+    }
+
+    /// Each frame tells its number, so that none is missing, doubled or changed between write and sink.
+    @Test func aSinkReceivesEachWrittenFrameOnce() async throws {
+        try await Scene.with(.builtIn()) { scene in
+            let output = AudioOutput(session: scene.session, configuration: .init(bufferDuration: .seconds(1)))
+            let recorder = try await SinkRecorder(sink: Self.analog, remote: scene.pipeWire.remote)
+            try await output.start()
+            try await output.write(counting(1..<24_001))
+            try await output.drain()
+            let heard = try await recorder.samples(until: 24_000)
+            // The first cycle glides up from silence, as it does when a gate opens.
+            let start = try #require(heard.firstIndex { $0 == Float(4_097) / 4_194_304 })
+            #expect(Array(heard[start...].prefix(19_904)) == (4_097...24_000).map { Float($0) / 4_194_304 })
+            #expect(output.missingFrameCount == 0)
+            await output.close()
+            await recorder.close()
+        }
+    }
+
+    /// `Scripts/soak output` does it more often.
+    @Test(arguments: [1024, 128]) func nothingIsHeardElsewhereWhenTheSinkIsRemoved(quantum: Int) async throws {
+        try await Scene.with(.builtIn(), .usb(), quantum: quantum) { scene in
+            let (speaker, headset) = (try await scene.tap(Self.analog), try await scene.tap(Self.usb))
+            let output = AudioOutput(session: scene.session, render: Self.constant)
+            let observation = output.observe { [story = scene.story] in story.append($0) }
+            try await output.start()
+            try await headset.waitUntilLoud()
+            var (leaked, delays): (UInt64, [Duration]) = (0, [])
+            for _ in 0..<soakRuns {
+                await speaker.reset()
+                scene.story.clear()
+                _ = try await scene.cards[1].remove()
+                try await scene.story.wait(for: "the other route") { $0.routes.contains { $0.isOn(.builtInSpeaker) } }
+                #expect(output.state == .paused(reason: .routeLost))
+                let heard = await speaker.report.frames
+                leaked += try await speaker.waitUntilHeard(frames: heard + 4_800).loudFrames
+                delays.append(try #require(await output.statistics.gateDelay))
+                // It plays there if the program wants it to, and follows the headset when that is back.
+                try await output.start()
+                try await speaker.waitUntilLoud()
+                scene.story.clear()
+                try await scene.cards[1].add()
+                try await scene.story.wait(for: "the headset") { $0.routes.contains { $0.isOn(.usbAudio) } }
+                await headset.reset()
+                try await headset.waitUntilLoud()
+                // What is removed within half a second of its return is a contact that bounces.
+                try await headset.waitUntilHeard(frames: 28_800)
+            }
+            #expect(leaked == 0)
+            delays.sort()
+            let (median, most) = (delays[delays.count / 2], delays[delays.count - 1])
+            print(
+                "output: quantum \(quantum), \(delays.count) removals: \(leaked) frames elsewhere; from PipeWire's "
+                    + "callback to the gate \(median / .microseconds(1)) us (median), \(most / .microseconds(1)) us (maximum)"
+            )
+            withExtendedLifetime(observation) {}
+            await output.close()
+            await speaker.close()
+            await headset.close()
+        }
+    }
+
+    @Test func anotherSessionInterruptsItAndItResumes() async throws {
+        try await Scene.with(.builtIn()) { scene in
+            let tap = try await scene.tap(Self.analog)
+            let output = AudioOutput(session: scene.session, render: Self.constant)
+            let observation = output.observe { [story = scene.story] in story.append($0) }
+            try await output.start()
+            try await tap.waitUntilLoud()
+            let call = try await scene.other(.init(.playAndRecord, mode: .voiceChat, group: "Phone"))
+            try await call.activate()
+            try await scene.story.wait(for: "the interruption") {
+                $0.last == .stateChanged(.paused(reason: .interrupted))
+            }
+            // What was on its way when the gate closed.
+            await tap.reset()
+            try await tap.waitUntilHeard(frames: 9_600)
+            await tap.reset()
+            #expect(try await tap.waitUntilHeard(frames: 24_000).loudFrames == 0)
+            try await call.deactivate()
+            try await scene.story.wait(for: "resuming") { $0.last == .stateChanged(.playing) }
+            try await tap.waitUntilLoud()
+            await call.manager.close()
+            withExtendedLifetime(observation) {}
+            await tap.close()
+        }
+    }
+
+    @Test func afterARestartOfPipeWireItPlaysAgain() async throws {
+        try await Scene.with(.builtIn()) { scene in
+            let output = AudioOutput(session: scene.session, render: Self.constant)
+            let told = EventLog<AudioSessionManager.Event>()
+            let observation = scene.manager.observe { told.append($0) }
+            try await output.start()
+            await scene.pipeWire.killDaemon()
+            try await told.wait(for: "the loss") { $0.contains(.mediaServicesLost) }
+            #expect(output.state == .paused(reason: .mediaServicesLost))
+            try await scene.pipeWire.startDaemon()
+            try await told.wait(for: "the reset") { $0.contains(.mediaServicesReset) }
+            try await scene.cards[0].reconnect()
+            try await told.wait(for: "the speaker") { [manager = scene.manager] _ in
+                manager.currentRoute.outputs.contains { $0.type == .builtInSpeaker }
+            }
+            let tap = try await scene.tap(Self.analog)
+            try await output.start()
+            try await tap.waitUntilLoud()
+            withExtendedLifetime(observation) {}
+            await tap.close()
+        }
+    }
+
+    /// What the sink did not receive is what was reported as missing, to within a cycle.
+    @Test func missingFramesAreThoseThatTheSinkDidNotReceive() async throws {
+        try await Scene.with(.builtIn(), quantum: 1024) { scene in
+            let output = AudioOutput(session: scene.session, configuration: .init(bufferDuration: .milliseconds(200)))
+            let observation = output.observe { [story = scene.story] in story.append($0) }
+            let tap = try await scene.tap(Self.analog)
+            try await output.start()
+            let piece = [Float](repeating: 0.25, count: 2 * 4_800)
+            try await output.write(piece)
+            try await tap.waitUntilLoud()
+            try await waitUntil("a gap of a tenth of a second") { output.missingFrameCount > 4_800 }
+            try await output.write(piece)
+            try await output.drain()
+            let missing = output.missingFrameCount
+            let quantum = UInt64(await output.statistics.quantum)
+            try await tap.waitUntilHeard(frames: await tap.report.frames + 4 * quantum)
+            let report = await tap.report
+            let last = try #require(report.lastLoudTime), first = try #require(report.firstLoudTime)
+            let span = UInt64(max(0, (last.since(first) / .seconds(1) * 48_000).rounded())) + 1
+            let silent = span - report.loudFrames
+            #expect(
+                silent <= missing + quantum && missing <= silent + quantum, "\(silent) silent, \(missing) missing")
+            try await scene.story.wait(for: "the report of all of them") { events in
+                events.reduce(0) { sum, event in
+                    if case .underrun(let frames) = event { sum + frames } else { sum }
+                } == Int(missing)
+            }
+            withExtendedLifetime(observation) {}
+            await tap.close()
+        }
+    }
+
+    /// The virtual card's microphone hears a tone of 440 Hz at full scale.
+    @Test func inACallAnInputHearsTheMicrophoneAndAnOutputPlays() async throws {
+        let configuration = AudioSession.Configuration(.playAndRecord, mode: .voiceChat)
+        try await Scene.with(.builtIn(), configuration: configuration) { scene in
+            let input = AudioInput(session: scene.session, configuration: .init(format: .init(channelCount: 1)))
+            let output = AudioOutput(session: scene.session, configuration: .init(format: .init(channelCount: 1)))
+            let tap = try await scene.tap(Self.analog)
+            let buffers = input.buffers()
+            try await input.start()
+            try await output.start()
+            var heard: [Float] = []
+            for await buffer in buffers {
+                #expect(buffer.firstFrame == Int64(heard.count))
+                heard += buffer.samples
+                try await output.write(buffer.samples)
+                if heard.count >= 48_000 { break }
+            }
+            let second = heard.suffix(24_000)
+            let crossings = zip(second, second.dropFirst()).count { $0 < 0 && $1 >= 0 }
+            #expect(abs(crossings * 2 - 440) <= 3, "\(crossings) crossings in half a second")
+            try await tap.waitUntilLoud()
+            #expect(scene.session.currentRoute.inputs.map(\.type) == [.builtInMic])
+            #expect(buffers.droppedCount == 0)
+            #expect(await input.latency >= .zero)
+            await input.close()
+            await tap.close()
+        }
+    }
+
+    @Test func aLostMicrophoneIsFollowedByAnotherThatIsReportedFirst() async throws {
+        try await Scene.with(.builtIn(), .usb(), configuration: .init(.record)) { scene in
+            let input = AudioInput(session: scene.session)
+            let story = EventLog<AudioInput.Event>()
+            let observation = input.observe { story.append($0) }
+            try await input.start()
+            try await story.wait(for: "the headset") { $0.microphones.count == 1 }
+            let port = try #require(story.events.microphones.first)
+            _ = try await scene.cards[1].remove()
+            try await story.wait(for: "the built-in microphone") { $0.microphones.count == 2 }
+            #expect(story.events.contains(.microphoneLost(port)))
+            #expect(story.events.microphones.last?.type == .builtInMic)
+            let buffers = input.buffers()
+            for await _ in buffers { break }
+            #expect(input.state == .recording)
+            withExtendedLifetime(observation) {}
+            await input.close()
+        }
+    }
+}
+
+extension [AudioOutput.Event] {
+    fileprivate var routes: [RouteDescription] {
+        compactMap { if case .routeChanged(let change) = $0 { change.current } else { nil } }
+    }
+}
+
+extension RouteDescription {
+    fileprivate func isOn(_ type: PortType) -> Bool { outputs.map(\.type) == [type] }
+}
+
+extension [AudioInput.Event] {
+    fileprivate var microphones: [PortDescription] {
+        compactMap { if case .inputChanged(let port) = $0 { port } else { nil } }
+    }
+}
+
+/// Keeps the first channel of what one sink receives.
+private actor SinkRecorder {
+    private let executor: LoopExecutor
+    private let ring: FrameRing
+    private var stream: CaptureStream?
+    private var connection: Connection?
+    private var heard: [Float] = []
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// - Parameter sink: its `node.name`.
+    init(sink: String, remote: String) async throws {
+        executor = try LoopExecutor()
+        ring = try #require(FrameRing(channels: 2, capacity: 480_000))
+        let connection = try Connection(Connection.Options(remote: remote, applicationName: "tape"), on: executor)
+        stream = try CaptureStream(
+            on: connection, exchange: .ring(ring), rate: 48_000,
+            properties: [("node.name", "tape"), ("target.object", sink), ("stream.capture.sink", "true")],
+            receive: { _ in })
+        self.connection = connection
+        try await waitUntil("the monitor is heard") { stream?.report.frames ?? 0 > 0 }
+    }
+
+    isolated deinit { close() }
+
+    func close() {
+        stream = nil
+        connection = nil
+    }
+
+    /// What was received until the frame with this number was, without silence at the beginning.
+    func samples(until number: Int) async throws -> [Float] {
+        let last = Float(number) / 4_194_304
+        try await waitUntil("frame \(number), after \(heard.count) frames") {
+            var buffer = [Float](repeating: 0, count: 2 * 4_096)
+            var span = buffer.mutableSpan
+            let count = ring.take(into: &span)
+            heard += stride(from: 0, to: 2 * count, by: 2).map { buffer[$0] }
+            return heard.contains(last)
+        }
+        return Array(heard.drop { $0 == 0 })
+    }
+}

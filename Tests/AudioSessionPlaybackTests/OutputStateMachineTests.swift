@@ -1,0 +1,262 @@
+import AudioSessionCore
+import AudioSessionPlayback
+import Testing
+
+/// What an output does in its session's turn, at a loss and with its writers. What it decides as players do is tested with
+/// those in more depth.
+@Suite struct OutputStateMachineTests {
+    private static let onHeadphones = RouteDescription(outputs: [headphones])
+    private let failure = PlaybackError(.outputFailed, "made up")
+
+    private func started(_ source: OutputStateMachine.Source = .ring(rate: 48_000)) -> OutputModel {
+        var output = OutputModel(source)
+        output.start()
+        return output
+    }
+
+    // MARK: The program
+
+    @Test func startingMakesAStreamThatSounds() {
+        var output = OutputModel()
+        #expect(output.stream == nil)
+        output.send(.play(in: .active))
+        #expect(output.takeTold() == [.stateChanged(.playing)])
+        #expect(output.stream?.isActive == true)
+        output.run()
+        #expect(output.sounds)
+        #expect(output.streams == [output.stream!.node])
+        #expect(output.machine.facts.isRunning && output.machine.facts.title == "Synth")
+        output.send(.play(in: .active))
+        #expect(output.told.isEmpty && output.sounds && output.renewals == 0)
+    }
+
+    @Test func stoppingEndsStreamAndWriters() {
+        var output = started()
+        output.counters.awaited = 10
+        output.send(.writerWaits)
+        output.send(.stop)
+        #expect(output.takeTold() == [.stateChanged(.stopped)])
+        #expect(output.stream == nil && output.streams.isEmpty && output.ended == 1)
+        output.counters.awaited = nil
+        output.send(.timer)
+        #expect(output.wakeUp == nil && output.served == 0)
+        output.send(.play(in: .active))
+        output.run()
+        #expect(output.sounds)
+    }
+
+    /// The session's activation may be granted after that.
+    @Test func stoppingCancelsARequestAndItsWriters() {
+        var output = OutputModel()
+        output.send(.play(in: .inactive))
+        output.send(.stop)
+        #expect(output.ended == 1)
+        output.send(.activated(.play, .active, on: Self.onHeadphones))
+        #expect(output.state == .stopped && output.stream == nil)
+    }
+
+    @Test func closingLeavesTheSession() {
+        var output = started()
+        output.send(.close)
+        #expect(output.stream == nil && output.state == .stopped && output.ended == 1)
+        #expect(output.reports.last == .left)
+        #expect(output.actions.last == .send(.report(.left)))
+    }
+
+    // MARK: Its turn
+
+    @Test(arguments: [PlaybackEvent.sessionInterrupted, .sessionDeactivated, .routeEndangered])
+    func theGateClosesBeforeAnythingElse(at event: PlaybackEvent) {
+        var output = started()
+        output.send(event)
+        #expect(output.actions.first == .setGate(closed: true))
+        #expect(!output.sounds)
+    }
+
+    @Test func anInterruptedOutputResumesWhenAdvisedTo() {
+        var output = started()
+        output.send(.sessionInterrupted)
+        output.halt()
+        #expect(output.takeTold() == [.stateChanged(.paused(reason: .interrupted))])
+        #expect(output.ended == 0, "writers wait through it")
+        output.send(.interruptionEnded(shouldResume: true))
+        #expect(output.activations == [.resume])
+        output.send(.activated(.resume, .active, on: Self.onHeadphones))
+        output.run()
+        #expect(output.sounds)
+        #expect(output.takeTold() == [.stateChanged(.playing)])
+    }
+
+    @Test func anInterruptedOutputDoesNotResumeAgainstAdviceOrWishOrAfterAStop() {
+        var output = started()
+        output.send(.sessionInterrupted)
+        output.send(.interruptionEnded(shouldResume: false))
+        #expect(output.activations.isEmpty)
+        output = OutputModel(resumesAfterInterruption: false)
+        output.start()
+        output.send(.sessionInterrupted)
+        output.send(.interruptionEnded(shouldResume: true))
+        #expect(output.activations.isEmpty && output.state == .paused(reason: .interrupted))
+        output = started()
+        output.send(.sessionInterrupted)
+        output.send(.stop)
+        output.send(.interruptionEnded(shouldResume: true))
+        #expect(output.activations.isEmpty && output.state == .stopped)
+    }
+
+    @Test func whatIsStartedInAnInterruptionPlaysWithTheSession() {
+        var output = OutputModel()
+        output.send(.play(in: .interrupted))
+        #expect(output.state == .paused(reason: .interrupted) && output.stream == nil)
+        output.send(.sessionActivated)
+        #expect(output.state == .playing)
+    }
+
+    @Test func aDeactivatedSessionPausesIt() {
+        var output = started()
+        output.send(.sessionDeactivated)
+        #expect(output.state == .paused(reason: .sessionInactive))
+        output.send(.play(in: .active))
+        output.run()
+        #expect(output.sounds)
+    }
+
+    // MARK: The output device
+
+    @Test func aLossPausesItAndOnlyItsOwnDeviceBringsItBack() {
+        var output = started()
+        output.send(.routeEndangered)
+        #expect(!output.sounds)
+        output.send(.outputLost(headphones, at: pulled.time, in: .active, pauses: true))
+        output.send(.routeChanged(pulled))
+        #expect(
+            output.takeTold() == [
+                .becameNoisy(headphones), .stateChanged(.paused(reason: .routeLost)), .routeChanged(pulled),
+            ])
+        #expect(output.machine.facts.isStoppedByRouteLoss)
+        #expect(output.reports.contains(.losesOutput(uid: headphones.uid, at: pulled.time)))
+        output.send(.outputRegained(Self.onHeadphones))
+        #expect(output.activations == [.replug(Self.onHeadphones)])
+        output.send(.activated(.replug(Self.onHeadphones), .active, on: RouteDescription(outputs: [speaker])))
+        #expect(output.state == .paused(reason: .routeLost))
+        output.send(.outputRegained(Self.onHeadphones))
+        output.send(.activated(.replug(Self.onHeadphones), .active, on: Self.onHeadphones))
+        output.run()
+        #expect(output.sounds)
+    }
+
+    @Test func itContinuesWhereItMayOnTheNextDevice() {
+        var output = started()
+        output.send(.routeEndangered)
+        output.send(.outputLost(headphones, at: pulled.time, in: .active, pauses: false))
+        #expect(output.sounds)
+        output = OutputModel(pausesOnRouteLoss: false)
+        output.start()
+        output.send(.routeEndangered)
+        output.send(.outputLost(headphones, at: pulled.time, in: .active, pauses: true))
+        #expect(output.sounds && output.told == [.becameNoisy(headphones)])
+    }
+
+    @Test func anotherChosenDeviceHasAnotherStreamAtOnce() {
+        var output = started()
+        let node = output.stream?.node
+        output.send(.outputChosen)
+        #expect(output.renewals == 1 && output.stream?.node != node && output.stream?.isActive == true)
+        output.run()
+        #expect(output.sounds)
+    }
+
+    @Test func aStreamThatIsNotLinkedIsReplacedThrice() {
+        var output = OutputModel()
+        output.send(.play(in: .active))
+        for round in 1...3 {
+            #expect(output.wakeUp == .time(.seconds(3)))
+            output.send(.timer)
+            #expect(output.renewals == round)
+        }
+        output.send(.timer)
+        #expect(output.renewals == 3)
+    }
+
+    // MARK: PipeWire
+
+    @Test func itIsReadyButSilentAfterARestartOfPipeWire() {
+        var output = started()
+        output.send(.connectionLost)
+        #expect(output.takeTold() == [.stateChanged(.paused(reason: .mediaServicesLost))])
+        #expect(output.stream == nil && output.ended == 0)
+        output.send(.play(in: .active))
+        output.run()
+        #expect(output.sounds)
+    }
+
+    @Test func aStreamThatFailsPausesItAndIsReplacedAtTheNextStart() {
+        var output = started()
+        output.fail(failure)
+        #expect(output.takeTold() == [.failed(failure), .stateChanged(.paused(reason: .outputFailed))])
+        output.send(.play(in: .active))
+        output.run()
+        #expect(output.sounds)
+    }
+
+    @Test func aMissingDeviceIsReportedOnce() {
+        var output = OutputModel()
+        output.send(.play(in: .active))
+        output.send(.streamUnserved(failure))
+        output.send(.streamUnserved(failure))
+        #expect(output.told == [.stateChanged(.playing), .failed(failure)])
+    }
+
+    // MARK: Writers and misses
+
+    @Test func aWriterWaitsForAsManyFramesAsItNeeds() {
+        var output = started()
+        #expect(output.wakeUp == .time(.seconds(1)), "underruns are reported within a second")
+        output.counters.awaited = 480
+        output.send(.writerWaits)
+        #expect(output.wakeUp == .frames(480, rate: 48_000))
+        output.counters.awaited = 0
+        output.send(.timer)
+        #expect(output.served == 1)
+        #expect(output.wakeUp == .frames(0, rate: 48_000), "it looks again in the next cycle")
+        output.counters.awaited = nil
+        output.send(.timer)
+        #expect(output.served == 1)
+    }
+
+    /// Nothing is taken from the ring then.
+    @Test func aSilentOutputWakesForNoWriter() {
+        var output = started()
+        output.counters.awaited = 480
+        output.send(.writerWaits)
+        output.send(.sessionInterrupted)
+        output.halt()
+        #expect(output.wakeUp == nil)
+        output.send(.play(in: .active))
+        output.run()
+        #expect(output.wakeUp == .frames(480, rate: 48_000))
+    }
+
+    @Test func eachMissingFrameIsReportedOnce() {
+        var output = started()
+        output.counters.missing = 300
+        output.send(.timer)
+        output.send(.timer)
+        output.counters.missing = 310
+        output.send(.sessionInterrupted)
+        #expect(
+            output.told == [
+                .underrun(frames: 300), .underrun(frames: 10), .stateChanged(.paused(reason: .interrupted)),
+            ])
+    }
+
+    @Test func aCallbackIsWatchedOnlyIfThatWasAskedFor() {
+        var output = started(.callback(isTimed: false))
+        #expect(output.wakeUp == nil)
+        output = started(.callback(isTimed: true))
+        #expect(output.wakeUp == .time(.seconds(1)))
+        output.counters.lateCalls = 2
+        output.send(.timer)
+        #expect(output.told == [.callbackWasLate(count: 2)])
+    }
+}
