@@ -176,7 +176,7 @@ typedef struct as_configuration {
     uint32_t options; /* of as_category_option */
     as_policy policy;
     as_priority priority;
-    const char *group; /* sessions of one group never act on one another; NULL: no group but the process */
+    const char *group; /* sessions of one group never act on one another; NULL: as AUDIOSESSION_GROUP says, or the process */
 } as_configuration;
 #define AS_CONFIGURATION_INIT \
     { sizeof(as_configuration), AS_CATEGORY_SOLO_AMBIENT, AS_MODE_DEFAULT, 0, AS_POLICY_DEFAULT, AS_PRIORITY_MEDIA, NULL }
