@@ -66,7 +66,7 @@ struct MutingTests {
     }
 
     /// PipeWire takes from a program what a sandbox would not give it.
-    @Test(arguments: [("0x140", "did not let"), ("0", "no settings")])
+    @Test(arguments: [("0x140", "did not let"), ("0", "hides its settings")])
     func whoMayNotWriteSettingsIsToldWhatToDo(permissions: String, words: String) async throws {
         try await Stage.with(.builtIn()) { stage in
             let client = try #require(await stage.manager.client)
@@ -75,7 +75,7 @@ struct MutingTests {
                 "pw-cli", ["permissions", "\(client)", "\(settings)", permissions])
             #expect(result.status == 0, "\(result.output)")
             // PipeWire takes the object away in its own time.
-            if permissions == "0" { try await waitUntil("no settings") { await stage.manager.graph.settings == nil } }
+            if permissions == "0" { try await waitUntil("PipeWire hides its settings") { await stage.manager.graph.settings == nil } }
             await #expect {
                 try await stage.manager.setSilentMode(true)
             } throws: {
