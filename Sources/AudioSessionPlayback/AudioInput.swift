@@ -45,6 +45,9 @@ public actor AudioInput {
     public nonisolated var unownedExecutor: UnownedSerialExecutor { session.unownedExecutor }
 
     /// An input whose sound Swift takes from ``buffers(bufferingNewest:)``.
+    /// - Parameters:
+    ///   - session: Its category has to be one that records.
+    ///   - configuration: The format, and what the input does when its microphone is lost.
     // For the reason given at AudioSession's; and so below.
     @_semantics("optimize.no.crossmodule")
     public init(session: AudioSession, configuration: Configuration = Configuration()) {
@@ -53,8 +56,9 @@ public actor AudioInput {
 
     /// An input whose sound a callback takes.
     /// - Parameters:
-    ///   - session: its category has to be one that records.
-    ///   - receive: a C function, which is called on the real-time thread, and its context.
+    ///   - session: Its category has to be one that records.
+    ///   - configuration: The format, and what the input does when its microphone is lost.
+    ///   - receive: A C function, which is called on the real-time thread, and its context.
     @_semantics("optimize.no.crossmodule")
     public init(
         session: AudioSession, configuration: Configuration = Configuration(), receive: ReceiveCallback

@@ -39,7 +39,9 @@ public actor AudioOutput {
     public nonisolated var unownedExecutor: UnownedSerialExecutor { session.unownedExecutor }
 
     /// An output that plays what is written to it.
-    /// - Parameter session: its category has to be one that plays.
+    /// - Parameters:
+    ///   - session: Its category has to be one that plays.
+    ///   - configuration: The format, the length of the ring, and what the output does at a loss.
     // For the reason given at AudioSession's; and so below.
     @_semantics("optimize.no.crossmodule")
     public init(session: AudioSession, configuration: Configuration = Configuration()) {
@@ -48,8 +50,9 @@ public actor AudioOutput {
 
     /// An output that plays what a callback renders.
     /// - Parameters:
-    ///   - session: its category has to be one that plays.
-    ///   - render: a C function, which is called on the real-time thread, and its context.
+    ///   - session: Its category has to be one that plays.
+    ///   - configuration: The format, and what the output does at a loss.
+    ///   - render: A C function, which is called on the real-time thread, and its context.
     @_semantics("optimize.no.crossmodule")
     public init(
         session: AudioSession, configuration: Configuration = Configuration(), render: RenderCallback
