@@ -176,7 +176,7 @@ public actor ForeignAudio {
     public func close() { shutDown() }
 
     /// Returns when everything is as it was before the session's turn: players play again, and PipeWire has the volumes of
-    /// all streams. That takes some milliseconds after ``AudioSessions/AudioSession/deactivate(_:)``.
+    /// all streams. That takes some milliseconds after `AudioSession.deactivate(_:)`.
     ///
     /// - Parameter limit: how long to wait at most, because other programs may not answer.
     /// - Returns: whether everything was put back in time. `true` at once after ``close()``.

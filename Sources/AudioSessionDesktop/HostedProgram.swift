@@ -11,7 +11,7 @@ import Glibc
 /// While the session is interrupted, the program's media players (MPRIS) are paused, and the streams of its other processes
 /// are muted; so are those of players that still sound after 100 ms. When the interruption ends the streams are heard
 /// again, and paused players play again if the session may resume. While the session is ducked its streams are lowered to
-/// ``AudioSessions/AudioSession/gain``. Nothing of that is remembered by mixers or session managers, and all of it is undone
+/// `AudioSession.gain`. Nothing of that is remembered by mixers or session managers, and all of it is undone
 /// by a watchdog if this process is killed.
 ///
 /// As long as it exists, ``ForeignAudio`` of other programs leaves these streams alone: they follow this session. Streams of
