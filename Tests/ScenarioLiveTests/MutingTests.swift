@@ -75,7 +75,9 @@ struct MutingTests {
                 "pw-cli", ["permissions", "\(client)", "\(settings)", permissions])
             #expect(result.status == 0, "\(result.output)")
             // PipeWire takes the object away in its own time.
-            if permissions == "0" { try await waitUntil("PipeWire hides its settings") { await stage.manager.graph.settings == nil } }
+            if permissions == "0" {
+                try await waitUntil("PipeWire hides its settings") { await stage.manager.graph.settings == nil }
+            }
             await #expect {
                 try await stage.manager.setSilentMode(true)
             } throws: {
