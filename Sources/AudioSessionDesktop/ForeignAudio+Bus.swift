@@ -3,7 +3,7 @@ import AudioSessions
 import DesktopBus
 import PipeWireGraph
 
-/// The desktop's bus, and the players on it.
+/// The session bus and the media players on it.
 extension ForeignAudio {
     func survey() {
         turn?.cancel()
@@ -43,7 +43,8 @@ extension ForeignAudio {
         receive(.busLost(reason: reason))
     }
 
-    /// What the watchdog was told last it does now: nothing, if all has gone its way.
+    /// Closes the bus and drops the watchdog, which then performs its last orders. It has none if
+    /// everything is already restored.
     func dismiss() {
         turn?.cancel()
         surveyTimer?.disarm()
@@ -91,12 +92,14 @@ extension ForeignAudio {
         countSurvey(0)
     }
 
-    /// A program that shows the players of others pauses whichever it likes.
+    /// Returns whether the bus name belongs to a media player. A program such as playerctld, which
+    /// represents the players of others, pauses any of them.
     private static func isPlayer(_ name: String) -> Bool {
         name.hasPrefix(DesktopBus.playerPrefix) && name != DesktopBus.playerPrefix + "playerctld"
     }
 
-    /// A player that appears during the turn plays by its user's wish, so that its program is not muted.
+    /// Lists a player that appears during the turn. The user started it, so its program is not
+    /// muted.
     private func list(_ owner: String) {
         guard policy == .silence, lookups < Self.lookupLimit else { return }
         lookups += 1
@@ -116,7 +119,9 @@ extension ForeignAudio {
         surveyTimer?.arm(after: ForeignPlayers.surveyLimit)
     }
 
-    /// - Parameter change: 1 for a name or player that is looked at from now on, -1 for one that is known.
+    /// Counts the lookups of the survey, and ends the survey when none is pending.
+    ///
+    /// - Parameter change: 1 for a name or player whose lookup begins, -1 for one that is known.
     private func countSurvey(_ change: Int) {
         surveying += change
         if surveying == 0, names.isDone { receive(.surveyed) }
@@ -163,8 +168,10 @@ extension ForeignAudio {
         }
     }
 
-    /// A claim is a name that any program can own. It counts only where PipeWire vouches that the player's program
-    /// sounds: then at most a player is let play that could be heard.
+    /// Reports a player that the survey found.
+    ///
+    /// A claim is a name that any program can own. It counts only if PipeWire verifies that the
+    /// player's program plays. A false claim then resumes at most a player that was audible.
     private func found(
         _ player: ForeignPlayer, _ trace: ProgramTrace, _ status: ForeignPlayer.Status, isVerified: Bool
     ) {
@@ -176,12 +183,14 @@ extension ForeignAudio {
         }
     }
 
-    /// The bus is kept until the answer, because what a client sent just before it disconnects may be lost.
+    /// Resumes a player. The bus is kept until the answer arrives, because messages sent just
+    /// before a client disconnects may be lost.
     func resume(_ owner: String, by bus: DesktopBus) {
         bus.command("Play", toPlayer: owner) { _ in withExtendedLifetime(bus) {} }
     }
 
-    /// Answers come in the order of the questions: when the second is answered our own claim is gone.
+    /// Releases a claim, and reports whether another program claims the player. Answers arrive in
+    /// the order of the calls, so the second answer does not include this process's own claim.
     func release(_ owner: String) {
         guard let bus, let claim = DesktopBus.claim(on: owner) else { return }
         bus.release(name: claim)

@@ -3,7 +3,7 @@ import AudioSessions
 import DesktopBus
 import PipeWireGraph
 
-/// What the session's events mean, and what is done about players and streams.
+/// Translates the session's events into actions on players and streams.
 extension ForeignAudio {
     func hear(_ event: AudioSession.Event) {
         if case .stateChanged(let state) = event { sessionState = state }
@@ -62,7 +62,7 @@ extension ForeignAudio {
         finishIfIdle()
     }
 
-    /// Whoever waits for that goes on if all is as it was.
+    /// Resumes the callers of `waitUntilRestored(within:)` if everything is restored.
     func finishIfIdle() {
         guard !waiters.isEmpty else { return }
         let isIdle = sessionState == .inactive && machine.isIdle && ducker?.isIdle != false && muter?.isIdle != false
@@ -94,7 +94,8 @@ extension ForeignAudio {
         }
     }
 
-    /// Unlike players that pause, streams are lower only while the session is active.
+    /// Starts or stops ducking. Unlike paused players, streams are ducked only while the session
+    /// is active.
     private func duck(_ isDucking: Bool) {
         guard !isClosed, isDucking || ducker != nil else { return }
         let ducker =
@@ -131,7 +132,8 @@ extension ForeignAudio {
         broadcaster.finish()
     }
 
-    /// A session's claim is kept for 3 s after an interruption; then it is over for players as well.
+    /// Starts or stops the timer that ends the turn for players. It has the same 3 s for which a
+    /// session keeps its claim after an interruption.
     private func wait(_ isWaiting: Bool) {
         guard isWaiting else {
             timer?.disarm()

@@ -3,7 +3,7 @@ import AudioSessions
 import DesktopBus
 import PipeWireGraph
 
-/// Players that play on after they were told to pause.
+/// Mutes the streams of players that continue after *Pause*.
 extension ForeignAudio {
     func allowTime(_ owner: String) {
         deadlines.append((time: MonotonicTime.now + ForeignPlayers.timeToObey, owner: owner))
@@ -22,7 +22,8 @@ extension ForeignAudio {
         if let first = deadlines.first { deadlineTimer?.arm(after: first.time.since(now)) }
     }
 
-    /// For a hosted program the muter is there all the time, because it lowers its streams, too, and shows who hosts it.
+    /// Starts or stops reporting audible streams. A hosted program keeps its muter all the time,
+    /// because the muter also ducks its streams and publishes its host.
     func watchStreams(_ isWatching: Bool) {
         isWatchingStreams = isWatching
         guard !scope.isHosted else { return hear(muter?.audible) }
@@ -58,8 +59,9 @@ extension ForeignAudio {
                 }))
     }
 
-    /// The programs behind streams are read elsewhere, because that may take time. What becomes audible meanwhile
-    /// waits, so that a program whose streams come and go all the time delays no one for longer.
+    /// Reads the programs behind streams on another thread, because that may take time. Streams
+    /// that become audible during a read wait for the next one. A program that creates and removes
+    /// streams all the time therefore delays the others no longer than one read.
     private func read(_ processes: Set<StreamProcess>) {
         guard hearing == nil else { return }
         hearing = Task { [weak self, sandboxes] in

@@ -2,34 +2,45 @@ public import AudioSessions
 import DesktopBus
 package import PipeWireGraph
 
-/// What a session's turn means to programs that know nothing of sessions: their media players (MPRIS: browsers, mpv, VLC,
-/// Spotify …) are paused, and play again afterwards; or their streams are lowered, if the session ducks others.
+/// Pauses or ducks programs without sessions while a session is active.
 ///
-///     let session = try AudioSession(manager: manager, configuration: .init(.playAndRecord, mode: .voiceChat))
+/// Their media players (MPRIS: browsers, mpv, VLC, Spotify …) are paused, and resumed afterwards.
+/// If the session ducks others, their streams are ducked instead.
+///
+///     let session = try AudioSession(
+///         manager: manager, configuration: .init(.playAndRecord, mode: .voiceChat))
 ///     let foreign = try ForeignAudio(session: session)
 ///     try await session.activate()       // the browser is paused
 ///     try await session.deactivate()     // and plays again
 ///
-/// Keep it for as long as the session. Paused are only players that play, and of whose program a stream runs on this
-/// PipeWire: not the telephone that shows on the desktop, and not programs with sessions, which take turns by themselves.
-/// Streams of theirs that still run 100 ms later are muted until they stop or the turn ends.
+/// Keep the object for as long as the session. It runs on a thread of its own.
 ///
-/// Let play again are only those that it paused itself, unless somebody touched them meanwhile, or another session
-/// still wants silence. They play again, and are muted no longer, also when this process is killed: see
-/// `Docs/Desktop.md`. What the user starts during the turn is left alone. Deactivating without notice leaves them paused.
+/// **Pausing.** A player is paused only if it plays and a stream of its program runs on this
+/// PipeWire. The telephone that the desktop shows is therefore not paused, and neither are programs
+/// with sessions, which arbitration governs. Streams of a paused player that still run after 100 ms
+/// are muted until they stop or the session becomes inactive.
 ///
-/// Lowered are all streams of programs without sessions, also those that come meanwhile, by 14 dB and without being
-/// remembered by anybody. Where the session manager itself lowers streams by their roles none are, and
-/// `ForeignAudioEvent.leftToRolePolicy` says so.
+/// **Resuming.** A player is resumed only if this object paused it, the user has not changed it
+/// since, and no other session needs it silent. Players that the user starts while the session is
+/// active are left unchanged. If the session deactivates without notifying others, its players stay
+/// paused. If this process is killed, a watchdog resumes players and unmutes streams: see
+/// `Docs/Desktop.md`.
 ///
-/// Without a session bus no player is paused, and `ForeignAudioEvent.unavailable(reason:)` says why. It runs on a thread
-/// of its own. A player that hangs holds up neither others nor the end of this process, whatever it puts in the place of
-/// files that are read of it. Apple has no counterpart: there is no program without a session.
+/// **Ducking.** All streams of programs without sessions are ducked by 14 dB, including those that
+/// start later. No mixer or session manager stores the ducked volume. If the session manager itself
+/// ducks streams by their roles, this object ducks none and sends
+/// `ForeignAudioEvent.leftToRolePolicy`.
+///
+/// **Failures.** Without a session bus no player is paused, and
+/// `ForeignAudioEvent.unavailable(reason:)` reports the reason. A player that hangs delays neither
+/// other players nor the end of this process, even if it replaces the files that are read about it.
+///
+/// Apple has no counterpart, because on iOS every program has a session.
 public actor ForeignAudio {
-    /// What a `ForeignAudio` tells.
+    /// An event that a `ForeignAudio` sends.
     public typealias Event = ForeignAudioEvent
 
-    /// The session whose turn counts.
+    /// The session whose state decides what other programs do.
     public nonisolated let session: AudioSession
     let executor: LoopExecutor
     let world: World
@@ -44,18 +55,19 @@ public actor ForeignAudio {
     var ducker: StreamDucker?
     var muter: StreamDucker?
     var timer: LoopTimer?
-    /// The players that were told to pause, and until when they have time to obey.
+    /// The players that were asked to pause, each with the deadline by which it must obey.
     var deadlines: [(time: MonotonicTime, owner: String)] = []
     var deadlineTimer: LoopTimer?
     var names = PlayerSurvey()
     var programs: [(trace: ProgramTrace, isVerified: Bool)] = []
     var turn: Task<Void, Never>?
-    /// Of the streams that can be heard.
+    /// The programs of the audible streams, by process.
     var traces: [StreamProcess: ProgramTrace] = [:]
     var audible: [ObjectID: StreamProcess?]?
     var hearing: Task<Void, Never>?
     var isWatchingStreams = false
-    /// How many names and players the survey still looks at, and how many were looked up after it.
+    /// The number of names and players that the survey still looks up, and the number of lookups
+    /// after it.
     var surveying = 0
     var lookups = 0
     static let lookupLimit = 100
@@ -71,19 +83,20 @@ public actor ForeignAudio {
         var ducked: [ForeignStream] = []
     }
 
-    /// What it needs of the machine, so that a test can be that.
+    /// The environment on which this object depends. Tests replace it.
     package struct World: Sendable {
         package var address: @Sendable () throws -> String
-        /// The processes of others whose streams run.
+        /// Returns the processes of other programs whose streams run.
         package var processes: @Sendable () async -> Set<StreamProcess>
         package var remote: String?
         package var connect:
             @Sendable (LoopExecutor, @escaping (GraphEvent) -> Void, @escaping (String) -> Void) throws ->
                 any GraphConnection
-        /// The file in which Flatpak says which sandbox a process runs in.
+        /// Returns the path of the file in which Flatpak names the sandbox of a process.
         package var sandboxFile: @Sendable (Int) -> String = { "/proc/\($0)/root/.flatpak-info" }
 
-        /// Without a reference to the manager: released after the executor, the last one would be released on no executor.
+        /// Holds no strong reference to the manager. If that reference outlived the executor, the
+        /// manager would be released on no executor.
         init(_ manager: AudioSessionManager) {
             let configuration = manager.configuration
             self.init(
@@ -110,12 +123,14 @@ public actor ForeignAudio {
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
+    /// Begins to follow the session's state.
+    ///
     /// - Parameters:
-    ///   - session: whose turn counts.
-    ///   - policy: see ``setPolicy(_:)``.
-    ///   - exceptions: programs that are left as they are.
+    ///   - session: The session whose state decides what other programs do.
+    ///   - policy: The policy as in ``setPolicy(_:)``.
+    ///   - exceptions: The programs that are left unchanged.
     /// - Throws: `resourcesExhausted` if the system has no thread or file left.
-    // For the reason given at AudioSession's.
+    // It is hidden from the optimizer for the reason given at AudioSession.
     @_semantics("optimize.no.crossmodule")
     public init(
         session: AudioSession, policy: ForeignAudioPolicy? = nil,
@@ -124,7 +139,14 @@ public actor ForeignAudio {
         try self.init(session, policy, .others(except: exceptions), in: World(session.manager))
     }
 
-    /// - Parameter scope: whose sound. A hosted program's follows the session.
+    /// Follows the session in an environment that tests can replace.
+    ///
+    /// - Parameters:
+    ///   - session: The session whose state decides what other programs do.
+    ///   - policy: The policy as in ``setPolicy(_:)``.
+    ///   - scope: The programs that are silenced. A hosted program follows the session.
+    ///   - world: The environment.
+    /// - Throws: `resourcesExhausted` if the system has no thread or file left.
     @_semantics("optimize.no.crossmodule")
     package init(
         _ session: AudioSession, _ policy: ForeignAudioPolicy?, _ scope: ForeignScope = .allOthers, in world: World
@@ -154,32 +176,38 @@ public actor ForeignAudio {
 
     // MARK: Control
 
-    /// From the next activation on.
-    /// - Parameter policy: `nil`: `duck` for sessions that duck others, `leave` for others that mix, `pause` for all
-    ///   others.
+    /// Sets the policy for the next activation of the session and all later ones.
+    ///
+    /// - Parameter policy: The policy. `nil` derives it from the session's configuration. Sessions
+    ///   that duck others get `duck`, others that mix get `leave`, and the rest get `pause`.
     public nonisolated func setPolicy(_ policy: ForeignAudioPolicy?) { state.withLock { $0.policy = policy } }
 
-    /// What the session's next activation does; follows its configuration unless it was set.
+    /// The policy of the session's next activation. It follows the session's configuration unless
+    /// ``setPolicy(_:)`` set it.
     public nonisolated var policy: ForeignAudioPolicy {
         if let policy = state.withLock(\.policy) { return policy }
         let configuration = session.configuration
         return configuration.ducksOthers ? .duck : configuration.isMixable ? .leave : .pause
     }
 
-    /// Those that are silent for this session now.
+    /// The players that this object currently keeps silent.
     public nonisolated var pausedPlayers: [ForeignPlayer] { state.withLock(\.paused) }
 
-    /// Those that are lower for this session now.
+    /// The streams that this object currently ducks.
     public nonisolated var duckedStreams: [ForeignStream] { state.withLock(\.ducked) }
 
-    /// Lets those play that it paused, and those be loud that it lowered, as the end of the process would. Event sequences end.
+    /// Resumes the players that this object paused, restores the streams that it ducked, and ends.
+    ///
+    /// The effect is that of the end of the process. All event sequences finish.
     public func close() { shutDown() }
 
-    /// Returns when everything is as it was before the session's turn: players play again, and PipeWire has the volumes of
-    /// all streams. That takes some milliseconds after `AudioSession.deactivate(_:)`.
+    /// Waits until other programs are as they were before the session became active.
     ///
-    /// - Parameter limit: how long to wait at most, because other programs may not answer.
-    /// - Returns: whether everything was put back in time. `true` at once after ``close()``.
+    /// Players are resumed by then, and PipeWire has the volumes of all streams. This takes some
+    /// milliseconds after `AudioSession.deactivate(_:)`.
+    ///
+    /// - Parameter limit: The time limit, because other programs may not answer.
+    /// - Returns: Whether everything was restored in time. After ``close()`` it is `true` at once.
     @discardableResult
     public func waitUntilRestored(within limit: Duration = .seconds(2)) async -> Bool {
         lastWaiter += 1
@@ -199,14 +227,19 @@ public actor ForeignAudio {
 
     // MARK: Events
 
-    /// Everything that happens from now on, for one listener.
-    /// - Parameter capacity: how many events wait for a slow listener before the oldest are dropped.
+    /// Returns a sequence of all later events, for one listener.
+    ///
+    /// - Parameter capacity: The number of events that are kept for a slow listener. Beyond it the
+    ///   oldest events are dropped.
+    /// - Returns: The sequence. It finishes when this object is closed.
     public nonisolated func events(bufferingNewest capacity: Int = 256) -> EventSequence<Event> {
         broadcaster.events(bufferingNewest: capacity)
     }
 
-    /// Calls `handler` on a thread of the library's. It must not block.
-    /// - Returns: keep it: when it goes, the handler is not called any more.
+    /// Calls `handler` for each later event, on a thread of the library.
+    ///
+    /// - Parameter handler: The handler. It must not block.
+    /// - Returns: The observation. When it is released, the handler is not called any more.
     public nonisolated func observe(_ handler: @escaping @Sendable (Event) -> Void) -> EventObservation {
         broadcaster.observe(handler)
     }

@@ -4,20 +4,23 @@ import DesktopBus
 import Glibc
 import PipeWireGraph
 
-/// Shows a player on the user's desktop (MPRIS): media keys, the widgets of the desktop, and headsets' buttons command it.
+/// Shows a player on the user's desktop (MPRIS), so that media keys, widgets and headset buttons
+/// control it.
 ///
 ///     let nowPlaying = try NowPlaying(player: player, name: "Tunes")
 ///
-/// Keep it for as long as the player is to be shown. Commands are the user's wish, as if the program itself had called
-/// `AudioPlayer.play()`, `AudioPlayer.pause()` and so on: play while the session is interrupted is kept, and obeyed when
-/// the session has its turn again. What the desktop cannot know by the player's events, its volume, is shown as it was
-/// when one last came.
+/// Keep the object for as long as the player is to be shown. It runs on a thread of its own.
 ///
-/// Without a session bus nothing is shown, and ``unavailability`` says why. It runs on a thread of its own.
+/// Commands have the effect of the program's own calls of `AudioPlayer.play()`,
+/// `AudioPlayer.pause()` and so on. A *Play* during an interruption is kept, and is performed when
+/// the session becomes active again. The player sends no event for a change of its volume, so the
+/// desktop shows the volume as of the player's last event.
+///
+/// Without a session bus nothing is shown, and ``unavailability`` gives the reason.
 ///
 /// Counterpart of `MPNowPlayingInfoCenter` and `MPRemoteCommandCenter`.
 public actor NowPlaying {
-    /// The player that is shown, and that obeys.
+    /// The player that is shown and that performs the desktop's commands.
     public nonisolated let player: AudioPlayer
     private let executor: LoopExecutor
     private let configuration: Configuration
@@ -26,18 +29,25 @@ public actor NowPlaying {
     private var object: PlayerObject?
     private var isClosed = false
 
-    /// How the player shows.
+    /// The description of the player on the desktop.
     public struct Configuration: Sendable {
-        /// For people.
+        /// The name that the desktop shows to users.
         public var name: String
-        /// The program's `.desktop` file without that ending, whose icon is shown; `nil`: it has none.
+        /// The name of the program's `.desktop` file without the extension. The desktop shows the
+        /// icon of this file. `nil` if the program has no such file.
         public var desktopEntry: String?
-        /// Brings the program's window to the front; `nil`: it has none.
+        /// Brings the program's window to the front. `nil` if the program has no window.
         public var raise: (@Sendable () -> Void)?
-        /// Ends the program; `nil`: others may not.
+        /// Ends the program. `nil` if the desktop may not end it.
         public var quit: (@Sendable () -> Void)?
 
-        /// Only the name has to be given.
+        /// Makes a description of which only the name is required.
+        ///
+        /// - Parameters:
+        ///   - name: The name that the desktop shows to users.
+        ///   - desktopEntry: The name of the program's `.desktop` file without the extension.
+        ///   - raise: The handler that brings the program's window to the front.
+        ///   - quit: The handler that ends the program.
         public init(
             name: String, desktopEntry: String? = nil, raise: (@Sendable () -> Void)? = nil,
             quit: (@Sendable () -> Void)? = nil
@@ -51,18 +61,23 @@ public actor NowPlaying {
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
+    /// Shows a player by a name, without an icon or a window.
+    ///
     /// - Parameters:
-    ///   - player: what is shown and obeys.
-    ///   - name: what people call the program.
+    ///   - player: The player that is shown and that performs commands.
+    ///   - name: The program's name for users.
     /// - Throws: `resourcesExhausted` if the system has no thread or file left.
-    // For the reason given at AudioSession's; and so below.
+    // Initializers are hidden from the optimizer for the reason given at AudioSession.
     @_semantics("optimize.no.crossmodule")
     public init(player: AudioPlayer, name: String) throws(AudioSessionError) {
         try self.init(player: player, configuration: Configuration(name: name))
     }
 
-    /// Shows a player in a way of one's own.
+    /// Shows a player with the given description.
     ///
+    /// - Parameters:
+    ///   - player: The player that is shown and that performs commands.
+    ///   - configuration: The description of the player on the desktop.
     /// - Throws: `resourcesExhausted` if the system has no thread or file left.
     @_semantics("optimize.no.crossmodule")
     public init(player: AudioPlayer, configuration: Configuration) throws(AudioSessionError) {
@@ -92,13 +107,13 @@ public actor NowPlaying {
 
     isolated deinit { shutDown() }
 
-    /// Whether there is a session bus to be tried.
+    /// Whether the environment names a session bus. The bus may still be unreachable.
     package static var hasDesktop: Bool { (try? DesktopBus.sessionAddress()) != nil }
 
-    /// Why the player is not shown; `nil` if it is, or is about to be.
+    /// The reason why the player is not shown; `nil` if it is shown or is about to be.
     public nonisolated var unavailability: String? { failure.withLock(\.self) }
 
-    /// The player is not shown any more; it plays on.
+    /// Removes the player from the desktop. The player continues to play.
     public func close() { shutDown() }
 
     private func shutDown() {
@@ -166,10 +181,10 @@ extension NowPlaying {
 
     private static func track(_ index: Int) -> String { "/org/AudioSessions/track/\(index)" }
 
-    /// The bus allows letters, digits and little else in names.
+    /// Returns the player's name on the bus, which allows letters, digits and little else.
     static func busName(_ name: String) -> String {
         var letters = name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
-        // A part of a name that begins with a digit is none.
+        // An element of a name must not begin with a digit.
         if letters.first?.isNumber ?? true { letters.insert("_", at: 0) }
         return "\(DesktopBus.playerPrefix)\(String(letters.prefix(100))).instance\(getpid())"
     }
@@ -196,7 +211,7 @@ extension NowPlaying {
         }
     }
 
-    /// What cannot be done is not: media keys have nobody to tell.
+    /// Performs a command. Errors are ignored, because media keys have no way to report them.
     private func carryOut(_ command: PlayerObject.Command) async {
         switch command {
         case .play: try? await player.play()
@@ -213,7 +228,7 @@ extension NowPlaying {
         object?.update(state)
     }
 
-    /// Beyond its end is the next one, as MPRIS wants it.
+    /// Seeks in the current item. MPRIS requires that a seek beyond its end starts the next item.
     private func seek(to time: Duration) async {
         if let length = player.duration, time > length, (try? await player.next()) != nil { return }
         try? await player.seek(to: max(time, .zero))
@@ -228,7 +243,7 @@ extension NowPlaying {
 }
 
 extension Duration {
-    /// Bounded, for a file's header may say anything.
+    /// The duration in whole microseconds, bounded because a file's header may state any length.
     var microseconds: Int64 {
         let (seconds, attoseconds) = components
         let bounded = min(max(seconds, -Int64.max / 2_000_000), Int64.max / 2_000_000)

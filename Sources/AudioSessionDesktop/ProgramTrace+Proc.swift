@@ -3,11 +3,12 @@ import Glibc
 import PipeWireGraph
 
 extension ProgramTrace {
-    /// The trace of a process of this computer, without its sandbox. What cannot be read is left out.
+    /// Reads the trace of a process of this computer, without its sandbox. Unreadable parts are
+    /// left out.
     init(process: Int) {
         var (lineage, commands) = ([process], [String]())
-        // The length is limited because parents may change while they are read. Process 1 is the parent of
-        // unrelated programs.
+        // The length is limited because parents may change while they are read. Process 1 is the
+        // parent of unrelated programs.
         while let (command, parent) = Self.status(of: lineage[lineage.count - 1]) {
             commands.append(command)
             guard parent > 1, lineage.count < 16 else { break }
@@ -16,7 +17,8 @@ extension ProgramTrace {
         self.init(lineage: lineage, commands: commands)
     }
 
-    /// The name in parentheses is the program's choice: only what follows the last one is the kernel's.
+    /// Returns the name and the parent of a process. The program chooses the name in parentheses,
+    /// so only what follows the last parenthesis comes from the kernel.
     private static func status(of process: Int) -> (command: String, parent: Int)? {
         guard let stat = ProgramFile.read("/proc/\(process)/stat"), let start = stat.firstIndex(of: "("),
             let end = stat.lastIndex(of: ")"), start < end,
@@ -26,7 +28,7 @@ extension ProgramTrace {
         return (String(stat[stat.index(after: start)..<end]), parent)
     }
 
-    /// The number that Flatpak gave to this run of an application.
+    /// Returns the number that Flatpak gave to this run of an application.
     static func instance(_ text: String) -> String? {
         text.split(separator: "\n").first { $0.hasPrefix("instance-id=") }.map { String($0.dropFirst(12)) }
     }
@@ -34,9 +36,13 @@ extension ProgramTrace {
 
 /// Reads a file whose path another program controls.
 enum ProgramFile {
-    /// The beginning of a regular file. Never blocks on a pipe or a device, and follows no link.
+    /// Returns the beginning of a regular file. It never blocks on a pipe or a device, and follows
+    /// no link.
     ///
-    /// - Parameter limit: bytes; what follows them is ignored.
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - limit: The number of bytes. Later bytes are ignored.
+    /// - Returns: The text; `nil` if the file is empty or cannot be read.
     static func read(_ path: String, limit: Int = 4096) -> String? {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY)
         guard file >= 0 else { return nil }
@@ -51,17 +57,18 @@ enum ProgramFile {
 
 /// Reads which Flatpak sandbox a process runs in.
 ///
-/// The process decides what lies at the path, and can put a file system there that never answers. So a thread
-/// of its own reads each file, the caller waits for a limited time, and no one waits for the thread.
+/// The process decides what the path contains, and can mount a file system there that never
+/// answers. So a separate thread reads each file, the caller waits for a limited time, and no
+/// thread is ever joined.
 final class SandboxReader: Sendable {
-    /// Threads at a time, including those that will never return.
+    /// The limit of threads at a time, including those that never return.
     static let threadLimit = 32
 
     private let path: @Sendable (Int) -> String
     private let limit: Duration
     private let readFile: @Sendable (String) -> String?
-    /// The processes whose files are being read. One that does not answer takes one thread, however often it
-    /// is asked for.
+    /// The processes whose files are being read. A process that does not answer takes one thread,
+    /// however often it is queried.
     private let pending = Locked<Set<Int>>([])
 
     init(
@@ -74,14 +81,15 @@ final class SandboxReader: Sendable {
         self.readFile = readFile
     }
 
-    /// The trace of a process of this computer, within the limit.
+    /// Returns the trace of a process of this computer, within the time limit.
     func trace(of process: Int) async -> ProgramTrace {
         var trace = ProgramTrace(process: process)
         trace.sandbox = await sandbox(of: process)
         return trace
     }
 
-    /// The traces of processes of this computer, within the limit for all of them together.
+    /// Returns the traces of processes of this computer. The time limit is for all of them
+    /// together.
     func traces(of processes: Set<StreamProcess>) async -> [StreamProcess: ProgramTrace] {
         await withTaskGroup(of: (StreamProcess, ProgramTrace).self) { group in
             for process in processes { group.addTask { (process, await self.trace(of: process.id)) } }
@@ -89,7 +97,7 @@ final class SandboxReader: Sendable {
         }
     }
 
-    /// `nil`: none, or none that could be read within the limit.
+    /// Returns the sandbox of a process; `nil` if it has none or cannot be read within the limit.
     func sandbox(of process: Int) async -> String? {
         let mayRead = pending.withLock { pending in
             pending.count < Self.threadLimit && pending.insert(process).inserted

@@ -2,20 +2,28 @@ public import AudioSessions
 import DesktopBus
 import PipeWireGraph
 
-/// Silences a manager's sessions before the computer sleeps, and lets them be heard after it woke up and their output is known.
+/// Silences a manager's sessions before the computer sleeps, until it is awake and their output is
+/// known.
 ///
 ///     let sleep = try SleepInhibitor(manager: manager)
 ///
-/// Keep it for as long as the manager. While a session plays or records it holds a delay inhibitor of logind
-/// (`systemd-inhibit --list` shows it). When logind announces a sleep, the gates of all players close, and the inhibitor is
-/// released when the last sound was played, after some 40 ms; it never prevents a sleep. When the computer woke up, a player whose output
-/// is still there is heard again after 300 ms, without an event. If the output was lost meanwhile, the session receives
-/// `becameNoisy` and one route change with the reason `wakeFromSleep`, and nothing is heard on another output.
+/// Keep the object for as long as the manager. It runs on a thread of its own.
 ///
-/// Without it a loss is found as well, with the same events, but an output that changed during the sleep may be heard for
-/// a moment. Without a system bus, or without logind, that is so, and ``unavailability`` says why.
+/// While a session plays or records, the object holds a delay inhibitor of logind, which
+/// `systemd-inhibit --list` shows. When logind announces a sleep, the gates of all players close.
+/// The inhibitor is released after the last sound was played, about 40 ms later. It never prevents
+/// a sleep.
 ///
-/// It runs on a thread of its own. iOS does the same for every app.
+/// After the computer wakes up, a player whose output is still available is audible again after
+/// 300 ms, without an event. If the output was lost during the sleep, the session receives
+/// `becameNoisy` and one route change with the reason `wakeFromSleep`. Nothing is then heard on
+/// another output.
+///
+/// Without this object a loss is detected as well, with the same events. But an output that changed
+/// during the sleep may be heard for a moment. The same applies without a system bus or without
+/// logind, and ``unavailability`` gives the reason.
+///
+/// iOS does the same for every app.
 public actor SleepInhibitor {
     /// The manager whose sessions are silenced.
     public nonisolated let manager: AudioSessionManager
@@ -29,7 +37,7 @@ public actor SleepInhibitor {
     private var isAsking = false
     private var isSounding = false
     private var isSleeping = false
-    /// For the sound that is on its way when the gates close.
+    /// Delays the release of the inhibitor until sound in transit was played.
     private var timer: LoopTimer?
     private var isClosed = false
 
@@ -42,9 +50,9 @@ public actor SleepInhibitor {
 
     /// Begins to connect to the system bus.
     ///
-    /// - Parameter manager: the manager whose sessions are silenced. The inhibitor ends with it.
+    /// - Parameter manager: The manager whose sessions are silenced. The inhibitor ends with it.
     /// - Throws: `resourcesExhausted` if the system has no thread or file left.
-    // For the reason given at AudioSession's.
+    // It is hidden from the optimizer for the reason given at AudioSession.
     @_semantics("optimize.no.crossmodule")
     public init(manager: AudioSessionManager) throws(AudioSessionError) {
         try self.init(manager) { try DesktopBus.systemAddress() }
@@ -68,13 +76,13 @@ public actor SleepInhibitor {
 
     isolated deinit { shutDown() }
 
-    /// Why no sleep is noticed before it begins; `nil` while it would be.
+    /// The reason why sleeps are detected only after waking; `nil` if they are detected before.
     public nonisolated var unavailability: String? { snapshot.withLock(\.unavailability) }
 
     /// Whether a sleep that is announced now is delayed until the sessions are silent.
     public nonisolated var isHeld: Bool { snapshot.withLock(\.isHeld) }
 
-    /// Releases the inhibitor. Sleeps are found after waking only, from now on.
+    /// Releases the inhibitor and ends. Later sleeps are detected only after waking.
     public func close() { shutDown() }
 
     // MARK: The bus
@@ -94,7 +102,7 @@ public actor SleepInhibitor {
         }
         let (signals, sounding) = (signals, manager.soundingChanges.events(bufferingNewest: 1))
         tasks = [
-            // One signal is handled after the other.
+            // Signals are handled one after the other, because the handler suspends.
             Task { [weak self] in
                 for await begins in signals { await self?.sleepChanged(begins) }
             },
@@ -119,7 +127,7 @@ public actor SleepInhibitor {
         bus = nil
         timer = nil
         hold(nil)
-        // No end of the sleep would be noticed any more.
+        // The end of the sleep would not be detected any more.
         if isSleeping { Task { [manager] in await manager.endSleep() } }
     }
 

@@ -2,10 +2,11 @@ import AudioSessionCore
 import AudioSessions
 import PipeWireGraph
 
-/// Lowers or mutes streams as ``ForeignStreams`` decides, over a connection of its own, which exists only meanwhile. To be
-/// made, used and dropped on the loop's thread.
+/// Ducks and mutes streams as `ForeignStreams` decides, over a PipeWire connection of its own.
 ///
-/// When it is dropped its connection goes, and the watchdog puts back what it was told last, as it does when the process ends.
+/// The connection exists only while it is needed. The object must be made, used and released on the
+/// loop's thread. When it is released, its connection closes, and the watchdog performs its last
+/// orders, as it does when the process ends.
 final class StreamDucker {
     typealias Connect = (
         LoopExecutor, @escaping (GraphEvent) -> Void, @escaping (String) -> Void
@@ -19,26 +20,30 @@ final class StreamDucker {
     private let hear: ([ObjectID: StreamProcess?]?) -> Void
     private(set) var audible: [ObjectID: StreamProcess?]?
     private var machine: ForeignStreams
-    /// What happened while actions are performed; handled after them.
+    /// The events that arrived while actions are performed; they are handled afterwards.
     private var pending: [ForeignStreams.Event] = []
     private var isReceiving = false
     private var connection: (any GraphConnection)?
     private let changed: () -> Void
     private var announcedMark: (any AnnouncedObject)?
-    /// Of the streams that are muted, by serial.
+    /// The marks of the muted streams, by serial.
     private var mutingMarks: [String: any AnnouncedObject] = [:]
     private var watchdog: StreamWatchdog?
     private var timer: LoopTimer?
 
+    /// Makes a ducker that does nothing until ``begin()``.
+    ///
     /// - Parameters:
-    ///   - remote: the daemon's socket; `nil` as the environment says.
-    ///   - connect: connects to it.
-    ///   - scope: whose streams.
-    ///   - gain: what streams are lowered to; full: none is, unless ``mute(_:)`` names it.
-    ///   - tell: what happened, and all that are lower now.
-    ///   - hear: called when other streams can be heard than before, apart from what is muted here; with `nil` when that
-    ///     is unknown.
-    ///   - changed: called when ``isIdle`` may be another.
+    ///   - remote: The daemon's socket; `nil` for the one that the environment names.
+    ///   - connect: Connects to the daemon.
+    ///   - executor: The executor of the loop on whose thread the object is used.
+    ///   - scope: The programs whose streams are ducked.
+    ///   - gain: The gain of ducked streams in thousandths. With full gain no stream is ducked, and
+    ///     only those of ``mute(_:)`` are muted.
+    ///   - tell: Called with new events and all ducked streams. <!-- prose: allow -->
+    ///   - hear: Called when the set of audible streams changes, apart from streams that are muted
+    ///     here. The argument is `nil` when the set is unknown.
+    ///   - changed: Called when ``isIdle`` may have changed.
     init(
         remote: String?, connect: @escaping Connect, on executor: LoopExecutor, scope: ForeignScope, gain: UInt16,
         tell: @escaping ([ForeignAudioEvent], [ForeignStream]) -> Void = { _, _ in },
@@ -60,15 +65,15 @@ final class StreamDucker {
         receive(.turnBegan(DuckingMark(name: name, gain: gain)))
     }
 
-    /// These are to be silent, instead of those before.
+    /// Mutes these streams, and unmutes all others.
     func mute(_ streams: Set<ObjectID>) { receive(.mute(streams)) }
 
-    /// The hosted program's streams are to be as loud as its session.
+    /// Ducks the hosted program's streams to the gain of its session, in thousandths.
     func duckHosted(to gain: UInt16) { receive(.hostedGain(gain)) }
 
     func end() { receive(.turnEnded) }
 
-    /// Whether nothing is lowered or muted, and PipeWire has taken note.
+    /// Whether no stream is ducked or muted, and PipeWire has processed the last write.
     var isIdle: Bool { machine.isIdle }
 
     private func receive(_ event: ForeignStreams.Event) {
@@ -102,7 +107,8 @@ final class StreamDucker {
         case .show(let mark): show(mark.announcement)
         case .showHosting(let mark): show(mark.announcement)
         case .identify(let processes):
-            // The kernel's own files, which no program can hold up; at most 16 for each process.
+            // These files are the kernel's own, so no program can block the read. There are at
+            // most 16 for each process.
             let traces = processes.map { ($0, ProgramTrace(process: $0.id)) }
             receive(.identified(Dictionary(uniqueKeysWithValues: traces)))
         case .showMuted(let serials): showMuted(serials)
@@ -124,7 +130,8 @@ final class StreamDucker {
         }
     }
 
-    /// Without a mark two who lower the same streams know nothing of each other; one of them puts them back too early.
+    /// Publishes the mark. Without it, two programs that duck the same streams do not detect each
+    /// other, and the first to end restores the streams too early.
     private func show(_ announcement: Announcement) { announcedMark = try? connection?.announce(announcement) {} }
 
     private func showMuted(_ serials: Set<String>) {
@@ -143,7 +150,7 @@ final class StreamDucker {
         if charges.isEmpty { watchdog = nil }
     }
 
-    /// Until PipeWire is asked for again.
+    /// Starts or stops the timer after which the connection to PipeWire is tried again.
     private func wait(_ isWaiting: Bool) {
         guard isWaiting else {
             timer?.disarm()
