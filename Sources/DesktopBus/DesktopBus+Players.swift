@@ -1,17 +1,17 @@
 import CDesktopBus
 
-/// What is asked of the bus, and of media players on it.
+/// Calls to the bus itself and to the media players on it.
 extension DesktopBus {
     package static let playerPrefix = "org.mpris.MediaPlayer2."
     static let playerPath = "/org/mpris/MediaPlayer2"
     static let playerInterface = "org.mpris.MediaPlayer2.Player"
 
-    /// All names on the bus.
+    /// Reads all names on the bus. The list is empty if the call fails.
     package func names(_ reply: @escaping ([String]) -> Void) {
         callBus("ListNames") { if case .texts(let names) = $0 { reply(names) } else { reply([]) } }
     }
 
-    /// Who owns a name; `nil`: nobody.
+    /// Reads the unique name of the client that owns a name; `nil` if no client owns it.
     package func owner(of name: String, _ reply: @escaping (String?) -> Void) {
         callBus("GetNameOwner", name) { if case .text(let owner) = $0 { reply(owner) } else { reply(nil) } }
     }
@@ -22,7 +22,11 @@ extension DesktopBus {
         }
     }
 
-    /// Owns a name from now on, or when nobody else does any more.
+    /// Requests a name. The bus assigns it when no other client owns it any more.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - reply: Called with `true` if this process owns the name at once.
     package func request(name: String, _ reply: @escaping (Bool) -> Void = { _ in }) {
         call(Self.busName, Self.busPath, Self.busName, "RequestName", "su", name, "", 0) {
             if case .number(let result) = $0 { reply(result == 1 || result == 4) } else { reply(false) }
@@ -38,16 +42,21 @@ extension DesktopBus {
         ) { if case .text(let status) = $0 { reply(status) } else { reply(nil) } }
     }
 
-    /// What a player made of a command.
+    /// The answer of a player to a command.
     package enum CommandResult: Sendable, Hashable {
         case accepted
-        /// It answered with an error, or there is no such player.
+        /// The player answered with an error, or does not exist.
         case refused
-        /// It did not answer in time. It has the command all the same, and may obey later.
+        /// The player did not answer in time. It has received the command and may still obey later.
         case unanswered
     }
 
-    /// - Parameter member: Play, Pause or another command without arguments.
+    /// Sends a command to a player.
+    ///
+    /// - Parameters:
+    ///   - member: Play, Pause or another command without arguments.
+    ///   - name: The name of the player on the bus.
+    ///   - reply: Called with the player's answer.
     package func command(
         _ member: String, toPlayer name: String, _ reply: @escaping (CommandResult) -> Void = { _ in }
     ) {
@@ -59,13 +68,13 @@ extension DesktopBus {
         }
     }
 
-    /// The errors by which sd-bus and the bus say that there was no answer.
+    /// The errors by which sd-bus and the bus report a missing answer.
     private static let timeouts: Set = [
         "org.freedesktop.DBus.Error.NoReply", "org.freedesktop.DBus.Error.Timeout",
         "org.freedesktop.DBus.Error.TimedOut", "System.Error.ETIMEDOUT",
     ]
 
-    /// The name that is owned while somebody wants the player of this address to be silent.
+    /// Returns the name that a program owns while it needs the player with this address silent.
     package static func claim(on owner: String) -> String? {
         var name = [CChar](repeating: 0, count: Int(CDB_CLAIM_SIZE))
         guard cdb_claim_name(owner, &name) else { return nil }

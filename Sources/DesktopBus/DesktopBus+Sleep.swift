@@ -1,18 +1,20 @@
 import CDesktopBus
 import Glibc
 
-/// logind: the computer's sleep.
+/// Sleep of the computer, as logind reports it.
 extension DesktopBus {
-    /// Receives ``Signal/sleepChanged(begins:)`` from now on.
+    /// Subscribes to the signal ``Signal/sleepChanged(begins:)``.
     package func watchSleep() {
         _ = cdb_bus_watch_sleep(bus)
         settle()
     }
 
-    /// Asks logind to delay each sleep while the reply's file is open.
+    /// Asks logind to delay each sleep while the file of the reply is open.
+    ///
     /// - Parameters:
-    ///   - who: the program's name, for people.
-    ///   - why: the purpose, for people.
+    ///   - who: The name of the program, which logind shows to users.
+    ///   - why: The purpose, which logind shows to users.
+    ///   - reply: Called with the file, or with an error if logind delays no sleep.
     package func inhibitSleep(
         who: String, why: String, _ reply: @escaping (Result<OpenFile, DesktopBusError>) -> Void
     ) {
@@ -26,11 +28,11 @@ extension DesktopBus {
     }
 }
 
-/// A file that is open for as long as this object lives.
+/// A file descriptor that is open as long as this object exists.
 package final class OpenFile: Sendable, Hashable {
     private let file: Int32
 
-    /// `nil` if the process has no room for another file.
+    /// Duplicates a descriptor; `nil` if the process cannot open another file.
     init?(copying file: Int32) {
         self.file = fcntl(file, F_DUPFD_CLOEXEC, 0)
         if self.file < 0 { return nil }

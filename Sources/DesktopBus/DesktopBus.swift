@@ -3,19 +3,20 @@ import CDesktopBus
 import Glibc
 package import PipeWireGraph
 
-/// A connection to the user's session bus or to the system bus, on a loop of PipeWire's making. To be made, used and dropped on that loop's thread;
-/// nothing of it waits.
+/// A connection to the user's session bus or to the system bus, driven by a loop of PipeWire.
+///
+/// The object must be made, used and released on the loop's thread. No call blocks.
 package final class DesktopBus {
     package enum Signal: Sendable, Hashable {
-        /// Who owns a media player's name from now on.
+        /// The owner of a media player's name changed.
         case ownerChanged(name: String, from: String?, to: String?)
-        /// `nil`: it has to be asked for.
+        /// The playback status of a player changed; `nil` if the new status has to be queried.
         case statusChanged(owner: String, status: String?)
         /// The computer is about to sleep, or woke up.
         case sleepChanged(begins: Bool)
     }
 
-    /// What was answered; nothing is the number 0. An error is the name that D-Bus has for it.
+    /// The answer to a call. An answer without a value is the number 0. An error is its D-Bus name.
     package enum Reply: Sendable, Hashable {
         case text(String)
         case number(UInt32)
@@ -39,13 +40,20 @@ package final class DesktopBus {
     private let stir: Stir
     private var lastCall: UInt64 = 0
 
-    /// What the loop calls, which outlives the bus by a moment.
+    /// The context of the loop's callbacks, which briefly outlives the bus.
     private final class Stir {
         weak var bus: DesktopBus?
         var failed: ((DesktopBusError) -> Void)?
     }
 
-    /// Begins to connect; calls made meanwhile wait. `failed` is called once, when the bus is lost or cannot be had.
+    /// Begins to connect to a bus. Calls are queued until it is connected.
+    ///
+    /// - Parameters:
+    ///   - address: The D-Bus address.
+    ///   - executor: The executor of the loop.
+    ///   - receive: Called with each signal.
+    ///   - failed: Called once, when the bus is lost or the connection cannot be made.
+    /// - Throws: An error if the address cannot be opened or the process cannot open another file.
     package init(
         address: String, on executor: LoopExecutor, receive: @escaping (Signal) -> Void,
         failed: @escaping (DesktopBusError) -> Void
@@ -88,7 +96,8 @@ package final class DesktopBus {
         settle()
     }
 
-    /// Of the handler only the callbacks go at once: one of them may be what drops the bus.
+    /// Clears the handlers at once, and closes the bus when the loop has ended its poll. The rest
+    /// stays until then, because one of the handlers may be what releases this object.
     deinit {
         stir.failed = nil
         let handler = context.takeUnretainedValue()
@@ -106,10 +115,10 @@ package final class DesktopBus {
         Unmanaged<Handler>.fromOpaque(user!).takeUnretainedValue()
     }
 
-    /// Its own address on the bus; empty until something was answered.
+    /// The unique name of this connection on the bus. It is empty until the first answer arrives.
     package var name: String { String(cString: cdb_bus_name(bus)) }
 
-    /// Calls a method, whose answer comes later, or never if the bus is lost.
+    /// Calls a method. The answer arrives later, or never if the bus is lost.
     func call(
         _ destination: String, _ path: String, _ interface: String, _ member: String, _ signature: String = "",
         _ first: String = "", _ second: String = "", _ number: UInt32 = 0, reply: @escaping (Reply) -> Void
@@ -130,7 +139,7 @@ package final class DesktopBus {
         settle()
     }
 
-    /// From now on signals of players are received; or no longer.
+    /// Subscribes to the signals of media players, or unsubscribes from them.
     package func watchPlayers(_ isWatching: Bool) {
         if isWatching { _ = cdb_bus_watch_players(bus) } else { cdb_bus_unwatch_players(bus) }
         settle()
@@ -152,7 +161,8 @@ package final class DesktopBus {
         }
     }
 
-    /// What sd-bus waits for changes with everything that it does.
+    /// Updates the events and the deadline for which the loop waits, which each call to sd-bus may
+    /// change.
     func settle() {
         guard stir.bus != nil else { return }
         poll.setWriting(cdb_bus_wants_to_write(bus))

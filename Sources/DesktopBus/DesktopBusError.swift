@@ -1,6 +1,6 @@
 import Glibc
 
-/// Why a bus cannot be used.
+/// The reason why a bus cannot be used.
 package struct DesktopBusError: Error, Sendable, Hashable, CustomStringConvertible {
     package let description: String
 
@@ -10,7 +10,9 @@ package struct DesktopBusError: Error, Sendable, Hashable, CustomStringConvertib
 }
 
 extension DesktopBus {
-    /// Where the bus of the user's desktop is: as the environment says, else where systemd puts it.
+    /// Returns the address of the session bus: the environment's, or else systemd's usual one.
+    ///
+    /// - Throws: An error if the environment names none and systemd's socket does not exist.
     package static func sessionAddress() throws(DesktopBusError) -> String {
         if let address = environment("DBUS_SESSION_BUS_ADDRESS") { return address }
         if let folder = environment("XDG_RUNTIME_DIR"), access(folder + "/bus", F_OK) == 0 {
@@ -21,7 +23,9 @@ extension DesktopBus {
         )
     }
 
-    /// The address of the system bus: the environment's, else the usual one.
+    /// Returns the address of the system bus: the environment's, or else the usual one.
+    ///
+    /// - Throws: An error if the environment names none and the usual socket does not exist.
     package static func systemAddress() throws(DesktopBusError) -> String {
         if let address = environment("DBUS_SYSTEM_BUS_ADDRESS") { return address }
         let socket = "/run/dbus/system_bus_socket"

@@ -1,19 +1,20 @@
 import CDesktopBus
 
-/// A media player that this process shows on the bus (MPRIS), for media keys and the desktop's widgets. A bus has one at
-/// most. To be used on the bus's loop.
+/// A media player that this process shows on the bus (MPRIS) for media keys and desktop widgets.
+///
+/// A bus has at most one. The object must be used on the thread of the bus's loop.
 package final class PlayerObject {
     package struct State: Sendable, Hashable {
         package var identity: String
         package var desktopEntry = ""
-        /// Playing, Paused or Stopped.
+        /// The playback status: Playing, Paused or Stopped.
         package var status = "Stopped"
-        /// An object path; empty: nothing is loaded.
+        /// The object path of the track; empty if nothing is loaded.
         package var track = ""
         package var title = ""
         package var artist = ""
         package var url = ""
-        /// In microseconds.
+        /// The length of the track in microseconds.
         package var length: Int64 = 0
         package var volume = 1.0
         package var canGoNext = false
@@ -27,7 +28,7 @@ package final class PlayerObject {
         package init(identity: String) { self.identity = identity }
     }
 
-    /// What others command. Times are in microseconds.
+    /// A command of another program. Times are in microseconds.
     package enum Command: Sendable, Hashable {
         case play, pause, playPause, stop, next, previous, raise, quit
         case seek(by: Int64)
@@ -49,7 +50,14 @@ package final class PlayerObject {
     private let player: OpaquePointer
     private let context: Unmanaged<Handler>
 
-    /// - Parameter position: where it plays, in microseconds.
+    /// Shows a player on the bus.
+    ///
+    /// - Parameters:
+    ///   - bus: The connection to the session bus.
+    ///   - state: The state that is shown first.
+    ///   - position: Returns the playback position in microseconds.
+    ///   - receive: Called with each command.
+    /// - Throws: An error if the bus does not accept the player.
     package init(
         on bus: DesktopBus, _ state: State, position: @escaping () -> Int64, receive: @escaping (Command) -> Void
     ) throws(DesktopBusError) {
@@ -74,7 +82,7 @@ package final class PlayerObject {
         self.context = context
     }
 
-    /// Not from within one of its commands.
+    /// Removes the player from the bus. A command's handler must not release the object.
     deinit {
         cdb_player_destroy(player)
         context.release()
@@ -84,7 +92,7 @@ package final class PlayerObject {
         Unmanaged<Handler>.fromOpaque(user!).takeUnretainedValue()
     }
 
-    /// Others are told what has changed.
+    /// Publishes a new state, and notifies other programs of the properties that changed.
     package func update(_ state: State) {
         state.withContents { state in
             var state = state
@@ -93,7 +101,7 @@ package final class PlayerObject {
         bus.settle()
     }
 
-    /// Others are told that it plays somewhere else.
+    /// Notifies other programs of a jump of the playback position, given in microseconds.
     package func sought(to position: Int64) {
         _ = cdb_player_seeked(player, position)
         bus.settle()
