@@ -1,6 +1,6 @@
 package import ArgumentParser
 
-/// The command `audiosession`.
+/// The root command of the program `audiosession`.
 package struct AudioSessionTool: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "audiosession",
@@ -47,7 +47,7 @@ package struct AudioSessionTool: AsyncParsableCommand {
 
     package init() {}
 
-    /// Runs the command that the program was called with, and ends the program.
+    /// Runs the command that the program was started with, and ends the program.
     package static func run() async -> Never {
         await ToolProgram.run(Self.self) { command in
             var command = command

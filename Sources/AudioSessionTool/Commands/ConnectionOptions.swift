@@ -1,7 +1,7 @@
 package import ArgumentParser
 package import AudioSessions
 
-/// How commands that need a running PipeWire find it.
+/// The options of commands that connect to a running PipeWire.
 package struct ConnectionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

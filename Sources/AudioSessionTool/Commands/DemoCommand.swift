@@ -5,7 +5,7 @@ package struct DemoCommand: ParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "demo",
         abstract: "Play a file, pull the headphones, let others have their turn, and show what was heard.",
-        // Lines of at most 80 columns.
+        // The lines have at most 80 columns.
         usage: """
             audiosession demo [--here] [--quantum <frames>] [--json]
                               [--remote <socket>]

@@ -39,7 +39,7 @@ struct PauseCommand: AsyncParsableCommand {
     func run() async throws { try await hold.run(try Silencing(.pause, Silencing.prompt, silencing), connection) }
 }
 
-/// How long `duck` and `pause` hold.
+/// The options that limit how long `duck` and `pause` hold their session.
 struct HoldOptions: ParsableArguments {
     static let discussion = """
         Goes on until SIGINT (Ctrl-C) or SIGTERM, until standard input ends if that is a pipe, or for as many seconds as \

@@ -25,13 +25,15 @@ struct MonitorCommand: AsyncParsableCommand {
     }
 }
 
-/// Prints what a manager tells.
+/// Prints the events of a manager.
 struct Monitor {
     let manager: AudioSessionManager
     let output: LineOutput
     let json: Bool
 
-    /// - Throws: what went wrong with the output.
+    /// Prints events until `ending` is requested or the reader of the output has closed it.
+    ///
+    /// - Throws: The failure of the output.
     func run(until ending: Ending) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await follow() }

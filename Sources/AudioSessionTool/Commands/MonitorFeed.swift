@@ -1,7 +1,7 @@
 import AudioSessions
 import Synchronization
 
-/// What a manager tells, each event with what was true when it came.
+/// The events of a manager, each with the values that were current when it was sent.
 final class MonitorFeed: Sendable {
     let status: Status
     let events: AsyncStream<MonitorEvent>
@@ -12,7 +12,8 @@ final class MonitorFeed: Sendable {
         let value = Atomic(0)
     }
 
-    /// Begun on the manager's own thread, so that no change falls between the first status and the first event.
+    /// Subscribes on the manager's own thread, so that no change falls between the first status and
+    /// the first event.
     init(of manager: isolated AudioSessionManager) {
         let (events, continuation) = AsyncStream.makeStream(
             of: MonitorEvent.self, bufferingPolicy: .bufferingNewest(1_000))
@@ -26,7 +27,8 @@ final class MonitorFeed: Sendable {
         status = Status(of: manager)
     }
 
-    /// How many of the oldest events were lost since this was last asked; `nil` if none was.
+    /// Returns the number of oldest events that were dropped since the last call; `nil` if none
+    /// was.
     func takeDropped() -> Int? {
         let count = dropped.value.exchange(0, ordering: .relaxed)
         return count > 0 ? count : nil

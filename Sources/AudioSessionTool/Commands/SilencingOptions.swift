@@ -1,7 +1,7 @@
 import ArgumentParser
 import AudioSessions
 
-/// How `with`, `duck` and `pause` silence others.
+/// The options by which `with`, `duck` and `pause` silence other programs.
 struct SilencingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -25,7 +25,9 @@ struct SilencingOptions: ParsableArguments {
 }
 
 extension Silencing {
-    /// - Throws: an error of the command line if the configuration is illegal.
+    /// Combines the command's defaults with the options of the command line.
+    ///
+    /// - Throws: A command-line error if the configuration is illegal.
     init(
         _ manner: Manner?, _ configuration: AudioSessionConfiguration, _ options: SilencingOptions
     ) throws(ValidationError) {

@@ -5,7 +5,7 @@ package struct SimulateCallCommand: ParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "call",
         abstract: "Be a program that is called: it rings, talks, hangs up, and tells others that they may go on.",
-        // Lines of at most 80 columns.
+        // The lines have at most 80 columns.
         usage: """
             audiosession simulate call [--seconds <seconds>] [--ringing <seconds>]
                                        [--json] [--remote <socket>]

@@ -5,7 +5,7 @@ package struct SimulateCardCommand: ParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "card",
         abstract: "Be a sound card that PipeWire and its session manager take for a real one.",
-        // Lines of at most 80 columns.
+        // The lines have at most 80 columns.
         usage: """
             audiosession simulate card [--built-in] [--usb] [--bluetooth]
                                        [--name <name>] [--json] [--remote <socket>]

@@ -5,7 +5,7 @@ package struct SimulatePromptCommand: ParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "prompt",
         abstract: "Be a program that says something: it lowers music, interrupts who speaks, and lets both be again.",
-        // Lines of at most 80 columns.
+        // The lines have at most 80 columns.
         usage: """
             audiosession simulate prompt [--seconds <seconds>] [--json]
                                          [--remote <socket>]

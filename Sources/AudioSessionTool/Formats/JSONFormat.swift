@@ -2,9 +2,10 @@ import AudioSessionText
 import AudioSessions
 import PipeWireGraph
 
-/// What the tool prints for programs: a contract, described in Docs/CommandLine.md.
+/// The JSON output of the tool for programs. It is a contract, described in Docs/CommandLine.md.
 enum JSONFormat {
-    /// It changes only when a program that reads the formats would go wrong; new keys and new events do not change it.
+    /// The version of the formats. It changes only when a program that reads them would fail. New
+    /// keys and new events do not change it.
     static let version = 1
 
     static func status(_ status: Status) -> JSONValue {
@@ -30,7 +31,7 @@ enum JSONFormat {
         .object([("t", time(event.time)), ("event", .string(event.name))] + details(event))
     }
 
-    /// One document, but with each element on a line of its own, for people and for `diff`.
+    /// Returns one document with each element on a line of its own, for users and for `diff`.
     static func lines(_ elements: [JSONValue]) -> [String] {
         let last = elements.count - 1
         return ["["] + elements.enumerated().map { $0.offset < last ? "\($0.element)," : "\($0.element)" } + ["]"]
@@ -97,7 +98,8 @@ extension MonitorEvent {
 }
 
 extension RouteChangeReason {
-    /// Apple's name, spelt out here: renaming a case must not change the format.
+    /// Apple's name of the reason. It is spelled out because renaming a case must not change the
+    /// format.
     var name: String {
         switch self {
         case .unknown: "unknown"

@@ -1,17 +1,17 @@
 import AudioSessions
 
-/// One line of `audiosession monitor`.
+/// An event that `audiosession monitor` prints as one line.
 enum MonitorEvent: Sendable, Hashable {
-    /// The route when the monitor began.
+    /// The route when the monitor started.
     case route(RouteDescription, at: MonotonicTime)
     case routeChange(RouteChange)
     case becameNoisy(PortDescription, at: MonotonicTime)
-    /// What can be chosen now is something else than before.
+    /// The set of available ports changed.
     case availablePortsChanged(inputs: [PortDescription], outputs: [PortDescription], at: MonotonicTime)
     case silentMode(Bool, at: MonotonicTime)
     case mediaServicesLost(at: MonotonicTime)
     case mediaServicesReset(at: MonotonicTime)
-    /// Whoever reads the output was too slow: so many of the oldest events were lost.
+    /// The reader of the output was too slow, so this number of the oldest events was dropped.
     case dropped(Int, at: MonotonicTime)
 
     init(_ event: AudioSessionManager.Event, _ now: Status) {

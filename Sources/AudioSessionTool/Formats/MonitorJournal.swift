@@ -1,6 +1,6 @@
 import AudioSessions
 
-/// Tells a monitor's events to people, with the time since the first.
+/// Formats a monitor's events for users, with the time since the first event.
 struct MonitorJournal: Sendable {
     private let start: MonotonicTime
     private var available: [PortDescription]
@@ -10,7 +10,7 @@ struct MonitorJournal: Sendable {
         available = status.outputs + status.inputs
     }
 
-    /// No line if the event changes nothing that people see.
+    /// Returns the lines of an event. There is none if the event changes nothing that users see.
     mutating func lines(for event: MonitorEvent) -> [String] {
         sentences(for: event).map { "\(event.time.since(start).secondsColumn)  \($0)" }
     }
@@ -39,7 +39,7 @@ struct MonitorJournal: Sendable {
 }
 
 extension Duration {
-    /// Seconds and milliseconds, in a column that holds a day.
+    /// The seconds with milliseconds, in a column that is wide enough for a day.
     package var secondsColumn: String {
         let total = Int(self / .milliseconds(1))
         let fraction = String(1000 + total % 1000).dropFirst()

@@ -1,10 +1,10 @@
 import AudioSessions
 
 extension PortDescription {
-    /// With its name and what it is: "Headphones (headphones)".
+    /// The port's name and type, such as "Headphones (headphones)".
     var text: String { "\(name) (\(type.word)\(isUncertain ? ", uncertain" : ""))" }
 
-    /// As a line of a list, with what names the port for ever.
+    /// The port as a line of a list, with its uid, which never changes.
     var line: String { "\(type.sign) \(text)  \(uid)" }
 }
 
@@ -28,7 +28,7 @@ extension PortType {
         }
     }
 
-    /// What people call it, in the middle of a sentence.
+    /// The type's name for users, as it appears in the middle of a sentence.
     var word: String {
         switch self {
         case .builtInMic: "built-in microphone"

@@ -1,12 +1,13 @@
 import AudioSessions
 
-/// A route, and a change of it, in a sentence.
+/// Formats a route or a route change as a sentence.
 enum RouteSentence {
     static func beginning(_ route: RouteDescription) -> String {
         "sound goes to \(list(route.outputs)) and comes from \(list(route.inputs))"
     }
 
-    /// Why, then where sound was and where it is: "headphones unplugged: sound was on Headphones, now on Speakers".
+    /// Returns the reason and the moves of a route change, such as
+    /// "headphones unplugged: sound was on Headphones, now on Speakers".
     static func change(_ change: RouteChange) -> String {
         let moves = [
             move("sound was on", change.previous.outputs, "now on", change.current.outputs),
@@ -39,13 +40,13 @@ enum RouteSentence {
         }
     }
 
-    /// The ports that make the difference, each kind once, with what became of the first of them.
+    /// Returns the types of the ports that only `route` has, each once, with the verb of the first.
     private static func subject(
         of route: RouteDescription, notIn other: RouteDescription, verb: (PortType) -> String
     ) -> String? {
         let known = Set((other.outputs + other.inputs).map(\.uid))
         let types = (route.outputs + route.inputs).filter { !known.contains($0.uid) }.map(\.type)
-        // A part of the machine comes and goes only as a consequence of what was plugged or unplugged.
+        // Built-in ports appear and disappear only because another port was plugged or unplugged.
         let movable = types.filter { !$0.isBuiltIn }
         guard let first = movable.first ?? types.first else { return nil }
         let same = (movable.isEmpty ? types : movable).filter { verb($0) == verb(first) }

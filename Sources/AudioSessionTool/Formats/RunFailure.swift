@@ -1,10 +1,10 @@
 import AudioSessionPlayback
 import AudioSessions
 
-/// Why a command was not carried out, as its reply says it.
+/// The reason why a command of `audiosession run` failed, as its reply states it.
 struct RunFailure: Error, Hashable {
     let error: String
-    /// Apple's number, where there is one.
+    /// Apple's number of the error; `nil` if Apple has none.
     let code: Int32?
     let message: String
 
@@ -40,7 +40,7 @@ struct RunFailure: Error, Hashable {
 }
 
 extension RecordingError {
-    /// Apple's number, where there is one.
+    /// Apple's number of the error; `nil` if Apple has none.
     fileprivate var status: Int32? {
         code == .mediaServicesFailed ? AudioSessionError.Code.mediaServicesFailed.status : nil
     }

@@ -1,7 +1,7 @@
 import AudioSessions
 import PipeWireGraph
 
-/// What `audiosession run` says of programs without sessions.
+/// The lines of `audiosession run` about programs without sessions.
 extension RunFormat {
     static func event(_ event: ForeignAudioEvent, at now: MonotonicTime = .now) -> JSONValue {
         switch event {

@@ -1,7 +1,7 @@
 import AudioSessions
 import PipeWireGraph
 
-/// The numbers of a session's sound.
+/// The numeric values of a session in the lines of `audiosession run`.
 extension RunFormat {
     static func numbers(_ session: AudioSession) -> [(String, JSONValue)] {
         hardware(session.hardwareFormat)
@@ -37,7 +37,7 @@ extension RunFormat {
 
     private static func integer(_ number: Int?) -> JSONValue { number.map { .integer(Int64($0)) } ?? .null }
 
-    /// In millionths.
+    /// Returns the duration in seconds, rounded to millionths.
     private static func seconds(_ duration: Duration) -> JSONValue {
         .double((duration / .seconds(1) * 1_000_000).rounded() / 1_000_000)
     }

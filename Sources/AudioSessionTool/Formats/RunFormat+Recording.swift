@@ -2,9 +2,11 @@ import AudioSessionPlayback
 import AudioSessions
 import PipeWireGraph
 
-/// What `audiosession run` says of a recording.
+/// The lines of `audiosession run` about a recording.
 extension RunFormat {
-    /// - Returns: `nil` for what the session's own events tell.
+    /// Returns the line of a recorder's event.
+    ///
+    /// - Returns: The line; `nil` if the session sends an event for the same change.
     static func event(_ event: AudioRecorder.Event, at now: MonotonicTime = .now) -> JSONValue? {
         switch event {
         case .stateChanged: nil
@@ -26,7 +28,7 @@ extension RunFormat {
         }
     }
 
-    /// `nil`: nothing was recorded yet.
+    /// Returns the values of a recording; `nil` stands for one that has no sound yet.
     static func recording(_ recording: AudioRecorder.Recording?) -> [(String, JSONValue)] {
         guard let recording else { return [("file", .null), ("frames", .integer(0)), ("seconds", .double(0))] }
         let seconds = Double(recording.frameCount) / Double(recording.format.sampleRate)

@@ -1,7 +1,7 @@
 import AudioSessions
 import PipeWireGraph
 
-/// The lines of `audiosession run`: a contract, described in Docs/CommandLine.md.
+/// The lines of `audiosession run`. They are a contract, described in Docs/CommandLine.md.
 enum RunFormat {
     static func ready(_ session: String, at time: MonotonicTime = .now) -> JSONValue {
         line(
@@ -72,7 +72,7 @@ enum RunFormat {
         return [("audible", .bool(isAudible)), ("causes", .array(silence.flatMap(causes)))]
     }
 
-    /// One for each session that is to blame.
+    /// Returns one value for each session that causes the silence.
     static func causes(_ silence: AudioSession.Silence) -> [JSONValue] {
         switch silence {
         case .inactive: [cause("inactive")]
@@ -90,7 +90,7 @@ enum RunFormat {
         }
     }
 
-    /// Of one direction: each with the port that it belongs to.
+    /// Returns the data sources of one direction, each with the port that it belongs to.
     static func sources(_ sources: [DataSource], selected: DataSource?) -> JSONValue {
         .array(
             sources.map { source in
@@ -102,7 +102,7 @@ enum RunFormat {
             })
     }
 
-    /// Why sound goes where it goes.
+    /// Returns why the session uses its current ports.
     static func choice(_ choice: RouteChoice) -> [(String, JSONValue)] {
         [("inputChoice", self.choice(choice.input)), ("outputChoice", self.choice(choice.output))]
     }
@@ -128,7 +128,7 @@ enum RunFormat {
         ])
     }
 
-    /// Gains are in thousandths.
+    /// Returns a gain as a number that is rounded to thousandths.
     static func number(_ gain: Float) -> JSONValue { .double((Double(gain) * 1000).rounded() / 1000) }
 
     private static func name(of reason: InterruptionReason) -> String {

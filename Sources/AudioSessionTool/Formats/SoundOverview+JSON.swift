@@ -38,7 +38,7 @@ extension JSONFormat {
 }
 
 extension TokenPriority {
-    /// Spelt out here: renaming a case must not change the format.
+    /// The priority's name. It is spelled out because renaming a case must not change the format.
     var name: String {
         switch self {
         case .media: "media"

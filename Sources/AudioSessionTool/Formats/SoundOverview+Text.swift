@@ -2,7 +2,7 @@ import AudioSessionCore
 import AudioSessions
 
 extension SoundOverview {
-    /// As text for people.
+    /// The overview as lines of text for users.
     var lines: [String] {
         let who = sessions.isEmpty ? ["Nobody has an audio session"] : ["Audio sessions, the newest first"]
         let others = streams.isEmpty ? [] : ["", "Streams of programs without a session"]
@@ -13,7 +13,7 @@ extension SoundOverview {
 extension SoundOverview.Session {
     fileprivate var line: String { "\(id.who): \(kind) — \(fate)" }
 
-    /// What others have to know of it.
+    /// The traits of the session that matter to other sessions.
     private var kind: String {
         var words = [traits.priority.name, traits.isMixable ? "mixes" : "alone"]
         if traits.duckedGain != nil { words.append("ducks others") }
@@ -58,7 +58,7 @@ extension SoundOverview.Stream {
 }
 
 extension AudioSession.Cause {
-    /// For people.
+    /// The name of the program for users.
     var who: String {
         switch (applicationName, processID) {
         case (let name?, let process?): "\(name) (\(process))"

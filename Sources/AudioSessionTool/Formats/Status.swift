@@ -1,27 +1,27 @@
 import AudioSessions
 import PipeWireGraph
 
-/// The machine's audio at one moment.
+/// The state of the computer's audio at one moment.
 struct Status: Sendable {
     var time: MonotonicTime
     var route: RouteDescription
     var inputs: [PortDescription]
     var outputs: [PortDescription]
-    /// The version of PipeWire's library in this process.
+    /// The version of the PipeWire library in this process.
     var libraryVersion: String
     var isSilentMode = false
-    /// Of the output that sound goes to; `nil`: there is none, or none that tells.
+    /// The volume of the current output; `nil` if there is no output or it reports no volume.
     var volume: OutputVolume?
-    /// How many sessions stand, and how many tokens of sessions could not be read or were too many.
+    /// The numbers of standing sessions, and of tokens that are malformed or beyond the limit.
     var board = BoardCounts()
 
     struct BoardCounts: Sendable, Hashable {
         var sessions = 0
-        /// By silent mode.
+        /// The number of sessions that silent mode silences.
         var silenced = 0
         var malformed: UInt64 = 0
         var surplus: UInt64 = 0
-        /// Devices, nodes and entries of devices' lists for which there was no room.
+        /// The number of devices, nodes and entries of device lists that exceeded a limit.
         var refused: UInt64 = 0
     }
 
@@ -36,7 +36,7 @@ struct Status: Sendable {
         self.libraryVersion = libraryVersion
     }
 
-    /// To be taken on the manager's own thread, where its parts belong to one moment.
+    /// Reads the state on the manager's own thread, where all values belong to one moment.
     init(of manager: isolated AudioSessionManager) {
         self.init(
             time: .now, route: manager.currentRoute, inputs: manager.availableInputs,
@@ -50,7 +50,7 @@ struct Status: Sendable {
         volume = manager.defaultOutputVolume
     }
 
-    /// As text for people.
+    /// The status as lines of text for users.
     var lines: [String] {
         ["Sound goes to"] + Self.list(route.outputs, none: "nothing: there is no output") + volumeLine
             + ["and comes from"] + Self.list(route.inputs, none: "nothing: there is no input")
@@ -91,6 +91,6 @@ struct Status: Sendable {
 }
 
 extension AudioSessionManager {
-    /// What is true now.
+    /// Returns the current state of the computer's audio.
     func status() -> Status { Status(of: self) }
 }

@@ -1,6 +1,6 @@
 import AudioSessions
 
-/// A line that drives `audiosession run`.
+/// A line of standard input that controls `audiosession run`.
 struct RunCommandLine: Sendable, Hashable {
     enum Action: Sendable, Hashable {
         case category(AudioSessionConfiguration)
@@ -18,48 +18,50 @@ struct RunCommandLine: Sendable, Hashable {
         case preferBuffer(Duration?)
         case preferChannels(PortDirection, Int?)
         case inputGain(Float)
-        /// By uid; `nil`: none.
+        /// Prefers the port with this uid; `nil` for no preference.
         case prefer(PortDirection, String?)
         case override(PortOverride)
         case sources(Selection?)
         case auto(Bool)
         case replug(Bool)
         case noisy(pauses: Bool)
-        /// To a file; `nil` ends it.
+        /// Records to a file; `nil` ends the recording.
         case record(String?)
         case mute(Bool)
-        /// What programs without sessions are to do; `nil`: as the configuration says.
+        /// Sets the policy for programs without sessions; `nil` derives it from the configuration.
         case foreign(ForeignAudioPolicy?)
         case help
         case quit
     }
 
     enum Sound: Sendable, Hashable {
-        /// What was played last, else a tone.
+        /// The sound that was played last, or else a tone.
         case same
         case tone(hertz: Int)
         case file(String)
     }
 
-    /// A data source of a port; `nil`: whichever the system takes.
+    /// A data source of a port; `nil` for the one that the system selects.
     struct Selection: Sendable, Hashable {
         var port: String
         var source: String?
     }
 
-    /// Longer lines are not carried out. A path has at most this many bytes as well.
+    /// The longest line, in bytes, that is performed. It is also the longest path.
     static let maximumLength = 4096
     static let pitches = 20...20_000
 
-    /// The first word, which the reply repeats.
+    /// The first word of the line, which the reply repeats.
     let word: String
     let action: Result<Action, RunFailure>
 
-    /// - Returns: `nil` for a line without a word, which is not replied to.
+    /// Parses a line of standard input.
+    ///
+    /// - Returns: The command; `nil` for a line without a word, which gets no reply.
     init?(_ line: String) {
         let words = line.split(maxSplits: 1, whereSeparator: \.isWhitespace)
         guard let first = words.first else { return nil }
-        // Garbage need not come back whole.
+        // An invalid line need not be repeated in full.
         word = String(String.UnicodeScalarView(first.unicodeScalars.prefix(64)))
         guard line.utf8.count <= Self.maximumLength else {
             action = .failure(.badCommand("A line has at most \(Self.maximumLength) bytes."))
@@ -135,7 +137,7 @@ extension RunCommandLine {
         return value
     }
 
-    /// Whether the whole is legal, only the session says.
+    /// Parses a configuration. Only the session decides whether the combination is legal.
     private static func configuration(_ text: String) throws(RunFailure) -> AudioSessionConfiguration {
         let words = text.split(whereSeparator: \.isWhitespace)
         let usage = RunFailure.badCommand("usage: category NAME [mode=M] [options=A,B] [policy=P]")
@@ -182,13 +184,13 @@ extension RunCommandLine {
         return .tone(hertz: hertz)
     }
 
-    /// A uid may have spaces in it.
+    /// Parses a uid, which may contain spaces.
     private static func uid(_ text: String, _ usage: String) throws(RunFailure) -> String? {
         let uid = try required(text, usage)
         return uid == "none" ? nil : uid
     }
 
-    /// The last word is the source, which has none.
+    /// Parses a port and its data source. The source is the last word, because it has no spaces.
     private static func sources(_ text: String) throws(RunFailure) -> Selection? {
         guard !text.isEmpty else { return nil }
         guard let space = text.lastIndex(where: \.isWhitespace) else {
@@ -206,7 +208,7 @@ extension RunCommandLine {
         return level
     }
 
-    /// Whether such a number can be had, only the session says.
+    /// Parses a number. Only the session decides whether it can be preferred.
     private static func number(_ word: String, _ text: String) throws(RunFailure) -> Action {
         let unit = ["prefer-rate": "HZ", "prefer-buffer": "MILLISECONDS"][word] ?? "COUNT"
         let number = Double(text)
@@ -223,7 +225,7 @@ extension RunCommandLine {
 }
 
 extension Substring {
-    /// Without the space at its ends.
+    /// The text without white space at both ends.
     fileprivate var trimmed: String {
         let start = drop { $0.isWhitespace }
         guard let end = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }

@@ -1,11 +1,11 @@
 import AudioSessions
 import PipeWireGraph
 
-/// Where the session's sound goes and comes from.
+/// The commands that choose the session's ports and data sources.
 extension RunConsole {
     func prefer(_ uid: String?, _ direction: PortDirection) async throws {
         let ports = direction == .output ? manager.availableOutputs : manager.availableInputs
-        // A port that is not there is refused by the session, which knows why.
+        // The session refuses a port that does not exist, and its error gives the reason.
         let port = uid.map { uid in
             ports.first { $0.uid == uid }
                 ?? PortDescription(type: .unknown, name: uid, uid: uid, direction: direction)
@@ -16,7 +16,8 @@ extension RunConsole {
         }
     }
 
-    /// The data sources of the ports in use; after one was selected, what was asked for is on its way.
+    /// Returns the data sources of the ports in use. After a selection it returns nothing, because
+    /// the change has only been requested.
     func sources(_ selection: RunCommandLine.Selection?) async throws -> [(String, JSONValue)] {
         guard let selection else {
             let (inputs, outputs) = (await session.inputDataSources, await session.outputDataSources)

@@ -3,7 +3,7 @@ import AudioSessionPlayback
 import AudioSessions
 import PipeWireGraph
 
-/// Carries out the commands of `audiosession run` for one session, one after the other.
+/// Performs the commands of `audiosession run` for one session, one after the other.
 struct RunConsole {
     let manager: AudioSessionManager
     let session: AudioSession
@@ -11,14 +11,18 @@ struct RunConsole {
     let recorder: AudioRecorder
     let foreign: RunForeign
     private var tone: Tone?
-    /// From the first sound on, where there is a desktop.
+    /// The player on the desktop, from the first sound on; `nil` if there is no desktop.
     private var nowPlaying: NowPlaying?
     private var sleepInhibitor: SleepInhibitor?
 
-    /// How long a tone lasts that nobody ends, in minutes.
+    /// The longest duration of a tone, in minutes.
     private static let toneLength = 120
 
-    /// - Parameter tell: is called with what happens to players of programs without sessions.
+    /// Makes a session with a player and a recorder.
+    ///
+    /// - Parameters:
+    ///   - manager: The manager of the session.
+    ///   - tell: Called with events of programs without sessions. <!-- prose: allow -->
     init(
         manager: AudioSessionManager, tell: @escaping @Sendable (ForeignAudioEvent) -> Void
     ) throws(AudioSessionError) {
@@ -97,7 +101,8 @@ struct RunConsole {
         return [("stoppedStreams", .array(names.map { .string($0) }))]
     }
 
-    /// The session is asked for its turn before the player is, whose error would say less.
+    /// Plays a sound. The session is activated before the player starts, because the error of the
+    /// session says more than the player's.
     private mutating func play(_ sound: RunCommandLine.Sound) async throws {
         try session.configuration.require(.output, for: "Playing")
         switch sound {
@@ -113,7 +118,7 @@ struct RunConsole {
         try await player.play()
     }
 
-    /// The former tone is let go of when it is not played any more.
+    /// Loads a tone. The former tone is released when the player does not use it any more.
     private mutating func load(toneOf hertz: Int) async throws {
         let new = try Tone(hertz: hertz)
         try await player.load(Array(repeating: new.path, count: Self.toneLength))
@@ -121,7 +126,7 @@ struct RunConsole {
     }
 
     private func answer(_ question: RunCommandLine.Action) async -> [(String, JSONValue)] {
-        // On PipeWire's thread: what is told already has then been done as well.
+        // This call runs on PipeWire's thread, so all earlier notifications are processed after it.
         await session.updateSilence()
         let isPlaying = player.state == .playing
         let isRecording = recorder.state == .recording

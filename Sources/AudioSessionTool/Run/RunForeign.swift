@@ -2,8 +2,9 @@ import AudioSessionDesktop
 import AudioSessions
 import PipeWireGraph
 
-/// What the session means to players of programs without sessions. It takes a thread, and a connection to the session bus,
-/// so it is made when they are first spoken of.
+/// Applies the session's state to programs without sessions.
+///
+/// It needs a thread and a connection to the session bus, which are made when a policy is set.
 final class RunForeign: Sendable {
     private let session: AudioSession
     private let tell: @Sendable (ForeignAudioEvent) -> Void
@@ -19,7 +20,7 @@ final class RunForeign: Sendable {
         self.tell = tell
     }
 
-    /// From the next activation on. They are left alone at first.
+    /// Sets the policy for the next activation and all later ones. The first policy is `leave`.
     func setPolicy(_ policy: ForeignAudioPolicy?) throws(AudioSessionError) {
         if let made = made.withLock(\.self) { return made.audio.setPolicy(policy) }
         guard policy != .leave else { return }

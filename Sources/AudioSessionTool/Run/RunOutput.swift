@@ -2,9 +2,11 @@ import AudioSessions
 import Dispatch
 import PipeWireGraph
 
-/// Events and replies in one order, written by a thread that may wait for the reader while PipeWire's must not.
+/// Writes events and replies in one order, on a thread that may block.
+///
+/// PipeWire's thread must not wait for the reader of the output.
 final class RunOutput: Sendable {
-    /// How many events wait for a slow reader.
+    /// The limit of events that wait for a slow reader.
     static let capacity = 1_000
 
     private let output: LineOutput
@@ -23,10 +25,11 @@ final class RunOutput: Sendable {
         self.ending = ending
     }
 
-    /// What went wrong with the output, if anything did.
+    /// The first failure of the output; `nil` if there was none.
     var failure: ToolFailure? { backlog.withLock(\.failure) }
 
-    /// Returns at once. Events beyond all bounds are dropped, and counted in the next line.
+    /// Queues a line and returns at once. Lines beyond the limit are dropped, and their number is
+    /// written before the next line.
     func post(_ line: JSONValue) {
         let dropped: Int? = backlog.withLock { backlog in
             guard backlog.waiting < Self.capacity else {
@@ -45,7 +48,8 @@ final class RunOutput: Sendable {
         }
     }
 
-    /// Returns when it is written: whoever does not read replies is asked for no more commands.
+    /// Writes a line and returns when it is written. A client that does not read replies therefore
+    /// cannot send further commands.
     func reply(_ line: JSONValue) async {
         await withCheckedContinuation { continuation in
             queue.async { [self] in

@@ -1,11 +1,11 @@
-/// The commands of `audiosession run`, for people.
+/// A command of `audiosession run` in the help text for users.
 struct RunUsage: Sendable, Hashable {
     let syntax: String
     let effect: String
 
     private init(_ syntax: String, _ effect: String) { (self.syntax, self.effect) = (syntax, effect) }
 
-    /// In the order of the help text.
+    /// All commands, in the order of the help text.
     static let all = [
         RunUsage("category NAME [mode=M] [options=A,B] [policy=P]", "sets all four"),
         RunUsage("priority media|alarm|ringtone|communication|emergency", "sets how important the sound is"),
@@ -42,10 +42,11 @@ struct RunUsage: Sendable, Hashable {
         RunUsage("quit", "ends without deactivating"),
     ]
 
-    /// The first word of a line.
+    /// The first word of the command's line.
     var word: String { String(syntax.prefix { $0 != " " }) }
 
-    /// Lines of at most 80 columns: the effect beside the syntax, or below if that is long.
+    /// The help text, in lines of at most 80 columns. The effect is beside the syntax, or below it
+    /// if it is long.
     static let text = all.map(\.lines).joined(separator: "\n")
 
     private var lines: String {

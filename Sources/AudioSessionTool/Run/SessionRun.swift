@@ -2,13 +2,14 @@ import AudioSessionPlayback
 import AudioSessions
 import PipeWireGraph
 
-/// One session that obeys standard input.
+/// Runs one session that standard input controls.
 struct SessionRun: Sendable {
     let manager: AudioSessionManager
     let output: LineOutput
 
-    /// Until the input ends, the end is asked for, or nobody reads what is said. The session is not deactivated: this
-    /// leaves as any program that ends.
+    /// Runs until the input ends, `ending` is requested, or the reader closes the output.
+    ///
+    /// The session is not deactivated, so it leaves in the same way as any program that ends.
     func run(until ending: Ending) async throws {
         let lines = RunOutput(output, ending: ending)
         let console = try RunConsole(manager: manager) { lines.post(RunFormat.event($0)) }
@@ -26,8 +27,8 @@ struct SessionRun: Sendable {
             await group.next()
             observation.cancel()
             recording.cancel()
-            // The others wait for these, not for their tasks' cancellation; a command that PipeWire does not answer
-            // waits for the connection's end.
+            // The other tasks do not react to cancellation, only to these calls. A command that
+            // PipeWire does not answer returns when the connection closes.
             ending.request()
             await console.foreign.close()
             await player.close()

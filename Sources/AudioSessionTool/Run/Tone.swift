@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// A minute of a sine at a quarter of full scale, as a sound file that only this process has.
+/// A sound file with a minute of a sine at a quarter of full scale, private to this process.
 final class Tone: Sendable {
     static let concertPitch = 440
     private static let rate = 48_000
@@ -10,7 +10,7 @@ final class Tone: Sendable {
     let hertz: Int
     private let descriptor: Int32
 
-    /// Named as any other file; gone with this object.
+    /// The path by which players open the file. It is valid as long as this object exists.
     var path: String { "/proc/self/fd/\(descriptor)" }
 
     init(hertz: Int) throws(ToolFailure) {
@@ -22,10 +22,10 @@ final class Tone: Sendable {
             throw .cannotWrite(reason: "no file for a tone can be made in \(folder) (\(systemMessage(errno)))")
         }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        // From now on it has no name that anybody else could open, or that could be left behind.
+        // Without a name, no other program can open the file, and it cannot be left behind.
         unlink(&name)
         try write(Self.header(title: "Tone of \(hertz) Hz"))
-        // A whole number of periods, so that one second follows the other without a jump.
+        // A whole number of periods makes the seconds follow each other without a jump.
         let second = Self.second(hertz)
         for _ in 0..<Self.seconds { try write(second) }
     }
@@ -44,7 +44,7 @@ final class Tone: Sendable {
         }
     }
 
-    /// 16 bits, one channel, with a title for mixers.
+    /// Returns the header of a file with 16 bits and one channel, and with a title for mixers.
     static func header(title: String) -> [UInt8] {
         let text = Array(title.utf8) + [UInt8](repeating: 0, count: 2 - title.utf8.count % 2)
         let size = rate * seconds * 2

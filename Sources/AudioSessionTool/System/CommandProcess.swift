@@ -3,7 +3,10 @@ import Dispatch
 import Glibc
 import PipeWireGraph
 
-/// A program that this one runs in its place: with its files, terminal, process group, and what it inherited for signals.
+/// A child process that runs a program in place of this one.
+///
+/// It inherits this program's files, terminal and process group, and the signal settings that this
+/// program itself inherited.
 final class CommandProcess: Sendable {
     enum Change: Sendable, Hashable {
         case stopped(Int32)
@@ -15,15 +18,17 @@ final class CommandProcess: Sendable {
     private let hasEnded = Locked(false)
 
     struct Failure: Error, Hashable {
-        /// The error number of the system: `ENOENT` if there is no such program.
+        /// The system's error number; `ENOENT` if there is no such program.
         let code: Int32
     }
 
-    /// Looks for the program on the `PATH` as `execvp` does, and starts it.
+    /// Finds the program on the `PATH` as `execvp` does, and starts it.
     ///
     /// - Parameters:
-    ///   - arguments: C strings, as this program was given them. The first is the program.
-    ///   - environment: C strings.
+    ///   - arguments: The arguments as C strings, as this program received them. The first is the
+    ///     program.
+    ///   - environment: The environment variables as C strings.
+    /// - Throws: A failure with the system's error number if no program was started.
     init(_ arguments: [[CChar]], environment: [[CChar]]) throws(Failure) {
         guard let name = arguments.first, name.count > 1 else { throw Failure(code: ENOENT) }
         var failure = ENOENT
@@ -33,7 +38,7 @@ final class CommandProcess: Sendable {
                 self.process = process
                 return
             case .failure(let error):
-                // One that may not be run is told of only if there is no other.
+                // A file without permission is reported only if no other file can be started.
                 guard [ENOENT, ENOTDIR, EACCES].contains(error.code) else { throw error }
                 if error.code == EACCES { failure = EACCES }
             }
@@ -41,7 +46,8 @@ final class CommandProcess: Sendable {
         throw Failure(code: failure)
     }
 
-    /// Calls `receive` on a thread of its own with what becomes of the program, the last time with its end.
+    /// Calls `receive` for each change of the process, on a thread of its own. The last change is
+    /// the end of the process.
     func observe(_ receive: @escaping @Sendable (Change) -> Void) {
         DispatchQueue(label: "audiosession.command").async { [self] in
             while true {
@@ -51,7 +57,8 @@ final class CommandProcess: Sendable {
                     if errno == EINTR { continue }
                     return receive(.ended(.code(127)))
                 }
-                // Its number is given to another program only after this, and is then no longer signaled.
+                // The kernel can reuse the process ID only after this call. The lock keeps `signal`
+                // from signaling it then.
                 let status: Int32? = hasEnded.withLock { hasEnded in
                     var status: Int32 = 0
                     guard waitpid(process, &status, WNOHANG | WUNTRACED | Self.continued) == process else {
@@ -73,7 +80,7 @@ final class CommandProcess: Sendable {
 
     private static let continued = WCONTINUED
 
-    /// `nil`: it was stopped, or continues.
+    /// Returns how the process ended; `nil` if it was stopped or continued.
     private static func end(_ status: Int32) -> CommandEnd? {
         if status & 0x7F == 0 { return .code(status >> 8 & 0xFF) }
         return status & 0xFF == 0x7F || status == 0xFFFF ? nil : .signal(status & 0x7F)
@@ -90,11 +97,11 @@ final class CommandProcess: Sendable {
         let path = environment.first { $0.starts(with: variable) }?.dropFirst(variable.count).dropLast()
         let folders = (path ?? "/bin:/usr/bin".utf8.map { CChar(bitPattern: $0) }[...])
             .split(separator: colon, omittingEmptySubsequences: false)
-        // An empty folder is the current one.
+        // An empty folder stands for the current one.
         return folders.map { $0.isEmpty ? name : Array($0) + [slash] + name }
     }
 
-    /// A file that is no program is a script for the shell, as it is to `execvp`.
+    /// Starts a file. As in `execvp`, a file without a known format is run by the shell.
     private static func spawn(
         _ path: [CChar], _ arguments: [[CChar]], _ environment: [[CChar]]
     ) -> Result<pid_t, Failure> {
@@ -126,9 +133,9 @@ final class CommandProcess: Sendable {
     private static func copy(_ text: [CChar]) -> UnsafeMutablePointer<CChar>? { strdup(text) }
 }
 
-/// What this program was started with, to the last byte.
+/// The exact bytes of the arguments and environment that this program was started with.
 enum InheritedEnvironment {
-    /// The variables, as C strings.
+    /// Returns the environment variables as C strings.
     static func variables() -> [[CChar]] {
         let file = open("/proc/self/environ", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return [] }
@@ -139,7 +146,7 @@ enum InheritedEnvironment {
         return bytes.split(separator: 0).map { Array($0) + [0] }
     }
 
-    /// The last arguments, as C strings.
+    /// Returns the last arguments as C strings.
     static func arguments(last count: Int) -> [[CChar]] {
         let first = max(0, Int(CommandLine.argc) - count)
         return (first..<Int(CommandLine.argc)).compactMap { index in
@@ -148,12 +155,12 @@ enum InheritedEnvironment {
     }
 }
 
-/// How a program ended.
+/// The way in which a program ended.
 enum CommandEnd: Sendable, Hashable {
     case code(Int32)
     case signal(Int32)
 
-    /// As shells give it.
+    /// The exit code as shells report it.
     var exitCode: Int32 {
         switch self {
         case .code(let code): code

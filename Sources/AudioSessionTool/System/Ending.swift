@@ -3,11 +3,12 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Tells when a command that would go on for ever is to end: at SIGINT or SIGTERM, or when nobody reads its output.
+/// The request to end a command that otherwise runs without limit.
 ///
-/// A descriptor rather than a flag, since a thread may be waiting in a system call when the time comes.
+/// The cause is SIGINT, SIGTERM or SIGHUP, or the reader of the output has closed it. A descriptor
+/// represents the request, because a thread may be blocked in a system call when it is made.
 package final class Ending: Sendable {
-    /// Readable from the moment that the end was asked for.
+    /// A descriptor that becomes readable when the end is requested.
     package let descriptor: Int32
     private let trigger: Int32
 
@@ -23,14 +24,14 @@ package final class Ending: Sendable {
         _ = fcntl(trigger, F_SETFL, O_NONBLOCK)
     }
 
-    /// Whoever still waits is woken by it.
+    /// Closes the pipe, which wakes all threads that still wait.
     deinit {
         _ = signalTrigger.compareExchange(expected: trigger, desired: -1, ordering: .sequentiallyConsistent)
         close(trigger)
         close(descriptor)
     }
 
-    /// Makes the program's signals ask for this end, from now on and for good.
+    /// Makes the program's signals request this end. This cannot be undone.
     package func followSignals() {
         signalTrigger.store(trigger, ordering: .releasing)
         for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, handleSignal) }
@@ -38,12 +39,17 @@ package final class Ending: Sendable {
 
     package func request() { writeByte(to: trigger) }
 
-    /// Returns when the end is asked for, or when whoever reads `output` has gone.
+    /// Returns when the end is requested, or when the reader of `output` has closed it.
     package func wait(orUntilAbandoned output: LineOutput) async {
         _ = await wait(atMost: nil, orUntilAbandoned: output)
     }
 
-    /// - Returns: whether the time passed without any of that.
+    /// Waits until the end is requested, the reader of `output` has closed it, or the time passes.
+    ///
+    /// - Parameters:
+    ///   - time: The time limit; `nil` for none.
+    ///   - output: The output whose reader counts.
+    /// - Returns: Whether the time passed before any of the other causes.
     package func wait(atMost time: Duration?, orUntilAbandoned output: LineOutput) async -> Bool {
         let milliseconds = time.map { Int32(min(max(0, $0 / .milliseconds(1)), Double(Int32.max - 1))) } ?? -1
         let (stream, continuation) = AsyncStream.makeStream(of: Bool.self)
@@ -56,7 +62,8 @@ package final class Ending: Sendable {
     }
 }
 
-/// Where the signal handler writes. A handler has no context of its own, so there can be but one for the program.
+/// The descriptor to which the signal handler writes. A handler has no context of its own, so the
+/// program has only one.
 private let signalTrigger = Atomic<Int32>(-1)
 
 private func handleSignal(_ number: Int32) {
@@ -67,6 +74,6 @@ private func handleSignal(_ number: Int32) {
 
 private func writeByte(to descriptor: Int32) {
     var byte: UInt8 = 0
-    // A full pipe is readable as well.
+    // A write to a full pipe may fail, because the pipe is then readable anyway.
     _ = Glibc.write(descriptor, &byte, 1)
 }

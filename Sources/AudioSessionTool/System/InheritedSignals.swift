@@ -1,12 +1,12 @@
 import Glibc
 
-/// What the program that started this one has set for signals, for the programs that this one starts.
+/// The signal settings that this program inherited, for the programs that it starts.
 struct InheritedSignals: Sendable {
-    /// Those that the first thread had blocked.
+    /// The signals that the first thread had blocked.
     let mask: sigset_t
     let isPipeSignalIgnored: Bool
 
-    /// To be read first on the first thread, before anything is changed.
+    /// The settings at the start. They must be read on the first thread before any is changed.
     static let atStart = InheritedSignals()
 
     private init() {

@@ -1,11 +1,12 @@
 import AudioSessionPlayback
 import Glibc
 
-/// A file named on the command line, `-` for standard input.
+/// A file named on the command line; `-` stands for standard input.
 struct InputFile {
     let path: String
 
-    /// Dumps of large machines have a few megabytes; more is not a dump, and might never end.
+    /// The limit of the size in bytes. Dumps of large systems have a few megabytes. A larger file
+    /// is not a dump, and might never end.
     static let sizeLimit = 256 << 20
 
     var name: String { path == "-" ? "Standard input" : "'\(path)'" }

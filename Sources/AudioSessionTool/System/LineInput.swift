@@ -2,7 +2,7 @@ import AudioSessionText
 import Dispatch
 import Glibc
 
-/// The lines of a descriptor, read as they are asked for: whoever sends more has to wait.
+/// Reads the lines of a descriptor on demand, so that a faster writer has to wait.
 package struct LineInput {
     private let descriptor: Int32
     private let ending: Ending
@@ -10,14 +10,20 @@ package struct LineInput {
     private var lines: [String] = []
     private var isAtEnd = false
 
-    /// - Parameter limit: of longer lines only so much is kept as shows that they are too long.
+    /// Reads from a descriptor until its end or until `ending` is requested.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The descriptor.
+    ///   - ending: The request to end.
+    ///   - limit: The length in bytes. Of a longer line only enough is kept to detect its length.
     package init(descriptor: Int32 = STDIN_FILENO, ending: Ending, limit: Int) {
         self.descriptor = descriptor
         self.ending = ending
         assembler = LineAssembler(limit: limit)
     }
 
-    /// The next line without its end; `nil` when there are no more, or the end was asked for.
+    /// Returns the next line without its terminator; `nil` if there is none or the end was
+    /// requested.
     package mutating func next() async -> String? {
         while lines.isEmpty {
             guard !isAtEnd, let chunk = await read() else { return nil }
@@ -27,7 +33,7 @@ package struct LineInput {
         return lines.removeFirst()
     }
 
-    /// Some bytes; none at the end of the input, `nil` when the end was asked for.
+    /// Returns some bytes; none at the end of the input, `nil` when the end was requested.
     private func read() async -> [UInt8]? {
         await withCheckedContinuation { continuation in
             DispatchQueue(label: "audiosession.input").async { continuation.resume(returning: readBlocking()) }
@@ -39,7 +45,7 @@ package struct LineInput {
         while !waitForAny(of: [.readable(ending.descriptor), .readable(descriptor)]).contains(0) {
             let count = Glibc.read(descriptor, &chunk, chunk.count)
             if count >= 0 { return Array(chunk[..<count]) }
-            // An input that cannot be read any more has ended.
+            // A read error counts as the end of the input.
             guard errno == EINTR || errno == EAGAIN else { return [] }
         }
         return nil

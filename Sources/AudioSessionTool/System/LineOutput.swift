@@ -1,9 +1,9 @@
 import Glibc
 
-/// Writes whole lines to a descriptor, each as soon as it is there.
+/// Writes whole lines to a descriptor without buffering.
 package struct LineOutput: Sendable {
     package let descriptor: Int32
-    /// Readable when nothing more is to be waited for.
+    /// A descriptor that becomes readable when a write must not wait any more.
     private let ending: Int32?
 
     package static let errors = LineOutput(descriptor: STDERR_FILENO)
@@ -13,19 +13,19 @@ package struct LineOutput: Sendable {
         self.ending = ending?.descriptor
     }
 
-    /// Writes text for people. Names come from devices and files that nobody vouches for, and a terminal obeys control
-    /// characters, so these are replaced. A locale without UTF-8 gets ASCII.
+    /// Writes text for users. Control characters are replaced, because a terminal obeys them, and
+    /// names come from devices and files that are not trusted. A locale without UTF-8 gets ASCII.
     package func print(_ text: String) throws(ToolFailure) {
         let printable = Self.printable(text)
         try write(LocaleText.isASCII ? LocaleText.ascii(printable) : printable)
     }
 
-    /// Writes a line as it is.
+    /// Writes a line without changing it.
     package func write(_ line: String) throws(ToolFailure) {
         var rest = Array("\(line)\n".utf8)[...]
         while !rest.isEmpty {
             try waitUntilWritable()
-            // What a pipe takes without blocking once it takes anything.
+            // This is the size that a pipe accepts without blocking once it is writable.
             let count = rest.prefix(Int(PIPE_BUF)).withUnsafeBytes {
                 Glibc.write(descriptor, $0.baseAddress, $0.count)
             }
@@ -39,10 +39,11 @@ package struct LineOutput: Sendable {
         }
     }
 
-    /// Says what went wrong. If that cannot be said either, the exit code has to do.
+    /// Prints an error message. If that fails as well, only the exit code reports the error.
     package func complain(_ text: String) { try? print(text) }
 
-    /// A reader may stop reading for good without going away; a signal must end the program even so.
+    /// Waits until the descriptor is writable. A reader may stop reading without closing the pipe,
+    /// and a signal must end the program even then.
     private func waitUntilWritable() throws(ToolFailure) {
         guard let ending else { return }
         let ready = waitForAny(of: [.writable(descriptor), .readable(ending)])
@@ -54,7 +55,7 @@ package struct LineOutput: Sendable {
         return String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? "\u{FFFD}" : $0 }))
     }
 
-    /// Beside control characters those that turn the direction of what follows.
+    /// Returns whether the character is a control character or changes the direction of text.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true

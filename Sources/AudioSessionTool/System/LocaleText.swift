@@ -1,8 +1,8 @@
 import Glibc
 
-/// The signs of text for people that a terminal of this locale shows.
+/// Adapts text for users to the characters that a terminal of this locale shows.
 enum LocaleText {
-    /// Whether the locale is set and has another encoding than UTF-8, as `LC_ALL=C` says.
+    /// Whether the locale is set and its encoding is not UTF-8, as with `LC_ALL=C`.
     static let isASCII = isASCII { getenv($0).map { String(cString: $0) } ?? "" }
 
     static func isASCII(_ variable: (String) -> String) -> Bool {
@@ -11,7 +11,8 @@ enum LocaleText {
         return !encoding.hasSuffix("utf8") && !encoding.contains("utf8@")
     }
 
-    /// The text with the nearest signs of ASCII: straight quotes, hyphens, and `?` for what has none.
+    /// Returns the text with the nearest ASCII characters: straight quotes, hyphens, and `?` for a
+    /// character that has none.
     static func ascii(_ text: String) -> String {
         text.reduce(into: "") { $0 += $1.isASCII ? String($1) : nearest[$1] ?? (isPicture($1) ? "-" : "?") }
     }

@@ -1,6 +1,7 @@
 import Glibc
 
-/// A descriptor and what is waited for on it. With no wish at all, only its other end going is waited for.
+/// A descriptor and the events to wait for. Without events, only the closing of its other end
+/// counts.
 struct PollWish {
     var descriptor: Int32
     var events: Int32 = 0
@@ -10,17 +11,21 @@ struct PollWish {
     static func abandoned(_ descriptor: Int32) -> Self { Self(descriptor: descriptor) }
 }
 
-/// Blocks the thread until one of the wishes comes true, or can never come true.
-/// - Parameter milliseconds: how long at most; -1 for ever.
-/// - Returns: the places of those that did.
+/// Blocks the thread until one of the conditions is met or can never be met.
+///
+/// - Parameters:
+///   - wishes: The conditions. <!-- prose: allow -->
+///   - milliseconds: The time limit; -1 for none.
+/// - Returns: The indices of the conditions that were met. It is empty after the time limit.
 func waitForAny(of wishes: [PollWish], milliseconds: Int32 = -1) -> Set<Int> {
     var polls = wishes.map { pollfd(fd: $0.descriptor, events: Int16($0.events), revents: 0) }
     while poll(&polls, nfds_t(polls.count), milliseconds) < 0 {
-        // Descriptors that cannot be waited for are left to the call that follows, whose error says more.
+        // After an error of `poll`, all conditions count as met. The caller's next system call then
+        // fails with an error that says more.
         guard errno == EINTR else { return Set(wishes.indices) }
     }
     return Set(polls.indices.filter { polls[$0].revents != 0 })
 }
 
-/// The system's words for an error number.
+/// Returns the system's message for an error number.
 package func systemMessage(_ code: Int32) -> String { String(cString: strerror(code)) }

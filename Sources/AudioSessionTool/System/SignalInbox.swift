@@ -3,19 +3,23 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Delivers signals to this process as values, with where they come from.
+/// Delivers signals to this process as values, with their origin.
 final class SignalInbox: Sendable {
     struct Signal: Sendable, Hashable {
         var number: Int32
-        /// Whether the kernel sent it, as it does for keys of the terminal, rather than a process.
+        /// Whether the kernel sent the signal, as it does for keys of the terminal.
         var isFromTerminal: Bool
     }
 
     private let reader: Int32
 
-    /// Takes these signals from now on and for good, but for those that are ignored. There can be one in a process.
+    /// Handles these signals permanently, except for those that are ignored. A process can have
+    /// only one inbox.
     ///
-    /// - Parameter receive: called on a thread of its own.
+    /// - Parameters:
+    ///   - signals: The numbers of the signals.
+    ///   - receive: Called with each signal, on a thread of its own.
+    /// - Throws: A failure if the process cannot open a pipe.
     init(_ signals: Set<Int32>, receive: @escaping @Sendable (Signal) -> Void) throws(ToolFailure) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
@@ -44,7 +48,7 @@ final class SignalInbox: Sendable {
         var action = sigaction()
         action.__sigaction_handler.sa_sigaction = { number, info, _ in
             let saved = errno
-            // Two bytes are written whole or not at all.
+            // A pipe accepts two bytes either as a whole or not at all.
             var bytes: (UInt8, UInt8) = (UInt8(truncatingIfNeeded: number), (info?.pointee.si_code ?? 0) > 0 ? 1 : 0)
             _ = write(inboxWriter.load(ordering: .acquiring), &bytes, 2)
             errno = saved
@@ -54,5 +58,5 @@ final class SignalInbox: Sendable {
     }
 }
 
-/// A signal handler has no context of its own.
+/// The descriptor for the signal handler, which has no context of its own.
 private let inboxWriter = Atomic<Int32>(-1)

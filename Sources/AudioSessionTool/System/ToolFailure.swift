@@ -2,33 +2,33 @@ package import ArgumentParser
 package import AudioSessionPlayback
 package import AudioSessions
 
-/// Why a command of `audiosession` or `audiosession-simulate` ends before it is done.
+/// The reason why a command of `audiosession` or `audiosession-simulate` ends early.
 package enum ToolFailure: Error, Hashable {
-    /// Nobody reads the output any more: no failure of anybody's.
+    /// The reader of the output closed it. This is not an error.
     case outputClosed
-    /// A signal asked for the end while output waited for its reader.
+    /// A signal requested the end while the output waited for its reader.
     case stopped
     case cannotWrite(reason: String)
-    /// A file that is not there, or not for this user.
+    /// A file does not exist, or this user may not read it.
     case cannotRead(path: String, reason: String)
-    /// What was read is not what it should be; in a sentence with what to do.
+    /// The input is invalid. The text is a sentence with a remedy.
     case badInput(String)
-    /// PipeWire went away while it was watched.
+    /// The connection to PipeWire was lost while it was observed.
     case connectionLost
     case session(AudioSessionError)
-    /// The test kit could not do something.
+    /// The test kit could not perform an operation.
     case card(message: String, exitCode: ExitCode)
-    /// `audiosession-simulate` is not installed, or cannot be started.
+    /// The program `audiosession-simulate` is not installed or cannot be started.
     case simulationMissing(reason: String)
     /// A simulated card of the same name exists.
     case nameTaken(String)
     case playback(PlaybackError)
-    /// The demonstration could not be held; why, and what to do.
+    /// The demonstration could not run. The text gives the reason and a remedy.
     case demo(String)
-    /// The demonstration was held, and showed something else than it is to show. All of it has been printed.
+    /// The demonstration ran with another result than the expected one. All of it was printed.
     case differs
 
-    /// What happened, why, and what to do.
+    /// The message for users: what happened, why, and what to do.
     package var message: String {
         switch self {
         case .outputClosed: "Nobody reads the output any more."
@@ -52,7 +52,7 @@ package enum ToolFailure: Error, Hashable {
         }
     }
 
-    /// The codes of `sysexits.h`, which scripts can tell apart.
+    /// The exit code as in `sysexits.h`, by which scripts can distinguish failures.
     package var exitCode: ExitCode {
         switch self {
         case .outputClosed, .stopped: .success

@@ -6,9 +6,9 @@ import PipeWireGraph
 struct CommandRun: Sendable {
     let silencing: Silencing
     let remote: String?
-    /// C strings.
+    /// The program and its arguments as C strings.
     let command: [[CChar]]
-    /// Prints warnings and events.
+    /// The output for warnings and events.
     let output: RunOutput
     let isJSON: Bool
 
@@ -19,7 +19,13 @@ struct CommandRun: Sendable {
         return (path ?? "").split(separator: "/").last.map(String.init) ?? ""
     }
 
-    /// - Returns: the exit code.
+    /// Runs COMMAND and waits for its end.
+    ///
+    /// - Parameters:
+    ///   - runsAnyway: Whether COMMAND runs even if the activation is refused.
+    ///   - requiresSession: Whether COMMAND does not run without PipeWire.
+    /// - Returns: The exit code.
+    /// - Throws: A failure if signals cannot be received.
     func run(runsAnyway: Bool, requiresSession: Bool) async throws(ToolFailure) -> Int32 {
         let (events, continuation) = AsyncStream.makeStream(of: Event.self)
         _ = try SignalInbox(CommandStateMachine.signals) {
@@ -36,14 +42,15 @@ struct CommandRun: Sendable {
         return EXIT_FAILURE
     }
 
-    /// What actions are performed on.
+    /// The objects on which actions are performed.
     private struct Stage {
         let run: CommandRun
         let tell: @Sendable (Event) -> Void
         var session: SilencingSession?
         var observation: EventObservation?
         var process: CommandProcess?
-        /// Of a program that knows sessions, COMMAND's are those of one program with this one.
+        /// The group that this session shares with the sessions of COMMAND, so that they count as
+        /// those of one program.
         let group =
             getenv(AudioSessionConfiguration.groupVariable).map { String(cString: $0) }.flatMap {
                 $0.isEmpty ? nil : $0
@@ -72,7 +79,9 @@ struct CommandRun: Sendable {
             }
         }
 
-        /// - Returns: the exit code, if that was the last one.
+        /// Performs an action of the state machine.
+        ///
+        /// - Returns: The exit code if this was the last action.
         mutating func perform(_ action: CommandStateMachine.Action) async -> Int32? {
             switch action {
             case .activate: await activate()
@@ -81,8 +90,9 @@ struct CommandRun: Sendable {
             case .warn(let text): await run.warn(text)
             case .forward(let number): process?.signal(number)
             case .stop:
-                // Not by the signal that stopped COMMAND: the terminal's own to this process may be late, and then stops
-                // it once more after it has continued.
+                // SIGSTOP is used, and not the signal that stopped COMMAND. The terminal sends that
+                // signal to this process as well. If it arrived late, it would stop this process
+                // again after it has continued.
                 raise(SIGSTOP)
                 tell(.resumed)
             case .exit(let code):

@@ -1,34 +1,37 @@
 import AudioSessions
 import Glibc
 
-/// Decides what `audiosession with` does: whether COMMAND runs, which signals it gets, when the session is active, and with
-/// which status all of it ends.
+/// Decides how `audiosession with` runs COMMAND.
 ///
-/// COMMAND is in the same process group, so that the terminal is its own: what the terminal sends reaches both, and only
-/// other signals are forwarded. If COMMAND stops, others may be heard until it continues.
+/// It decides whether COMMAND runs, which signals it receives, when the session is active, and with
+/// which exit code the tool ends.
+///
+/// COMMAND is in the same process group, so it can use the terminal. Signals of the terminal reach
+/// both processes, and only other signals are forwarded. While COMMAND is stopped, the session is
+/// inactive, so other programs may be heard.
 struct CommandStateMachine: Sendable {
     enum Event: Sendable, Hashable {
         case activated
         case notActivated(NotActivated, reason: String)
         case started
-        /// The error number of the system.
+        /// COMMAND was not started, with the system's error number.
         case notStarted(Int32)
-        /// A signal to this process.
+        /// This process received a signal.
         case signaled(Int32, isFromTerminal: Bool)
         /// COMMAND was stopped by this signal.
         case stopped(Int32)
-        /// COMMAND runs on.
+        /// COMMAND continues after a stop.
         case continued
-        /// This process runs on after ``Action/stop``.
+        /// This process continues after ``Action/stop``.
         case resumed
         case ended(CommandEnd)
         case interruptionEnded
     }
 
     enum NotActivated: Sendable, Hashable {
-        /// Another program's session has the sound.
+        /// Another program's session prevented the activation.
         case refused
-        /// PipeWire is not there, or does not answer.
+        /// PipeWire does not run or does not answer.
         case unavailable
     }
 
@@ -40,7 +43,7 @@ struct CommandStateMachine: Sendable {
         case forward(Int32)
         /// Stop this process, and report ``Event/resumed`` when it continues.
         case stop
-        /// Put everything back and end.
+        /// Restore everything and end with this exit code.
         case exit(Int32)
     }
 
@@ -48,12 +51,18 @@ struct CommandStateMachine: Sendable {
         case activating, starting, running, stopped, over
     }
 
-    /// Whether COMMAND runs if the activation is refused, and whether it does not without PipeWire.
+    /// Whether COMMAND runs even if the activation is refused, and whether it does not run without
+    /// PipeWire.
     private let (runsAnyway, requiresSession): (Bool, Bool)
     private let command: String
     private var phase = Phase.activating
 
-    /// - Parameter command: its name, for messages.
+    /// Makes a state machine that waits for the activation.
+    ///
+    /// - Parameters:
+    ///   - command: The name of COMMAND, for messages.
+    ///   - runsAnyway: Whether COMMAND runs even if the activation is refused.
+    ///   - requiresSession: Whether COMMAND does not run without PipeWire.
     init(_ command: String, runsAnyway: Bool = false, requiresSession: Bool = false) {
         self.command = command
         self.runsAnyway = runsAnyway
@@ -73,7 +82,7 @@ struct CommandStateMachine: Sendable {
         case .signaled(let number, let isFromTerminal): return take(number, isFromTerminal)
         case .stopped(let number):
             guard phase == .running else { return [] }
-            // A debugger that stops COMMAND lets only COMMAND continue.
+            // After a stop by a debugger, only COMMAND is continued, so this process must not stop.
             return enter(.stopped, [.deactivate] + (Self.ofJobControl.contains(number) ? [.stop] : []))
         case .continued: return phase == .stopped ? enter(.running, [.activate]) : []
         case .resumed: return phase == .stopped ? enter(.running, [.forward(SIGCONT), .activate]) : []
@@ -83,7 +92,7 @@ struct CommandStateMachine: Sendable {
     }
 
     static let ofJobControl: Set<Int32> = [SIGTSTP, SIGTTIN, SIGTTOU]
-    /// Those that are acted on; all others mean to this process what they mean to any.
+    /// The signals that are handled. All others have their default effect on this process.
     static let signals: Set<Int32> = ofJobControl.union([SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2])
 
     private mutating func enter(_ phase: Phase, _ actions: [Action]) -> [Action] {

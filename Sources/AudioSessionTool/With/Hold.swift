@@ -2,14 +2,20 @@ import AudioSessions
 import Glibc
 import PipeWireGraph
 
-/// Performs `audiosession duck` and `audiosession pause`: holds a session until the end is asked for.
+/// Performs `audiosession duck` and `audiosession pause`: holds a session until the end is
+/// requested.
 struct Hold: Sendable {
     let silencing: Silencing
     let remote: String?
     let output: LineOutput
     let isJSON: Bool
 
-    /// - Parameter limit: how long at most.
+    /// Holds the session until the end is requested or the time limit passes.
+    ///
+    /// - Parameters:
+    ///   - ending: The request to end.
+    ///   - limit: The time limit; `nil` for none.
+    /// - Throws: The failure of the session or of the output.
     func run(until ending: Ending, within limit: Duration?) async throws(ToolFailure) {
         let lines = RunOutput(output, ending: ending)
         let tell: @Sendable (JSONValue) -> Void = { lines.post($0) }
@@ -18,7 +24,8 @@ struct Hold: Sendable {
                 silencing, remote: remote, name: "audiosession", tell: isJSON ? tell : nil)
             if isJSON { lines.post(RunFormat.ready(session.session.id.description)) }
             let observation = session.observeEndOfInterruption {
-                // Refused while another session keeps the sound; its end is the next end of an interruption.
+                // This fails while another session has precedence. When that session ends, another
+                // end of an interruption follows.
                 Task { try? await session.session.activate() }
             }
             do throws(AudioSessionError) {
@@ -37,7 +44,8 @@ struct Hold: Sendable {
         if let failure = lines.failure { throw failure }
     }
 
-    /// A pipe whose writer ends, because the script that holds it has ended. What is written to it means nothing.
+    /// Requests the end when standard input is a pipe and its writer closes it, as a script does
+    /// when it ends. The data is ignored.
     private func endWithInput(_ ending: Ending) {
         var status = stat()
         guard fstat(STDIN_FILENO, &status) == 0, [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT) else { return }

@@ -1,8 +1,9 @@
 import AudioSessions
 
-/// What a session of `with`, `duck` or `pause` is for, and what is done to programs without sessions meanwhile.
+/// The configuration of a session of `with`, `duck` or `pause`, and its effect on programs without
+/// sessions.
 struct Silencing: Sendable, Hashable {
-    /// What others do, as an option of the command line.
+    /// The effect on other programs, as an option of the command line.
     enum Manner: String, Sendable, CaseIterable {
         case pause, duck, mix
     }
@@ -11,11 +12,16 @@ struct Silencing: Sendable, Hashable {
     let policy: ForeignAudioPolicy
     var exceptions = ForeignAudioExceptions()
 
-    /// A session of this mode that is lost with its program lets others resume, unlike that of a music player.
+    /// The default configuration. If such a session is lost with its program, other sessions
+    /// receive advice to resume, unlike after the loss of a music player's session.
     static let prompt = AudioSessionConfiguration(.playback, mode: .voicePrompt)
 
-    /// - Parameter manner: `nil`: as the configuration says.
-    /// - Throws: `badParam` if the configuration is illegal, or mixes while others are to pause.
+    /// Combines a manner with a configuration.
+    ///
+    /// - Parameters:
+    ///   - manner: The effect on other programs; `nil` derives it from the configuration.
+    ///   - configuration: The configuration of the session.
+    /// - Throws: `badParam` if the configuration is illegal, or mixes although others must pause.
     init(_ manner: Manner?, _ configuration: AudioSessionConfiguration) throws(AudioSessionError) {
         var configuration = configuration
         switch manner {

@@ -2,9 +2,9 @@ import AudioSessionDesktop
 import AudioSessions
 import PipeWireGraph
 
-/// A session, and what it means to programs without sessions, as `with`, `duck` and `pause` hold it.
+/// A session of `with`, `duck` or `pause`, with its effect on programs without sessions.
 struct SilencingSession: Sendable {
-    /// What PipeWire may take for each answer: a script waits meanwhile.
+    /// The time limit of each answer of PipeWire. It is short because a script waits meanwhile.
     static let timeout = Duration.seconds(1)
 
     let session: AudioSession
@@ -13,10 +13,15 @@ struct SilencingSession: Sendable {
     private let hosted: HostedProgram?
     private let observations: [EventObservation]
 
+    /// Connects to PipeWire and makes an inactive session.
+    ///
     /// - Parameters:
-    ///   - name: what others see this program as.
-    ///   - isHost: whether the processes that this one starts follow the session.
-    ///   - tell: is called with a line for each event.
+    ///   - silencing: The configuration and its effect on other programs.
+    ///   - remote: The daemon's socket; `nil` for the one that the environment names.
+    ///   - name: The name by which other programs see this one.
+    ///   - isHost: Whether the processes that this one starts follow the session.
+    ///   - tell: Called with a line for each event. <!-- prose: allow -->
+    /// - Throws: The error of the connection or of the session.
     init(
         _ silencing: Silencing, remote: String?, name: String, isHost: Bool = false,
         tell: (@Sendable (JSONValue) -> Void)? = nil
@@ -47,9 +52,9 @@ struct SilencingSession: Sendable {
         session.observe { event in if case .interruptionEnded = event { body() } }
     }
 
-    /// Lets others be heard, and returns when everything is as it was.
+    /// Deactivates the session, and returns when other programs are restored.
     func deactivate() async {
-        // It is inactive even if PipeWire does not answer.
+        // The session is inactive even if PipeWire does not answer.
         _ = try? await session.deactivate()
         await foreign.waitUntilRestored()
     }
