@@ -13,7 +13,7 @@ public struct ForeignPlayer: Sendable, Hashable {
         self.owner = owner
     }
 
-    /// With and without its instance.
+    /// The player's name on the bus, with and without the instance.
     package var names: [String] { [name, String(name.prefix { $0 != "." })] }
 
     package enum Status: String, Sendable {
@@ -30,7 +30,7 @@ public enum ForeignAudioPolicy: String, Sendable, Hashable, CaseIterable {
     /// Their media players are paused when the session becomes active, and resumed when it becomes
     /// inactive.
     case pause
-    /// Their media players are paused as with `pause`, and the streams of programs without a media
+    /// Their media players are paused as with `pause`. The streams of programs without a media
     /// player are muted until the session becomes inactive.
     case silence
     /// Their streams are ducked while the session is active.

@@ -18,9 +18,9 @@ package struct ForeignPlayers: Sendable {
 
     package enum Event: Sendable {
         case turnBegan
-        /// As ``turnBegan``. Streams of programs without media players are muted, too.
+        /// The session became active, and streams of programs without players are muted as well.
         case silenceBegan
-        /// A player exists, whatever its status. Reported before ``found(_:_:_:isClaimed:)``.
+        /// A player with any status exists. Sent before ``found(_:_:_:isClaimed:)``.
         case listed(owner: String, ProgramTrace)
         /// All players were reported, or ``ForeignPlayers/surveyLimit`` has passed.
         case surveyed
@@ -123,7 +123,7 @@ package struct ForeignPlayers: Sendable {
 
     private let scope: ForeignScope
     private var turn = Turn.none
-    /// Whether streams of programs without players are to be silent.
+    /// Whether streams of programs without players must be silent.
     private var mutesOthers = false
     private var isSurveyed = false
     /// The programs with players.
@@ -135,7 +135,7 @@ package struct ForeignPlayers: Sendable {
 
     package init(_ scope: ForeignScope = .allOthers) { self.scope = scope }
 
-    /// Whether nothing is paused, muted or to be put back.
+    /// Whether no player is paused, no stream is muted, and nothing must be restored.
     package var isIdle: Bool { turn == .none && entries.isEmpty && muted.isEmpty }
 
     /// The players that this process keeps silent, by name.
@@ -357,8 +357,8 @@ package struct ForeignPlayers: Sendable {
         watch(mutesOthers || active.contains(where: \.needsStreams), &actions)
     }
 
-    /// The streams of programs without a media player, which only a mute makes silent. A player
-    /// that the user resumed still counts as a player.
+    /// The streams of programs without a media player, which only a mute can silence. A player that
+    /// the user resumed still counts as a player.
     private var streamsWithoutPlayers: Set<ObjectID> {
         guard mutesOthers, isSurveyed, let streams else { return [] }
         return Set(

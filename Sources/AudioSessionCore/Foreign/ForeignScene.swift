@@ -8,7 +8,7 @@ struct ForeignScene: Sendable {
     private var marks: [ObjectID: (mark: DuckingMark, client: ObjectID?)] = [:]
     private var mutingMarks: [ObjectID: (mark: MutingMark, client: ObjectID?)] = [:]
     private var hostingMarks: [ObjectID: (mark: HostingMark, client: ObjectID?)] = [:]
-    /// The programs behind streams, as far as they were asked for.
+    /// The programs behind streams, as far as they were queried.
     private var programs: [StreamProcess: ProgramTrace] = [:]
     private var links: [ObjectID: ObjectID] = [:]
     /// The sinks through which a session manager plays the streams of one role.
@@ -24,7 +24,7 @@ struct ForeignScene: Sendable {
         /// Whether another client may have written volumes since, unnoticed. Session managers
         /// restore a stream's own volumes when it starts.
         var isStale = false
-        /// A mark was removed, whose owner may have left this stream changed.
+        /// Whether a mark was removed whose owner may have left this stream changed.
         var isLeft = false
 
         /// Whether this process ducks the stream. Ducking only for another program's mark does not
@@ -146,7 +146,7 @@ struct ForeignScene: Sendable {
             .mapValues { $0.process(clients) }
     }
 
-    /// Of those of these streams that may be muted.
+    /// Returns the serials of those streams in `ids` that may be muted.
     func serials(_ ids: Set<ObjectID>) -> Set<String> {
         let rules = rules
         return Set(
@@ -156,7 +156,7 @@ struct ForeignScene: Sendable {
         ).subtracting([""])
     }
 
-    // MARK: Whose streams they are
+    // MARK: Owners of streams
 
     enum Kind: Sendable {
         case included, excepted, unknown
@@ -166,7 +166,7 @@ struct ForeignScene: Sendable {
 
     private struct Rules {
         var participants: Set<Int>
-        /// Processes whose descendants are left to them.
+        /// The processes that host their descendants, whose streams are left unchanged.
         var hosts: Set<Int>
         var needsPrograms: Bool
     }
@@ -175,7 +175,7 @@ struct ForeignScene: Sendable {
         var hosts: Set<Int> = []
         if !scope.isHosted {
             for (mark, client) in hostingMarks.values where !isSandboxed(client) {
-                // Only PipeWire's word counts for whose descendants they are.
+                // A program can claim any process, so the process must be PipeWire's own value.
                 if client.flatMap({ clients[$0]?.processID }) == mark.process { hosts.insert(mark.process) }
             }
         }
@@ -201,7 +201,8 @@ struct ForeignScene: Sendable {
             .compactMap(\.self)
     }
 
-    /// Whether the stream is never muted: screen readers, notifications and production audio.
+    /// Whether the stream is never muted. This applies to screen readers, notifications and
+    /// production audio.
     private func isSpared(_ stream: Stream) -> Bool {
         let role = stream.node?.properties[.mediaRole] ?? ""
         return ["Accessibility", "Notification", "Production"].contains(role)
@@ -210,7 +211,7 @@ struct ForeignScene: Sendable {
             }
     }
 
-    /// The processes of streams whose programs have to be known, and are not.
+    /// The processes of streams whose programs are needed but not known yet.
     var unknownProcesses: Set<StreamProcess> {
         let rules = rules
         guard rules.needsPrograms else { return [] }

@@ -19,7 +19,9 @@ package enum ForeignScope: Sendable, Hashable {
 
     /// Returns whether the program is in the scope.
     ///
-    /// - Parameter names: the names of the stream or the player.
+    /// - Parameters:
+    ///   - program: The trace of the program.
+    ///   - names: The names of its stream or player.
     package func includes(_ program: ProgramTrace, named names: [String]) -> Bool {
         switch self {
         case .others(let exceptions): !exceptions.cover(program, calledAlso: names)

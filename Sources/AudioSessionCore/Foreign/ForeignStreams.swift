@@ -104,14 +104,15 @@ package struct ForeignStreams: Sendable {
         if case .standing = phase { scene.audible } else { nil }
     }
 
-    /// Whether nothing is lowered, muted or shown.
+    /// Whether no stream is ducked or muted, and no mark is published.
     package var isIdle: Bool { if case .idle = phase { true } else { false } }
 
-    /// What we want streams to be lowered to.
+    /// The gain that this process needs streams to have, in thousandths.
     private var gain: UInt16 { scope.isHosted ? hostedGain : mark?.gain ?? TokenTraits.fullGain }
     private var ducks: Bool { gain < TokenTraits.fullGain }
 
-    /// Streams of a hosted program are left to its host by all others.
+    /// The deepest gain of other programs; `nil` if none ducks. No other program ducks the streams
+    /// of a hosted program.
     private var gainOfOthers: UInt16? { scope.isHosted ? nil : scene.gain(besides: mark) }
 
     package mutating func receive(_ event: Event) -> [Action] {

@@ -5,7 +5,7 @@ package struct ProgramTrace: Sendable, Hashable {
     package var lineage: [Int]
     /// The sandbox in which the process runs; `nil` outside of one.
     package var sandbox: String?
-    /// What those processes are called, as far as it could be read: at most 15 bytes each.
+    /// The names of these processes, as far as they are readable, of at most 15 bytes each.
     package var commands: [String]
 
     package init(lineage: [Int], sandbox: String? = nil, commands: [String] = []) {
