@@ -1,9 +1,9 @@
 import AudioSessionCore
 import PipeWireGraph
 
-/// A node as a dump holds it, before the missing parts are filled in.
+/// A node as a dump describes it, before missing properties are completed.
 struct DumpNode {
-    /// The number that the source shows, as text.
+    /// The number that the source text shows for the node, unparsed.
     let label: String?
     var id = ObjectID(0)
     var properties: Properties
@@ -19,13 +19,14 @@ struct DumpNode {
         if flags.contains("NETWORK") { properties[.nodeNetwork] = "true" }
     }
 
-    /// The number that the node's own properties give, else the object's.
+    /// The number in the node's own properties; without one, the object's number.
     var wantedID: Int? { raw["object.id"]?.integer ?? label.flatMap { Int($0) } }
 }
 
-/// A device as a dump holds it.
+/// A device as a dump describes it.
 struct DumpDevice {
-    /// Cards have a few dozen profiles and routes; whatever a file says beyond that many is not from a card.
+    /// Limit for profiles and routes of one device. Cards have a few dozen, so a longer list is not
+    /// from a card.
     static let listLimit = 1_000
 
     let label: String?
@@ -66,7 +67,7 @@ extension Properties {
     }
 }
 
-/// The profiles of a device. Text made for people gives them names only, so each name gets an index.
+/// The profiles of a device. Human-readable text lists only names, so each name gets an index.
 struct DumpProfiles {
     private(set) var all: [DeviceProfile] = []
 
@@ -74,7 +75,7 @@ struct DumpProfiles {
         for entry in list?.elements.prefix(DumpDevice.listLimit) ?? [] { _ = profile(entry) }
     }
 
-    /// The profile that an entry of a list means: an object, an index or a name.
+    /// The profile that a list entry refers to by an object, an index or a name.
     mutating func profile(_ entry: JSONValue) -> DeviceProfile? {
         let name = entry["name"]?.text
         if let index = (entry["index"] ?? entry).integer { return profile(index: index, name: name) }

@@ -1,8 +1,8 @@
 import AudioSessionCore
 import PipeWireGraph
 
-// A running PipeWire says of every object what it is and what it belongs to. Text that people quote does not: here the
-// missing links are made again from names and from what different tools show twice.
+// A running PipeWire states the class and the owner of every object. Quoted text often omits
+// them. This extension infers the missing links from names and from overlapping tool output.
 extension DumpReader {
     mutating func repair() {
         var deviceIDs = DumpIDs()
@@ -22,7 +22,8 @@ extension DumpReader {
         shareCardProperties()
     }
 
-    /// PulseAudio's view has a source for what each sink plays. It stands for the sink, if that is not shown itself.
+    /// Replaces the monitor sources of PulseAudio's view. A monitor stands for its sink unless the
+    /// dump contains that sink.
     private mutating func replaceMonitors() {
         let suffix = ".monitor"
         let names = Set(nodes.compactMap { $0.properties[.nodeName] })
@@ -39,7 +40,8 @@ extension DumpReader {
         }
     }
 
-    /// Text tools show the card's properties with the node. Where the card has none of its own it gets them back.
+    /// Copies card properties from a node to its card if the card has none. Text tools print them
+    /// with the node.
     private mutating func shareCardProperties() {
         let keys: [PropertyKey] = [
             .deviceAPI, .deviceBus, .deviceFormFactor, .alsaDriverName, .alsaCardName, .alsaCardID, .bluezAddress,
@@ -65,7 +67,8 @@ extension DumpReader {
         return isNameless(node) ? deviceByDescription(node) : nil
     }
 
-    /// The card was made up for the excerpt of one sink or source, which are counted apart.
+    /// Whether the reader created the card for the excerpt of this sink or source. Sinks and
+    /// sources are numbered separately.
     private func isShownWith(_ node: DumpNode, _ device: DumpDevice) -> Bool {
         guard let label = node.label, device.label == "card-of-\(label)" else { return false }
         let routes = device.device.routes + device.device.activeRoutes
@@ -73,7 +76,7 @@ extension DumpReader {
         return routes.isEmpty || routes.contains { directions.contains($0.direction) }
     }
 
-    /// `alsa_output.X.profile` belongs to `alsa_card.X`.
+    /// Whether the names match: `alsa_output.X.profile` belongs to `alsa_card.X`.
     private func isNamedAfter(_ node: DumpNode, _ device: DumpDevice) -> Bool {
         guard let node = node.properties[.nodeName]?.afterNamespace, let device = device.device.name?.afterNamespace
         else { return false }
@@ -89,7 +92,8 @@ extension DumpReader {
         node.properties[.nodeName] == nil && node.properties[.deviceID] == nil
     }
 
-    /// A card's nodes are described by the card's description and what they are of it.
+    /// Finds the card whose description begins the node's description. The rest names the node's
+    /// part.
     private func deviceByDescription(_ node: DumpNode) -> ObjectID? {
         guard let text = node.properties[.nodeDescription] else { return nil }
         let matching = devices.filter { device in
@@ -145,7 +149,8 @@ extension DumpReader {
         return names.contains { PortWords($0).contains("hdmi") } ? .sink : nil
     }
 
-    /// The asterisk of `wpctl status`: of two defaults, the one that is not the source is the sink.
+    /// The class of a node that `wpctl status` marks with an asterisk. Of two defaults, the one
+    /// that is not the source is the sink.
     private func classOfDefault(_ node: DumpNode) -> MediaClass? {
         guard node.isMarkedDefault else { return nil }
         let hasSink = nodes.contains { other in

@@ -1,16 +1,18 @@
 import AudioSessionCore
 import PipeWireGraph
 
-/// Puts a dump's objects together to a graph.
+/// Builds a graph from the objects of a dump.
 ///
-/// Objects are kept as they come, since in an excerpt what belongs together may only show when all are there.
+/// Objects are collected first, because the links of an excerpt can only be resolved once all
+/// objects are known.
 struct DumpReader {
     var nodes: [DumpNode] = []
     var devices: [DumpDevice] = []
     private var links: [Link] = []
     private var defaults: [String: String] = [:]
 
-    /// More than any machine has. What belongs together is searched for, so the limits bound the time that takes.
+    /// Limit for the number of objects, above that of any real computer. Resolving links is a
+    /// search, so the limit bounds its time.
     static let objectLimit = 10_000
     static let linkLimit = 50_000
 
@@ -39,7 +41,7 @@ struct DumpReader {
         return graph
     }
 
-    /// The value is JSON, and some tools write it as text that holds JSON.
+    /// Reads metadata whose value is JSON, or a string that contains JSON, as some tools write it.
     private mutating func readMetadata(_ object: JSONValue) {
         let name = (object["props"] ?? object["info"]?["props"])?["metadata.name"]?.text
         guard name == nil || name == "default" else { return }
@@ -58,7 +60,8 @@ struct DumpReader {
         return marked.flatMap { $0.properties[.nodeName] ?? $0.properties[.nodeDescription] }
     }
 
-    /// Nothing refers to a link by its number, so its place in the file will do.
+    /// Reads a link and numbers it by its position, because no other object refers to a link's
+    /// number.
     private func link(_ object: JSONValue) -> Link? {
         let info = object["info"] ?? object
         func end(_ name: String, _ key: PropertyKey) -> ObjectID? {
@@ -71,14 +74,15 @@ struct DumpReader {
     }
 }
 
-/// The kinds of objects that tell something of ports.
+/// The kinds of objects that describe ports.
 private enum DumpKind: String {
     case node = "Node"
     case device = "Device"
     case link = "Link"
     case metadata = "Metadata"
 
-    /// By the type, written as "PipeWire:Interface:Node" and by some tools with a version after it, else by the content.
+    /// Determines the kind from the type, "PipeWire:Interface:Node" with or without a version
+    /// suffix. Without a type, the content decides.
     init?(_ object: JSONValue) {
         if let type = object["type"]?.text {
             guard let last = type.split(separator: ":").last?.split(separator: "/").first,
@@ -99,7 +103,7 @@ private enum DumpKind: String {
     }
 }
 
-/// Gives numbers to objects that have none, or one that is taken.
+/// Assigns numbers to objects that have none or whose number is already taken.
 struct DumpIDs {
     private var taken: Set<ObjectID> = []
     private var next: UInt32 = .max - 1

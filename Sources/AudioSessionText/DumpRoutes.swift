@@ -2,7 +2,12 @@ import AudioSessionCore
 import PipeWireGraph
 
 extension DeviceRoute {
-    /// - Parameter offset: the place in the list, which stands in for a missing index.
+    /// Reads a device route from a dump.
+    ///
+    /// - Parameters:
+    ///   - dump: the JSON object of the route.
+    ///   - offset: the position in the list, which replaces a missing index.
+    ///   - profiles: the profiles of the device, to which names are resolved.
     init(dump: JSONValue, offset: Int, profiles: inout DumpProfiles) {
         let info = Self.information(dump["info"])
         let name = dump["name"]?.text ?? ""
@@ -20,7 +25,7 @@ extension DeviceRoute {
             device: dump["device"]?.integer, isMuted: dump["props"]?["mute"]?.flag ?? false)
     }
 
-    /// An active route with what only the list of all routes says of it.
+    /// Completes an active device route with properties that only the list of all routes contains.
     func completed(by routes: [DeviceRoute]) -> DeviceRoute {
         guard let known = routes.first(where: isSame) else { return self }
         var route = self
@@ -33,7 +38,8 @@ extension DeviceRoute {
         return route
     }
 
-    /// A flat list of keys and values after their number, which an excerpt may have cut anywhere.
+    /// Parses a flat list of keys and values after their count. An excerpt may truncate it
+    /// anywhere.
     private static func information(_ info: JSONValue?) -> [String: String] {
         var pairs: [String: String] = [:]
         for (key, value) in info?.members ?? [] { pairs[key] = value.text }
@@ -55,7 +61,7 @@ extension DeviceRoute {
         }
     }
 
-    /// Priorities are unsigned 32 bit numbers.
+    /// Reads a priority, which is an unsigned 32-bit number.
     private static func priority(_ value: JSONValue?) -> Int {
         value?.integer.flatMap(UInt32.init(exactly:)).map(Int.init) ?? 0
     }
@@ -70,8 +76,10 @@ extension DeviceRoute {
 }
 
 extension [DeviceRoute] {
-    /// Graphics cards number their routes as their connectors: a route whose name is cut off has that of its index, if
-    /// its neighbours bear that out.
+    /// Completes truncated names of device routes from their indexes.
+    ///
+    /// Graphics cards number their routes like their connectors. A name is inferred from the index
+    /// only if the neighboring routes follow that numbering.
     func namedByNeighbours() -> [DeviceRoute] {
         let named = filter { !$0.name.isEmpty }
         guard !named.isEmpty, named.allSatisfy({ $0.name == "hdmi-output-\($0.index)" }) else { return self }

@@ -1,13 +1,20 @@
-/// Cuts a stream of bytes into lines, whatever comes: bytes that are not UTF-8 become replacement characters, and of a
-/// line without end only so much is kept as shows that it is too long.
+/// Splits a stream of bytes into lines and bounds the memory that it uses.
+///
+/// Bytes that are not valid UTF-8 become replacement characters. A line that exceeds the limit is
+/// truncated just above it, so that a reader can detect that it is too long.
 public struct LineAssembler: Sendable {
     private var bytes: [UInt8] = []
     private let limit: Int
 
-    /// - Parameter limit: bytes that a line may have; longer ones are cut.
+    /// Creates an assembler without any pending bytes.
+    ///
+    /// - Parameter limit: the maximum length of a line in bytes; longer lines are truncated.
     public init(limit: Int = 1024) { self.limit = limit }
 
-    /// The lines that these bytes complete, without their ends.
+    /// Appends bytes and returns the lines that they complete.
+    ///
+    /// - Parameter input: the next bytes of the stream.
+    /// - Returns: the completed lines without their line ends.
     public mutating func append(_ input: some Sequence<UInt8>) -> [String] {
         var lines: [String] = []
         for byte in input {
@@ -20,7 +27,9 @@ public struct LineAssembler: Sendable {
         return lines
     }
 
-    /// What stands after the last line's end, if anything does.
+    /// Returns the text after the last line end and clears it.
+    ///
+    /// - Returns: the incomplete last line; `nil` if there is none.
     public mutating func finish() -> String? { bytes.isEmpty ? nil : take() }
 
     private mutating func take() -> String {

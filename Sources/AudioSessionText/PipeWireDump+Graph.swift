@@ -1,7 +1,7 @@
 package import AudioSessionCore
 
 extension PipeWireDump {
-    /// What a dump of a running PipeWire would say, without the detour through a file.
+    /// Creates the dump that a running PipeWire with this graph would produce, without a file.
     package init(graph: AudioGraph) {
         self.graph = graph
         ports = DumpPorts(graph).all

@@ -1,6 +1,6 @@
 import AudioSessionCore
 
-/// Lists the ports of a machine from its graph.
+/// Lists the ports of a computer from its graph.
 struct DumpPorts {
     private let graph: AudioGraph
     private let nodes: [PortUsage]
@@ -20,7 +20,8 @@ struct DumpPorts {
             + devices.flatMap(bare)
     }
 
-    /// Routes that no node uses: active ones whose node is not in the dump, then those that could be chosen.
+    /// The device routes that no node uses: first active ones whose node is missing from the dump,
+    /// then the selectable ones.
     private func routes(of device: Device) -> [PipeWireDump.Port] {
         let used = nodes.filter { $0.evidence.device?.id == device.id }.compactMap(\.evidence.route)
         let active = device.activeRoutes.filter { route in !used.contains { $0.isSame(as: route) } }
@@ -43,8 +44,10 @@ struct DumpPorts {
         return PipeWireDump.Port(graph.usage(of: route, of: device, node: node?.node).port, active: active)
     }
 
-    /// A card of which an excerpt holds nothing but the card itself still has a port, if the card alone says of what
-    /// type: a USB card does, one in the machine does not.
+    /// The port of a card that an excerpt contains without nodes and routes.
+    ///
+    /// The card has a port only if its own properties determine the type. This holds for a USB card
+    /// but not for an internal card.
     private func bare(_ device: Device) -> [PipeWireDump.Port] {
         guard device.routes.isEmpty, device.activeRoutes.isEmpty,
             !nodes.contains(where: { $0.evidence.device?.id == device.id })
@@ -59,9 +62,9 @@ struct DumpPorts {
 }
 
 extension Device {
-    /// The directions that the device's profiles allow, the active one before all.
+    /// The directions that the device's profiles allow, those of the active profile first.
     ///
-    /// A Bluetooth device without a profile is not connected to anything, so it has none.
+    /// A Bluetooth device without a profile is not connected, so it has no directions.
     fileprivate var directions: [PortDirection] {
         let isBluetooth =
             name?.hasPrefix("bluez_card.") ?? false || properties[.deviceAPI]?.hasPrefix("bluez") ?? false
@@ -73,7 +76,8 @@ extension Device {
 }
 
 extension DeviceRoute {
-    /// A screen's node is there, and its route in use, also without a screen: sound that is sent there goes nowhere.
+    /// Whether the jack is empty. A screen keeps its node and its active route while no screen is
+    /// connected; sound sent to it is lost.
     fileprivate var isEmptyJack: Bool { availability == .no }
 }
 
@@ -82,7 +86,8 @@ extension PortDirection {
 }
 
 extension String {
-    /// Whether a profile of this name has nodes of that direction. Names that say nothing allow both.
+    /// Whether a profile with this name has nodes of the given direction. A name that does not
+    /// state a direction allows both.
     fileprivate func allows(_ direction: PortDirection) -> Bool {
         let isOutput = contains("output:") || hasSuffix("sink") || hasPrefix("a2dp-sink") || hasPrefix("asha")
         let isInput = contains("input:") || hasSuffix("source") || hasPrefix("a2dp-source")

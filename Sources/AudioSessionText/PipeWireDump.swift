@@ -1,25 +1,31 @@
 public import AudioSessionCore
 import PipeWireGraph
 
-/// What PipeWire knew of a machine's audio when its objects were written to a file.
+/// The audio objects of a computer's PipeWire, read from a file.
 ///
-/// Reads the output of `pw-dump`, and the same objects put together from what people quote in bug reports: any part may
-/// be missing or written as text. Such a file takes the place of the machine in tests and when a report is looked into.
+/// The initializer reads the output of `pw-dump`, and objects assembled from quotes in bug reports.
+/// Any part may be missing or written as text. Tests and the analysis of reports use such a file in
+/// place of the original computer.
 ///
 ///     let dump = try PipeWireDump(json: bytes)
 ///     for port in dump.ports { print(port) }
 public struct PipeWireDump: Sendable {
-    /// The same values that a running PipeWire is decoded to.
+    /// The graph that decoding the same objects of a running PipeWire would produce.
     package let graph: AudioGraph
 
-    /// Every port of the machine: first one for each node that is a port, with the route in use, then one for each
-    /// other route of each card, in a stable order.
+    /// Every port of the computer, in a stable order.
+    ///
+    /// The list first contains one port for each node that is a port, with its active device route.
+    /// One port for each other device route of each card follows.
     public let ports: [Port]
 
-    /// - Parameter json: the bytes of the file: a list of objects, or an object that has them as `objects`, in JSON or in
-    ///   PipeWire's relaxed form of it.
-    /// - Throws: ``PipeWireDumpError``, if the bytes are not JSON or hold no list of objects. Objects of which nothing is
-    ///   understood are left out.
+    /// Reads a dump from JSON or from PipeWire's relaxed variant of JSON.
+    ///
+    /// Objects that cannot be interpreted are omitted.
+    ///
+    /// - Parameter json: the bytes of the file: a list of objects, or an object that contains the
+    ///   list as `objects`.
+    /// - Throws: ``PipeWireDumpError`` if the bytes are not JSON or contain no list of objects.
     public init(json: some Sequence<UInt8>) throws(PipeWireDumpError) {
         let objects = try Self.objects(in: Self.value(in: Array(json)))
         var reader = DumpReader()
@@ -28,7 +34,7 @@ public struct PipeWireDump: Sendable {
         ports = DumpPorts(graph).all
     }
 
-    /// Skips the byte order mark that some editors put in front.
+    /// Parses the bytes without the byte order mark that some editors add.
     private static func value(in bytes: [UInt8]) throws(PipeWireDumpError) -> JSONValue {
         let mark = "\u{feff}".utf8
         do {
@@ -49,27 +55,29 @@ public struct PipeWireDump: Sendable {
 }
 
 extension PipeWireDump {
-    /// One port of the machine that the dump was made on.
+    /// One port of the computer on which the dump was made.
     public struct Port: Sendable, Hashable {
-        /// `node.name` of the node that leads to the port, else its description; `nil` if no node could.
+        /// `node.name` of the port's node, or its description without a name. `nil` if no node can
+        /// use the port.
         public let node: String?
-        /// `device.name` of the card.
+        /// `device.name` of the port's card.
         public let device: String?
-        /// Name of the card's route.
+        /// Name of the card's device route.
         public let route: String?
-        /// Whether it is to play to, or to record from.
+        /// Whether the port is an input or an output.
         public let direction: PortDirection
-        /// Whether the port is in use: it has a node, and the route is the node's active one.
+        /// Whether the port is in use: it has a node, and its device route is active for that node.
         public let active: Bool
-        /// What kind of port it is.
+        /// The type of the port.
         public let type: PortType
-        /// A name for people.
+        /// A human-readable name of the port.
         public let name: String
-        /// Names the port across re-plugging and reboots, as far as the dump's data allows.
+        /// An identifier that is stable across re-plugging and reboots, as far as the dump's data
+        /// allows.
         public let uid: String
-        /// Whether the data allows for another type as well.
+        /// Whether the data is also consistent with another type.
         public let uncertain: Bool
-        /// Why the port has its type, in one sentence for people.
+        /// The reason for the port's type, as one human-readable sentence.
         public let why: String
 
         init(_ port: PortDescription, active: Bool) {
@@ -92,7 +100,10 @@ extension PipeWireDump.Port: Encodable {
         case node, device, route, direction, active, type, name, uid, uncertain, why
     }
 
-    /// All keys are always there; what is not known is null.
+    /// Encodes the port with all keys; unknown values are null.
+    ///
+    /// - Parameter encoder: the encoder to write to.
+    /// - Throws: the encoder's error.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(node, forKey: .node)
@@ -109,8 +120,10 @@ extension PipeWireDump.Port: Encodable {
 }
 
 extension PipeWireDump.Port: CustomStringConvertible {
-    /// One line: `* output headphones “Headphones” [alsa_card.pci-…/analog-output-headphones] why`, where the asterisk
-    /// marks a port in use and a question mark an uncertain type.
+    /// One line such as `* output headphones “Headphones”
+    /// [alsa_card.pci-…/analog-output-headphones] why`.
+    ///
+    /// An asterisk marks a port in use. A question mark marks an uncertain type.
     public var description: String {
         "\(active ? "*" : " ") \(direction.rawValue) \(type.rawValue)\(uncertain ? "?" : "") “\(name)” [\(uid)] \(why)"
     }
