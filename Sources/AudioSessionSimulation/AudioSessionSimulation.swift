@@ -1,12 +1,13 @@
 package import ArgumentParser
 import AudioSessionTool
 
-/// A command of `audiosession simulate`, or `audiosession demo`: `AudioSessionTool` defines its options.
+/// A command of `audiosession simulate`, or `audiosession demo`. `AudioSessionTool` defines its
+/// options.
 protocol Simulation: ParsableCommand {
     func simulate() async throws
 }
 
-/// The command `audiosession-simulate`.
+/// The root command of the program `audiosession-simulate`.
 package struct AudioSessionSimulation: ParsableCommand {
     static let simulations: [any Simulation.Type] = [
         SimulateCardCommand.self, SimulateCallCommand.self, SimulatePromptCommand.self, DemoCommand.self,
@@ -21,7 +22,7 @@ package struct AudioSessionSimulation: ParsableCommand {
 
     package init() {}
 
-    /// Runs the command that the program was called with, and ends the program.
+    /// Runs the command given by the program's arguments, and exits.
     package static func run() async -> Never {
         await ToolProgram.run(Self.self) { command in
             guard let simulation = command as? any Simulation else {

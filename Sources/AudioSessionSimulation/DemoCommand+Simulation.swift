@@ -24,7 +24,8 @@ extension DemoCommand: Simulation {
         guard differences.isEmpty else { throw ToolFailure.differs }
     }
 
-    /// A demonstration that did not get to its end has shown nothing. What it started ends with this process.
+    /// Exits at once when the user ends the demonstration, because an incomplete run shows nothing.
+    /// The programs that it started end with this process.
     private func stopAtOnce(_ ending: Ending, _ output: LineOutput, _ folder: String?) {
         ending.followSignals()
         Task {

@@ -20,7 +20,8 @@ extension SimulateCallCommand: Simulation {
     private func run(_ call: SimulatedSession) async throws {
         try await call.enter(.ringing) { try await $0.activate() }
         if try await call.last(.seconds(ringing)) {
-            // One session from ringing to the end, so that others are interrupted once.
+            // One session covers ringing and talking, so that other sessions are interrupted only
+            // once.
             try await call.enter(.talking) { try await $0.configure(.init(.playAndRecord, mode: .voiceChat)) }
             _ = try await call.last(.seconds(seconds))
         }

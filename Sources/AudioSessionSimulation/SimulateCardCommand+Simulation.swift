@@ -18,9 +18,10 @@ extension SimulateCardCommand: Simulation {
         try await SimulatedCard(card: card, output: LineOutput(ending: ending)).run(until: ending)
     }
 
-    /// Of two cards with one name, the session manager takes one, and the jacks of the other do nothing.
+    /// Fails if a card with this name exists. The session manager handles only one of two cards
+    /// with the same name, and the jacks of the other have no effect.
     private func checkName(_ name: String) async throws {
-        // Without PipeWire the card says what is missing.
+        // Without PipeWire, creating the card reports the error.
         guard let manager = try? await connection.connect() else { return }
         let isTaken = await manager.graph.devices.values.contains { $0.name == name }
         await manager.close()
@@ -37,7 +38,8 @@ extension SimulateCardCommand.Kind {
         }
     }
 
-    /// A locally administered address, as its second bit says, which depends on the name only.
+    /// A Bluetooth address that depends only on the name. Its second bit marks it as locally
+    /// administered.
     static func address(for name: String) -> String {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

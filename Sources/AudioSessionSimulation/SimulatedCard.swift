@@ -1,19 +1,20 @@
 import AudioSessionTestKit
 import AudioSessionTool
 
-/// A virtual card that obeys standard input.
+/// A virtual card that executes the commands of standard input.
 struct SimulatedCard: Sendable {
     let card: VirtualCard
     let output: LineOutput
 
-    /// Until the input ends, the end is asked for, nobody reads the replies, or PipeWire goes.
+    /// Runs until the input ends, the user requests the end, the output is closed, or PipeWire
+    /// ends.
     func run(until ending: Ending) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await obey(LineInput(ending: ending, limit: SimulatedCardCommand.maximumLength)) }
             group.addTask { await ending.wait(orUntilAbandoned: output) }
             group.addTask { try await waitForLoss() }
             let outcome = await group.nextResult()
-            // The others wait for these, not for their tasks' cancellation.
+            // The other tasks wait for the ending and ignore the cancellation of their tasks.
             ending.request()
             await card.close()
             try outcome?.get()

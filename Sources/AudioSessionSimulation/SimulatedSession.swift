@@ -2,12 +2,12 @@ import AudioSessionTool
 import AudioSessions
 import PipeWireGraph
 
-/// The session of a program that does not exist otherwise, and what is told of it.
+/// The session of a simulated program, and the output about its state.
 struct SimulatedSession: Sendable {
     struct Phase: Sendable, Hashable {
-        /// In JSON.
+        /// The name of the phase in JSON.
         var name: String
-        /// For people.
+        /// The sentence that the text output shows.
         var sentence: String
     }
 
@@ -20,7 +20,16 @@ struct SimulatedSession: Sendable {
     private let isLost = Locked(false)
     private let observation: EventObservation
 
-    /// - Parameter event: what its lines are called in JSON.
+    /// Creates a session that requests the end of the program when the connection to PipeWire is
+    /// lost.
+    ///
+    /// - Parameters:
+    ///   - event: the value of `event` in the session's JSON lines.
+    ///   - configuration: the configuration of the session.
+    ///   - manager: the manager that creates the session.
+    ///   - ending: receives the request to end.
+    ///   - output: receives a line for each phase.
+    ///   - json: whether the lines are JSON.
     init(
         _ event: String, _ configuration: AudioSessionConfiguration, on manager: AudioSessionManager,
         until ending: Ending, output: LineOutput, json: Bool
@@ -37,7 +46,7 @@ struct SimulatedSession: Sendable {
         }
     }
 
-    /// Asks for what the phase begins with, and tells that it was granted.
+    /// Performs the request that begins the phase, and writes a line after it is granted.
     func enter(_ phase: Phase, by request: (AudioSession) async throws -> Void) async throws {
         let asked = MonotonicTime.now
         try await request(session)
@@ -49,7 +58,10 @@ struct SimulatedSession: Sendable {
         }
     }
 
-    /// - Returns: whether the time passed without anybody asking for the end.
+    /// Waits until the time has passed or the end is requested.
+    ///
+    /// - Parameter time: how long the phase lasts.
+    /// - Returns: whether the time passed without a request to end.
     func last(_ time: Duration) async throws -> Bool {
         let passed = await ending.wait(atMost: time, orUntilAbandoned: output)
         if isLost.withLock(\.self) { throw ToolFailure.connectionLost }

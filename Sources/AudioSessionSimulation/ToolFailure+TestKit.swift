@@ -5,7 +5,7 @@ import AudioSessionTool
 import AudioSessions
 
 extension ToolFailure {
-    /// The failure that an error of one of the libraries is to the program.
+    /// Converts an error of one of the libraries to a failure of the program.
     init(_ error: any Error) {
         switch error {
         case let error as ToolFailure: self = error

@@ -2,7 +2,7 @@ import AudioSessionPlayback
 import AudioSessions
 import PipeWireGraph
 
-/// What a player or a session tells, with the moment at which it does.
+/// The events of a player or a session, each with the time at which it was received.
 struct DemoJournal<Event: Sendable>: Sendable {
     struct Note: Sendable {
         var event: Event
@@ -12,14 +12,17 @@ struct DemoJournal<Event: Sendable>: Sendable {
     private let notes: AsyncStream<Note>
     private let observation: EventObservation
 
-    /// - Parameter observe: has every event handed to what it is given.
+    /// Starts to record events.
+    ///
+    /// - Parameter observe: registers the handler that it receives, and returns the observation.
     init(_ observe: (@escaping @Sendable (Event) -> Void) -> EventObservation) {
         let (notes, continuation) = AsyncStream.makeStream(of: Note.self)
         self.notes = notes
         observation = observe { continuation.yield(Note(event: $0, time: .now)) }
     }
 
-    /// What came since the last call, up to a moment when `isComplete` is true of all of it, or until it is too late.
+    /// Returns the events since the last call. Waits until `isComplete` is true for them, or until
+    /// the limit has passed.
     func collect(within limit: Duration, until isComplete: @escaping @Sendable ([Note]) -> Bool) async -> [Note] {
         let (answers, answer) = AsyncStream.makeStream(of: [Note].self)
         let reader = Task {
@@ -41,7 +44,7 @@ struct DemoJournal<Event: Sendable>: Sendable {
     }
 }
 
-/// What is known of a loss from a player's events.
+/// The effects of a lost output, as read from a player's events.
 struct LossNotes: Sendable {
     var noisyTime: MonotonicTime?
     var pauseTime: MonotonicTime?
@@ -49,7 +52,11 @@ struct LossNotes: Sendable {
     var change: RouteChange?
     var changeTime: MonotonicTime?
 
-    /// - Parameter start: what was told earlier belongs to something else.
+    /// Extracts the events that belong to one loss.
+    ///
+    /// - Parameters:
+    ///   - notes: the recorded events.
+    ///   - start: the start of the measurement; earlier events are ignored.
     init(_ notes: [DemoJournal<AudioPlayer.Event>.Note], since start: MonotonicTime) {
         for note in notes where note.time >= start {
             switch note.event {
@@ -57,7 +64,7 @@ struct LossNotes: Sendable {
                 noisyTime = noisyTime ?? note.time
                 lost = lost ?? port
             case .stateChanged(.paused(reason: .routeLost)): pauseTime = pauseTime ?? note.time
-            // Another one, told before the loss, is not its consequence.
+            // A route change that precedes the loss is not its consequence.
             case .routeChanged(let change) where noisyTime != nil && changeTime == nil:
                 self.change = change
                 changeTime = note.time

@@ -1,11 +1,11 @@
 import PipeWireGraph
 
-/// How the demonstration is told: in text for people, or one JSON object a line.
+/// Writes the demonstration's output, as text or as one JSON object per line.
 struct DemoOutput: Sendable {
     let print: @Sendable (String) throws -> Void
     var json = false
 
-    /// What people are to know or do.
+    /// Prints information or an instruction for the user.
     func say(_ text: String) throws {
         try print(json ? JSONValue.object([("event", .string("note")), ("text", .string(text))]).description : text)
     }

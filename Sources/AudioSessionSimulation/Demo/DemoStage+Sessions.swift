@@ -3,7 +3,7 @@ import AudioSessionTestKit
 import AudioSessionTool
 import AudioSessions
 
-/// What a session's program is told of another one.
+/// The effects of another program's session, as read from a session's events.
 struct TurnNotes: Sendable {
     var beginTime: MonotonicTime?
     var cause: AudioSession.Cause?
@@ -13,7 +13,11 @@ struct TurnNotes: Sendable {
     var gain: Float?
     var duckCause: AudioSession.Cause?
 
-    /// - Parameter start: what was told earlier belongs to something else.
+    /// Extracts the events that belong to one interruption.
+    ///
+    /// - Parameters:
+    ///   - notes: the recorded events.
+    ///   - start: the start of the measurement; earlier events are ignored.
     init(_ notes: [DemoJournal<AudioSession.Event>.Note], since start: MonotonicTime) {
         for note in notes where note.time >= start {
             switch note.event {
@@ -35,9 +39,9 @@ struct TurnNotes: Sendable {
 
 extension DemoStage {
     private static let patience = Duration.seconds(5)
-    /// Frames in which any ramp is over, with room for three cycles of the biggest quantum.
+    /// A number of frames within which any ramp ends, plus three cycles of the largest quantum.
     private static let ramp: UInt64 = 28_000
-    /// Frames in which every note of the melody is heard, wherever it begins.
+    /// A number of frames that contains every note of the melody, wherever it begins.
     private static let everyNote = UInt64(Melody.period) + 8_192
 
     private func currentTap() throws -> (sink: String, tap: SinkTap) {
@@ -58,7 +62,7 @@ extension DemoStage {
         return TurnNotes(notes, since: start)
     }
 
-    /// When the player was in this state, after `start`.
+    /// The time at which the player reached this state after `start`.
     private func time(of state: AudioPlayer.State, since start: MonotonicTime) async -> MonotonicTime? {
         await journal.collect(within: Self.patience) { $0.last.map { $0.is(state, since: start) } ?? false }
             .first { $0.is(state, since: start) }?.time
@@ -66,9 +70,9 @@ extension DemoStage {
 
     // MARK: Another program has its turn
 
-    /// Lets another program ring and talk while the music plays, and listens until it is certain what was heard.
+    /// Lets another program ring and talk while the music plays, and measures the sinks meanwhile.
     ///
-    /// - Parameter end: what ends the call; it returns the moment just before.
+    /// - Parameter end: ends the call and returns the moment just before.
     func giveWay(
         _ title: String, to tool: String, until text: String,
         _ end: @Sendable (SecondProgram) async throws -> MonotonicTime
@@ -103,7 +107,7 @@ extension DemoStage {
             playTime: playTime, firstLoudTime: first)
     }
 
-    /// Lets another program speak while the music plays on, and measures how loud that is.
+    /// Lets another program speak while the music is ducked, and measures its level.
     func beLowered(_ title: String, by tool: String) async throws -> Ducking {
         try await listen()
         let (sink, tap) = try currentTap()

@@ -5,7 +5,7 @@ import AudioSessionTool
 import AudioSessions
 import PipeWireGraph
 
-/// A player, and somebody who listens to every sink.
+/// A player with a tap on every sink.
 actor DemoStage {
     nonisolated let manager: AudioSessionManager
     nonisolated let player: AudioPlayer
@@ -20,7 +20,8 @@ actor DemoStage {
         var label: String
     }
 
-    /// Silence that is listened to before it is believed, in frames: more than the biggest quantum there is.
+    /// Frames of silence that must be received before a sink counts as silent. This is more than
+    /// the largest quantum.
     static let silence: UInt64 = 24_000
 
     init(
@@ -37,7 +38,7 @@ actor DemoStage {
                 resumesAfterInterruption: resumesAfterInterruption))
         journal = DemoJournal { [player] in player.observe($0) }
         sessionJournal = DemoJournal { [player] in player.session.observe($0) }
-        // Long enough for somebody who has to get up first.
+        // The file repeats for long enough that a person can walk to the computer first.
         try await player.load([String](repeating: file, count: 40))
     }
 
@@ -49,7 +50,7 @@ actor DemoStage {
 
     // MARK: Listening
 
-    /// Listens to every sink that there is, and to no other.
+    /// Attaches a tap to every existing sink, and closes the taps of other sinks.
     func listen() async throws {
         let sinks = await manager.demoSinks
         for entry in taps where !sinks.contains(entry.sink) { await entry.tap.close() }
@@ -66,14 +67,15 @@ actor DemoStage {
 
     func label(of sink: String?) -> String { taps.first { $0.sink.name == sink }?.sink.label ?? sink ?? "nothing" }
 
-    /// Waits until this much more was heard of every sink that is there, and tells what was heard of each.
+    /// Waits until every existing sink has played this many more frames, and returns each tap's
+    /// report.
     func hear(frames: UInt64 = silence) async throws -> [(name: String, listening: Loss.Listening)] {
         for entry in taps where await entry.tap.isAttached {
             let heard = await entry.tap.report.frames
             do {
                 try await entry.tap.waitUntilHeard(frames: heard + frames)
             } catch {
-                // It went meanwhile.
+                // The sink was removed meanwhile.
                 if await entry.tap.isAttached { throw error }
             }
         }
@@ -88,7 +90,7 @@ actor DemoStage {
         return result
     }
 
-    /// Plays, and waits until it is heard on a sink.
+    /// Starts the player, and waits until its sound reaches a sink.
     func play(on sink: String) async throws -> (asked: MonotonicTime, heard: MonotonicTime?) {
         guard let tap = tap(of: sink) else { throw ToolFailure.demo("Nothing listens to \(sink).") }
         await tap.reset()
@@ -101,7 +103,7 @@ actor DemoStage {
 
     // MARK: The route
 
-    /// Waits until the machine's sound goes to a port.
+    /// Waits until the current route's output fulfills a condition.
     func waitForRoute(
         within limit: Duration = .seconds(10), until isRight: @escaping @Sendable (PortDescription) -> Bool
     ) async -> RouteChange? {
@@ -128,9 +130,10 @@ actor DemoStage {
 
     // MARK: The loss
 
-    /// Plays for a second, lets the output go, and listens until it is certain what was heard.
+    /// Plays for a second, removes the output, and measures until every sink's result is certain.
     ///
-    /// - Parameter cause: what lets it go; it returns the moment just before, or nothing if a person does it.
+    /// - Parameter cause: removes the output. Returns the moment just before, or `nil` if a person
+    ///   does it.
     func lose(
         _ title: String, text: String, patience: Duration = .seconds(5),
         by cause: @Sendable () async throws -> MonotonicTime?
@@ -160,7 +163,7 @@ actor DemoStage {
 }
 
 extension AudioPlayer.Statistics {
-    /// When the callback began that brought the news for which the gate closed.
+    /// The start of the callback that received the graph event for which the gate closed.
     fileprivate var newsTime: MonotonicTime? {
         guard let gateTime, let gateDelay else { return nil }
         return gateTime - gateDelay

@@ -1,7 +1,7 @@
 import AudioSessions
 import PipeWireGraph
 
-/// One thing that the demonstration shows: as text for people, or as objects for programs.
+/// One part of the demonstration's result, for output as text or as JSON objects.
 struct DemoStory: Sendable, Hashable {
     struct Entry: Sendable, Hashable {
         var time: MonotonicTime
@@ -9,9 +9,9 @@ struct DemoStory: Sendable, Hashable {
     }
 
     enum Part: Sendable, Hashable {
-        /// What happened, counted from a moment.
+        /// Events with times relative to a moment.
         case timed([Entry], from: MonotonicTime)
-        /// What was heard on sinks that were to be silent, and when.
+        /// Sound on sinks that should be silent, with its times.
         case heard(String, [Loss.Listening])
     }
 
@@ -20,7 +20,7 @@ struct DemoStory: Sendable, Hashable {
 
     var lines: [String] { [title] + parts.flatMap(Self.lines) }
 
-    /// One for each line but the titles.
+    /// The JSON objects, one for each line except the titles.
     var objects: [JSONValue] {
         parts.flatMap { part -> [JSONValue] in
             switch part {
@@ -62,7 +62,7 @@ struct DemoStory: Sendable, Hashable {
         }
     }
 
-    /// What falls on the same moment stays in the order of cause and effect.
+    /// Sorts entries by time. Entries with the same time keep the order of cause and effect.
     private static func sorted(_ entries: [Entry]) -> [Entry] {
         entries.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
     }
@@ -73,7 +73,7 @@ struct DemoStory: Sendable, Hashable {
 }
 
 extension MonotonicTime {
-    /// Less than zero if it is before.
+    /// The time since `other` in nanoseconds; negative if this time is earlier.
     fileprivate func nanoseconds(after other: MonotonicTime) -> Int64 {
         Int64((since(other) - other.since(self)) / .nanoseconds(1))
     }

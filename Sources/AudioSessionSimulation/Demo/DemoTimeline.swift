@@ -1,6 +1,6 @@
 import AudioSessions
 
-/// The demonstration's text. Docs/Demo.md describes it.
+/// The text of the demonstration, which Docs/Demo.md describes.
 enum DemoTimeline {
     typealias Entry = DemoStory.Entry
 

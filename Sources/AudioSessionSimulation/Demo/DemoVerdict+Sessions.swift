@@ -1,10 +1,10 @@
 import AudioSessions
 
 extension DemoVerdict {
-    /// From what another program did until the player's program was told, and until it was heard. It is the gate that
-    /// has to be quick.
+    /// Longest time from another program's action to the player's notification and to the audible
+    /// result. It is generous, because only the gate is latency-critical.
     static let slowestTurn = Duration.seconds(1)
-    /// What ducking makes of the music, in decibels.
+    /// The expected level of the ducked music, in decibels.
     static let ducked = -14.5 ... -13.5
 
     static func differences(_ turn: Interruption) -> [String] {

@@ -1,8 +1,9 @@
 import AudioSessions
 
-/// What was not as it is to be, in sentences; empty if all was.
+/// Describes each difference between the measured and the expected result in a sentence. The list
+/// is empty if there is none.
 enum DemoVerdict {
-    /// More is taken for a fault of the program, not for a busy machine.
+    /// Longest time that a busy computer explains. A longer delay counts as a fault of the program.
     static let slowestNews = Duration.milliseconds(250)
 
     static func differences(_ loss: Loss) -> [String] {
@@ -52,7 +53,8 @@ enum DemoVerdict {
         return result
     }
 
-    /// A frame is played within a cycle of being asked for, so those of the cycle in which the gate closed come last.
+    /// A frame is played within one cycle after it is requested. The last audible frames therefore
+    /// belong to the cycle in which the gate closed.
     private static func sounds(_ loss: Loss) -> [String] {
         guard let last = loss.old.lastLoudTime, let gate = loss.gateTime, loss.quantum > 0 else {
             return ["it is not known when the last sample came"]
@@ -67,7 +69,7 @@ enum DemoVerdict {
 
 func milliseconds(_ duration: Duration) -> String { "\(thousandths(of: duration / .microseconds(1))) ms" }
 
-/// A number of thousandths as people write it: 12.345, -0.042.
+/// A number of thousandths with a decimal point: 12.345 or -0.042.
 func thousandths(of value: Double) -> String {
     let value = value.isFinite ? Int64(value.rounded()) : 0
     let (whole, rest) = value.magnitude.quotientAndRemainder(dividingBy: 1000)

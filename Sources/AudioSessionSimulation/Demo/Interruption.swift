@@ -1,61 +1,64 @@
 import AudioSessions
 
-/// What was measured while another program took the sound, and gave it back or died.
+/// The measurements while another program interrupted the session, until it released its own or
+/// died.
 struct Interruption: Sendable, Hashable {
     var title: String
-    /// The other program.
+    /// The process identifier of the other program.
     var processID: Int
-    /// What it did to get the sound, and when.
+    /// The action of the other program that began the interruption, and its time.
     var begin: Loss.Event
-    /// When it had the sound, as it says.
+    /// When the other program's activation succeeded, as that program reports.
     var grantTime: MonotonicTime
-    /// When the player's program was told, and of whom.
+    /// When the player's program received the interruption.
     var toldTime: MonotonicTime?
     var cause: AudioSession.Cause?
-    /// From when on nothing was given to PipeWire but silence.
+    /// The time from which the player's stream is silent.
     var gateTime: MonotonicTime?
     var pauseTime: MonotonicTime?
-    /// Frames of one cycle of the graph, at `rate` frames a second.
+    /// Frames in one cycle of the graph, at `rate` frames per second.
     var quantum: Int
     var rate: Int
     var lastLoudTime: MonotonicTime?
-    /// What the sink gave from then on until the end.
+    /// The sink's output from the beginning to the end of the interruption.
     var during: Loss.Listening
-    /// What ended it, and when.
+    /// The action that ended the interruption, and its time.
     var end: Loss.Event
     var endToldTime: MonotonicTime?
     var shouldResume: Bool?
     var playTime: MonotonicTime?
     var firstLoudTime: MonotonicTime?
 
-    /// How long a cycle takes.
+    /// The duration of one cycle.
     var cycle: Duration { rate > 0 ? .seconds(1) * quantum / rate : .zero }
 }
 
-/// What was measured while another program lowered the music.
+/// The measurements while another program ducked the music.
 struct Ducking: Sendable, Hashable {
     var title: String
-    /// The other program.
+    /// The process identifier of the other program.
     var processID: Int
     var begin: Loss.Event
     var toldTime: MonotonicTime?
     var gain: Float?
     var cause: AudioSession.Cause?
-    /// The last frame by which the sink was louder than ``lowered``, from before to the end of the prompt.
+    /// The last frame at which the sink was louder than ``lowered``. The measurement covers the
+    /// time from before the prompt to its end.
     var lastLouderTime: MonotonicTime?
     var end: Loss.Event
     var endToldTime: MonotonicTime?
-    /// The first frame after the end by which it was louder than ``restored``.
+    /// The first frame after the end at which the sink was louder than ``restored``.
     var firstLouderTime: MonotonicTime?
-    /// The highest amplitude on the sink in as much of the melody as holds all its notes.
+    /// The highest amplitude on the sink in a section of the melody that contains all its notes.
     var before: Float
     var meanwhile: Float
     var after: Float
-    /// Whether the player went on playing all the while.
+    /// Whether the player kept playing during the whole prompt.
     var playedOn: Bool
     var sink: String
 
-    /// Just above what ducking makes of the music, and just below what it is without, in decibels of `before`.
+    /// Thresholds in decibels relative to `before`: just above the level of ducked music, and just
+    /// below the full level.
     static let lowered = -13
     static let restored = -1
 

@@ -1,16 +1,18 @@
 import AudioSessionTool
 import AudioSessions
 
-/// The demonstration on the PipeWire of the machine, with a person who pulls the plug.
+/// The demonstration on the computer's own PipeWire, with a person who unplugs the output.
 struct LiveDemo {
     let output: DemoOutput
     var remote: String?
     /// How long the person may take for each step.
     var patience = Duration.seconds(120)
-    /// Where the melody may be written.
+    /// The folder for the melody's file.
     var folder: String
 
-    /// - Returns: what was not as it is to be.
+    /// Runs the demonstration to its end.
+    ///
+    /// - Returns: the differences from the expected result.
     func run() async throws -> [String] {
         let stage = try await DemoStage(remote: remote, file: try Melody(in: folder).path)
         let differences = try await run(on: stage)
@@ -46,7 +48,8 @@ struct LiveDemo {
         }
     }
 
-    /// A sink that only came when the old one went is one that nobody listened to.
+    /// Reports a new sink without a tap. It appeared only after the old sink was removed, so its
+    /// sound was not measured.
     private func unheard(_ loss: Loss, on stage: DemoStage) async -> [String] {
         var result: [String] = []
         for port in loss.routeChange?.current.outputs ?? [] {

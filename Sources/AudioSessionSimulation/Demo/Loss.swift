@@ -1,45 +1,46 @@
 import AudioSessions
 
-/// What was measured while a player played and its output went.
+/// The measurements while a player played and its output was removed.
 struct Loss: Sendable, Hashable {
-    /// What a tap heard on one sink from before the player began until long after it was to be silent.
+    /// A tap's report on one sink, from before playback began until well after the expected
+    /// silence.
     struct Listening: Sendable, Hashable {
-        /// The sink's `node.description`, else its `node.name`.
+        /// The sink's `node.description`, or its `node.name` without a description.
         var sink: String
         var frames: UInt64
         var loudFrames: UInt64
         var lastLoudTime: MonotonicTime?
     }
 
-    /// What happens, as a headline.
+    /// A headline that says what happens.
     var title: String
-    /// The file's name.
+    /// The name of the played file.
     var file: String
-    /// The port that went.
+    /// The port that was removed.
     var port: String
-    /// When the player was asked to play.
+    /// When `play` was called on the player.
     var playTime: MonotonicTime
-    /// When its first frame came out of the sink.
+    /// When the sink played the first loud frame.
     var firstLoudTime: MonotonicTime?
-    /// What was done to the output, and when; `nil` when a person did it.
+    /// The action that removed the output, and its time; `nil` when a person did it.
     var event: Event?
-    /// When PipeWire's news of it reached this program.
+    /// When this program received PipeWire's event about the loss.
     var newsTime: MonotonicTime?
-    /// From when on nothing was given to PipeWire but silence.
+    /// The time from which the player's stream is silent.
     var gateTime: MonotonicTime?
-    /// When the player's listeners were told.
+    /// When the player notified its listeners that the output became noisy.
     var noisyTime: MonotonicTime?
     var pauseTime: MonotonicTime?
     var routeChange: RouteChange?
     var routeTime: MonotonicTime?
-    /// Frames of one cycle of the graph, at `rate` frames a second.
+    /// Frames in one cycle of the graph, at `rate` frames per second.
     var quantum: Int
     var rate: Int
-    /// Whether the sink stayed, as that of a jack does.
+    /// Whether the sink still exists, as it does after a jack is unplugged.
     var isSinkLeft: Bool
     var old: Listening
     var others: [Listening]
-    /// When listening ended.
+    /// When the measurement ended.
     var endTime: MonotonicTime
 
     struct Event: Sendable, Hashable {
@@ -47,25 +48,25 @@ struct Loss: Sendable, Hashable {
         var time: MonotonicTime
     }
 
-    /// From when the timeline counts.
+    /// The zero point of the timeline.
     var origin: MonotonicTime { event?.time ?? newsTime ?? playTime }
 
-    /// How long a cycle takes.
+    /// The duration of one cycle.
     var cycle: Duration { rate > 0 ? .seconds(1) * quantum / rate : .zero }
 }
 
-/// What was measured while the output came back.
+/// The measurements while the output became available again.
 struct Return: Sendable, Hashable {
     var title: String
     var event: Loss.Event
-    /// When the route was the old one again.
+    /// The route change that restored the original route.
     var route: RouteChange?
-    /// What the sinks gave before anybody asked the player to play.
+    /// The output of the sinks before the player was asked to play.
     var before: [Loss.Listening]
     var isStillPaused: Bool
     var playTime: MonotonicTime
     var firstLoudTime: MonotonicTime?
-    /// The port and the sink that it is to be heard on.
+    /// The port and the sink on which the player is expected to play.
     var port: String
     var sink: String
 }

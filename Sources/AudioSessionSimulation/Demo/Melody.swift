@@ -2,22 +2,27 @@ import AudioSessionTool
 import FoundationEssentials
 import Glibc
 
-/// A sound file of a few seconds, without a silent moment: two voices, the lower of which is held. It repeats itself
-/// sample by sample, so that what is as loud as before has the very same peak.
+/// A sound file of a few seconds without a silent moment.
+///
+/// It has two voices, and the lower one is held. It repeats sample by sample, so an unchanged level
+/// gives exactly the same peak.
 struct Melody {
     static let rate = 48_000
     static let seconds = 8
-    /// Frames until it repeats itself.
+    /// The length of one repetition in frames.
     static let period = notes.count * noteLength
     private static let noteLength = rate / 4
-    /// Whole periods of each fill a note.
+    /// The frequencies of the notes in hertz. Each note lasts a whole number of periods.
     private static let notes = [256, 320, 384, 512]
     private static let lowNote = 128
 
     let path: String
     var name: String { String(path.split(separator: "/").last ?? "") }
 
-    /// - Parameter folder: where to write it.
+    /// Writes the sound file.
+    ///
+    /// - Parameter folder: the folder in which the file is created.
+    /// - Throws: `ToolFailure` if the file cannot be written.
     init(in folder: String) throws(ToolFailure) {
         path = "\(folder)/melody.wav"
         do {
@@ -27,7 +32,7 @@ struct Melody {
         }
     }
 
-    /// 16 bits, stereo, at a quarter of full scale.
+    /// The file's contents: 16-bit stereo at a quarter of full scale.
     static var wave: [UInt8] {
         let frames = rate * seconds
         var bytes: [UInt8] = []

@@ -3,16 +3,18 @@ import AudioSessionTestKit
 import AudioSessionTool
 import AudioSessions
 
-/// The demonstration on a PipeWire of its own, with virtual cards.
+/// The demonstration on a private PipeWire with virtual cards.
 struct PrivateDemo {
     let output: DemoOutput
     var quantum: Int?
     var pausesOnRouteLoss = true
     var resumesAfterInterruption = true
-    /// The file of this program, which plays the other programs.
+    /// The path of this program, which also acts as the other programs.
     var tool = ownProgram()
 
-    /// - Returns: what was not as it is to be.
+    /// Runs the demonstration to its end.
+    ///
+    /// - Returns: the differences from the expected result.
     func run() async throws -> [String] {
         var options = PrivatePipeWire.Options()
         options.quantum = quantum
@@ -44,7 +46,8 @@ struct PrivateDemo {
         return differences
     }
 
-    /// Speaker and headphones are two routes of one sink: only what the card says of its jack tells them apart.
+    /// Unplugs the headphones of a card whose speaker and headphones are two device routes of one
+    /// sink. Only the card's jack availability distinguishes them.
     private func pullJack(_ stage: DemoStage, _ card: VirtualCard) async throws -> [String] {
         try await card.plug("headphones")
         guard await stage.waitForRoute(until: { $0.type == .headphones }) != nil else {
@@ -62,7 +65,7 @@ struct PrivateDemo {
         let headset = try await VirtualCard(.usb(), remote: remote)
         let name = await headset.nodeNames.first { $0.hasPrefix("alsa_output") }
         guard await stage.waitForRoute(until: { $0.nodeName == name }) != nil else {
-            // Or the next step would begin to listen to a sink that is about to go.
+            // The next step must not attach a tap to a sink that is about to be removed.
             await headset.close()
             return ["the sound did not go to the headset that was plugged in"]
         }

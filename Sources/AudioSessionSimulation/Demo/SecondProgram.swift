@@ -4,18 +4,18 @@ import FoundationEssentials
 import Glibc
 import PipeWireGraph
 
-/// Another process that takes part in the demonstration: this program again, as `call` or `prompt`.
+/// Another process of the demonstration. It runs this program again, as `call` or `prompt`.
 actor SecondProgram {
-    /// What a line of it says.
+    /// The contents of one line of the program's output.
     struct Phase: Decodable, Sendable, Hashable {
         var phase: String
-        /// Nanoseconds of the clock that all processes share.
+        /// When the program asked, in nanoseconds of the clock that all processes share.
         var asked: UInt64
         var t: UInt64
 
-        /// When it asked PipeWire for that.
+        /// When the program sent its request to PipeWire.
         var askedTime: MonotonicTime { MonotonicTime(nanoseconds: asked) }
-        /// When it had it.
+        /// When the request was granted.
         var time: MonotonicTime { MonotonicTime(nanoseconds: t) }
     }
 
@@ -25,8 +25,12 @@ actor SecondProgram {
     private var lines: LineInput
     private var isReaped = false
 
+    /// Starts the other program.
+    ///
     /// - Parameters:
-    ///   - limit: how long it may take in all. Whatever is waited for then is missing.
+    ///   - tool: the path of the program.
+    ///   - arguments: the arguments of the program.
+    ///   - limit: the time limit for the whole run. Waiting fails after it.
     init(_ tool: String, _ arguments: [String], within limit: Duration = .seconds(30)) throws(ToolFailure) {
         let ending = try Ending()
         var ends: [Int32] = [-1, -1]
@@ -56,7 +60,7 @@ actor SecondProgram {
         close(output)
     }
 
-    /// Waits until it is in this phase.
+    /// Waits until the program reports this phase.
     func wait(for name: String) async throws(ToolFailure) -> Phase {
         while let line = await nextLine() {
             let phase = try? JSONDecoder().decode(Phase.self, from: Data(line.utf8))
@@ -65,7 +69,7 @@ actor SecondProgram {
         throw .demo("The other program ended before it said '\(name)'.")
     }
 
-    /// Lets it hang up, and end.
+    /// Asks the program to hang up, and waits until it reports that.
     func leave() async throws(ToolFailure) -> Phase {
         kill(processID, SIGTERM)
         let phase = try await wait(for: "ended")
@@ -74,7 +78,8 @@ actor SecondProgram {
         return phase
     }
 
-    /// Ends it without a chance to say anything.
+    /// Kills the program without a chance to release its session.
+    ///
     /// - Returns: the moment just before.
     func die() -> MonotonicTime {
         let time = MonotonicTime.now
