@@ -1,6 +1,6 @@
 import PipeWireGraph
 
-/// Everything that somebody told, in order, and those who wait for more of it.
+/// Records events in order, and lets tests wait until they fulfill a condition.
 package final class EventLog<Event: Sendable>: Sendable {
     private struct Waiting {
         let isMet: @Sendable ([Event]) -> Bool
@@ -17,7 +17,7 @@ package final class EventLog<Event: Sendable>: Sendable {
 
     package init() {}
 
-    /// What was told since the last ``clear()``.
+    /// The events since the last ``clear()``.
     package var events: [Event] { state.withLock(\.events) }
 
     package func clear() { state.withLock { $0.events = [] } }
@@ -32,8 +32,15 @@ package final class EventLog<Event: Sendable>: Sendable {
         for answer in answers { answer.resume(returning: true) }
     }
 
-    /// Waits until the events since the last ``clear()`` fulfil a condition.
-    /// - Throws: ``EventMissing`` if they do not within `limit`.
+    /// Waits until the events since the last ``clear()`` fulfill a condition.
+    ///
+    /// - Parameters:
+    ///   - what: names the expected events in the error.
+    ///   - limit: the timeout.
+    ///   - fileID: the file of the call, for the error.
+    ///   - line: the line of the call, for the error.
+    ///   - isMet: the condition, evaluated at once and after every event.
+    /// - Throws: ``EventMissing`` if the condition is not fulfilled within `limit`.
     package func wait(
         for what: String, within limit: Duration = .seconds(20), fileID: String = #fileID, line: Int = #line,
         until isMet: @escaping @Sendable ([Event]) -> Bool
@@ -63,7 +70,7 @@ package final class EventLog<Event: Sendable>: Sendable {
     }
 }
 
-/// What a test has waited for in vain.
+/// The expected events that did not arrive in time.
 package struct EventMissing: Error, CustomStringConvertible {
     package let description: String
 }

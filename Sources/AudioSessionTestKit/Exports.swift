@@ -1,2 +1,3 @@
-// Programs name dumps and lines of text along with the fakes and cards that use them: one import is to be enough.
+// Programs use dumps and line assemblers together with the fakes and cards, so one import provides
+// both modules.
 @_exported public import AudioSessionText

@@ -4,12 +4,14 @@ public import AudioSessions
 import Glibc
 import PipeWireGraph
 
-/// A machine's audio without PipeWire: for tests of what a program does when headphones are pulled.
+/// A computer's audio without PipeWire, for tests of a program's reaction to unplugged headphones.
 ///
-/// It starts as any machine of which there is a ``PipeWireDump``, and answers as a session manager does: when a jack
-/// fills it chooses the best route, when a device goes it chooses another default. There is no sound. Nothing happens
-/// by itself and nothing has to be waited for: when a call returns, every handler has been called and every event
-/// is in its sequence.
+/// The system starts in the state of any ``PipeWireDump``, and acts like a session manager. It
+/// selects the best device route when a jack changes, and another default when a device is removed.
+/// It plays no sound.
+///
+/// The system changes only by the calls of the test, and all effects are synchronous. When a call
+/// returns, every handler has run and every event is in its sequence.
 ///
 ///     let system = FakeAudioSystem(dump)
 ///     let manager = try await system.connect()
@@ -23,11 +25,12 @@ public final class FakeAudioSystem: Sendable {
 
     private struct World {
         var graph: AudioGraph
-        /// Devices that were taken away, with their nodes.
+        /// Removed devices with their nodes.
         var removed: [ObjectID: (device: Device, nodes: [Node])] = [:]
         var connections: [FakeConnection] = []
         var refusesSettings = false
-        /// How often PipeWire was started; `isDown` until it is again.
+        /// The number of times that PipeWire was started. `isDown` is true between a failure and a
+        /// restart.
         var runs: UInt32 = 1
         var isDown = false
         var slept = Duration.zero
@@ -38,7 +41,9 @@ public final class FakeAudioSystem: Sendable {
         weak var watch: FakeWatch?
     }
 
-    /// The machine of which there is this dump.
+    /// Creates a system in the state of a dump.
+    ///
+    /// - Parameter dump: the objects of the computer.
     public convenience init(_ dump: PipeWireDump) { self.init(graph: dump.graph) }
 
     package init(graph: AudioGraph) {
@@ -50,8 +55,12 @@ public final class FakeAudioSystem: Sendable {
         world = Locked(World(graph: graph))
     }
 
-    /// A manager that lives on this machine.
-    /// - Throws: what `AudioSessionManager.connect(_:)` throws; on a fake machine there is no reason to.
+    /// Connects an `AudioSessionManager` to this system.
+    ///
+    /// - Parameter configuration: the configuration of the manager.
+    /// - Returns: a manager that uses only this system.
+    /// - Throws: the errors of `AudioSessionManager.connect(_:)`. A fake system causes none of
+    ///   them.
     public func connect(
         _ configuration: AudioSessionManager.Configuration = .init()
     ) async throws(AudioSessionError) -> AudioSessionManager {
@@ -83,9 +92,16 @@ public final class FakeAudioSystem: Sendable {
             })
     }
 
-    // MARK: What a person does
+    // MARK: User actions
 
-    /// Fills or empties a jack: the route's availability, then the session manager's choice.
+    /// Plugs or unplugs a jack.
+    ///
+    /// The call changes the device route's availability. The session manager then selects routes
+    /// and defaults.
+    ///
+    /// - Parameters:
+    ///   - available: whether the jack is plugged.
+    ///   - name: the name of the device route.
     public func setAvailable(_ available: Bool, route name: String) {
         change { graph in
             var events: [GraphEvent] = []
@@ -101,7 +117,10 @@ public final class FakeAudioSystem: Sendable {
         choose()
     }
 
-    /// Pulls a device: its nodes go, then itself, then the session manager chooses another default.
+    /// Unplugs a device. The system removes its nodes and the device, and then selects other
+    /// defaults.
+    ///
+    /// - Parameter name: `device.name` of the device.
     public func remove(device name: String) {
         let gone = world.withLock { world -> [GraphEvent] in
             guard let device = world.graph.device(named: name) else { return [] }
@@ -113,7 +132,9 @@ public final class FakeAudioSystem: Sendable {
         choose()
     }
 
-    /// Plugs a device in again that ``remove(device:)`` has pulled.
+    /// Plugs in a device that ``remove(device:)`` has removed.
+    ///
+    /// - Parameter name: `device.name` of the device.
     public func restore(device name: String) {
         let back = world.withLock { world -> [GraphEvent] in
             guard let (id, entry) = world.removed.first(where: { $0.value.device.name == name }) else { return [] }
@@ -124,23 +145,37 @@ public final class FakeAudioSystem: Sendable {
         choose()
     }
 
-    /// Makes another node the default, as a person does in a mixer.
+    /// Selects another default node, as a user does in a mixer.
+    ///
+    /// - Parameters:
+    ///   - direction: the direction of the default.
+    ///   - name: `node.name` of the node.
     public func setDefault(_ direction: PortDirection, node name: String) {
         change { _ in [.configuredDefaultChanged(direction, name), .defaultChanged(direction, name)] }
     }
 
     /// Turns silent mode on or off, as `AudioSessionManager.setSilentMode(_:)` does.
+    ///
+    /// - Parameter isOn: whether silent mode is on.
     public func setSilentMode(_ isOn: Bool) {
         change { graph in graph.isSilentMode == isOn ? [] : [.silentModeChanged(isOn)] }
     }
 
-    /// Mutes a sink, or a program's stream, in a mixer.
+    /// Mutes or unmutes a sink or a program's stream, as a mixer does.
+    ///
+    /// - Parameters:
+    ///   - isMuted: whether the node is muted.
+    ///   - name: `node.name` of the node.
     public func setMuted(_ isMuted: Bool, node name: String) {
         change { graph in graph.nodes.known(as: name).filter { $0.name == name }.map { .nodeMuted($0.id, isMuted) } }
     }
 
-    /// Moves the volume of a sink or a source in a mixer: 0 to 1, as sliders count it. A card's is that of the route that it
-    /// has in use.
+    /// Sets the volume of a sink or a source, as a mixer does. For a card's node, this is the
+    /// volume of its active device route.
+    ///
+    /// - Parameters:
+    ///   - volume: the volume from 0 to 1 on the scale of sliders; the amplitude is its cube.
+    ///   - name: `node.name` of the node.
     public func setVolume(_ volume: Float, node name: String) {
         let linear = volume * volume * volume
         change { graph in
@@ -158,8 +193,12 @@ public final class FakeAudioSystem: Sendable {
         }
     }
 
-    /// Sets the graph's clock, as `pw-metadata -n settings 0 clock.force-rate` and `clock.force-quantum` do; 0 leaves it to
-    /// PipeWire.
+    /// Sets the graph's clock, as `pw-metadata -n settings 0 clock.force-rate` and
+    /// `clock.force-quantum` do.
+    ///
+    /// - Parameters:
+    ///   - rate: frames per second; 0 lets PipeWire choose.
+    ///   - quantum: frames in each cycle; 0 lets PipeWire choose.
     public func forceClock(rate: Int = 0, quantum: Int = 0) {
         change { graph in
             var clock = graph.clock
@@ -169,14 +208,16 @@ public final class FakeAudioSystem: Sendable {
         }
     }
 
-    /// From now on programs may not write settings, as in a sandbox.
+    /// Denies programs to write settings from now on, as a sandbox does.
     public func refuseSettings() { world.withLock { $0.refusesSettings = true } }
 
     private func programSetsSilentMode(_ isOn: Bool) {
         if !world.withLock(\.refusesSettings) { setSilentMode(isOn) }
     }
 
-    /// Switches a card to another route, as a person does in a mixer, or a session of another program.
+    /// Activates another device route of a card, as a mixer or a session of another program does.
+    ///
+    /// - Parameter name: the name of the device route.
     public func setActive(route name: String) {
         change { graph in
             graph.devices.values.compactMap { device in
@@ -201,13 +242,18 @@ public final class FakeAudioSystem: Sendable {
         }
     }
 
-    /// The computer sleeps for so long, and no timer counts it. What happens next is found when it woke up.
+    /// Suspends the computer for a duration that no timer counts. Later events are received as
+    /// after waking up.
+    ///
+    /// - Parameter duration: the duration of the sleep.
     public func sleep(for duration: Duration) { world.withLock { $0.slept += duration } }
 
-    /// Lets time pass for everything that waits.
+    /// Advances the system's clock, and fires the timers that become due.
+    ///
+    /// - Parameter duration: the time that passes.
     public func advance(by duration: Duration) { clock.advance(by: duration) }
 
-    /// PipeWire dies. ``restart()`` starts it again.
+    /// Ends PipeWire, so that all connections fail. ``restart()`` starts it again.
     public func fail() {
         let connections = world.withLock { world in
             world.isDown = true
@@ -219,12 +265,12 @@ public final class FakeAudioSystem: Sendable {
         clock.advance(by: .zero)
     }
 
-    /// PipeWire runs again, and the session manager with it.
+    /// Starts PipeWire and the session manager again after ``fail()``.
     public func restart() {
         let watches = world.withLock { world in
             world.isDown = false
             world.runs += 1
-            // It kept it itself.
+            // Silent mode was state of the daemon that ended.
             world.graph.apply(.silentModeChanged(false))
             return world.watches.compactMap(\.watch)
         }
@@ -232,12 +278,13 @@ public final class FakeAudioSystem: Sendable {
         clock.advance(by: .zero)
     }
 
-    /// Lets news happen on the machine, as PipeWire would tell it.
+    /// Sends graph events to all connections, as PipeWire does.
     package func send(_ events: GraphEvent...) { change { _ in events } }
 
     // MARK: The session manager
 
-    /// What the machine's session manager does after something was plugged or pulled.
+    /// Selects device routes and defaults, as the session manager does after a device or jack
+    /// changed.
     private func choose() {
         change { graph in graph.bestRoutes() }
         change { graph in graph.bestDefaults() }
@@ -255,7 +302,7 @@ public final class FakeAudioSystem: Sendable {
     }
 }
 
-/// Whoever waits for the fake machine's PipeWire.
+/// A client that waits for the fake system's PipeWire.
 private final class FakeWatch: GraphWatch {
     let appeared: () -> Void
 

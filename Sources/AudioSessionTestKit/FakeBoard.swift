@@ -2,7 +2,7 @@ import AudioSessionCore
 import AudioSessions
 import PipeWireGraph
 
-/// The tokens of a fake machine's programs, shown to all of them in one order.
+/// The board of a fake system: all its connections receive the tokens in the same order.
 final class FakeBoard: Sendable {
     private let executor: InlineExecutor
     private let state = Locked(State())
@@ -21,7 +21,8 @@ final class FakeBoard: Sendable {
 
     init(executor: InlineExecutor) { self.executor = executor }
 
-    /// The number of a new program, which no process of the machine's has.
+    /// Returns a process identifier for a new program. It is above all identifiers of real
+    /// processes.
     func makeProcess() -> Int {
         state.withLock { state in
             state.lastID += 1
@@ -29,7 +30,7 @@ final class FakeBoard: Sendable {
         }
     }
 
-    /// Makes a connection a client, and tells it of all others and their tokens.
+    /// Registers a connection as a client, and sends it all other clients and their tokens.
     func join(_ connection: FakeConnection, name: String?, process: Int) -> Client {
         let (client, news) = state.withLock { state in
             state.lastID += 1
@@ -69,7 +70,7 @@ final class FakeBoard: Sendable {
         if isThere { broadcast(.disappeared(id)) }
     }
 
-    /// The daemon ends, and with it all that it showed.
+    /// Removes all tokens and clients, because the daemon ends.
     func clear() {
         state.withLock { state in
             state.tokens = []

@@ -2,7 +2,7 @@ import AudioSessionCore
 import AudioSessions
 import PipeWireGraph
 
-/// A connection to a machine of values. Answers a barrier when everything before it has been told.
+/// A connection to a fake system. It answers a barrier after it has sent all earlier events.
 final class FakeConnection: GraphConnection {
     static let sessionManager = ObjectID(UInt32.max - 1)
     static let metadata = ObjectID(UInt32.max - 2)
@@ -45,14 +45,14 @@ final class FakeConnection: GraphConnection {
 
     func close() { isDead = true }
 
-    /// Devices say all at once here.
+    /// Devices of a fake system send all their parameters at once.
     var isEnumerating: Bool { false }
 
     var refusedCount: UInt64 { 0 }
 
     func become(_ client: ObjectID) { self.client = client }
 
-    /// To be told when it is watched.
+    /// Queues events that are sent once the connection is watched.
     func expect(_ news: [GraphEvent]) { queue += news }
 
     var identity: ConnectionIdentity { ConnectionIdentity(cookie: cookie, client: client ?? ObjectID(.max)) }
@@ -87,7 +87,7 @@ final class FakeConnection: GraphConnection {
         failed("connection error")
     }
 
-    // MARK: Objects as the news of their appearing
+    // MARK: Events for existing objects
 
     private static func events(for graph: AudioGraph) -> [GraphEvent] {
         let manager = graph.sessionManager ?? sessionManager

@@ -1,6 +1,6 @@
 package import AudioSessionText
 
-/// A laptop as a ``FakeAudioSystem``: its speaker and its headphone jack are one sink.
+/// A laptop as a ``FakeAudioSystem``, whose speaker and headphone jack are one sink.
 package enum FakeLaptop {
     package static let sink = "alsa_output.pci-0000_00_1f.3.analog"
     package static let headphones = "analog-output-headphones"
@@ -8,7 +8,7 @@ package enum FakeLaptop {
     package static let headsetSink = "alsa_output.usb-Acme_Headset-00.stereo"
     package static let microphone = "mic"
 
-    /// What is plugged in.
+    /// The accessories that are plugged in.
     package struct Accessories: OptionSet, Sendable {
         package let rawValue: Int
 
@@ -16,7 +16,7 @@ package enum FakeLaptop {
 
         package static let headphones = Self(rawValue: 1)
         package static let microphone = Self(rawValue: 2)
-        /// On USB, and the default.
+        /// A USB headset, which is the default.
         package static let headset = Self(rawValue: 4)
     }
 

@@ -1,7 +1,7 @@
 import AudioSessionCore
 
 extension AudioGraph {
-    /// What a machine of values becomes by an event.
+    /// Applies an event to the graph of a fake system.
     mutating func apply(_ event: GraphEvent) {
         switch event {
         case .nodeProperties(let id, let properties): nodes[id] = Node(id: id, properties: properties)
@@ -38,7 +38,7 @@ extension AudioGraph {
         }
     }
 
-    /// For each card that shows another route than its best: the news that it shows its best.
+    /// Events that activate the best device route of each card whose active route is another one.
     func bestRoutes() -> [GraphEvent] {
         devices.values.compactMap { device in
             let best = nodes.values.sorted { $0.id < $1.id }.filter { $0.deviceID == device.id }
@@ -47,7 +47,7 @@ extension AudioGraph {
         }
     }
 
-    /// The news that a card obeys; `nil` if it has no such route.
+    /// The event of a card that switches its device route; `nil` if it has no such route.
     func switching(_ device: ObjectID, toRoute index: Int, number: Int) -> GraphEvent? {
         guard let card = devices[device], var route = card.routes.first(where: { $0.index == index }) else {
             return nil
@@ -57,7 +57,7 @@ extension AudioGraph {
         return .deviceActiveRoutes(device, others + [route])
     }
 
-    /// The news that a card or a node obeys; `nil` if there is none.
+    /// The event of a card or a node that executes a command; `nil` if the command has no effect.
     func obeying(_ command: GraphCommand) -> GraphEvent? {
         switch command {
         case .setRouteVolumes(let device, let index, let number, let volumes):
@@ -71,7 +71,8 @@ extension AudioGraph {
         }
     }
 
-    /// The news of other defaults, if the present ones are gone or lead nowhere, or something better was plugged in.
+    /// Events that select other defaults. A default changes if it is removed or unavailable, or if
+    /// a better node was plugged in.
     func bestDefaults() -> [GraphEvent] {
         PortDirection.allCases.compactMap { direction in
             let name = bestNode(direction)
@@ -87,7 +88,7 @@ extension AudioGraph {
             ($0.availability == .yes ? 1 : 0, $0.priority) < ($1.availability == .yes ? 1 : 0, $1.priority)
         }
         best?.device = number
-        // What was muted stays so, and as loud as it was.
+        // A route that becomes active again keeps its mute state and its volume.
         let former = device.activeRoutes.first { $0.device == number && best.map($0.isSame) == true }
         best?.isMuted = former?.isMuted ?? false
         best?.volumes = former?.volumes ?? []

@@ -2,16 +2,17 @@ import Dispatch
 import Glibc
 import PipeWireGraph
 
-/// Runs the jobs of its actors one after the other, on the thread that brings them, before that thread goes on.
+/// Runs the jobs of its actors one after the other, synchronously on the thread that enqueues them.
 ///
-/// A test with it needs no waiting: when a call returns, everything that it set off on the actor has happened.
+/// Tests with this executor need no waiting. When a call returns, all its effects on the actor are
+/// complete.
 package final class InlineExecutor: SerialExecutor {
     private struct State {
         var waiting: [Work] = []
         var isLate = false
         var answers: [() -> Void] = []
         var runner: pthread_t?
-        /// Of bodies that have run; signaled when the queue is empty.
+        /// Semaphores of bodies that have run. They are signaled when the queue is empty.
         var done: [DispatchSemaphore] = []
     }
 
@@ -30,9 +31,9 @@ package final class InlineExecutor: SerialExecutor {
         add(.job(UnownedJob(job), taskExecutor: taskExecutor))
     }
 
-    /// Runs `body` as if the executor's actors had asked for it, and returns when no job waits any more.
+    /// Runs `body` as a job of the executor's actors, and returns when the queue is empty.
     ///
-    /// Jobs of other callers included, so that none of them may wait for this one.
+    /// The queue includes jobs of other callers, so none of these jobs may wait for this call.
     package func run(_ body: @escaping () -> Void) {
         guard !isCurrent else { return body() }
         let done = DispatchSemaphore(value: 0)
@@ -40,10 +41,12 @@ package final class InlineExecutor: SerialExecutor {
         done.wait()
     }
 
-    /// From now on answers come when whoever has asked waits for them, as a daemon's do, and not within the call that asks.
+    /// Delays answers until the requesting job waits for them, as a daemon does. Without this call,
+    /// answers arrive within the request.
     package func answerLate() { state.withLock { $0.isLate = true } }
 
-    /// Runs `body` at once; or, if answers are late, when what runs now is over or waits, before anything else runs.
+    /// Runs `body` at once, or if answers are late, before the next job. The current job first ends
+    /// or suspends.
     func answer(_ body: @escaping () -> Void) {
         let isPutOff = state.withLock { state in
             guard state.isLate, state.runner == pthread_self() else { return false }
@@ -67,7 +70,7 @@ package final class InlineExecutor: SerialExecutor {
             return true
         }
         guard mustRun else { return }
-        // A job may end the last actor here, which holds this executor.
+        // A job may release the last actor, which holds the last reference to this executor.
         let hold = Unmanaged.passRetained(self)
         defer { hold.release() }
         while let next = takeNext() { perform(next) }
@@ -106,7 +109,7 @@ package final class InlineExecutor: SerialExecutor {
     }
 }
 
-/// The same, for tasks that prefer it.
+/// Runs tasks that prefer it on an inline executor.
 package final class InlineTaskExecutor: TaskExecutor {
     private let executor: InlineExecutor
 

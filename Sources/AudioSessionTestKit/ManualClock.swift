@@ -2,7 +2,7 @@ package import AudioSessionCore
 package import AudioSessions
 import PipeWireGraph
 
-/// Time that passes only when a test lets it.
+/// A clock that advances only when a test requests it.
 package final class ManualClock: Sendable {
     private struct State {
         var now = MonotonicTime(nanoseconds: 1_000_000_000)
@@ -23,7 +23,8 @@ package final class ManualClock: Sendable {
 
     package func makeTimer(_ fired: @escaping () -> Void) -> any GraphTimer { ManualTimer(clock: self, fired) }
 
-    /// Lets time pass; what falls due on the way fires in its order, on the executor.
+    /// Advances the clock. Timers that become due fire in order of their deadlines, on the
+    /// executor.
     package func advance(by duration: Duration) {
         let end = now + duration
         while let timer = nextDue(before: end) { executor.run { timer.fired() } }

@@ -1,35 +1,40 @@
-/// A line that drives a virtual card: `plug headphones`, `unplug headphones`, `available ROUTE yes|no|unknown`,
-/// `bounce ROUTE TIMES MILLISECONDS`, `remove`, `add`, `state`, `quit`.
+/// A line of text that controls a virtual card.
+///
+/// The commands are `plug headphones`, `unplug headphones`, `available ROUTE yes|no|unknown`,
+/// `bounce ROUTE TIMES MILLISECONDS`, `remove`, `add`, `state` and `quit`.
 public enum SimulatedCardCommand: Sendable, Hashable {
-    /// Puts something into this jack.
+    /// Plugs something into the jack with this port or route name.
     case plug(String)
-    /// Takes it out of this jack.
+    /// Unplugs the jack with this port or route name.
     case unplug(String)
-    /// Has the card say of this route whether something is in it.
+    /// Sets the availability that the card reports for this device route.
     case available(String, VirtualCardDescription.Availability)
-    /// Plugs and unplugs, as a worn jack does.
+    /// Plugs and unplugs a jack repeatedly, like a worn jack.
     case bounce(String, times: Int, every: Duration)
-    /// Pulls the whole card.
+    /// Unplugs the whole card.
     case remove
     /// Plugs the whole card in again.
     case add
-    /// Tells how the card is.
+    /// Requests the state of the card.
     case state
-    /// Ends the card, and the program that plays it.
+    /// Ends the card, and the program that simulates it.
     case quit
 
-    /// Longer lines are not read.
+    /// The maximum length of a line in bytes.
     public static let maximumLength = 1024
 
-    /// Why a line is no command.
+    /// The reason why a line is not a command.
     public struct ParseError: Error, Sendable, Hashable {
-        /// The first word, which a reply repeats.
+        /// The first word of the line, which a reply repeats.
         public let word: String
-        /// What would be right, for people.
+        /// A human-readable description of the correct syntax.
         public let message: String
     }
 
-    /// - Returns: `nil` for a line without a word.
+    /// Parses a line, and returns `nil` for a line without a word.
+    ///
+    /// - Parameter line: a line without its end.
+    /// - Throws: ``ParseError`` if the line is too long or is not a command.
     public init?(_ line: String) throws(ParseError) {
         guard line.utf8.count <= Self.maximumLength else {
             throw ParseError(word: "", message: "a line has at most \(Self.maximumLength) bytes")
@@ -66,7 +71,7 @@ public enum SimulatedCardCommand: Sendable, Hashable {
         }
     }
 
-    /// The word that the reply repeats.
+    /// The command's word, which the reply repeats.
     public var word: String {
         switch self {
         case .plug: "plug"

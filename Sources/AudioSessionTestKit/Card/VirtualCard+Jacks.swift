@@ -1,26 +1,38 @@
 public import AudioSessionCore
 import PipeWireGraph
 
-/// The card's jacks, as a hand uses them.
+/// Control of the card's jacks, as a user plugs and unplugs them.
 extension VirtualCard {
-    /// Puts something into a jack.
+    /// Plugs something into a jack.
     ///
     /// - Parameter port: a ``VirtualCardDescription/Route/port``, or a route's name.
-    /// - Returns: the moment just before PipeWire was told.
+    /// - Returns: the moment just before the message to PipeWire was sent.
+    /// - Throws: ``TestKitError`` with code `unknownRoute` if the card has no such route, or the
+    ///   error that ended the card.
     @discardableResult
     public func plug(_ port: String) throws(TestKitError) -> MonotonicTime {
         try setAvailability(.yes, of: port)
     }
 
-    /// Takes it out again.
+    /// Unplugs something from a jack.
+    ///
+    /// - Parameter port: a ``VirtualCardDescription/Route/port``, or a route's name.
+    /// - Returns: the moment just before the message to PipeWire was sent.
+    /// - Throws: ``TestKitError`` with code `unknownRoute` if the card has no such route, or the
+    ///   error that ended the card.
     @discardableResult
     public func unplug(_ port: String) throws(TestKitError) -> MonotonicTime {
         try setAvailability(.no, of: port)
     }
 
-    /// Has the card say whether something is in a jack; `unknown` as cards do that sense nothing.
+    /// Sets the availability that the card reports for a jack.
     ///
-    /// - Returns: the moment just before PipeWire was told.
+    /// - Parameters:
+    ///   - availability: the availability; `unknown` is the value of cards without jack detection.
+    ///   - port: a ``VirtualCardDescription/Route/port``, or a route's name.
+    /// - Returns: the moment just before the message to PipeWire was sent.
+    /// - Throws: ``TestKitError`` with code `unknownRoute` if the card has no such route, or the
+    ///   error that ended the card.
     @discardableResult
     public func setAvailability(
         _ availability: VirtualCardDescription.Availability, of port: String
@@ -28,9 +40,15 @@ extension VirtualCard {
         receive(.availability(try route(port), Availability(availability)))
     }
 
-    /// Plugs and unplugs `times` times in all, beginning with the opposite of what is, as a worn jack does.
+    /// Plugs and unplugs a jack repeatedly, like a worn jack, and returns after the last change.
     ///
-    /// - Returns: after the last of them, with the moment just before it was sent.
+    /// - Parameters:
+    ///   - port: a ``VirtualCardDescription/Route/port``, or a route's name.
+    ///   - times: the number of changes. The first one inverts the current state.
+    ///   - interval: the time between two changes.
+    /// - Returns: the moment just before the last message to PipeWire was sent.
+    /// - Throws: ``TestKitError`` with code `unknownRoute` if the card has no such route, with code
+    ///   `invalidDescription` while another jack bounces, or the error that ended the card.
     @discardableResult
     public func bounce(
         _ port: String, times: Int, every interval: Duration
@@ -78,7 +96,7 @@ extension VirtualCard {
     }
 }
 
-/// A jack that is being bounced.
+/// A jack that currently bounces.
 final class Bounce {
     let route: Int
     var rest: Int

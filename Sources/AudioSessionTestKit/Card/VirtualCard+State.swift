@@ -1,30 +1,31 @@
 import AudioSessionCore
 
 extension VirtualCard {
-    /// What a card is like at one moment.
+    /// The state of a card at one moment.
     public struct State: Sendable, Hashable {
-        /// Whether the plug is in.
+        /// Whether the card is plugged in.
         public var isPlugged: Bool
-        /// Whether the session manager has chosen a profile, and a route for each node that has a usable one.
+        /// Whether the session manager has configured the card: it has chosen a profile, and a
+        /// route for each node that has a usable one.
         public var isTaken: Bool
         /// The name of the active profile.
         public var profile: String
         /// The nodes that exist.
         public var nodes: [Node]
-        /// By port.
+        /// The availability of each port, by port name.
         public var availability: [String: VirtualCardDescription.Availability]
 
-        /// A node of a card at one moment.
+        /// The state of a card's node at one moment.
         public struct Node: Sendable, Hashable {
-            /// `node.name`
+            /// The name of the node, `node.name`.
             public var name: String
-            /// Whether PipeWire has made it.
+            /// Whether PipeWire has created the node.
             public var isReady: Bool
-            /// The port of the route in use.
+            /// The port of the active device route.
             public var port: String?
-            /// Linear.
+            /// The volume as a linear amplitude.
             public var volume: Float
-            /// Whether the session manager has muted it, or its route.
+            /// Whether the session manager has muted the node or its device route.
             public var isMuted: Bool
         }
     }

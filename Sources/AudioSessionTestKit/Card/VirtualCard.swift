@@ -1,16 +1,17 @@
 public import AudioSessionCore
 import PipeWireGraph
 
-/// A sound card that is none, but that PipeWire, its session manager and every program take for one.
+/// A simulated sound card that PipeWire, its session manager and all programs treat as a real one.
 ///
 ///     let card = try await VirtualCard(.builtIn())
 ///     try await card.plug("headphones")
 ///     try await card.remove()
 ///
-/// Its sinks can be played to; nothing is heard. Its sources give a tone, which this process makes. It has a connection to
-/// PipeWire and a thread of its own, so that dropping or closing it looks to everybody else like a device that goes.
+/// Its sinks accept sound and discard it. Its sources play a tone that this process generates. The
+/// card has its own thread and its own connection to PipeWire. Closing or releasing the card looks
+/// like the removal of a device to other clients.
 public actor VirtualCard {
-    /// What the card was made after.
+    /// The description from which the card was created.
     public nonisolated let description: VirtualCardDescription
 
     let executor: LoopExecutor
@@ -25,19 +26,23 @@ public actor VirtualCard {
     private let expectations = Expectations<VirtualCardStateMachine>()
     private var failure: TestKitError?
     var bouncing: Bounce?
-    /// When the session manager last sent a node's sound another way.
+    /// When the session manager last changed the device route of a node.
     package private(set) var choiceTime: MonotonicTime?
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Makes the card, and waits until the session manager has taken it: chosen a profile and routes, and a default where there was
-    /// none.
+    /// Creates the card, and waits until the session manager has configured it.
+    ///
+    /// The session manager chooses a profile and routes, and a default for each direction without
+    /// one.
     ///
     /// - Parameters:
-    ///   - description: what the card is to be like.
-    ///   - remote: name or absolute path of the daemon's socket; `nil` as the environment says.
-    ///   - limit: how long the session manager may take.
-    // For the reason given at AudioSession's.
+    ///   - description: the profiles, routes and nodes of the card.
+    ///   - remote: name or absolute path of the daemon's socket; `nil` uses the environment.
+    ///   - limit: the timeout for the session manager.
+    /// - Throws: ``TestKitError`` with one of these codes: `invalidDescription`, `cannotStart`
+    ///   without resources for a thread, `daemonUnreachable`, or `timedOut`.
+    // See the initializer of `AudioSession` for the reason.
     @_semantics("optimize.no.crossmodule")
     public init(
         _ description: VirtualCardDescription, remote: String? = nil, within limit: Duration = .seconds(10)
@@ -55,7 +60,8 @@ public actor VirtualCard {
         }
         try connect()
         try await waitUntilTaken(within: limit)
-        // The first card of a machine brings its defaults, which are chosen last.
+        // The first card of a computer provides its defaults, which the session manager chooses
+        // last.
         try await wait(within: limit, until: { $0.missingDefault == nil }) { machine in
             machine.missingDefault.map { "no default \($0) was chosen" } ?? "the session manager is gone"
         }
@@ -65,25 +71,32 @@ public actor VirtualCard {
 
     isolated deinit { disconnect() }
 
-    /// What the card is like now.
+    /// The current state of the card.
     public var state: State { State(machine) }
 
-    /// `node.name` of the nodes that exist now.
+    /// `node.name` of each node that currently exists.
     public var nodeNames: [String] { state.nodes.map(\.name) }
 
-    /// Waits until the card's state fulfils a condition.
+    /// Waits until the card's state fulfills a condition.
     ///
     /// - Parameters:
-    ///   - what: says in an error what was waited for.
-    ///   - limit: after so long it fails.
-    ///   - condition: asked at once, and after each change.
+    ///   - what: names the expected state in the error.
+    ///   - limit: the timeout.
+    ///   - condition: the condition, evaluated at once and after each change.
+    /// - Throws: ``TestKitError`` with code `timedOut` after the timeout, or the error that ended
+    ///   the card.
     public func wait(
         for what: String, within limit: Duration = .seconds(10), until condition: @escaping @Sendable (State) -> Bool
     ) async throws(TestKitError) {
         try await wait(within: limit, until: { condition(State($0)) }) { _ in "\(what) was not seen" }
     }
 
-    /// Waits until the session manager has chosen a profile, and a route for each node that has a usable one.
+    /// Waits until the session manager has chosen a profile, and a route for each node with a
+    /// usable one.
+    ///
+    /// - Parameter limit: the timeout.
+    /// - Throws: ``TestKitError`` with code `timedOut` after the timeout, or the error that ended
+    ///   the card.
     public func waitUntilTaken(within limit: Duration = .seconds(10)) async throws(TestKitError) {
         try await wait(within: limit, until: \.isTaken) { machine in
             guard machine.isPlugged else { return "its plug is pulled" }
@@ -94,14 +107,23 @@ public actor VirtualCard {
 
     // MARK: Plugging
 
-    /// Pulls the whole card out, as one pulls a USB plug: device and nodes go.
+    /// Unplugs the whole card, like a USB plug, so that its device and nodes are removed.
+    ///
+    /// - Returns: the moment just before the message to PipeWire was sent.
+    /// - Throws: the ``TestKitError`` that ended the card.
     @discardableResult
     public func remove() throws(TestKitError) -> MonotonicTime {
         try check()
         return receive(.remove)
     }
 
-    /// Puts it in again, with the jacks as they are, and waits until the session manager has taken it.
+    /// Plugs the card in again, and waits until the session manager has configured it. The jacks
+    /// keep their state.
+    ///
+    /// - Parameter limit: the timeout for the session manager.
+    /// - Returns: the moment just before the message to PipeWire was sent.
+    /// - Throws: ``TestKitError`` with code `timedOut` after the timeout, or the error that ended
+    ///   the card.
     @discardableResult
     public func add(within limit: Duration = .seconds(10)) async throws(TestKitError) -> MonotonicTime {
         try check()
@@ -110,7 +132,8 @@ public actor VirtualCard {
         return time
     }
 
-    /// Ends the connection: device and nodes go. Nothing can be done with the card afterwards.
+    /// Closes the connection, which removes the card's device and nodes. All later calls fail with
+    /// code `closed`.
     public func close() {
         end(
             TestKitError(
@@ -118,8 +141,12 @@ public actor VirtualCard {
                 remedy: "Make another one."))
     }
 
-    /// Connects anew after PipeWire was started again, with the jacks as they are, and waits until the session manager
-    /// has taken the card.
+    /// Connects again after PipeWire was restarted, and waits until the session manager has
+    /// configured the card. The jacks keep their state.
+    ///
+    /// - Parameter limit: the timeout for the session manager.
+    /// - Throws: ``TestKitError`` with code `closed` after ``close()``, `daemonUnreachable`, or
+    ///   `timedOut`.
     public func reconnect(within limit: Duration = .seconds(10)) async throws(TestKitError) {
         if let failure, failure.code == .closed { throw failure }
         disconnect()
@@ -128,7 +155,7 @@ public actor VirtualCard {
         try await waitUntilTaken(within: limit)
     }
 
-    // MARK: Inside
+    // MARK: Implementation
 
     private func connect() throws(TestKitError) {
         do {
@@ -145,7 +172,7 @@ public actor VirtualCard {
         }
     }
 
-    /// Drops everything that is in PipeWire; not to be called from within a callback of any of it.
+    /// Releases all PipeWire objects. Must not be called from within a callback of one of them.
     private func disconnect() {
         nodes = [:]
         device = nil
@@ -208,7 +235,8 @@ public actor VirtualCard {
         }
     }
 
-    /// PipeWire sometimes keeps back what a new session manager has chosen. Whoever reads it anew is told.
+    /// Requests the defaults again. PipeWire sometimes withholds the choice of a new session
+    /// manager until a client reads it again.
     private func readDefaults() {
         guard awaitsDefaults, let id = sessionManagers.first else { return }
         connection?.perform(.readDefaults(of: id))
@@ -255,7 +283,7 @@ public actor VirtualCard {
         }
     }
 
-    /// PipeWire refused something: those who wait are told why.
+    /// Fails all pending waits after PipeWire has refused an object.
     private func fail(_ why: String) {
         expectations.fail(
             TestKitError(

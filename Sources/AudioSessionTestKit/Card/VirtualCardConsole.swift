@@ -1,7 +1,7 @@
 import AudioSessionCore
 import PipeWireGraph
 
-/// A virtual card that is driven by lines of text and answers in lines of JSON, one reply to each command.
+/// Controls a virtual card by lines of text, with one JSON reply for each command.
 ///
 ///     {"t":…,"event":"ready","device":"alsa_card.…","profile":"HiFi","nodes":[…],"routes":[…]}
 ///     plug headphones
@@ -9,28 +9,34 @@ import PipeWireGraph
 ///     plug nothing
 ///     {"t":…,"reply":"plug","ok":false,"error":"unknownRoute","message":"…"}
 ///
-/// `t` is `CLOCK_MONOTONIC` in nanoseconds; that of a successful reply is the moment just before PipeWire was told.
+/// `t` is `CLOCK_MONOTONIC` in nanoseconds. In a successful reply, it is the moment just before the
+/// message to PipeWire was sent.
 public struct VirtualCardConsole: Sendable {
-    /// The card that is driven.
+    /// The card that the console controls.
     public let card: VirtualCard
 
-    /// A console for one card.
+    /// Creates a console for one card.
+    ///
+    /// - Parameter card: the card to control.
     public init(_ card: VirtualCard) { self.card = card }
 
-    /// The first line.
+    /// Returns the first line of the output, which describes the card.
     public func ready() async -> String {
         await Self.line([("event", .string("ready"))] + Self.members(of: card.state, card.description))
     }
 
-    /// What a line was answered with.
+    /// The result of one line of input.
     public struct Answer: Sendable, Hashable {
-        /// A line of JSON; `nil` for a line without a command.
+        /// The reply as a line of JSON; `nil` for a line without a command.
         public let reply: String?
-        /// Whether no further line is to be read.
+        /// Whether the console accepts no further line.
         public let isLast: Bool
     }
 
-    /// Carries out one line.
+    /// Executes one line of input.
+    ///
+    /// - Parameter line: a line without its end.
+    /// - Returns: the reply.
     public func perform(_ line: String) async -> Answer {
         do throws(SimulatedCardCommand.ParseError) {
             guard let command = try SimulatedCardCommand(line) else { return Answer(reply: nil, isLast: false) }

@@ -1,12 +1,15 @@
 import AudioSessionCore
 
 extension VirtualCardDescription {
-    /// The card of a laptop: speaker and headphones on one sink, a screen on another, an internal microphone and that
-    /// of a headset on one source.
+    /// Describes the card of a laptop.
+    ///
+    /// Speaker and headphones share one sink, and a screen has another. The internal microphone and
+    /// the headset's microphone share one source.
     ///
     /// Ports: `speaker`, `headphones`, `hdmi`, `mic`, `headset-mic`.
     ///
-    /// - Parameter id: tells several of them apart.
+    /// - Parameter id: distinguishes several such cards.
+    /// - Returns: the description.
     public static func builtIn(id: String = "0") -> VirtualCardDescription {
         let path = "pci-virtual_\(id)"
         let card = alsa(path: path, cardName: "Virtual HDA", driver: "snd_hda_intel")
@@ -55,7 +58,8 @@ extension VirtualCardDescription {
                     "analog", 8, "alsa_output.\(path).analog-stereo", "Built-in Audio Analog Stereo", .output, 1009,
                     ["alsa.id": "ALC Virtual Analog", "alsa.name": "ALC Virtual Analog", "api.alsa.path": "front:0"],
                     of: card, profile: "analog-stereo"),
-                // Above the analog one, so that the sound moves to a screen when there is one.
+                // This priority is above that of the analog node, so that sound moves to a
+                // connected screen.
                 alsaNode(
                     "hdmi", 9, "alsa_output.\(path).hdmi-stereo", "Built-in Audio Digital Stereo (HDMI)", .output,
                     1109, ["alsa.id": "HDMI 0", "alsa.name": "HDMI 0", "api.alsa.path": "hdmi:0"], of: card,
@@ -67,11 +71,13 @@ extension VirtualCardDescription {
             ])
     }
 
-    /// A headset on USB: as most of them it has no jack that senses anything; it comes and goes as a whole.
+    /// Describes a USB headset. Like most of them, it has no jack detection and is plugged as a
+    /// whole.
     ///
     /// Ports: `headset`, `headset-mic`.
     ///
-    /// - Parameter id: tells several of them apart.
+    /// - Parameter id: distinguishes several such cards.
+    /// - Returns: the description.
     public static func usb(id: String = "0") -> VirtualCardDescription {
         let path = "usb-Virtual_USB_Headset_\(id)-00"
         let card = alsa(path: path, cardName: "Virtual USB Headset", driver: "snd_usb_audio")
@@ -114,14 +120,18 @@ extension VirtualCardDescription {
             ])
     }
 
-    /// A Bluetooth headset: high fidelity without a microphone (A2DP), or a call's quality with one (HFP). The same
-    /// `node.name` stands for the outputs of both, as with real ones: `api.bluez5.profile` tells them apart.
+    /// Describes a Bluetooth headset with two profiles.
+    ///
+    /// A2DP has high fidelity and no microphone. HFP has a microphone and the quality of a call. As
+    /// with real headsets, both outputs have the same `node.name`; `api.bluez5.profile`
+    /// distinguishes them.
     ///
     /// Ports: `headset`, `hands-free`, `headset-mic`.
     ///
     /// - Parameters:
-    ///   - address: the default cannot be that of a real device.
-    ///   - name: what its maker calls it.
+    ///   - address: the Bluetooth address. The default is never the address of a real device.
+    ///   - name: the product name.
+    /// - Returns: the description.
     public static func bluetooth(
         address: String = "02:00:00:00:00:01", name: String = "Virtual Headset"
     ) -> VirtualCardDescription {
@@ -183,7 +193,7 @@ extension VirtualCardDescription {
             ])
     }
 
-    /// What WirePlumber copies from an ALSA card to its nodes.
+    /// The properties that WirePlumber copies from an ALSA card to its nodes.
     private static func alsa(path: String, cardName: String, driver: String) -> [String: String] {
         [
             "device.api": "alsa", "device.bus-path": path, "device.class": "sound", "alsa.card_name": cardName,

@@ -1,26 +1,30 @@
 public import AudioSessionCore
 
-/// What a virtual sound card is like: its nodes, the profiles that bring them, and the routes that they sound through.
+/// The nodes, profiles and device routes of a virtual sound card.
 ///
-/// A value: take ``builtIn(id:)``, ``usb(id:)`` or ``bluetooth(address:name:)`` as it is, change it, or write one.
+/// Use ``builtIn(id:)``, ``usb(id:)`` or ``bluetooth(address:name:)`` unchanged, modify the result,
+/// or create a description.
 public struct VirtualCardDescription: Sendable, Hashable {
-    /// `device.name`, unique among the machine's cards.
+    /// `device.name`, which is unique among the computer's cards.
     public var name: String
-    /// All other properties of the device, by PipeWire's keys.
+    /// All other properties of the device, by their PipeWire keys.
     public var properties: [String: String]
-    /// One of them is in use at a time.
+    /// The profiles of the card, of which one is active.
     public var profiles: [Profile]
-    /// Ways for sound in and out.
+    /// The device routes of the card.
     public var routes: [Route]
-    /// All sinks and sources that some profile brings.
+    /// All sinks and sources that any profile creates.
     public var nodes: [Node]
-    /// The profile that the card starts with; the session manager chooses another at once, as it does for real ones.
+    /// The profile with which the card starts. As for real cards, the session manager selects
+    /// another one at once.
     public var initialProfile: String
-    /// Whether the routes without a jack become unavailable while something is in a jack of the same node, as the
-    /// speaker of most laptops does. Without it only the priorities tell the session manager what to choose.
+    /// Whether a plugged jack makes the routes without a jack on the same node unavailable.
+    ///
+    /// The speaker of most laptops behaves like this. Otherwise the session manager can choose only
+    /// by priority.
     public var mutesFixedRoutesWhenPlugged: Bool
 
-    /// A card of one's own; what does not fit together is refused when a ``VirtualCard`` is made of it.
+    /// Creates a custom description. Creating a ``VirtualCard`` rejects inconsistent descriptions.
     public init(
         name: String, properties: [String: String] = [:], profiles: [Profile], routes: [Route], nodes: [Node],
         initialProfile: String = "off", mutesFixedRoutesWhenPlugged: Bool = false
@@ -36,18 +40,19 @@ public struct VirtualCardDescription: Sendable, Hashable {
 
     /// A set of nodes that exist together.
     public struct Profile: Sendable, Hashable {
-        /// What PipeWire calls it.
+        /// The profile's name in PipeWire.
         public var name: String
-        /// Text for people.
+        /// A human-readable description of the profile.
         public var description: String
-        /// The session manager takes the usable one with the highest.
+        /// The priority. The session manager selects the usable profile with the highest priority.
         public var priority: Int
-        /// The nodes that it brings, by ``Node/id``.
+        /// The nodes that the profile creates, by ``Node/id``.
         public var nodes: [String]
-        /// `nil`: not available while all its routes of one direction are not, as real cards have it.
+        /// The availability. With `nil`, the profile is unavailable while all its routes of one
+        /// direction are, like on real cards.
         public var availability: Availability?
 
-        /// A profile that brings these nodes.
+        /// Creates a profile with these nodes.
         public init(
             name: String, description: String = "", priority: Int = 0, nodes: [String],
             availability: Availability? = nil
@@ -60,32 +65,33 @@ public struct VirtualCardDescription: Sendable, Hashable {
         }
     }
 
-    /// A way for sound in or out of the card: a jack, a speaker, a screen.
+    /// A path for sound in or out of the card, such as a jack, a speaker or a screen.
     public struct Route: Sendable, Hashable {
-        /// A short word for those who plug: `headphones`.
+        /// A short name for plug and unplug commands, such as `headphones`.
         public var port: String
-        /// The name that PipeWire shows: `analog-output-headphones`.
+        /// The route's name in PipeWire, such as `analog-output-headphones`.
         public var name: String
-        /// Text for people.
+        /// A human-readable description of the route.
         public var description: String
-        /// Whether sound goes out by it, or comes in.
+        /// Whether the route is an output or an input.
         public var direction: PortDirection
-        /// `port.type`, as PipeWire counts them: `speaker`, `headphones`, `hdmi`, `mic`, `headset` …
+        /// The value of `port.type` in PipeWire: for example `headphones` or `hdmi`.
         public var portType: String
-        /// `port.availability-group`: routes of one group share a jack.
+        /// The value of `port.availability-group`. Routes of one group share a jack.
         public var availabilityGroup: String?
-        /// `device.product.name`: the screen.
+        /// The value of `device.product.name`, which names the screen.
         public var productName: String?
-        /// The session manager takes the usable one with the highest.
+        /// The priority. The session manager selects the usable route with the highest priority.
         public var priority: Int
-        /// Before anything is plugged.
+        /// The availability before anything is plugged in.
         public var availability: Availability
-        /// The nodes that it can serve, by ``Node/id``.
+        /// The nodes that can use the route, by ``Node/id``.
         public var nodes: [String]
-        /// The profiles in which it can be used, by name; `nil`: those that bring one of its nodes.
+        /// The names of the profiles that can use the route. `nil` means all profiles that create
+        /// one of its nodes.
         public var profiles: [String]?
 
-        /// A route to these nodes.
+        /// Creates a route for these nodes.
         public init(
             port: String, name: String, description: String = "", direction: PortDirection, portType: String,
             availabilityGroup: String? = nil, productName: String? = nil, priority: Int = 0,
@@ -104,30 +110,32 @@ public struct VirtualCardDescription: Sendable, Hashable {
             self.profiles = profiles
         }
 
-        /// Whether something senses what is in it. `unknown` is how PipeWire says that nothing does.
+        /// Whether the card detects what is plugged in. PipeWire reports `unknown` without
+        /// detection.
         public var hasJack: Bool { availability != .unknown }
     }
 
-    /// A sink or a source.
+    /// A sink or a source of the card.
     public struct Node: Sendable, Hashable {
-        /// Names the node within the description.
+        /// An identifier that is unique within the description.
         public var id: String
-        /// `card.profile.device`. Two nodes may have the same, if no profile brings both.
+        /// The value of `card.profile.device`. Two nodes may share it if no profile creates both.
         public var number: Int
-        /// `node.name`
+        /// The name of the node, `node.name`.
         public var name: String
-        /// Text for people.
+        /// A human-readable description of the node.
         public var description: String
         /// `output` for a sink, `input` for a source.
         public var direction: PortDirection
-        /// 1 to 8.
+        /// The number of channels, 1 to 8.
         public var channels: Int
-        /// `priority.session`: the session manager takes the usable one with the highest as default.
+        /// The value of `priority.session`. The session manager selects the usable node with the
+        /// highest priority as default.
         public var priority: Int
-        /// Further properties, by PipeWire's keys.
+        /// Further properties, by their PipeWire keys.
         public var properties: [String: String]
 
-        /// A sink or a source with this name.
+        /// Creates a sink or a source with this name.
         public init(
             id: String, number: Int, name: String, description: String = "", direction: PortDirection,
             channels: Int = 2, priority: Int, properties: [String: String] = [:]
@@ -143,15 +151,18 @@ public struct VirtualCardDescription: Sendable, Hashable {
         }
     }
 
-    /// Whether something is in a jack. `unknown`: nothing senses it, so take it as usable.
+    /// Whether something is plugged into a jack. `unknown` means no detection, so the route counts
+    /// as usable.
     public enum Availability: String, Sendable, Hashable, CaseIterable {
-        /// `unknown` is what cards say that cannot sense it.
+        /// The availability that the card reports; `unknown` without jack detection.
         case yes, no, unknown
     }
 }
 
 extension VirtualCardDescription {
-    /// - Throws: an error that says where the description contradicts itself.
+    /// Checks that the description is consistent.
+    ///
+    /// - Throws: ``TestKitError`` with code `invalidDescription` and the inconsistency.
     func validate() throws(TestKitError) {
         func fail(_ why: String) -> TestKitError {
             TestKitError(

@@ -2,7 +2,7 @@ package import AudioSessionCore
 package import PipeWireGraph
 
 extension VirtualCardStateMachine {
-    /// All that the device shows now.
+    /// All parameters that the device currently shows.
     package var parameters: DeviceParameters {
         var result = DeviceParameters()
         result.profiles = description.profiles.indices.map { parameter(ofProfile: $0) }
@@ -13,7 +13,8 @@ extension VirtualCardStateMachine {
         return result
     }
 
-    /// A profile is not available while all its routes of one direction are not.
+    /// The availability of a profile. A profile is unavailable while all its routes of one
+    /// direction are.
     package func availability(ofProfile index: Int) -> Availability {
         if let fixed = description.profiles[index].availability { return Availability(fixed) }
         for direction in PortDirection.allCases {

@@ -1,45 +1,48 @@
 package import AudioSessionCore
 package import PipeWireGraph
 
-/// Decides what a virtual card does: what it shows, which nodes it has, what it answers to the session manager. Does
-/// no I/O; the actions that it returns are to be run in their order.
+/// Decides what a virtual card shows, which nodes it has, and how it answers the session manager.
+///
+/// The state machine does no I/O. The caller runs the returned actions in order.
 package struct VirtualCardStateMachine: Sendable {
     package enum Input: Sendable, Hashable {
         case sessionManagerAppeared
-        /// The card goes with its session manager, as real cards do, whose devices live in that program.
+        /// The session manager ended. The card is removed with it, because real devices live in
+        /// that process.
         case sessionManagerDisappeared
-        /// Where the machine's sound goes by default, or comes from; `false`: nowhere.
+        /// The session manager chose a default for this direction; `false` means that there is
+        /// none.
         case defaultChosen(PortDirection, Bool)
         case deviceBound(ObjectID)
-        /// Somebody else destroyed the device, or the daemon refused it.
+        /// Another client destroyed the device, or the daemon refused it.
         case deviceLost
         case profileRequested(index: Int, save: Bool)
         case routeRequested(ExportedDevice.RouteRequest)
-        /// Position of the node in the description.
+        /// PipeWire created the node at this position in the description.
         case nodeBound(Int, ObjectID)
         case nodeLost(Int)
-        /// Position of the route in the description.
+        /// The availability of the route at this position in the description changed.
         case availability(Int, Availability)
-        /// The plug is pulled: all goes.
+        /// The user unplugs the card, so all its objects are removed.
         case remove
         case add
         case connectionLost
     }
 
     package enum Action: Sendable, Hashable {
-        /// Export the device; ``VirtualCardStateMachine/parameters`` is what it shows.
+        /// Export the device, which shows ``VirtualCardStateMachine/parameters``.
         case exportDevice
         case withdrawDevice
-        /// Show ``VirtualCardStateMachine/parameters`` anew.
+        /// Show the changed ``VirtualCardStateMachine/parameters``.
         case show(Set<DeviceParameter>)
         case createNode(Int)
         case destroyNode(Int)
         case setVolume(node: Int, volume: Float, isMuted: Bool)
     }
 
-    /// What there is of one node of the description.
+    /// The state of one node of the description.
     package struct Node: Sendable, Hashable {
-        /// Whether the active profile brings it.
+        /// Whether the active profile creates the node.
         package var exists = false
         package var id: ObjectID?
         /// Position of the active route in the description.
@@ -52,10 +55,10 @@ package struct VirtualCardStateMachine: Sendable {
     }
 
     package let description: VirtualCardDescription
-    /// Whether the plug is in.
+    /// Whether the card is plugged in.
     package private(set) var isPlugged = true
     package private(set) var hasSessionManager = false
-    /// The directions in which the session manager has chosen some node, of whatever card, for all who have no wish.
+    /// The directions in which the session manager has chosen a default node, of any card.
     private var defaults: Set<PortDirection> = []
     package private(set) var isExported = false
     package private(set) var device: ObjectID?
@@ -64,7 +67,7 @@ package struct VirtualCardStateMachine: Sendable {
     package private(set) var isProfileSaved = false
     package private(set) var isProfileChosen = false
     package private(set) var nodes: [Node]
-    /// What is in the jacks; ``availability(of:)`` is what the card shows of it.
+    /// The state of the jacks; ``availability(of:)`` is what the card reports for it.
     package private(set) var plugged: [Availability]
 
     package init(_ description: VirtualCardDescription) {
@@ -116,11 +119,13 @@ package struct VirtualCardStateMachine: Sendable {
         }
     }
 
-    /// Whether the session manager has done with the card all that it does with a new one: chosen a profile, and a
-    /// route for each node that has a usable one; and the nodes exist.
+    /// Whether the session manager has finished the configuration of the card.
+    ///
+    /// It has chosen a profile, and a route for each node that has a usable one, and the nodes
+    /// exist.
     package var isTaken: Bool { hasSessionManager && isExported && device != nil && pending == nil }
 
-    /// What the session manager has still to do before ``isTaken`` is true.
+    /// The step that is missing until ``isTaken`` is true.
     package var pending: String? {
         guard isProfileChosen else { return "no profile was chosen for the device" }
         for (index, node) in nodes.enumerated() where node.exists {
@@ -131,7 +136,8 @@ package struct VirtualCardStateMachine: Sendable {
         return nil
     }
 
-    /// A direction in which the card has something that the session manager could choose for all, while it has chosen nothing.
+    /// A direction without a default, although the card has a node that the session manager could
+    /// choose.
     package var missingDefault: PortDirection? {
         guard hasSessionManager else { return nil }
         return nodes.indices.lazy.filter { nodes[$0].isRouteChosen && isUsable($0) }
@@ -140,7 +146,8 @@ package struct VirtualCardStateMachine: Sendable {
 
     private func isUsable(_ node: Int) -> Bool { routes(for: node).contains { availability(of: $0) != .no } }
 
-    /// What the card shows of a route: what is plugged, and which fixed parts that silences.
+    /// The availability that the card reports for a route, with regard to jacks that mute fixed
+    /// routes.
     package func availability(of route: Int) -> Availability {
         let this = description.routes[route]
         guard description.mutesFixedRoutesWhenPlugged, !this.hasJack else { return plugged[route] }
@@ -152,7 +159,7 @@ package struct VirtualCardStateMachine: Sendable {
         return isSilenced ? .no : plugged[route]
     }
 
-    // MARK: Coming and going
+    // MARK: Plugging
 
     private mutating func appear() -> [Action] {
         guard isPlugged, hasSessionManager, !isExported else { return [] }
@@ -182,7 +189,7 @@ package struct VirtualCardStateMachine: Sendable {
         return actions
     }
 
-    // MARK: The session manager's wishes
+    // MARK: Requests of the session manager
 
     private mutating func choose(profile index: Int, save: Bool) -> [Action] {
         guard isExported, description.profiles.indices.contains(index) else { return [] }
@@ -191,7 +198,8 @@ package struct VirtualCardStateMachine: Sendable {
         isProfileSaved = save
         isProfileChosen = true
         guard isNew else { return [.show([.activeProfile])] }
-        // All nodes go, also those that the new profile brings again: real cards open their devices anew.
+        // All nodes are removed, even those that the new profile also creates, because real cards
+        // reopen their devices.
         let old = nodes.indices.filter { nodes[$0].exists }
         for node in old { nodes[node] = Node() }
         let created = createNodes()
@@ -221,11 +229,11 @@ package struct VirtualCardStateMachine: Sendable {
         let areRoutesNew = routes != description.routes.indices.map { self.availability(of: $0) }
         guard isExported, areRoutesNew else { return [] }
         let areProfilesNew = profiles != description.profiles.indices.map { self.availability(ofProfile: $0) }
-        // Cards take the profile in use for changed when any became available, or ceased to be.
+        // Cards report the active profile as changed when any profile's availability changed.
         return [.show(areProfilesNew ? Set(DeviceParameter.allCases) : [.routes, .activeRoutes])]
     }
 
-    // MARK: Looking things up
+    // MARK: Queries
 
     func isInProfile(node: Int) -> Bool {
         description.profiles[profile].nodes.contains(description.nodes[node].id)
@@ -240,7 +248,7 @@ package struct VirtualCardStateMachine: Sendable {
         }
     }
 
-    /// What a card opens a node with, before anybody chose.
+    /// The route with which a card opens a node before the session manager has chosen one.
     private func best(for node: Int) -> Int? {
         let routes = routes(for: node)
         func rank(_ route: Int) -> (Int, Int) {

@@ -2,7 +2,7 @@ import CTestKit
 package import Glibc
 import PipeWireGraph
 
-/// A program that was started by this process, in a process group of choice.
+/// A program that this process has started, in a process group of the caller's choice.
 package final class ChildProcess: Sendable {
     package let name: String
     package let id: pid_t
@@ -25,18 +25,20 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Where what it prints goes.
+    /// Where the program's output is written.
     package enum Output {
-        /// Added to this file.
+        /// Append the output to this file.
         case log(String)
-        /// To these open files.
+        /// Write the output to these open files.
         case files(output: Int32, errors: Int32)
     }
 
+    /// Starts a program as a child process.
+    ///
     /// - Parameters:
-    ///   - program: its absolute path.
-    ///   - input: an open file to be its standard input; nothing otherwise.
-    ///   - group: the process group to join; a new one otherwise.
+    ///   - program: the absolute path of the program.
+    ///   - input: an open file for standard input; empty input without it.
+    ///   - group: the process group to join; a new one without it.
     package init(
         program: String, arguments: [String] = [], environment: [String: String], output: Output, input: Int32 = -1,
         group: pid_t = 0
@@ -64,13 +66,15 @@ package final class ChildProcess: Sendable {
     }
 
     package struct SpawnError: Error, CustomStringConvertible {
-        /// An errno.
+        /// The `errno` of the failed call.
         var code: Int32
         package var description: String { String(cString: strerror(code)) }
     }
 
-    /// A thread for each child, that does nothing but wait: no signal handler of the host program is disturbed. It is
-    /// reaped under the lock, so that `signal` never meets a number that belongs to somebody else by then.
+    /// Waits for the end on a separate thread, so that no signal handler of the host is needed.
+    ///
+    /// The child is reaped under the lock. Therefore `signal` never uses a process identifier that
+    /// the system has assigned to another process.
     private func waitForEnd() {
         Thread.detach { [id, exit] in
             _ = ctk_wait(id)
@@ -85,10 +89,10 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Its end, if it has ended.
+    /// The exit status; `nil` while the program runs.
     package var exitStatus: ExitStatus? { exit.withLock { $0.status } }
 
-    /// Calls `announce` once it has ended, at once if it has, on any thread.
+    /// Calls `announce` on any thread once the program has ended, or at once if it already has.
     func whenExited(_ announce: @escaping @Sendable (ExitStatus) -> Void) {
         let status = exit.withLock { exit in
             if exit.status == nil { exit.announcements.append(announce) }
@@ -104,7 +108,7 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Waits until a signal has stopped it, or it has ended.
+    /// Waits until a signal has stopped the program, or until it has ended.
     package func stopped() async {
         await Thread.run { [id] in
             var info = siginfo_t()
@@ -112,13 +116,13 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Sends a signal, unless it has ended.
+    /// Sends a signal to the program, unless it has ended.
     package func signal(_ number: Int32) {
         exit.withLock { if $0.status == nil { _ = kill(id, number) } }
     }
 }
 
-/// Calls `body` with a null-terminated list of C strings, valid during the call.
+/// Calls `body` with a null-terminated list of C strings, which are valid during the call.
 private func withCStrings<Result>(
     _ strings: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
 ) -> Result {

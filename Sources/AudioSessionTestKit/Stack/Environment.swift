@@ -3,7 +3,7 @@ import FoundationEssentials
 enum Environment {
     static var current: [String: String] { ProcessInfo.processInfo.environment }
 
-    /// This process's own, without what would lead a program to another PipeWire or desktop.
+    /// This process's environment, without variables that refer to another PipeWire or desktop.
     static func forPrograms(of installation: PipeWireInstallation, in files: StackDirectory) -> [String: String] {
         let foreign = ["PIPEWIRE_", "SPA_", "WIREPLUMBER_", "PULSE_", "DBUS_", "XDG_", "DISPLAY", "WAYLAND_"]
         let wanted = ["PIPEWIRE_DEBUG", "PIPEWIRE_LOG_SYSTEMD", "WIREPLUMBER_DEBUG"]
@@ -17,7 +17,8 @@ enum Environment {
         result["XDG_STATE_HOME"] = files.path + "/state"
         result["HOME"] = files.path + "/home"
         result["PIPEWIRE_CONFIG_DIR"] = files.configuration + "/pipewire"
-        // No buses: the session manager would ask them for the devices and the permissions of the user.
+        // The buses are disabled, because the session manager would request the user's devices and
+        // permissions from them.
         for bus in ["SESSION", "SYSTEM"] {
             result["DBUS_\(bus)_BUS_ADDRESS"] = "unix:path=" + files.run + "/no-bus"
         }

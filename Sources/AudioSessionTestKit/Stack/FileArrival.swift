@@ -2,12 +2,12 @@ import CTestKit
 import Glibc
 import PipeWireGraph
 
-/// Tells when something is made in a directory.
+/// Detects when a file is created in a directory.
 final class FileArrival: Sendable {
     private let watch: Int32
     private let interruption: Pipe
 
-    /// From now on; `nil` if the system has no file left.
+    /// Starts to watch the directory; `nil` if the system has no file descriptors left.
     init?(in directory: String) {
         guard let interruption = Pipe() else { return nil }
         self.interruption = interruption
@@ -17,10 +17,10 @@ final class FileArrival: Sendable {
 
     deinit { close(watch) }
 
-    /// Makes `next` return at once, now and for ever.
+    /// Makes all current and later calls of `next` return at once.
     func interrupt() { interruption.closeWriting() }
 
-    /// Returns when something was made since the last call, at the latest after `limit`.
+    /// Returns once a file was created since the last call, or after `limit`.
     func next(within limit: Duration) async {
         let milliseconds = limit.components.seconds * 1000 + limit.components.attoseconds / 1_000_000_000_000_000
         await Thread.run { [self] in
@@ -29,7 +29,7 @@ final class FileArrival: Sendable {
     }
 }
 
-/// A pipe that no child inherits, unless it is given to it.
+/// A pipe that child processes inherit only if it is passed to them.
 final class Pipe: Sendable {
     let reading: Int32
     private let writing: Locked<Int32?>
@@ -46,7 +46,8 @@ final class Pipe: Sendable {
         close(reading)
     }
 
-    /// Waits if nobody reads and it is full. Never to nobody: this end keeps the other open as well.
+    /// Writes a text, and blocks while the pipe is full. It never fails for lack of a reader,
+    /// because this process keeps the reading end open.
     func write(_ text: String) {
         writing.withLock { end in
             guard let file = end else { return }
@@ -60,7 +61,7 @@ final class Pipe: Sendable {
         }
     }
 
-    /// Whoever reads is told of the end.
+    /// Closes the writing end, so that the reader receives the end of the file.
     func closeWriting() {
         writing.withLock { end in
             if let file = end { close(file) }

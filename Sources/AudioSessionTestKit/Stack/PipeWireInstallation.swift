@@ -1,17 +1,17 @@
 import FoundationEssentials
 
-/// Where PipeWire's programs and files are.
+/// The locations of PipeWire's programs and files.
 struct PipeWireInstallation: Sendable {
-    /// Folder of the programs.
+    /// The folder of the programs.
     let programs = "/usr/bin"
-    /// Folders of the configuration files that come with PipeWire and WirePlumber.
+    /// The folders of the configuration files that PipeWire and WirePlumber install.
     let pipeWireData = "/usr/share/pipewire"
     let wirePlumberData = "/usr/share/wireplumber"
 
     var daemon: String { programs + "/pipewire" }
     var sessionManager: String { programs + "/wireplumber" }
 
-    /// WirePlumber 0.4 is configured in Lua, later ones are not.
+    /// Whether WirePlumber is configured in Lua, as version 0.4 is. Later versions are not.
     var isConfiguredInLua: Bool { FileManager.default.fileExists(atPath: wirePlumberData + "/main.lua.d") }
 
     init() throws(TestKitError) {

@@ -2,15 +2,15 @@ import CTestKit
 import FoundationEssentials
 import Glibc
 
-/// A session bus of its own, for one test: no program of the user's desktop is on it.
+/// A private session bus for one test. No program of the user's desktop is connected to it.
 package final class PrivateBus: Sendable {
-    /// To be `DBUS_SESSION_BUS_ADDRESS` of those who are to use it.
+    /// The value of `DBUS_SESSION_BUS_ADDRESS` for programs that use this bus.
     package let address: String
     private let directory: String
     private let daemon: ChildProcess
 
     package init() async throws(TestKitError) {
-        // The path of a socket has room for 107 bytes.
+        // The path of a socket is limited to 107 bytes.
         let parent = FileManager.default.temporaryDirectory.path
         let folder = (parent.utf8.count > 60 ? "/tmp" : parent) + "/bus.\(UUID().uuidString.prefix(8))"
         directory = folder
@@ -31,7 +31,7 @@ package final class PrivateBus: Sendable {
         }
         close(ends[1])
         let reading = ends[0]
-        // It says where it listens when it does, and nothing if it cannot.
+        // The daemon prints its address once it listens. It prints nothing if it fails.
         let isReady = await Thread.run { () -> Bool in
             var byte: UInt8 = 0
             defer { close(reading) }
@@ -45,7 +45,7 @@ package final class PrivateBus: Sendable {
         try? FileManager.default.removeItem(atPath: directory)
     }
 
-    /// The bus goes, and everybody on it is thrown off.
+    /// Ends the bus, which disconnects all programs from it.
     package func stop() async {
         daemon.signal(SIGKILL)
         await daemon.exited()

@@ -1,18 +1,18 @@
 package import AudioSessionCore
 import AudioSessionText
 
-/// What a user's mixer does.
+/// The actions of a user in a mixer.
 extension PrivatePipeWire {
     package enum Fader: Sendable, Hashable {
-        /// Of a card's route, if the node is one of a card.
+        /// A node. For a card's node, the mixer controls its device route.
         case node(ObjectID)
         case defaultOutput, defaultInput
     }
 
-    /// Sets a volume, 0 to 1 as sliders count, or a mute.
+    /// Sets a volume from 0 to 1 on the scale of sliders, or a mute state.
     ///
-    /// Not by `wpctl`, which goes in the middle of a question to the card: where the machine is busy, PipeWire may keep the old
-    /// answer then, for everybody.
+    /// This function does not use `wpctl`, because `wpctl` disconnects while a query to the
+    /// card is pending. On a busy computer, PipeWire may then keep the old answer for all clients.
     package func mix(_ fader: Fader, level: Float? = nil, isMuted: Bool? = nil) async throws(TestKitError) {
         let dump = try await run("pw-dump")
         guard let graph = try? PipeWireDump(json: dump.output.utf8).graph, let node = graph.node(of: fader) else {

@@ -1,19 +1,24 @@
 import FoundationEssentials
 
 extension PrivatePipeWire {
-    /// How a program ended, and what it printed.
+    /// The exit status and the output of a program.
     public struct ProgramResult: Sendable, Hashable {
-        /// Its exit code; 256 and more: the signal that ended it, plus 256.
+        /// The exit code of the program. A value of 256 or more is 256 plus the signal that ended
+        /// it.
         public let status: Int32
-        /// Standard output and standard error, as they came.
+        /// Standard output and standard error, in the order of writing.
         public let output: String
     }
 
-    /// Runs a program that uses this PipeWire, such as `pw-dump`, to its end. It ends with this PipeWire at the latest.
+    /// Runs a program that uses this PipeWire, such as `pw-dump`, and waits until it ends.
+    ///
+    /// The program is ended together with this PipeWire.
     ///
     /// - Parameters:
-    ///   - program: its absolute path, or the name of one of PipeWire's own programs.
-    ///   - arguments: what it is given.
+    ///   - program: the absolute path, or the name of one of PipeWire's own programs.
+    ///   - arguments: the program's arguments.
+    /// - Returns: the exit status and the output.
+    /// - Throws: ``TestKitError`` if the program cannot be started.
     public func run(_ program: String, _ arguments: [String] = []) async throws(TestKitError) -> ProgramResult {
         let log = "run-\(UUID().uuidString)"
         let child = try launch(path(of: program), arguments, log: log)
@@ -24,7 +29,8 @@ extension PrivatePipeWire {
         return ProgramResult(status: status.number, output: output ?? "")
     }
 
-    /// PipeWire's own programs come first; where it was unpacked beside the system, it brings no others.
+    /// The path of a program. PipeWire's own folder is searched first. An installation outside of
+    /// the system contains no other programs.
     private func path(of program: String) -> String {
         guard !program.hasPrefix("/") else { return program }
         let folders = environment["PATH", default: tools].split(separator: ":")

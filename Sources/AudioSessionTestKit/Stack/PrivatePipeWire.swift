@@ -1,48 +1,53 @@
 import Glibc
 import PipeWireGraph
 
-/// A PipeWire of its own, with a session manager, for one test or one demonstration: no sound card, no desktop and no
-/// other program is needed, and none of the machine's is touched.
+/// A private PipeWire with a session manager, for one test or one demonstration.
+///
+/// It needs no sound card, no desktop and no other program, and does not affect those of the
+/// computer.
 ///
 ///     let pipeWire = try await PrivatePipeWire()
 ///     let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
 ///     …
 ///     await pipeWire.stop()
 ///
-/// Its programs end with this process, however that ends.
+/// Its programs end with this process, even if this process is killed.
 public actor PrivatePipeWire {
-    /// How the private PipeWire is to be.
+    /// The configuration of a private PipeWire.
     public struct Options: Sendable, Hashable {
         /// Frames in each cycle of the graph; `nil` for PipeWire's default.
         public var quantum: Int?
         /// Frames per second; `nil` for PipeWire's default.
         public var rate: Int?
-        /// Whether there is a session manager (WirePlumber).
+        /// Whether a session manager (WirePlumber) runs.
         public var hasSessionManager = true
-        /// Paths of programs that PipeWire before 1.0 restricts like those in a sandbox, and of those among them that it
-        /// trusts. Later versions restrict the clients of ``PrivatePipeWire/restrictedRemote``.
+        /// Paths of programs that PipeWire before 1.0 restricts like those in a sandbox, and of
+        /// those among them that it trusts. Later versions restrict the clients of
+        /// ``PrivatePipeWire/restrictedRemote``.
         package var restrictedPrograms: [String] = []
         package var allowedPrograms: [String] = []
-        /// Whether the daemon and its clients have Session objects, which carry tokens. Without them Devices do.
+        /// Whether the daemon and its clients have Session objects to publish tokens. Otherwise
+        /// tokens are Device objects.
         package var hasSessionObjects = Environment.current["AUDIOSESSIONS_CARRIER"] != "device"
-        /// Whether logs and state are left in ``PrivatePipeWire/directory`` after the end.
+        /// Whether logs and state remain in ``PrivatePipeWire/directory`` after the end.
         public var keepsDirectory = false
-        /// How long each program may take to be ready, or to end.
+        /// The timeout for each program to become ready, or to end.
         public var patience: Duration = .seconds(20)
 
-        /// PipeWire's defaults, with a session manager.
+        /// Creates the default configuration, which includes a session manager.
         public init() {}
     }
 
-    /// What it was started with.
+    /// The configuration of this PipeWire.
     public nonisolated let options: Options
-    /// Where its files are: sockets, configuration, logs.
+    /// The folder with sockets, configuration and logs.
     public nonisolated var directory: String { files.path }
-    /// Its socket, as an absolute path: the `remote` of everything that is to connect to it.
+    /// The absolute path of the socket, which clients use as `remote`.
     public nonisolated var remote: String { files.socket }
-    /// A socket whose clients are restricted like those in a sandbox; only with PipeWire 1.0 and later.
+    /// A socket whose clients are restricted like those in a sandbox. It requires PipeWire 1.0 or
+    /// later.
     package nonisolated var restrictedRemote: String { files.restrictedSocket }
-    /// The whole environment for programs that are to use it, such as `pw-play`.
+    /// The complete environment for programs that use this PipeWire, such as `pw-play`.
     public nonisolated let environment: [String: String]
 
     private let files: StackDirectory
@@ -53,6 +58,10 @@ public actor PrivatePipeWire {
     private var probe: SessionManagerProbe?
 
     /// Starts PipeWire and the session manager, and waits until both are ready.
+    ///
+    /// - Parameter options: the configuration.
+    /// - Throws: ``TestKitError`` if a program is not installed, cannot start, or is not ready in
+    ///   time.
     public init(_ options: Options = Options()) async throws(TestKitError) {
         self.options = options
         installation = try PipeWireInstallation()
@@ -72,10 +81,14 @@ public actor PrivatePipeWire {
         }
     }
 
-    /// Starts PipeWire and the session manager after ``killDaemon()``, and waits until both are ready.
+    /// Starts PipeWire and the session manager after ``killDaemon()``, and waits until both are
+    /// ready.
+    ///
+    /// - Throws: ``TestKitError`` if a program cannot start or is not ready in time.
     public func startDaemon() async throws(TestKitError) {
         guard daemon?.exitStatus != nil || daemon == nil else { return }
-        // A killed daemon leaves its socket behind, which would be taken for the new one's.
+        // A killed daemon leaves its socket behind. Without removal it would pass for the new
+        // socket.
         unlink(files.socket)
         guard let arrival = FileArrival(in: files.run) else {
             throw cannotStart("pipewire", "the system has no file left (\(String(cString: strerror(errno))))")
@@ -87,15 +100,20 @@ public actor PrivatePipeWire {
         if options.hasSessionManager { try await startSessionManager() }
     }
 
-    /// Ends the session manager, waits until its objects and all cards are gone, and starts it again.
+    /// Ends the session manager, waits until its objects and all cards are removed, and starts it
+    /// again.
     ///
-    /// - Parameter gracefully: whether it is asked to end, or killed.
+    /// - Parameter gracefully: `true` asks the session manager to end; `false` kills it.
+    /// - Throws: ``TestKitError`` if the session manager does not end or start in time.
     public func restartSessionManager(gracefully: Bool = true) async throws(TestKitError) {
         try await stopSessionManager(gracefully: gracefully)
         try await startSessionManager()
     }
 
-    /// Ends the session manager, and waits until its objects and all cards are gone.
+    /// Ends the session manager, and waits until its objects and all cards are removed.
+    ///
+    /// - Parameter gracefully: `true` asks the session manager to end; `false` kills it.
+    /// - Throws: ``TestKitError`` if the objects are not removed in time.
     public func stopSessionManager(gracefully: Bool = true) async throws(TestKitError) {
         guard let sessionManager else { return }
         self.sessionManager = nil
@@ -105,7 +123,10 @@ public actor PrivatePipeWire {
         }
     }
 
-    /// Starts the session manager after ``stopSessionManager(gracefully:)``, and waits until it is ready.
+    /// Starts the session manager after ``stopSessionManager(gracefully:)``, and waits until it is
+    /// ready.
+    ///
+    /// - Throws: ``TestKitError`` if the session manager cannot start or is not ready in time.
     public func startSessionManager() async throws(TestKitError) {
         guard sessionManager?.exitStatus != nil || sessionManager == nil else { return }
         let manager = try launch(installation.sessionManager)
@@ -123,12 +144,13 @@ public actor PrivatePipeWire {
         }
     }
 
-    /// News of an end come late: by then the next session manager may be the one that is waited for.
+    /// Fails the probe's waits if `manager` is still the current session manager. The notification
+    /// of an exit may arrive after the next one was started.
     private func giveUp(on manager: ChildProcess, _ error: TestKitError) async {
         if sessionManager === manager { await probe?.giveUp(error) }
     }
 
-    /// Kills PipeWire, as a crash would. The session manager ends with it.
+    /// Kills PipeWire, like a crash. The session manager ends with it.
     public func killDaemon() async {
         if let daemon { await end(daemon, with: SIGKILL) }
         daemon = nil
@@ -138,17 +160,18 @@ public actor PrivatePipeWire {
         probe = nil
     }
 
-    /// Stops PipeWire in its tracks, as `kill -STOP` does: its socket is there, and what programs send waits.
-    /// ``resumeDaemon()`` lets it go on. Returns when it stands still.
+    /// Suspends PipeWire, like `kill -STOP`, and returns after it has stopped.
+    ///
+    /// Its socket remains, and messages to it are queued. ``resumeDaemon()`` continues it.
     public func suspendDaemon() async {
         daemon?.signal(SIGSTOP)
         await daemon?.stopped()
     }
 
-    /// Lets PipeWire go on after ``suspendDaemon()``.
+    /// Continues PipeWire after ``suspendDaemon()``.
     public func resumeDaemon() { daemon?.signal(SIGCONT) }
 
-    /// Ends everything and removes the files. Nothing is left to be ended afterwards.
+    /// Ends all programs and removes the files. Later calls have no effect.
     public func stop() async {
         resumeDaemon()
         await probe?.close()
@@ -162,10 +185,11 @@ public actor PrivatePipeWire {
         if !options.keepsDirectory { files.remove() }
     }
 
-    /// Where PipeWire's programs are.
+    /// The folder of PipeWire's programs.
     nonisolated var tools: String { installation.programs }
 
-    /// Variables for programs that have no Session objects, although the daemon has them.
+    /// Environment variables for programs without Session objects, although the daemon supports
+    /// them.
     package func variablesWithoutSessionObjects() throws -> [String: String] {
         ["PIPEWIRE_CONFIG_DIR": try files.makeConfigurationWithoutSessionObjects()]
     }
@@ -197,7 +221,8 @@ public actor PrivatePipeWire {
             if let status = daemon.exitStatus { throw cannotStart(daemon.name, "\(status)") }
             let rest = end - .now
             guard rest > .zero else { throw cannotStart(daemon.name, "it did not listen within \(options.patience)") }
-            // Between making its socket and listening on it the daemon does nothing that could be waited for.
+            // The daemon creates its socket before it listens on it. No event marks that it
+            // listens, so this loop polls every millisecond.
             await arrival.next(within: access(remote, F_OK) == 0 ? min(rest, .milliseconds(1)) : rest)
         }
     }

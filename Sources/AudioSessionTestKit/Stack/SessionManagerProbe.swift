@@ -1,7 +1,7 @@
 import AudioSessionCore
 import PipeWireGraph
 
-/// Watches for a session manager, by the metadata "default" that every one of them keeps, and for the cards that go with it.
+/// Detects a session manager by the metadata "default" that each one provides, and its cards.
 actor SessionManagerProbe {
     private let executor: LoopExecutor
     private var connection: Connection?
@@ -15,7 +15,10 @@ actor SessionManagerProbe {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// - Throws: an error for which `isHostDown` holds while nobody listens there.
+    /// Connects to a private PipeWire.
+    ///
+    /// - Parameter remote: the path of the daemon's socket.
+    /// - Throws: an error for which `isHostDown` holds while no daemon listens on the socket.
     init(remote: String) async throws(PipeWireError) {
         executor = try LoopExecutor()
         try connect(to: remote)
@@ -51,18 +54,21 @@ actor SessionManagerProbe {
         expectations.evaluate(scene)
     }
 
-    /// Waits until there is a session manager.
+    /// Waits until a session manager is present.
     func waitUntilPresent(within limit: Duration) async -> Expectations<Scene>.Outcome {
         await expectations.wait({ scene }, within: limit, on: executor) { $0.metadata != nil }
     }
 
-    /// Waits until there is none, and no card. Virtual ones hear of its end first, and the next one could be there before they are
-    /// gone. With real cards, which live in it, that cannot be.
+    /// Waits until there is no session manager and no card.
+    ///
+    /// Virtual cards detect its end themselves, and the next session manager could start before
+    /// they are removed. Real cards live in the session manager's process, so this cannot happen to
+    /// them.
     func waitUntilGone(within limit: Duration) async -> Expectations<Scene>.Outcome {
         await expectations.wait({ scene }, within: limit, on: executor) { $0.metadata == nil && $0.cards.isEmpty }
     }
 
-    /// Lets those who wait wait no longer.
+    /// Fails all pending waits with this error.
     func giveUp(_ error: TestKitError) { expectations.fail(error) }
 
     func close() { connection = nil }

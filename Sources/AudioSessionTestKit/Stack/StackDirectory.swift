@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The folder in which a private PipeWire lives: sockets, configuration, state, logs.
+/// The folder of a private PipeWire, with its sockets, configuration, state and logs.
 struct StackDirectory: Sendable {
     let path: String
     var run: String { path + "/run" }
@@ -10,14 +10,14 @@ struct StackDirectory: Sendable {
 
     func log(of program: String) -> String { path + "/" + program + ".log" }
 
-    /// Makes the folder and writes the configuration.
+    /// Creates the folder and writes the configuration.
     static func make(
         for installation: PipeWireInstallation, _ options: PrivatePipeWire.Options
     ) throws(TestKitError) -> StackDirectory {
         let manager = FileManager.default
         var parent = manager.temporaryDirectory.path
         while parent.count > 1, parent.hasSuffix("/") { parent.removeLast() }
-        // The path of a socket has room for 107 bytes.
+        // The path of a socket is limited to 107 bytes.
         if parent.utf8.count > 60 { parent = "/tmp" }
         let directory = StackDirectory(path: "\(parent)/audiosessions.\(UUID().uuidString.prefix(8))")
         do {
@@ -44,14 +44,15 @@ struct StackDirectory: Sendable {
 
     func remove() { try? FileManager.default.removeItem(atPath: path) }
 
-    /// The last lines of what a program printed.
+    /// The last lines that a program has printed.
     func tail(of program: String) -> String {
         guard let data = FileManager.default.contents(atPath: log(of: program)) else { return "" }
         let text = String(decoding: data.suffix(4096), as: UTF8.self)
         return text.split(separator: "\n").suffix(8).joined(separator: "\n")
     }
 
-    /// What the machine's owner changed in /etc is left out: tests are to see the same everywhere.
+    /// Copies the installed configuration without changes in /etc, so that tests give the same
+    /// results on every computer.
     private func copyConfiguration(of installation: PipeWireInstallation, _ options: PrivatePipeWire.Options) throws {
         let manager = FileManager.default
         let files = try manager.contentsOfDirectory(atPath: installation.pipeWireData)
@@ -64,7 +65,8 @@ struct StackDirectory: Sendable {
         }
     }
 
-    /// A folder of configuration for clients that have no Session objects, whatever the daemon has.
+    /// Creates a folder of configuration for clients without Session objects, whatever the daemon
+    /// supports.
     func makeConfigurationWithoutSessionObjects() throws -> String {
         let folder = "pipewire-without-sessions"
         for file in try FileManager.default.contentsOfDirectory(atPath: configuration + "/pipewire")
@@ -75,7 +77,7 @@ struct StackDirectory: Sendable {
         return configuration + "/" + folder
     }
 
-    /// Takes out the module with its arguments and conditions.
+    /// Removes the module with its arguments and conditions.
     private static func withoutSessionObjects(_ text: String) -> String {
         guard let start = text.firstRange(of: "{ name = libpipewire-module-session-manager")?.lowerBound else {
             return text
@@ -95,7 +97,8 @@ struct StackDirectory: Sendable {
         try text.write(toFile: path, atomically: false, encoding: .utf8)
     }
 
-    /// A module that is loaded from a configuration file cannot be given arguments by another one.
+    /// Inserts arguments into the module's entry. A second configuration file cannot add arguments
+    /// to a module of the first.
     private static func text(_ text: String, with options: PrivatePipeWire.Options) -> String {
         let module = "{ name = libpipewire-module-access"
         guard !options.restrictedPrograms.isEmpty, let start = text.firstRange(of: module),
@@ -111,7 +114,7 @@ struct StackDirectory: Sendable {
         return result
     }
 
-    /// Two sockets, one of them for restricted clients. PipeWire before 1.0 reads none of this.
+    /// Two sockets, one of them for restricted clients. PipeWire before 1.0 ignores this section.
     private static let sockets = """
         module.access.args = {
           access.socket = { pipewire-0 = "unrestricted", pipewire-restricted = "restricted" }
@@ -134,8 +137,8 @@ struct StackDirectory: Sendable {
         return (lines + ["}", ""]).joined(separator: "\n")
     }
 
-    /// Keeps the session manager from the machine's own sound cards, headsets and cameras, and from D-Bus, which
-    /// nothing of it needs then.
+    /// Configuration that disables the computer's sound cards, headsets and cameras in the session
+    /// manager. It also disables D-Bus, which is then not needed.
     private static func sessionManagerFiles(isLua: Bool) -> [(String, String)] {
         guard isLua else {
             let features = [

@@ -1,10 +1,10 @@
 import Glibc
 
-/// A process that ends the programs of a private PipeWire if this process ended without doing so.
+/// A process that ends the programs of a private PipeWire if this process ends without doing so.
 ///
 /// It is a shell that leads their process group, and reads from a pipe whose other end only this
-/// process has. `PR_SET_PDEATHSIG` is no replacement: its signal is sent when the thread ends
-/// that started the programs.
+/// process holds. `PR_SET_PDEATHSIG` is no replacement, because its signal is sent when the thread
+/// that started the programs ends.
 final class StackWatchdog: Sendable {
     private let shell: ChildProcess
     private let lifeline: Pipe
@@ -26,7 +26,7 @@ final class StackWatchdog: Sendable {
         }
     }
 
-    /// Ends the remaining programs of the group, and waits for their end.
+    /// Ends the remaining programs of the group, and waits until they have ended.
     func dismiss() async {
         lifeline.closeWriting()
         await shell.exited()

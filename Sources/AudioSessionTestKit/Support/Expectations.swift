@@ -1,8 +1,9 @@
 import PipeWireGraph
 
-/// Those who wait until the state of one actor fulfils something. Confined to that actor, which is on a loop.
+/// Pending waits for a state of one actor. Confined to that actor, which runs on a loop.
 ///
-/// A wait ends by the state or by its deadline; cancelling the task that waits does not shorten it.
+/// A wait ends when the state fulfills its condition, or at its deadline. Canceling the waiting
+/// task does not shorten it.
 final class Expectations<State> {
     private struct Expectation {
         let isMet: (State) -> Bool
@@ -19,10 +20,15 @@ final class Expectations<State> {
     private var waiting: [Int: Expectation] = [:]
     private var next = 0
 
-    /// Waits until `isMet`, asked now and after every change.
+    /// Waits until `isMet` is true. It is evaluated now and after every change.
     ///
-    /// - Parameter state: what it is now, or why it can change no more. Asked for when the wait is registered: until then the
-    ///   state may change, because a task that prefers an executor leaves the actor at each `await`.
+    /// - Parameters:
+    ///   - state: returns the current state, or throws the error that prevents further changes. It
+    ///     is called when the wait is registered. The state may change before, because a task that
+    ///     prefers an executor leaves the actor at each `await`.
+    ///   - limit: the timeout.
+    ///   - executor: the executor of the actor.
+    ///   - isMet: the condition.
     func wait(
         _ state: () throws(TestKitError) -> State, within limit: Duration, on executor: LoopExecutor,
         until isMet: @escaping (State) -> Bool
@@ -41,12 +47,12 @@ final class Expectations<State> {
         }
     }
 
-    /// The state changed.
+    /// Ends the waits whose condition the changed state fulfills.
     func evaluate(_ state: State) {
         for (id, expectation) in waiting where expectation.isMet(state) { end(id, .met) }
     }
 
-    /// Nothing that anybody waits for can come any more.
+    /// Ends all waits with an error, because the state can no longer change.
     func fail(_ error: TestKitError) {
         for id in waiting.keys { end(id, .failed(error)) }
     }

@@ -1,6 +1,6 @@
 import PipeWireGraph
 
-/// Runs tasks on one thread, which ends with it: for tests that call functions that block.
+/// Runs tasks on one thread that ends with this object, for tests that call blocking functions.
 package final class OwnThread: TaskExecutor {
     private let worker = WorkerThread()
 

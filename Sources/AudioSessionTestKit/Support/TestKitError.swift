@@ -1,6 +1,6 @@
-/// Something that the test kit could not do: what happened, why, and what to do about it.
+/// An error of the test kit, with a description, a reason and a remedy.
 public struct TestKitError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The kind of failure. More kinds may come: keep a `default`.
+    /// The kind of failure. Future versions may add kinds, so use a `default` case.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Value: String, Sendable, Hashable {
             case notInstalled, cannotStart, daemonUnreachable, timedOut, unknownRoute, invalidDescription, closed
@@ -9,31 +9,31 @@ public struct TestKitError: Error, Sendable, Hashable, CustomStringConvertible {
         private var value: Value
         private init(_ value: Value) { self.value = value }
 
-        /// A program or file that is needed is not on this machine.
+        /// A required program or file is not installed on this computer.
         public static let notInstalled = Code(.notInstalled)
-        /// A program ended, or the system refused something, before it was ready.
+        /// A program ended, or the system denied a resource, before the program was ready.
         public static let cannotStart = Code(.cannotStart)
-        /// PipeWire does not answer, or its connection broke.
+        /// PipeWire does not answer, or the connection to it has failed.
         public static let daemonUnreachable = Code(.daemonUnreachable)
-        /// What was waited for did not happen in time.
+        /// The expected event did not happen in time.
         public static let timedOut = Code(.timedOut)
-        /// The card has no route of that name.
+        /// The card has no device route of that name.
         public static let unknownRoute = Code(.unknownRoute)
-        /// The description of a card contradicts itself.
+        /// The description of a card is inconsistent.
         public static let invalidDescription = Code(.invalidDescription)
-        /// It was closed or stopped before.
+        /// The object has been closed or stopped.
         public static let closed = Code(.closed)
 
         public var description: String { value.rawValue }
     }
 
-    /// What went wrong, for tests to decide by.
+    /// The kind of failure, for decisions in code.
     public let code: Code
-    /// What happened.
+    /// A human-readable description of the failed operation.
     public let what: String
-    /// The reason, for people.
+    /// A human-readable reason for the failure.
     public let why: String
-    /// What to do about it.
+    /// A human-readable remedy for the failure.
     public let remedy: String
 
     init(_ code: Code, _ what: String, why: String, remedy: String) {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Threads for what blocks, so that no thread of the concurrency runtime does.
+/// Threads for blocking functions, which must not block threads of the concurrency runtime.
 package enum Thread {
     private final class Body: Sendable {
         let run: @Sendable () -> Void
@@ -21,11 +21,11 @@ package enum Thread {
                 return nil
             }, body.toOpaque())
         pthread_attr_destroy(&attributes)
-        // No thread is to be had: then the caller waits instead.
+        // Without resources for a thread, the function blocks the caller.
         if code != 0 { body.takeRetainedValue().run() }
     }
 
-    /// Runs what blocks on a thread of its own.
+    /// Runs a blocking function on a separate thread.
     package static func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
         await withCheckedContinuation { continuation in detach { continuation.resume(returning: body()) } }
     }

@@ -1,31 +1,38 @@
 public import AudioSessionCore
 import PipeWireGraph
 
-/// Hears what is played to one sink, and to no other.
+/// Measures the sound that is played to one sink.
 ///
 ///     let tap = try await SinkTap(sink: "alsa_output.pci-virtual_0.analog-stereo")
 ///     …
 ///     try await tap.waitUntilLoud()
 ///     let last = await tap.report.lastLoudTime
 ///
-/// It is linked to the sink's monitor by itself: no session manager moves it to another sink, and it does not count as
-/// a recording. It listens before the sink's volume. While there is no sink of that name it hears nothing; when there
-/// is one again it goes on.
+/// The tap links itself to the sink's monitor. Therefore no session manager moves it to another
+/// sink, and it does not count as a recording. It measures the sound before the sink's volume is
+/// applied.
+///
+/// Without a sink of that name, the tap measures nothing. It continues when such a sink appears
+/// again.
 public actor SinkTap {
-    /// What was heard since the last reset.
+    /// The measurements since the last reset.
     public struct Report: Sendable, Hashable {
-        /// Cycles of the graph in which the sink was heard.
+        /// Cycles of the graph in which the tap received the sink's sound.
         public let cycles: UInt64
-        /// Frames that were heard, loud or not.
+        /// Frames that the tap received, loud or silent.
         public let frames: UInt64
         /// Frames with a sample above the threshold.
         public let loudFrames: UInt64
-        /// When the first of them is played, and the last, exact to the sample by the graph's clock. A frame is counted
-        /// at the start of its cycle, so the last may be up to a cycle ahead.
+        /// The time at which the first loud frame is played, exact to the sample by the graph's
+        /// clock.
+        ///
+        /// A frame is received at the start of its cycle, so the time may be up to one cycle ahead.
         public let firstLoudTime: MonotonicTime?
-        /// When the last of them is played.
+        /// The time at which the last loud frame is played, with the same precision.
+        ///
+        /// A frame is counted at the start of its cycle, so the time may be up to a cycle ahead.
         public let lastLoudTime: MonotonicTime?
-        /// The highest amplitude of a sample. Full scale is 1.
+        /// The highest amplitude of a sample, where 1 is full scale.
         public let peak: Float
     }
 
@@ -34,7 +41,7 @@ public actor SinkTap {
         var isAttached: Bool
     }
 
-    /// The sink's `node.name`.
+    /// The name of the sink, `node.name`.
     public nonisolated let sink: String
 
     private let executor: LoopExecutor
@@ -44,19 +51,22 @@ public actor SinkTap {
     private var failure: TestKitError?
     private let expectations = Expectations<Reading>()
     private var clock: LoopTimer?
-    /// How many calls wait: for so long the clock runs.
+    /// The number of pending waits. The polling clock runs while it is above 0.
     private var waits = 0
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Begins to listen, and waits until the sink is heard, be it silence.
+    /// Creates a tap, and waits until it receives the sink's frames, even silent ones.
     ///
     /// - Parameters:
-    ///   - sink: its `node.name`.
-    ///   - remote: name or absolute path of the daemon's socket; `nil` as the environment says.
-    ///   - threshold: a frame is loud if one of its samples is above this, by amount. The default is -60 dB.
-    ///   - limit: how long it may take until the sink is there and heard.
-    // For the reason given at AudioSession's.
+    ///   - sink: `node.name` of the sink.
+    ///   - remote: name or absolute path of the daemon's socket; `nil` uses the environment.
+    ///   - threshold: a frame is loud if the absolute value of a sample exceeds this linear
+    ///     amplitude. The default is -60 dB.
+    ///   - limit: the timeout for the sink to exist and to be measured.
+    /// - Throws: ``TestKitError`` with code `timedOut` after the timeout, `cannotStart` without
+    ///   resources or a stream, or `daemonUnreachable`.
+    // See the initializer of `AudioSession` for the reason.
     @_semantics("optimize.no.crossmodule")
     public init(
         sink: String, remote: String? = nil, threshold: Float = 0.001, within limit: Duration = .seconds(10)
@@ -76,25 +86,37 @@ public actor SinkTap {
 
     isolated deinit { disconnect() }
 
-    /// What was heard since the last reset, all from one moment.
+    /// A consistent snapshot of the measurements since the last reset.
     public var report: Report { Report(stream?.report) }
 
-    /// Whether there is a sink of that name, and the tap is linked to it.
+    /// Whether a sink of that name exists and the tap is linked to it.
     public var isAttached: Bool { attached != nil }
 
-    /// Begins counting anew: of what was played before the call nothing is reported any more.
+    /// Resets the measurements. Sound that was played before the call is no longer reported.
     public func reset() { stream?.reset() }
 
-    /// Waits until a loud frame was heard since the last reset.
+    /// Waits until a loud frame was received since the last reset.
     ///
-    /// The real-time thread only counts; its figures are looked at every 2 ms while somebody waits.
+    /// The real-time thread only counts. Its counters are polled every 2 ms while a call waits.
+    ///
+    /// - Parameter limit: the timeout.
+    /// - Returns: the measurements.
+    /// - Throws: ``TestKitError`` with code `timedOut` after the timeout, or the error that ended
+    ///   the tap.
     @discardableResult
     public func waitUntilLoud(within limit: Duration = .seconds(10)) async throws(TestKitError) -> Report {
         try await wait(within: limit, until: { $0.report.loudFrames > 0 }, what: "is silent")
         return report
     }
 
-    /// Waits until this much was heard since the last reset, loud or not.
+    /// Waits until a number of frames was received since the last reset, loud or silent.
+    ///
+    /// - Parameters:
+    ///   - frames: the number of frames.
+    ///   - limit: the timeout.
+    /// - Returns: the measurements.
+    /// - Throws: ``TestKitError`` with code `timedOut` after the timeout, or the error that ended
+    ///   the tap.
     @discardableResult
     public func waitUntilHeard(frames: UInt64, within limit: Duration = .seconds(10)) async throws(TestKitError)
         -> Report
@@ -104,6 +126,12 @@ public actor SinkTap {
     }
 
     /// Waits until the tap is linked to a sink of that name, or to none.
+    ///
+    /// - Parameters:
+    ///   - wanted: `true` waits for a link; `false` waits for its removal.
+    ///   - limit: the timeout.
+    /// - Throws: ``TestKitError`` with code `timedOut` after the timeout, or the error that ended
+    ///   the tap.
     public func wait(
         untilAttached wanted: Bool, within limit: Duration = .seconds(10)
     ) async throws(TestKitError) {
@@ -111,7 +139,7 @@ public actor SinkTap {
             within: limit, until: { $0.isAttached == wanted }, what: wanted ? "did not come" : "did not go")
     }
 
-    /// Ends listening. The report is empty afterwards.
+    /// Ends the measurement. The report is empty afterwards.
     public func close() {
         let error = TestKitError(
             .closed, "Nothing listens to \(sink)", why: "the tap was closed", remedy: "Make another one.")
