@@ -1,7 +1,7 @@
 import AudioSessions
 public import Foundation
 
-/// The program, as the owner of its sessions.
+/// The program as the owner of its audio sessions, like Apple's `AVAudioApplication`.
 public final class AVAudioApplication: NSObject, Sendable {
     public static let shared = AVAudioApplication()
 
@@ -11,22 +11,27 @@ public final class AVAudioApplication: NSObject, Sendable {
         case granted = 0x6772_6E74
     }
 
-    /// Posted on the main queue by ``setInputMuted(_:)``.
+    /// Posted on the main queue after ``setInputMuted(_:)`` has changed the state.
     public static let inputMuteStateChangeNotification = Notification.Name(
         "AVAudioApplicationInputMuteStateChangeNotification")
-    /// A `Bool`: whether the input is muted.
+    /// The key of a `Bool` that states whether the input is muted.
     public static let muteStateKey = "AVAudioApplicationMuteStateKey"
 
     private override init() {}
 
-    /// Granted: nobody is asked on Linux. What a sandbox denies, PipeWire denies.
+    /// Always `granted`, because Linux has no permission dialog. PipeWire enforces the rules of a
+    /// sandbox.
     public var recordPermission: RecordPermission { .granted }
 
     /// Calls the handler with `true`, on any thread.
+    ///
+    /// - Parameter response: the completion handler.
     public static func requestRecordPermission(completionHandler response: @escaping @Sendable (Bool) -> Void) {
         DispatchQueue.global().async { response(true) }
     }
 
+    /// Requests the permission to record, which is always granted.
+    ///
     /// - Returns: `true`.
     public static func requestRecordPermission() async -> Bool { true }
 
@@ -35,7 +40,9 @@ public final class AVAudioApplication: NSObject, Sendable {
         (try? AVAudioSession.sharedInstance().backend())?.manager.isInputMuted ?? false
     }
 
-    /// Mutes or unmutes all that this program records through this module.
+    /// Mutes or unmutes everything that this program records through this module.
+    ///
+    /// - Parameter muted: whether the input is muted.
     /// - Throws: `mediaServicesFailed` without PipeWire.
     public func setInputMuted(_ muted: Bool) throws {
         let isNew = try AVAudioSession.sharedInstance().perform { backend in

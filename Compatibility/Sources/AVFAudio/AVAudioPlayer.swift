@@ -3,10 +3,11 @@ import AudioSessionPlayback
 import Dispatch
 public import Foundation
 
-/// Plays one sound file, in the words of iOS.
+/// Plays one sound file, with the interface of Apple's `AVAudioPlayer`.
 ///
-/// WAV, FLAC, Ogg/Vorbis, Opus and MP3; not AAC. When the session is interrupted, and when its output goes, the player is
-/// paused, and starts again by ``play()`` only. Calls wait for PipeWire; see ``AVAudioSession``.
+/// The formats are WAV, FLAC, Ogg/Vorbis, Opus and MP3, but not AAC. An interruption of the session
+/// or the loss of its output pauses the player. Only ``play()`` starts it again. Calls wait for
+/// PipeWire, as described for ``AVAudioSession``.
 public final class AVAudioPlayer: NSObject, Sendable {
     private let session: AVAudioSession
     private let player: AudioPlayer
@@ -24,24 +25,28 @@ public final class AVAudioPlayer: NSObject, Sendable {
         var enablesRate = false
         var isMeteringEnabled = false
         var isInterrupted = false
-        /// Something could not be decoded since it began.
+        /// Whether decoding has failed since playback began.
         var hasFailed = false
         var observations: [EventObservation] = []
     }
 
-    /// - Throws: -43 for no such file, -54 for one that may not be read, `typ?` for a format that cannot be played;
-    ///   `mediaServicesFailed` without PipeWire.
+    /// Loads a sound file.
+    ///
+    /// - Parameter url: the file.
+    /// - Throws: -43 if the file does not exist, -54 if it may not be read, `typ?` if its format is
+    ///   not supported, `mediaServicesFailed` without PipeWire.
     public convenience init(contentsOf url: URL) throws { try self.init(SoundSource(url)) }
 
-    /// The hint is not needed: a file's contents tell what it is.
+    /// Loads a sound file like ``init(contentsOf:)``. The hint is ignored, because the contents
+    /// determine the format.
     public convenience init(contentsOf url: URL, fileTypeHint utiString: String?) throws {
         try self.init(SoundSource(url))
     }
 
-    /// Plays a file's contents; they are kept in a temporary file.
+    /// Loads the contents of a sound file, which are kept in a temporary file.
     public convenience init(data: Data) throws { try self.init(SoundSource(data)) }
 
-    /// Plays a file's contents; they are kept in a temporary file.
+    /// Loads the contents of a sound file, which are kept in a temporary file. The hint is ignored.
     public convenience init(data: Data, fileTypeHint utiString: String?) throws { try self.init(SoundSource(data)) }
 
     private init(_ file: SoundSource) throws {
@@ -66,19 +71,20 @@ public final class AVAudioPlayer: NSObject, Sendable {
 
     // MARK: Control
 
-    /// Always `true`: a loaded file is prepared.
+    /// Always returns `true`, because a loaded file is prepared.
     @discardableResult
     public func prepareToPlay() -> Bool { true }
 
-    /// Plays from where it is. Activates the session, which takes back its turn if it was interrupted.
-    /// - Returns: whether it plays.
+    /// Plays from the current position. Activates the session, even if it was interrupted.
+    ///
+    /// - Returns: whether the player plays.
     @discardableResult
     public func play() -> Bool {
         let player = player
         let plays = try? session.perform { backend in
             if backend.session.state == .interrupted { try await backend.session.activate() }
             try await player.play()
-            // Players are told of an interruption before their session says so.
+            // Players receive an interruption before their session reports it.
             if player.state != .playing, backend.session.state == .interrupted {
                 try await backend.session.activate()
             }
@@ -87,13 +93,13 @@ public final class AVAudioPlayer: NSObject, Sendable {
         return plays ?? false
     }
 
-    /// Holds the place.
+    /// Pauses playback and keeps the position.
     public func pause() {
         let player = player
         try? session.perform { _ in await player.pause() }
     }
 
-    /// Holds the place too, as on iOS: set ``currentTime`` to 0 to begin anew.
+    /// Stops playback and keeps the position, as on iOS. Set ``currentTime`` to 0 to start over.
     public func stop() {
         state.withLock { $0.loopsPlayed = 0 }
         pause()
@@ -101,7 +107,7 @@ public final class AVAudioPlayer: NSObject, Sendable {
 
     public var isPlaying: Bool { player.state == .playing }
 
-    /// Where it is, in seconds.
+    /// The playback position in seconds.
     public var currentTime: TimeInterval {
         get { player.position / .seconds(1) }
         set {
@@ -110,21 +116,21 @@ public final class AVAudioPlayer: NSObject, Sendable {
         }
     }
 
-    /// In seconds.
+    /// The duration of the sound in seconds.
     public var duration: TimeInterval { (player.duration ?? .zero) / .seconds(1) }
     public var numberOfChannels: Int { item?.format.channelCount ?? 0 }
-    /// Sample rate and channels; `AVFormatIDKey` is not among them.
+    /// Sample rate and number of channels, without `AVFormatIDKey`.
     public var settings: [String: Any] {
         [AVSampleRateKey: Double(item?.format.sampleRate ?? 0), AVNumberOfChannelsKey: numberOfChannels]
     }
-    /// `nil` for one that was made of data.
+    /// The file; `nil` for a player that was created from data.
     public var url: URL? { file.url }
-    /// `nil` for one that was made of a URL.
+    /// The data; `nil` for a player that was created from a URL.
     public var data: Data? { file.data }
-    /// A clock that never goes back, in seconds.
+    /// A monotonic clock in seconds.
     public var deviceCurrentTime: TimeInterval { ProcessInfo.processInfo.systemUptime }
 
-    /// Held weakly.
+    /// The delegate, which is referenced weakly.
     public var delegate: (any AVAudioPlayerDelegate)? {
         get { state.withLock(\.delegate) }
         set { state.withLock { $0.delegate = newValue } }
@@ -132,56 +138,58 @@ public final class AVAudioPlayer: NSObject, Sendable {
 
     // MARK: Sound
 
-    /// 0 to 1, as an amplitude.
+    /// The amplitude from 0 to 1.
     public var volume: Float {
         get { state.withLock(\.volume) }
         set {
             guard !newValue.isNaN else { return }
             let volume = min(max(newValue, 0), 1)
             state.withLock { $0.volume = volume }
-            // The library counts as sliders do: its volume is the cube root of the amplitude.
+            // The library's volume uses the scale of sliders, which is the cube root of the
+            // amplitude.
             let (player, position) = (player, cbrtf(volume))
             BlockingCalls.begin { await player.setVolume(position) }
         }
     }
 
-    /// Sets the volume at once, whatever the duration.
+    /// Sets the volume at once. The duration is ignored.
     public func setVolume(_ volume: Float, fadeDuration duration: TimeInterval) { self.volume = volume }
 
-    /// How often it is played again; below 0: for ever. There is a short gap in between.
+    /// The number of repetitions; a negative number repeats without end. There is a short gap
+    /// between repetitions.
     public var numberOfLoops: Int {
         get { state.withLock(\.loops) }
         set { state.withLock { $0.loops = newValue } }
     }
 
-    /// Kept, and changes nothing.
+    /// Stored without any effect.
     public var pan: Float {
         get { state.withLock(\.pan) }
         set { state.withLock { $0.pan = newValue } }
     }
-    /// Kept, and changes nothing.
+    /// Stored without any effect.
     public var enableRate: Bool {
         get { state.withLock(\.enablesRate) }
         set { state.withLock { $0.enablesRate = newValue } }
     }
-    /// Kept, and changes nothing.
+    /// Stored without any effect.
     public var rate: Float {
         get { state.withLock(\.rate) }
         set { state.withLock { $0.rate = newValue } }
     }
-    /// Kept, and changes nothing.
+    /// Stored without any effect.
     public var isMeteringEnabled: Bool {
         get { state.withLock(\.isMeteringEnabled) }
         set { state.withLock { $0.isMeteringEnabled = newValue } }
     }
-    /// Does nothing.
+    /// Does nothing, because levels are not measured.
     public func updateMeters() {}
-    /// Always -160, which is silence.
+    /// Always returns -160, which is silence.
     public func peakPower(forChannel channelNumber: Int) -> Float { -160 }
-    /// Always -160, which is silence.
+    /// Always returns -160, which is silence.
     public func averagePower(forChannel channelNumber: Int) -> Float { -160 }
 
-    // MARK: News
+    // MARK: Events
 
     private func receive(_ event: AudioPlayer.Event) {
         switch event {
@@ -192,7 +200,8 @@ public final class AVAudioPlayer: NSObject, Sendable {
         case .stateChanged(.paused(.interrupted)):
             state.withLock { $0.isInterrupted = true }
             tell { $0.audioPlayerBeginInterruption($1) }
-        // Whoever has taken back the turn, or given it up, is told of no end.
+        // No end is reported for an interruption after the session was activated again or
+        // deactivated.
         case .stateChanged(.playing), .stateChanged(.paused(.sessionInactive)):
             state.withLock { $0.isInterrupted = false }
         default: break
@@ -212,7 +221,7 @@ public final class AVAudioPlayer: NSObject, Sendable {
     private func finished() {
         let (goesOn, isSuccess) = state.withLock { state in
             defer { state.hasFailed = false }
-            // What cannot be decoded now cannot be the next time.
+            // Decoding that fails once fails in each repetition.
             guard !state.hasFailed, state.loops < 0 || state.loopsPlayed < state.loops else {
                 state.loopsPlayed = 0
                 return (false, !state.hasFailed)
@@ -232,13 +241,14 @@ public final class AVAudioPlayer: NSObject, Sendable {
 }
 
 extension PlaybackError {
-    /// Whether it says something of the file. Where only the output fails it plays on with another.
+    /// Whether the error concerns the file. After an error of the output, the player continues on
+    /// another output.
     fileprivate var isOfFile: Bool {
         ![.noOutput, .outputFailed, .mediaServicesFailed, .resourcesExhausted].contains(code)
     }
 }
 
-/// A file, or data in a file of their own.
+/// A sound file, or data that is stored in a temporary file.
 final class SoundSource: Sendable {
     let path: String
     let url: URL?

@@ -1,14 +1,14 @@
 public import Foundation
 
-/// What an ``AVAudioPlayer`` tells, on the main queue. Every method may be left out.
+/// The events of an ``AVAudioPlayer``, delivered on the main queue. All methods are optional.
 public protocol AVAudioPlayerDelegate: NSObjectProtocol {
-    /// It played to its end, all repetitions included. Not told when it is stopped.
+    /// The player played to its end, including all repetitions. Not sent when it is stopped.
     func audioPlayerDidFinishPlaying(_ player: AVAudioPlayer, successfully flag: Bool)
-    /// The file turned out to be damaged, or the output failed.
+    /// The file is damaged, or the output failed.
     func audioPlayerDecodeErrorDidOccur(_ player: AVAudioPlayer, error: (any Error)?)
-    /// The session was interrupted while it played. The player is paused.
+    /// The session was interrupted during playback, and the player is paused.
     func audioPlayerBeginInterruption(_ player: AVAudioPlayer)
-    /// That interruption has ended. Nothing plays by itself; 1 in `flags`: it may play again.
+    /// The interruption ended. Playback does not resume by itself; 1 in `flags` advises to resume.
     func audioPlayerEndInterruption(_ player: AVAudioPlayer, withOptions flags: Int)
 }
 
@@ -19,11 +19,11 @@ extension AVAudioPlayerDelegate {
     public func audioPlayerEndInterruption(_ player: AVAudioPlayer, withOptions flags: Int) {}
 }
 
-/// What an ``AVAudioRecorder`` tells, on the main queue. Every method may be left out.
+/// The events of an ``AVAudioRecorder``, delivered on the main queue. All methods are optional.
 public protocol AVAudioRecorderDelegate: NSObjectProtocol {
-    /// The recording is over and its file closed; `flag` is false if the file could not be written to its end.
+    /// The recording ended and its file is closed. `flag` is false if the file is incomplete.
     func audioRecorderDidFinishRecording(_ recorder: AVAudioRecorder, successfully flag: Bool)
-    /// Something went wrong; that it finished is told next.
+    /// An error ended the recording. The message that it finished follows.
     func audioRecorderEncodeErrorDidOccur(_ recorder: AVAudioRecorder, error: (any Error)?)
 }
 

@@ -3,13 +3,14 @@ import AudioSessions
 import Dispatch
 public import Foundation
 
-/// Records to a file, in the words of iOS. WAV and FLAC.
+/// Records to a WAV or FLAC file, with the interface of Apple's `AVAudioRecorder`.
 ///
-/// The session's category has to be one that records. An interruption pauses the recording, and ``record()`` goes on in the
-/// same file; when the interruption ends with the advice to resume it goes on by itself. When the microphone is pulled it
-/// finishes. Calls wait for PipeWire; see ``AVAudioSession``.
+/// The session's category must allow recording. An interruption pauses the recording, and
+/// ``record()`` continues it in the same file. If the interruption ends with the advice to resume,
+/// recording continues automatically. Unplugging the microphone finishes the recording. Calls wait
+/// for PipeWire, as described for ``AVAudioSession``.
 public final class AVAudioRecorder: NSObject, Sendable {
-    /// Where it records to.
+    /// The file of the recording.
     public let url: URL
     private let session: AVAudioSession
     private let wanted: RecordingSettings
@@ -21,18 +22,21 @@ public final class AVAudioRecorder: NSObject, Sendable {
         var settings: [String: Any]
         var isMeteringEnabled = false
         var levels: [AudioRecorder.Level] = []
-        /// Of what was recorded, and since when more is.
+        /// The recorded seconds, and the time since which more is recorded.
         var recorded = 0.0
         var since: TimeInterval?
         var limit: DispatchWorkItem?
         var observation: EventObservation?
     }
 
+    /// Creates a recorder. The file is created when recording begins.
+    ///
     /// - Parameters:
-    ///   - url: the file, which is made when it is recorded into.
-    ///   - settings: `AVFormatIDKey` (linear PCM or FLAC; without it what the file's name says), `AVSampleRateKey`,
-    ///     `AVNumberOfChannelsKey`, `AVLinearPCMBitDepthKey` (16 or 24); others are ignored.
-    /// - Throws: `fmt?` for other formats; `mediaServicesFailed` without PipeWire.
+    ///   - url: the file of the recording.
+    ///   - settings: `AVFormatIDKey` (linear PCM or FLAC; without it, the file's name decides),
+    ///     `AVSampleRateKey`, `AVNumberOfChannelsKey`, `AVLinearPCMBitDepthKey` (16 or 24). Other
+    ///     settings are ignored.
+    /// - Throws: `fmt?` for other formats, `mediaServicesFailed` without PipeWire.
     public init(url: URL, settings: [String: Any]) throws {
         guard url.isFileURL else { throw NSError(status: -50, "'\(url)' is no file.") }
         let wanted = try RecordingSettings(settings, path: url.path)
@@ -52,10 +56,10 @@ public final class AVAudioRecorder: NSObject, Sendable {
         state.withLock { $0.observation = observation }
     }
 
-    /// What it was made with.
+    /// The settings with which the recorder was created.
     public var settings: [String: Any] { state.withLock(\.settings) }
 
-    /// Held weakly.
+    /// The delegate, which is referenced weakly.
     public var delegate: (any AVAudioRecorderDelegate)? {
         get { state.withLock(\.delegate) }
         set { state.withLock { $0.delegate = newValue } }
@@ -63,12 +67,15 @@ public final class AVAudioRecorder: NSObject, Sendable {
 
     // MARK: Control
 
-    /// Always `true`; the file is made by ``record()``.
+    /// Always returns `true`, because ``record()`` creates the file.
     @discardableResult
     public func prepareToRecord() -> Bool { true }
 
-    /// Begins a recording, which overwrites the file, or goes on with a paused one. Activates the session.
-    /// - Returns: whether it records; `false` without a microphone, and with a category that does not record.
+    /// Begins a recording, which overwrites the file, or continues a paused one. Activates the
+    /// session.
+    ///
+    /// - Returns: whether it records; `false` without a microphone or if the category does not
+    ///   allow recording.
     @discardableResult
     public func record() -> Bool {
         let (recorder, path, type) = (recorder, url.path, wanted.type)
@@ -85,7 +92,7 @@ public final class AVAudioRecorder: NSObject, Sendable {
         return records ?? false
     }
 
-    /// The same, and stops after so many seconds.
+    /// Begins or continues a recording like ``record()``, and stops after a number of seconds.
     @discardableResult
     public func record(forDuration duration: TimeInterval) -> Bool {
         guard record() else { return false }
@@ -95,13 +102,13 @@ public final class AVAudioRecorder: NSObject, Sendable {
         return true
     }
 
-    /// Records no more until ``record()``.
+    /// Pauses the recording until ``record()`` is called.
     public func pause() {
         let recorder = recorder
         try? session.perform { _ in await recorder.pause() }
     }
 
-    /// Ends the recording, and returns when its file is closed.
+    /// Ends the recording, and returns after its file is closed.
     public func stop() {
         state.withLock { state in
             state.limit?.cancel()
@@ -111,8 +118,9 @@ public final class AVAudioRecorder: NSObject, Sendable {
         try? session.perform { _ in _ = await recorder.stop() }
     }
 
-    /// Removes the file of a recording that is over.
-    /// - Returns: whether there was one.
+    /// Deletes the file of a finished recording.
+    ///
+    /// - Returns: whether there was a file.
     @discardableResult
     public func deleteRecording() -> Bool {
         guard recorder.state == .stopped else { return false }
@@ -121,11 +129,11 @@ public final class AVAudioRecorder: NSObject, Sendable {
 
     public var isRecording: Bool { recorder.state == .recording }
 
-    /// How much was recorded, in seconds; 0 when it is stopped.
+    /// The recorded duration in seconds; 0 while the recorder is stopped.
     public var currentTime: TimeInterval {
         state.withLock { $0.recorded + ($0.since.map { deviceCurrentTime - $0 } ?? 0) }
     }
-    /// A clock that never goes back, in seconds.
+    /// A monotonic clock in seconds.
     public var deviceCurrentTime: TimeInterval { ProcessInfo.processInfo.systemUptime }
 
     // MARK: Levels
@@ -135,7 +143,7 @@ public final class AVAudioRecorder: NSObject, Sendable {
         set { state.withLock { $0.isMeteringEnabled = newValue } }
     }
 
-    /// Looks at the levels, if ``isMeteringEnabled``.
+    /// Updates the levels if ``isMeteringEnabled`` is true.
     public func updateMeters() {
         guard isMeteringEnabled else { return }
         let recorder = recorder
@@ -143,9 +151,9 @@ public final class AVAudioRecorder: NSObject, Sendable {
         state.withLock { $0.levels = levels }
     }
 
-    /// When ``updateMeters()`` last looked; -160 is silence.
+    /// The average level at the last ``updateMeters()``, in decibels; -160 is silence.
     public func averagePower(forChannel channelNumber: Int) -> Float { level(channelNumber).averagePower }
-    /// When ``updateMeters()`` last looked; -160 is silence.
+    /// The peak level at the last ``updateMeters()``, in decibels; -160 is silence.
     public func peakPower(forChannel channelNumber: Int) -> Float { level(channelNumber).peakPower }
 
     private func level(_ channel: Int) -> AudioRecorder.Level {
@@ -153,7 +161,7 @@ public final class AVAudioRecorder: NSObject, Sendable {
         return levels.indices.contains(channel) ? levels[channel] : .silence
     }
 
-    // MARK: News
+    // MARK: Events
 
     private func receive(_ event: AudioRecorder.Event) {
         switch event {

@@ -2,13 +2,14 @@ import AudioSessions
 import Foundation
 
 extension AVAudioSession {
-    /// Asks for the turn, or gives it up, and returns when that is done.
+    /// Activates or deactivates the session, and returns after this is done.
     ///
-    /// Deactivating stops the players and recorders that still run, and never fails with `isBusy`, as on iOS 26. Without
-    /// PipeWire it succeeds.
+    /// Deactivation stops the players and recorders that still run. As on iOS 26, it never fails
+    /// with `isBusy`. Without PipeWire it succeeds.
+    ///
     /// - Parameters:
-    ///   - active: whether the turn is asked for.
-    ///   - options: for deactivating: whether those whom the session interrupted are told that they may resume.
+    ///   - active: whether the session is activated.
+    ///   - options: whether deactivation notifies interrupted sessions that they may resume.
     /// - Throws: `insufficientPriority`, `cannotInterruptOthers`, `mediaServicesFailed`.
     public func setActive(_ active: Bool, options: SetActiveOptions = []) throws {
         if active {
@@ -20,7 +21,8 @@ extension AVAudioSession {
         }
     }
 
-    /// As ``setActive(_:options:)``, without blocking.
+    /// Activates the session like ``setActive(_:options:)``, without blocking.
+    ///
     /// - Returns: `true`.
     @discardableResult
     public func activate(options: ActivationOptions = []) async throws -> Bool {
@@ -32,7 +34,8 @@ extension AVAudioSession {
         }
     }
 
-    /// As ``setActive(_:options:)``, without blocking.
+    /// Deactivates the session like ``setActive(_:options:)``, without blocking.
+    ///
     /// - Returns: `true`.
     @discardableResult
     public func deactivate(options: DeactivationOptions = []) async throws -> Bool {
@@ -45,22 +48,25 @@ extension AVAudioSession {
         }
     }
 
-    // MARK: Others
+    // MARK: Other audio
 
-    /// Whether another program plays.
+    /// Whether another program plays audio.
     public var isOtherAudioPlaying: Bool { (try? backend())?.session.isOtherAudioPlaying ?? false }
 
-    /// Whether another program plays that does not mix.
+    /// Whether another program plays audio that does not mix.
     public var secondaryAudioShouldBeSilencedHint: Bool {
         (try? backend())?.session.secondaryAudioShouldBeSilencedHint ?? false
     }
 
     // MARK: Permission
 
-    /// Granted: nobody is asked on Linux. What a sandbox denies, PipeWire denies.
+    /// Always `granted`, because Linux has no permission dialog. PipeWire enforces the rules of a
+    /// sandbox.
     public var recordPermission: RecordPermission { .granted }
 
     /// Calls `response` with `true`, on any thread.
+    ///
+    /// - Parameter response: the completion handler.
     public func requestRecordPermission(_ response: @escaping @Sendable (Bool) -> Void) {
         AVAudioApplication.requestRecordPermission(completionHandler: response)
     }

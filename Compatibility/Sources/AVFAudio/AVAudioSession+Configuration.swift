@@ -2,13 +2,21 @@ import AudioSessions
 import Foundation
 
 extension AVAudioSession {
-    /// Sets the category; the options go, and the mode if the category cannot have it.
-    /// - Throws: `badParam` with the rule in `localizedDescription`; of an active session what ``setActive(_:options:)``
-    ///   throws. The old configuration then stays.
+    /// Sets the category. Clears the options, and resets the mode if the category does not allow
+    /// it.
+    ///
+    /// - Parameter category: the new category.
+    /// - Throws: `badParam` with the violated rule in `localizedDescription`. For an active
+    ///   session, also the errors of ``setActive(_:options:)``. After an error, the old
+    ///   configuration remains.
     public func setCategory(_ category: Category) throws { try setCategory(category, options: []) }
 
-    /// Sets category and options; the mode goes if the category cannot have it.
-    /// - Throws: as ``setCategory(_:)``.
+    /// Sets category and options. Resets the mode if the category does not allow it.
+    ///
+    /// - Parameters:
+    ///   - category: the new category.
+    ///   - options: the new options.
+    /// - Throws: the errors of ``setCategory(_:)``.
     public func setCategory(_ category: Category, options: CategoryOptions) throws {
         let old = configuration.mode
         let category = try known(category)
@@ -17,13 +25,24 @@ extension AVAudioSession {
     }
 
     /// Sets category, mode and options.
-    /// - Throws: as ``setCategory(_:)``.
+    ///
+    /// - Parameters:
+    ///   - category: the new category.
+    ///   - mode: the new mode.
+    ///   - options: the new options.
+    /// - Throws: the errors of ``setCategory(_:)``.
     public func setCategory(_ category: Category, mode: Mode, options: CategoryOptions = []) throws {
         try setCategory(category, mode: mode, policy: .default, options: options)
     }
 
     /// Sets category, mode, route-sharing policy and options.
-    /// - Throws: as ``setCategory(_:)``.
+    ///
+    /// - Parameters:
+    ///   - category: the new category.
+    ///   - mode: the new mode.
+    ///   - policy: the new route-sharing policy.
+    ///   - options: the new options.
+    /// - Throws: the errors of ``setCategory(_:)``.
     public func setCategory(
         _ category: Category, mode: Mode, policy: RouteSharingPolicy, options: CategoryOptions = []
     ) throws {
@@ -32,36 +51,38 @@ extension AVAudioSession {
     }
 
     /// Sets the mode alone.
-    /// - Throws: as ``setCategory(_:)``.
+    ///
+    /// - Parameter mode: the new mode.
+    /// - Throws: the errors of ``setCategory(_:)``.
     public func setMode(_ mode: Mode) throws {
         let old = configuration
         try configure(old.category, known(mode), old.routeSharingPolicy, state.withLock(\.options))
     }
 
-    /// What was set last.
+    /// The category that was set last.
     public var category: Category { Category(rawValue: configuration.category.rawValue) }
-    /// What was set last.
+    /// The mode that was set last.
     public var mode: Mode { Mode(rawValue: configuration.mode.rawValue) }
-    /// What was set last, and what the category and the mode imply.
+    /// The options that were set last, and those that the category and the mode imply.
     public var categoryOptions: CategoryOptions {
         let (configuration, options) = state.withLock { ($0.configuration, $0.options) }
         let implied = configuration.category == .ambient ? CategoryOptions.mixWithOthers : []
         let ofMode = CategoryOptions(rawValue: configuration.mode.impliedOptions.rawValue)
         return options.union(implied).union(ofMode)
     }
-    /// What was set last.
+    /// The route-sharing policy that was set last.
     public var routeSharingPolicy: RouteSharingPolicy {
         RouteSharingPolicy(rawValue: configuration.routeSharingPolicy.rawValue) ?? .default
     }
 
-    /// Those that record are among them only if there is a microphone.
+    /// The categories of this system. Those that record are included only if there is a microphone.
     public var availableCategories: [Category] {
         let canRecord = isInputAvailable
         return AudioSessionConfiguration.Category.allCases.filter { canRecord || !$0.allowsRecording }
             .map { Category(rawValue: $0.rawValue) }
     }
 
-    /// All that some category may have.
+    /// All modes that at least one category allows.
     public var availableModes: [Mode] {
         AudioSessionConfiguration.Mode.allCases.map { Mode(rawValue: $0.rawValue) }
     }
@@ -70,7 +91,8 @@ extension AVAudioSession {
 
     // MARK: Setting
 
-    /// Without PipeWire it is kept for later.
+    /// Applies a change of the configuration. Without PipeWire, the session is created with it
+    /// later.
     private func configure(
         _ category: AudioSessionConfiguration.Category, _ mode: AudioSessionConfiguration.Mode,
         _ policy: AudioSessionConfiguration.RouteSharingPolicy, _ options: CategoryOptions
@@ -93,7 +115,7 @@ extension AVAudioSession {
         do { return try .init(named: mode.rawValue) } catch { throw NSError(error) }
     }
 
-    /// Without those of Apple's devices, which change nothing here.
+    /// Removes the options that only concern Apple's devices and have no effect here.
     private func known(
         _ options: CategoryOptions, with category: AudioSessionConfiguration.Category
     ) throws -> AudioSessionConfiguration.CategoryOptions {

@@ -1,5 +1,6 @@
 extension AVAudioSession {
-    /// What the program's sound is for. See `AudioSessionConfiguration.Category` for what each means here.
+    /// The purpose of the program's audio. `AudioSessionConfiguration.Category` describes the
+    /// values.
     public struct Category: RawRepresentable, Sendable, Hashable {
         public let rawValue: String
 
@@ -11,11 +12,12 @@ extension AVAudioSession {
         public static let record = Self(rawValue: "AVAudioSessionCategoryRecord")
         public static let playAndRecord = Self(rawValue: "AVAudioSessionCategoryPlayAndRecord")
         public static let multiRoute = Self(rawValue: "AVAudioSessionCategoryMultiRoute")
-        /// Setting it fails with `badParam`: converting sound needs no session here.
+        /// Setting this category fails with `badParam`, because converting audio needs no session
+        /// here.
         public static let audioProcessing = Self(rawValue: "AVAudioSessionCategoryAudioProcessing")
     }
 
-    /// What a category is used for in particular.
+    /// A special use of a category.
     public struct Mode: RawRepresentable, Sendable, Hashable {
         public let rawValue: String
 
@@ -30,13 +32,13 @@ extension AVAudioSession {
         public static let videoChat = Self(rawValue: "AVAudioSessionModeVideoChat")
         public static let spokenAudio = Self(rawValue: "AVAudioSessionModeSpokenAudio")
         public static let voicePrompt = Self(rawValue: "AVAudioSessionModeVoicePrompt")
-        /// Setting it fails with `badParam`: nothing here unmutes a muted program for it.
+        /// Setting this mode fails with `badParam`, because no action unmutes a muted program here.
         public static let shortFormVideo = Self(rawValue: "AVAudioSessionModeShortFormVideo")
-        /// Setting it fails with `badParam`: only Apple's devices pair routes.
+        /// Setting this mode fails with `badParam`, because only Apple's devices pair routes.
         public static let dualRoute = Self(rawValue: "AVAudioSessionModeDualRoute")
     }
 
-    /// What kind of connector, speaker, microphone or link a port is.
+    /// The type of a port: a connector, a speaker, a microphone or a link.
     public struct Port: RawRepresentable, Sendable, Hashable {
         public let rawValue: String
 
@@ -45,7 +47,7 @@ extension AVAudioSession {
         public static let lineIn = Self(rawValue: "LineIn")
         public static let builtInMic = Self(rawValue: "MicrophoneBuiltIn")
         public static let headsetMic = Self(rawValue: "MicrophoneWired")
-        /// No port here is one.
+        /// A port type that does not occur on Linux.
         public static let continuityMicrophone = Self(rawValue: "ContinuityMicrophone")
         public static let lineOut = Self(rawValue: "LineOut")
         public static let headphones = Self(rawValue: "Headphones")
@@ -64,13 +66,13 @@ extension AVAudioSession {
         public static let displayPort = Self(rawValue: "DisplayPort")
         public static let AVB = Self(rawValue: "AVB")
         public static let thunderbolt = Self(rawValue: "Thunderbolt")
-        /// Another program on the network. Not on Apple's list.
+        /// Another program on the network. Apple's list does not contain this type.
         public static let network = Self(rawValue: "Network")
-        /// The machine does not say what it is. Not on Apple's list.
+        /// A port whose type the computer does not report. Apple's list does not contain this type.
         public static let unknown = Self(rawValue: "Unknown")
     }
 
-    /// Where on the machine a data source is. No data source here says so.
+    /// The location of a data source on the computer. No data source here reports one.
     public struct Location: RawRepresentable, Sendable, Hashable {
         public let rawValue: String
 
@@ -80,7 +82,7 @@ extension AVAudioSession {
         public static let lower = Self(rawValue: "Lower")
     }
 
-    /// Where a data source points.
+    /// The direction of a data source.
     public struct Orientation: RawRepresentable, Sendable, Hashable {
         public let rawValue: String
 
@@ -94,7 +96,7 @@ extension AVAudioSession {
         public static let right = Self(rawValue: "Right")
     }
 
-    /// How a microphone listens around. No data source here says so.
+    /// The directivity of a microphone. No data source here reports one.
     public struct PolarPattern: RawRepresentable, Sendable, Hashable {
         public let rawValue: String
 

@@ -1,10 +1,12 @@
 @_spi(Compatibility) import AudioSessions
 public import Foundation
 
-/// How the program wants its sound carried. 0 asks for nothing.
+/// The program's preferences for sample rate, buffer duration and channels. 0 states no preference.
 extension AVAudioSession {
-    /// Asks that PipeWire's graph run at this rate, in whole frames per second.
-    /// - Throws: `badParam` if it is no rate.
+    /// Prefers a rate of PipeWire's graph.
+    ///
+    /// - Parameter sampleRate: whole frames per second.
+    /// - Throws: `badParam` if the value is not a valid rate.
     public func setPreferredSampleRate(_ sampleRate: Double) throws {
         guard let rate = Int(exactly: sampleRate.rounded()) else { throw Self.isNoNumber("sample rate") }
         let wish = rate == 0 ? nil : rate
@@ -13,10 +15,12 @@ extension AVAudioSession {
     }
     public var preferredSampleRate: Double { Double(preferences.sampleRate ?? 0) }
 
-    /// Asks for cycles of PipeWire's graph that are no longer than this, in seconds.
-    /// - Throws: `badParam` if it is negative or longer than a second.
+    /// Prefers a maximum duration of the cycles of PipeWire's graph.
+    ///
+    /// - Parameter duration: the duration in seconds.
+    /// - Throws: `badParam` if the duration is negative or longer than a second.
     public func setPreferredIOBufferDuration(_ duration: TimeInterval) throws {
-        // More than `Duration` takes, and no number, would end the program.
+        // A value outside of the range of `Duration`, or NaN, would trap.
         guard (-1e9...1e9).contains(duration) else { throw Self.isNoNumber("I/O buffer duration") }
         let wish = duration == 0 ? nil : Duration.seconds(duration)
         do { try AudioSession.checkPreferred(ioBufferDuration: wish) } catch { throw NSError(error) }
@@ -26,21 +30,25 @@ extension AVAudioSession {
         preferences.ioBufferDuration.map { $0 / .seconds(1) } ?? 0
     }
 
-    /// Asks for so many channels of the input in use.
-    /// - Throws: `badParam` if it has fewer, `incompatibleCategory`.
+    /// Prefers a number of channels of the input in use.
+    ///
+    /// - Parameter count: the number of channels.
+    /// - Throws: `badParam` if the input has fewer channels, `incompatibleCategory`.
     public func setPreferredInputNumberOfChannels(_ count: Int) throws {
         try perform { try await $0.session.setPreferredInputNumberOfChannels(count == 0 ? nil : count) }
     }
     public var preferredInputNumberOfChannels: Int { preferences.inputChannels ?? 0 }
 
-    /// The same for the output.
-    /// - Throws: `badParam` if it has fewer, `incompatibleCategory`.
+    /// Prefers a number of channels of the output in use.
+    ///
+    /// - Parameter count: the number of channels.
+    /// - Throws: `badParam` if the output has fewer channels, `incompatibleCategory`.
     public func setPreferredOutputNumberOfChannels(_ count: Int) throws {
         try perform { try await $0.session.setPreferredOutputNumberOfChannels(count == 0 ? nil : count) }
     }
     public var preferredOutputNumberOfChannels: Int { preferences.outputChannels ?? 0 }
 
-    /// What a session prefers, or one that is created later will prefer.
+    /// The preferences of the session, or of a session that is created later.
     struct Preferences: Sendable {
         var sampleRate: Int?
         var ioBufferDuration: Duration?
@@ -56,7 +64,7 @@ extension AVAudioSession {
             outputChannels: session.preferredOutputNumberOfChannels)
     }
 
-    /// Until there is a session it is kept for it.
+    /// Sets a preference of the session, or stores it until there is a session.
     private func prefer<Value>(
         _ path: WritableKeyPath<Preferences, Value>, _ value: Value,
         _ ask: @escaping @Sendable (AudioSession) async throws -> Void

@@ -1,5 +1,5 @@
 extension AVAudioSession {
-    /// How a session gets along with others, and where its sound may go.
+    /// Options that control the effect on other audio, and the possible routes.
     public struct CategoryOptions: OptionSet, Sendable, Hashable {
         public let rawValue: UInt
 
@@ -14,15 +14,17 @@ extension AVAudioSession {
         public static let interruptSpokenAudioAndMixWithOthers = Self(rawValue: 0x11)
         public static let allowBluetoothA2DP = Self(rawValue: 0x20)
         public static let allowAirPlay = Self(rawValue: 0x40)
-        /// Accepted with categories that record: a muted microphone interrupts nothing here anyway.
+        /// Accepted with categories that record. A muted microphone never interrupts a session
+        /// here.
         public static let overrideMutedMicrophoneInterruption = Self(rawValue: 0x80)
-        /// Accepted with categories that record, and does nothing: only Apple's headphones can.
+        /// Accepted with categories that record, without effect. Only Apple's headphones support
+        /// it.
         public static let farFieldInput = Self(rawValue: 0x40000)
-        /// Accepted with categories that record: PipeWire takes the best codec by itself.
+        /// Accepted with categories that record. PipeWire selects the best codec by itself.
         public static let bluetoothHighQualityRecording = Self(rawValue: 0x80000)
     }
 
-    /// What happens to others on deactivation. Ignored on activation, as on iOS.
+    /// Options of a deactivation for other sessions. Ignored on activation, as on iOS.
     public struct SetActiveOptions: OptionSet, Sendable, Hashable {
         public let rawValue: UInt
 
@@ -45,7 +47,7 @@ extension AVAudioSession {
         public static let notifyOthersOnDeactivation = Self(rawValue: 1)
     }
 
-    /// What comes with the end of an interruption.
+    /// Options that are sent with the end of an interruption.
     public struct InterruptionOptions: OptionSet, Sendable, Hashable {
         public let rawValue: UInt
 
@@ -59,7 +61,7 @@ extension AVAudioSession {
         case began = 1
     }
 
-    /// Only ``default`` is ever told here.
+    /// The reason for an interruption. Only ``default`` occurs here.
     public enum InterruptionReason: UInt, Sendable {
         case `default` = 0
         case appWasSuspended = 1
@@ -134,7 +136,7 @@ extension AVAudioSession {
         case dolbyAtmos = 5
     }
 
-    /// What `NSError.code` is of the errors that are thrown here, in domain `NSOSStatusErrorDomain`.
+    /// The values of `NSError.code` of thrown errors, in domain `NSOSStatusErrorDomain`.
     public enum ErrorCode: Int, Sendable {
         case none = 0
         case mediaServicesFailed = 1_836_282_486

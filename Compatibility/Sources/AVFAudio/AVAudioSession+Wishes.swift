@@ -1,4 +1,4 @@
-/// What may be set, is kept and read back, and changes nothing.
+/// Properties that can be set and read, but have no effect.
 extension AVAudioSession {
     struct Wishes: Sendable {
         var ioType = IOType.notSpecified
@@ -36,8 +36,8 @@ extension AVAudioSession {
     public func setSupportsMultichannelContent(_ inValue: Bool) throws { wish(\.supportsMultichannel, inValue) }
     public var supportsMultichannelContent: Bool { wished(\.supportsMultichannel) }
 
-    /// Always ``PromptStyle/normal``: there is no assistant.
+    /// Always ``PromptStyle/normal``, because Linux has no voice assistant.
     public var promptStyle: PromptStyle { .normal }
-    /// Always ``RenderingMode/notApplicable``.
+    /// This property is always ``RenderingMode/notApplicable``.
     public var renderingMode: RenderingMode { .notApplicable }
 }

@@ -2,13 +2,16 @@
 import Dispatch
 public import Foundation
 
-/// The program's audio session, in the words of iOS: for code that was written for it.
+/// The program's audio session, with the interface of Apple's `AVAudioSession`, for existing code.
 ///
-/// It is one `AudioSession` of the library, on a connection to PipeWire of its own. New programs had better use that one:
-/// its calls do not block, its events are typed, and a program may have several. Calls here block as on iOS, for a second
-/// at most while PipeWire does not answer (they fail with `mediaServicesFailed`), and may be
-/// made on any thread, the main one included; only in a handler on PipeWire's own thread (`AudioSession.observe`) they fail
-/// with `unspecified`. `Docs/ComingFromAVAudioSession.md` says of each symbol whether it works.
+/// It wraps one `AudioSession` of the library with its own connection to PipeWire. New programs
+/// should use `AudioSession`: its calls do not block, its events are typed, and a program may have
+/// several.
+///
+/// Calls block as on iOS, and may be made on any thread, including the main thread. If PipeWire
+/// does not answer, they fail with `mediaServicesFailed` after at most a second. In a handler on
+/// PipeWire's own thread (`AudioSession.observe`) they fail with `unspecified`.
+/// `Docs/ComingFromAVAudioSession.md` states for each symbol whether it works.
 public final class AVAudioSession: NSObject, Sendable {
     package typealias Connect =
         @Sendable (_ waitsForPipeWire: Bool) async throws -> AudioSessionManager
@@ -20,13 +23,13 @@ public final class AVAudioSession: NSObject, Sendable {
 
     struct State {
         var connection = Connection.none
-        /// Those who wait until it is known whether there is a PipeWire.
+        /// Callbacks of calls that wait until the first connection attempt has ended.
         var waiting: [@Sendable () -> Void] = []
         var configuration = AudioSessionConfiguration()
         var options: CategoryOptions = []
         var inputs: [String] = []
         var wishes = Wishes()
-        /// What a session prefers that is made after they were set.
+        /// The preferences for a session that is created later.
         var preferences = Preferences()
     }
 
@@ -42,7 +45,7 @@ public final class AVAudioSession: NSObject, Sendable {
         let observations: [EventObservation]
     }
 
-    /// The program's session. From the first call on the notifications are posted.
+    /// The program's session. The first call starts to post notifications.
     public static func sharedInstance() -> AVAudioSession {
         let session = instance.withLock { instance in
             let session =
@@ -57,9 +60,13 @@ public final class AVAudioSession: NSObject, Sendable {
         return session
     }
 
-    /// Calls block, on the main thread of most programs: for a second at most.
+    /// The configuration of a connection. Its timeout is one second, because calls block the main
+    /// thread of most programs.
     ///
-    /// - Parameter waitsForPipeWire: whether this is the connection that no call waits for.
+    /// - Parameters:
+    ///   - remote: name or absolute path of the daemon's socket; `nil` uses the environment.
+    ///   - waitsForPipeWire: whether the connection waits for PipeWire to start. No call waits for
+    ///     it.
     package static func configuration(
         remote: String? = nil, waitsForPipeWire: Bool
     ) -> AudioSessionManager.Configuration {
@@ -69,14 +76,14 @@ public final class AVAudioSession: NSObject, Sendable {
         return configuration
     }
 
-    /// For tests: what is shared from now on.
+    /// Replaces the shared session, for tests.
     package static func share(_ session: AVAudioSession?) { instance.withLock { $0 = session } }
 
     package init(connect: @escaping Connect) { self.connect = connect }
 
     // MARK: Connection
 
-    /// Begins to connect, without waiting for it.
+    /// Begins to connect and returns at once.
     package func start() {
         let isFirst = state.withLock { state in
             guard case .none = state.connection else { return false }
@@ -87,7 +94,8 @@ public final class AVAudioSession: NSObject, Sendable {
         BlockingCalls.begin { [self] in await open() }
     }
 
-    /// Whoever waits is told of the first failure; a PipeWire that comes later is found all the same.
+    /// Connects to PipeWire. The first failure ends all pending calls, but the session still
+    /// connects when PipeWire starts later.
     private func open() async {
         do {
             made(try await connect(false))
@@ -99,10 +107,10 @@ public final class AVAudioSession: NSObject, Sendable {
         }
     }
 
-    /// Nobody is answered before news are heard of.
+    /// Creates the session. Pending calls end only after the observers are registered.
     private func made(_ manager: AudioSessionManager) {
         answer { state in
-            // What was kept was looked at before it was kept.
+            // The stored values have been validated before.
             guard
                 let session = try? AudioSession(
                     manager: manager, configuration: state.configuration,
@@ -126,7 +134,7 @@ public final class AVAudioSession: NSObject, Sendable {
         for answer in waiting { answer() }
     }
 
-    /// What is known without waiting.
+    /// The result of the connection attempt so far, without waiting.
     private func known() -> Result<Backend, NSError> {
         switch state.withLock(\.connection) {
         case .made(let backend): .success(backend)
@@ -136,7 +144,10 @@ public final class AVAudioSession: NSObject, Sendable {
         }
     }
 
-    /// - Returns: whether there was anything to wait for; then `answer` is called when that is over.
+    /// Registers a callback for the end of a connection attempt in progress.
+    ///
+    /// - Parameter answer: called when the attempt has ended.
+    /// - Returns: whether an attempt is in progress; otherwise `answer` is never called.
     private func wait(_ answer: @escaping @Sendable () -> Void) -> Bool {
         start()
         return state.withLock { state in
@@ -164,7 +175,7 @@ public final class AVAudioSession: NSObject, Sendable {
         return try known().get()
     }
 
-    /// Does what the session asks for, and returns when it is done.
+    /// Performs a request and returns after it is done.
     func perform<Value: Sendable>(
         _ work: @escaping @Sendable (Backend) async throws -> Value
     ) throws -> Value {

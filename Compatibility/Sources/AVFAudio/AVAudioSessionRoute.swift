@@ -1,7 +1,7 @@
 import AudioSessions
 public import Foundation
 
-/// Where the program's sound goes and comes from at one moment.
+/// The inputs and outputs of the program at one moment.
 public final class AVAudioSessionRouteDescription: NSObject, Sendable {
     public let inputs: [AVAudioSessionPortDescription]
     public let outputs: [AVAudioSessionPortDescription]
@@ -19,7 +19,7 @@ public final class AVAudioSessionRouteDescription: NSObject, Sendable {
     public override var description: String { "inputs \(inputs), outputs \(outputs)" }
 }
 
-/// One end point of sound: a speaker, a jack, a headset, a screen.
+/// One input or output, such as a speaker, a jack, a headset or a screen.
 public final class AVAudioSessionPortDescription: NSObject, Sendable {
     let port: PortDescription
     private let session: AVAudioSession
@@ -30,29 +30,32 @@ public final class AVAudioSessionPortDescription: NSObject, Sendable {
     }
 
     public var portType: AVAudioSession.Port { AVAudioSession.Port(port.type) }
-    /// A name for people.
+    /// A human-readable name of the port.
     public var portName: String { port.name }
-    /// Names the port across unplugging, re-plugging and reboots.
+    /// An identifier that is stable across unplugging, re-plugging and reboots.
     public var uid: String { port.uid }
 
-    /// `nil` where they are not known.
+    /// The channels of the port; `nil` if they are not known.
     public var channels: [AVAudioSessionChannelDescription]? {
         guard !port.channels.isEmpty else { return nil }
         return port.channels.enumerated().map { AVAudioSessionChannelDescription($1, number: $0 + 1, of: port.uid) }
     }
 
-    /// What it can switch between; `nil` if there is only one.
+    /// The data sources of the port; `nil` if there is only one.
     public var dataSources: [AVAudioSessionDataSourceDescription]? {
         guard let sources = found?.sources, !sources.isEmpty else { return nil }
         return sources.map(AVAudioSessionDataSourceDescription.init)
     }
-    /// The one in use.
+    /// The active data source of the port.
     public var selectedDataSource: AVAudioSessionDataSourceDescription? {
         found?.selected.map(AVAudioSessionDataSourceDescription.init)
     }
 
-    /// Selects one, if the port is in use.
-    /// - Throws: `resourceNotAvailable`, also for a port that is not in use; `incompatibleCategory`.
+    /// Selects a data source if the port is in use.
+    ///
+    /// - Parameter dataSource: the data source; `nil` leaves the choice to the system.
+    /// - Throws: `resourceNotAvailable`, also for a port that is not in use;
+    ///   `incompatibleCategory`.
     public func setPreferredDataSource(_ dataSource: AVAudioSessionDataSourceDescription?) throws {
         switch port.direction {
         case .input: try session.setInputDataSource(dataSource)
@@ -60,9 +63,9 @@ public final class AVAudioSessionPortDescription: NSObject, Sendable {
         }
     }
 
-    /// Always `false`.
+    /// This property is always `false`.
     public var hasHardwareVoiceCallProcessing: Bool { false }
-    /// Always `false`.
+    /// This property is always `false`.
     public var isSpatialAudioEnabled: Bool { false }
 
     private var found: (sources: [DataSource], selected: DataSource?)? {
@@ -82,9 +85,9 @@ public final class AVAudioSessionPortDescription: NSObject, Sendable {
 public final class AVAudioSessionChannelDescription: NSObject, Sendable {
     public let channelName: String
     public let owningPortUID: String
-    /// From 1 on.
+    /// The number of the channel, starting at 1.
     public let channelNumber: Int
-    /// Core Audio's number for the channel's place; 0xFFFFFFFF where it has none.
+    /// Core Audio's number for the channel's position; 0xFFFFFFFF without one.
     public let channelLabel: UInt32
 
     init(_ name: String, number: Int, of port: String) {
@@ -99,21 +102,21 @@ public final class AVAudioSessionChannelDescription: NSObject, Sendable {
     ]
 }
 
-/// One of several microphones or outputs that a port can switch between.
+/// One of several microphones or outputs between which a port can switch.
 public final class AVAudioSessionDataSourceDescription: NSObject, Sendable {
     let source: DataSource
 
     init(_ source: DataSource) { self.source = source }
 
-    /// A number made of the name of the card's route; the same each time.
+    /// A stable number that is derived from the name of the card's device route.
     public var dataSourceID: NSNumber {
         NSNumber(value: source.id.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 })
     }
-    /// A name for people.
+    /// A human-readable name of the data source.
     public var dataSourceName: String { source.name }
-    /// Always `nil`.
+    /// This property is always `nil`.
     public var location: AVAudioSession.Location? { nil }
-    /// `nil` where its name does not say.
+    /// The orientation of the data source; `nil` if its name does not state it.
     public var orientation: AVAudioSession.Orientation? {
         switch source.orientation {
         case .top: .top
@@ -125,9 +128,9 @@ public final class AVAudioSessionDataSourceDescription: NSObject, Sendable {
         case nil: nil
         }
     }
-    /// Always `nil`: none can be selected.
+    /// Always `nil`, because no polar pattern can be selected.
     public var supportedPolarPatterns: [AVAudioSession.PolarPattern]? { nil }
-    /// Always `nil`.
+    /// Always `nil`, because no polar pattern can be selected.
     public var selectedPolarPattern: AVAudioSession.PolarPattern? { nil }
 
     public override func isEqual(_ object: Any?) -> Bool {

@@ -11,7 +11,7 @@ public let AVLinearPCMIsNonInterleaved = "AVLinearPCMIsNonInterleaved"
 public let AVEncoderAudioQualityKey = "AVEncoderQualityKey"
 public let AVEncoderBitRateKey = "AVEncoderBitRateKey"
 
-/// A format, by the number that Core Audio has for it.
+/// An audio format, identified by Core Audio's number.
 public typealias AudioFormatID = UInt32
 public let kAudioFormatLinearPCM: AudioFormatID = 0x6C70_636D
 public let kAudioFormatMPEG4AAC: AudioFormatID = 0x6161_6320
@@ -27,12 +27,17 @@ public enum AVAudioQuality: Int, Sendable {
     case max = 0x7F
 }
 
-/// What of a recorder's settings is obeyed.
+/// The settings that a recorder supports.
 struct RecordingSettings: Sendable, Hashable {
     var format = AudioRecorder.Format(sampleRate: 44_100, channelCount: 2, bitsPerSample: 16)
     var type: AudioRecorder.FileType
 
-    /// - Throws: `fmt?` for a format other than linear PCM, which becomes WAV, and FLAC.
+    /// Reads the supported settings.
+    ///
+    /// - Parameters:
+    ///   - settings: the settings of the recorder.
+    ///   - path: the path of the file, whose name determines the format if the settings do not.
+    /// - Throws: `fmt?` for a format other than FLAC and linear PCM, which is written as WAV.
     init(_ settings: [String: Any], path: String) throws {
         type = AudioRecorder.FileType(path: path)
         if let number = Self.number(settings[AVFormatIDKey]) {
@@ -50,7 +55,7 @@ struct RecordingSettings: Sendable, Hashable {
         if let bits = Self.number(settings[AVLinearPCMBitDepthKey]) { format.bitsPerSample = bits > 16 ? 24 : 16 }
     }
 
-    /// Programs write numbers in any type.
+    /// Converts a number of any type, because programs use different ones.
     private static func number(_ value: Any?) -> Double? {
         let number: Double? =
             switch value {

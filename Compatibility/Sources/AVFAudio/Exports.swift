@@ -1,2 +1,2 @@
-// As on iOS, where one import brings notifications, URLs and errors along.
+// As on iOS, one import provides notifications, URLs and errors.
 @_exported public import Foundation

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A value behind a lock.
+/// A value that a lock protects.
 ///
-/// Not `Synchronization.Mutex`, because ThreadSanitizer reports that one's futex lock as a race.
+/// This type replaces `Synchronization.Mutex`, because ThreadSanitizer reports its futex as a race.
 final class Locked<Value>: Sendable {
     private let lock = NSLock()
     private nonisolated(unsafe) var value: Value

@@ -3,7 +3,8 @@ import AudioSessions
 import Foundation
 
 extension NSError {
-    /// As Apple's calls throw it; what Apple has no number for gets the one that says the most.
+    /// Converts an error to the one that Apple's functions throw. An error without Apple
+    /// counterpart gets the closest code.
     convenience init(_ error: any Error) {
         switch error {
         case let error as AudioSessionError: self.init(status: Self.status(of: error.code), error.message)
@@ -59,6 +60,6 @@ extension NSError {
 }
 
 extension String {
-    /// Of its first four bytes, as Apple's headers write numbers.
+    /// The number of a four-character code in Apple's headers, from the first four bytes.
     var fourCharacterCode: UInt32 { utf8.prefix(4).reduce(0) { $0 << 8 | UInt32($1) } }
 }

@@ -1,7 +1,7 @@
 import AudioSessions
 import Foundation
 
-/// What is posted, before it is put into a dictionary.
+/// A notification before its conversion to a dictionary.
 enum News: Sendable {
     case began
     case ended(UInt)
@@ -34,10 +34,12 @@ enum News: Sendable {
         }
     }
 
-    /// All but changes of the route, which have to be heard of at once.
+    /// Whether it is posted on the main queue. Route changes are not, because they are
+    /// latency-critical.
     var isForMainThread: Bool { name != AVAudioSession.routeChangeNotification }
 
-    /// Numbers are `NSNumber`, so that they are had as `UInt`, `Int` and `NSNumber`, whatever the program asks for.
+    /// The values of the dictionary. Numbers are `NSNumber`, so programs can cast them to `UInt`,
+    /// `Int` and `NSNumber`.
     var userInfo: [AnyHashable: Any]? {
         switch self {
         case .began:

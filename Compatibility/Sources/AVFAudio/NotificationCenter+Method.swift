@@ -1,11 +1,14 @@
 public import Foundation
 
-/// In place of selectors, which Linux does not have: where iOS code says `selector: #selector(handleRouteChange)`, say
-/// `selector: Player.handleRouteChange`, and leave out `@objc`.
+/// Observation by methods, in place of selectors, which Linux does not have.
+///
+/// Replace `selector: #selector(handleRouteChange)` of iOS code by
+/// `selector: Player.handleRouteChange`, and remove `@objc`.
 extension NotificationCenter {
-    /// Calls a method of the observer, on the thread that posts, for as long as the observer lives.
+    /// Calls a method of the observer on the posting thread for as long as the observer exists.
     ///
-    /// The observer is not kept alive. ``removeObserver(_:)-method`` ends it, and so does the observer's end.
+    /// The center references the observer weakly. ``removeObserver(_:)-method`` or the observer's
+    /// deinitialization ends the calls.
     public func addObserver<Observer: AnyObject>(
         _ observer: Observer, selector method: @escaping (Observer) -> (Notification) -> Void,
         name: Notification.Name?, object: Any?
@@ -13,7 +16,7 @@ extension NotificationCenter {
         add(observer, name, object) { method($0)($1) }
     }
 
-    /// The same for a method without a parameter.
+    /// Calls a method without parameters on the posting thread for as long as the observer exists.
     public func addObserver<Observer: AnyObject>(
         _ observer: Observer, selector method: @escaping (Observer) -> () -> Void,
         name: Notification.Name?, object: Any?
@@ -21,13 +24,13 @@ extension NotificationCenter {
         add(observer, name, object) { observer, _ in method(observer)() }
     }
 
-    /// Calls no method of the observer any more.
+    /// Ends all calls of the observer's methods.
     public func removeObserver<Observer: AnyObject>(_ observer: Observer) {
         forget(observer) { _ in true }
         removeObserver(observer as Any, name: nil, object: nil)
     }
 
-    /// Calls no method of the observer any more for notifications of that name; `nil`: of any name.
+    /// Ends the calls of the observer's methods for one notification name; `nil` means any name.
     public func removeObserver<Observer: AnyObject>(
         _ observer: Observer, name: Notification.Name?, object: Any? = nil
     ) {

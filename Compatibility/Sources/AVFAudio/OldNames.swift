@@ -1,7 +1,7 @@
 public import Foundation
 
-// The names that Swift 3 and 4.0 had, which most tutorials still use. They are the values of today, of today's types: what
-// declares one as a `String` has to say `AVAudioSession.Category`, `Mode` or `Port` instead.
+// The names of Swift 3 and 4.0, which most tutorials still use, with the current types. Code that
+// declares one as a `String` must use `AVAudioSession.Category`, `Mode` or `Port` instead.
 
 public let AVAudioSessionCategoryAmbient = AVAudioSession.Category.ambient
 public let AVAudioSessionCategorySoloAmbient = AVAudioSession.Category.soloAmbient
@@ -55,7 +55,7 @@ extension Notification.Name {
     public static let AVAudioSessionSilenceSecondaryAudioHint = AVAudioSession.silenceSecondaryAudioHintNotification
 }
 
-// Older still.
+// Names from before Swift 3.
 public let AVAudioSessionInterruptionNotification = AVAudioSession.interruptionNotification
 public let AVAudioSessionRouteChangeNotification = AVAudioSession.routeChangeNotification
 public let AVAudioSessionMediaServicesWereLostNotification = AVAudioSession.mediaServicesWereLostNotification

@@ -1,2 +1,2 @@
-// On iOS too, the audio part of AVFoundation is AVFAudio. Nothing else of it is here.
+// As on iOS, AVFAudio is the audio part of AVFoundation. This module contains no other part.
 @_exported public import AVFAudio

@@ -2,7 +2,7 @@
 
 #include "session.h"
 
-/* What the properties of the category have made of it. */
+/* The configuration that results from the properties of the category. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static UInt32 category = kAudioSessionCategory_SoloAmbientSound;
 static UInt32 mode = kAudioSessionMode_Default;
@@ -83,12 +83,13 @@ static OSStatus configure(as_session *session, UInt32 new_category, UInt32 new_m
     return kAudioSessionNoError;
 }
 
-/* Under the lock, so that two threads that set two properties get both. A handler is never called under it. */
+/* The lock is held, so that two threads that set two properties both take effect. No handler is
+ * called under it. */
 OSStatus as_old_set_configuration(AudioSessionPropertyID property, as_session *session, UInt32 value) {
     pthread_mutex_lock(&lock);
     OSStatus result;
     UInt32 option = option_of(property);
-    /* A new category has no options, and the mode that suits it. */
+    /* A new category resets the options and the mode. */
     if (property == kAudioSessionProperty_AudioCategory) result = configure(session, value, kAudioSessionMode_Default, 0);
     else if (property == kAudioSessionProperty_Mode) result = configure(session, category, value, options);
     else result = configure(session, category, mode, value ? options | option : options & ~option);

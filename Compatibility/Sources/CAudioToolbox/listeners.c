@@ -28,8 +28,8 @@ static bool can_be_listened_to(AudioSessionPropertyID property) {
     }
 }
 
-/* Without the lock while a listener runs: it may add and remove any. One that is removed meanwhile by another thread may
- * be called once more. */
+/* Listeners run without the lock, because they may add and remove listeners. A listener that
+ * another thread removes meanwhile may be called once more. */
 void as_old_tell(AudioSessionPropertyID property, UInt32 size, const void *data) {
     pthread_mutex_lock(&lock);
     size_t count = 0;

@@ -17,7 +17,7 @@ void CFRunLoopRun(void) {
     pthread_mutex_unlock(&loop_lock);
 }
 
-/* The longest wait is a year: more would not fit into a time_t everywhere. */
+/* Limits the wait to a year, because a longer one does not fit into every time_t. */
 static struct timespec deadline_after(CFTimeInterval seconds) {
     struct timespec deadline;
     clock_gettime(CLOCK_MONOTONIC, &deadline);

@@ -16,7 +16,7 @@ CFTypeID as_cf_kind(CFTypeRef object) {
     return is_constant(object) ? STRING : ((const head *)object)->kind;
 }
 
-/* NULL of what is never released. */
+/* Returns the header of an object; NULL for a constant, which is never released. */
 static head *head_of(CFTypeRef object) {
     return object && !is_constant(object) ? (head *)(uintptr_t)object : NULL;
 }

@@ -1,4 +1,5 @@
-/* The objects behind Core Foundation's names, and how those that programs receive are made. */
+/* The object layouts of the Core Foundation types, and the functions that create objects for
+ * programs. */
 #ifndef AUDIOSESSION_OBJECTS_H
 #define AUDIOSESSION_OBJECTS_H
 
@@ -8,10 +9,11 @@
 
 #define AS_CF_HIDDEN __attribute__((visibility("hidden")))
 
-/* Type identifiers; 0 is that of nothing. */
+/* Type identifiers; 0 means no object. */
 typedef enum { STRING = 1, NUMBER, ARRAY, DICTIONARY } kind;
 
-/* First in every object. A CFSTR is no object: its first byte is CONSTANT, and its text follows. */
+/* The header of every object. A CFSTR is no object: its first byte is CONSTANT, followed by its
+ * text. */
 typedef struct {
     uint8_t kind;
     atomic_long references;
@@ -43,25 +45,27 @@ struct as_cf_dictionary {
     struct { CFTypeRef key, value; } pairs[];
 };
 
-/* STRING for a CFSTR too, 0 for NULL. */
+/* Returns the type identifier: STRING also for a CFSTR, 0 for NULL. */
 AS_CF_HIDDEN CFTypeID as_cf_kind(CFTypeRef object);
 
-/* Of an object or a CFSTR; not of NULL. */
+/* Returns the text of an object or a CFSTR. The argument must not be NULL. */
 AS_CF_HIDDEN const char *as_cf_text(CFStringRef string);
 
-/* With one reference and all else 0. NULL without memory. */
+/* Allocates a zeroed object with one reference. Returns NULL without memory. */
 AS_CF_HIDDEN void *as_cf_make(kind kind, size_t size);
 
-/* Retains both keys and values; at most `count` pairs. NULL without memory. */
+/* Creates a dictionary of at most `count` pairs, and retains keys and values. Returns NULL
+ * without memory. */
 AS_CF_HIDDEN CFDictionaryRef as_cf_make_dictionary(CFIndex count, CFStringRef const *keys, CFTypeRef const *values);
 
-/* Empty, with place for `count`. NULL without memory. */
+/* Creates an empty array with capacity for `count` values. Returns NULL without memory. */
 AS_CF_HIDDEN struct as_cf_array *as_cf_make_array(CFIndex count);
 
-/* Takes over the caller's reference. Not of NULL, nor beyond the place that there is. */
+/* Appends a value and takes over the caller's reference. The value must not be NULL, and the
+ * capacity must suffice. */
 AS_CF_HIDDEN void as_cf_append(struct as_cf_array *array, CFTypeRef value);
 
-/* What CFRelease and CFEqual do for what has others in it. */
+/* These functions implement CFRelease and CFEqual for objects that contain others. */
 AS_CF_HIDDEN void as_cf_release_values(head *head);
 AS_CF_HIDDEN bool as_cf_are_equal_arrays(CFArrayRef left, CFArrayRef right);
 AS_CF_HIDDEN bool as_cf_are_equal_dictionaries(CFDictionaryRef left, CFDictionaryRef right);

@@ -3,7 +3,7 @@
 #include "objects.h"
 #include "session.h"
 
-/* 0 for properties that there are not. */
+/* Returns the size of a property's value; 0 for an unknown property. */
 static UInt32 size_of(AudioSessionPropertyID property) {
     switch (property) {
     case kAudioSessionProperty_PreferredHardwareSampleRate:
@@ -55,7 +55,8 @@ typedef union {
     CFTypeRef object;
 } value;
 
-/* Of a route, or of no more than an empty list: audiosession.h chooses no sources nor destinations. */
+/* Gets a property that is a route or a list. Lists are empty, because audiosession.h selects no
+ * sources or destinations. */
 static OSStatus get_object(AudioSessionPropertyID property, as_session *session, CFTypeRef *object) {
     as_route *route = NULL;
     switch (property) {

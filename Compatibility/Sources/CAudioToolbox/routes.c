@@ -6,7 +6,8 @@ static as_port_type first_type(const as_route *route, as_direction direction) {
     return as_route_port(route, direction, 0, &port) == AS_OK ? port.type : AS_PORT_UNKNOWN;
 }
 
-/* The words that programs of that time compare with; those of ports that there were none of then are ours. */
+/* Route names that programs of that time compare with. Ports without a name at that time have
+ * new names. */
 CFStringRef as_old_route_name(const as_route *route, bool records) {
     bool has_input = records && as_route_count(route, AS_DIRECTION_INPUT) > 0;
     bool has_headset_mic = has_input && first_type(route, AS_DIRECTION_INPUT) == AS_PORT_HEADSET_MIC;
@@ -31,7 +32,7 @@ CFStringRef as_old_route_name(const as_route *route, bool records) {
 
 /* MARK: Descriptions */
 
-/* Displays and low-energy headphones go by the word that was there for their like. */
+/* Displays and low-energy headphones use the existing name of a similar port. */
 static CFStringRef port_type(const as_port *port) {
     bool is_input = port->direction == AS_DIRECTION_INPUT;
     switch (port->type) {

@@ -11,7 +11,7 @@ static AudioSessionInterruptionListener interruption_listener;
 static void *client_data;
 static AudioSessionInterruptionType interruption_type;
 
-/* Only on the thread on which all handlers are called. */
+/* Used only on the thread on which all handlers are called. */
 static bool had_input;
 static UInt32 input_channels, output_channels;
 

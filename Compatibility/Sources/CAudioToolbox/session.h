@@ -1,4 +1,4 @@
-/* What the parts of the old interface share. */
+/* Declarations shared by the parts of the old interface. */
 #ifndef AUDIOSESSION_OLD_SESSION_H
 #define AUDIOSESSION_OLD_SESSION_H
 
@@ -8,28 +8,30 @@
 
 #define HIDDEN __attribute__((visibility("hidden")))
 
-/* The process's one session. NULL before AudioSessionInitialize, and the same ever after. */
+/* Returns the only session of the process. NULL before AudioSessionInitialize, constant
+ * afterwards. */
 HIDDEN as_session *as_old_session(void);
 
-/* Whether a listener is being told of the end of an interruption, and with which advice (0: it is not). */
+/* Returns the resume advice while a listener receives the end of an interruption; 0 otherwise. */
 HIDDEN AudioSessionInterruptionType as_old_interruption_type(void);
 
 HIDDEN OSStatus as_old_result(as_status status, const as_error *error);
 
-/* As the old interface calls such a route; never released. */
+/* Returns the old interface's name of the route, which is never released. */
 HIDDEN CFStringRef as_old_route_name(const as_route *route, bool records);
 
-/* As kAudioSessionProperty_AudioRouteDescription has it; the caller's to release. NULL without memory. */
+/* Returns the value of kAudioSessionProperty_AudioRouteDescription, which the caller releases.
+ * Returns NULL without memory. */
 HIDDEN CFDictionaryRef as_old_describe_route(const as_route *route, bool records);
 
-/* Whether the category that is set records. */
+/* Returns whether the current category records. */
 HIDDEN bool as_old_records(void);
 
-/* What was set of the category, the mode or one of the options; and setting it. */
+/* Functions that get and set the category, the mode or one of the options. */
 HIDDEN UInt32 as_old_configuration(AudioSessionPropertyID property);
 HIDDEN OSStatus as_old_set_configuration(AudioSessionPropertyID property, as_session *session, UInt32 value);
 
-/* Calls the listeners of a property. */
+/* Calls the listeners of a property with its value. */
 HIDDEN void as_old_tell(AudioSessionPropertyID property, UInt32 size, const void *data);
 
 #endif

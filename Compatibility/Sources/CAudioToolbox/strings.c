@@ -37,7 +37,7 @@ CFRange CFStringFind(CFStringRef string, CFStringRef found, CFOptionFlags option
     }
 }
 
-/* An empty one is part of every string. */
+/* An empty part matches every string. CFStringFind never finds it. */
 static bool has_at_end(CFStringRef string, CFStringRef part, CFOptionFlags options) {
     if (!string || !part) return false;
     return CFStringGetLength(part) == 0 || CFStringFind(string, part, options | kCFCompareAnchored).location != kCFNotFound;

@@ -25,8 +25,6 @@ public actor SinkTap {
         public let loudFrames: UInt64
         /// The time at which the first loud frame is played, exact to the sample by the graph's
         /// clock.
-        ///
-        /// A frame is received at the start of its cycle, so the time may be up to one cycle ahead.
         public let firstLoudTime: MonotonicTime?
         /// The time at which the last loud frame is played, with the same precision.
         ///

@@ -1,4 +1,4 @@
-/* The types that Apple's headers are declared with. */
+/* The basic types that Apple's headers use. */
 #ifndef AUDIOSESSION_MACTYPES_H
 #define AUDIOSESSION_MACTYPES_H
 

@@ -1,5 +1,5 @@
-/* Until iPhone OS 3 the audio session was declared in this header. Of System Sound Services there are the types and the
- * results, and no functions. */
+/* Includes the audio session, which this header declared until iPhone OS 3. Of System Sound
+ * Services, it contains the types and results, and no functions. */
 #ifndef AUDIOSESSION_AUDIOTOOLBOX_AUDIOSERVICES_H
 #define AUDIOSESSION_AUDIOTOOLBOX_AUDIOSERVICES_H
 

@@ -1,6 +1,8 @@
-/* The audio session of iPhone OS 2 to 6, for C programs that were written for it: Docs/FromC.md says of each property whether
- * it works. New programs had better use audiosession.h. All functions may be called on any thread, listeners included, and
- * wait for PipeWire. Listeners are called on one thread of the library's own, whatever run loop was named. */
+/* The audio session of iPhone OS 2 to 6, for existing C programs. New programs should use
+ * audiosession.h. Docs/FromC.md states for each property whether it works.
+ *
+ * All functions may be called on any thread, including in listeners, and wait for PipeWire.
+ * Listeners are called on one thread of the library, regardless of the given run loop. */
 #ifndef AUDIOSESSION_AUDIOTOOLBOX_AUDIOSESSION_H
 #define AUDIOSESSION_AUDIOTOOLBOX_AUDIOSESSION_H
 
@@ -13,7 +15,7 @@ extern "C" {
 #define AS_FOUR(a, b, c, d) ((UInt32)(a) << 24 | (UInt32)(b) << 16 | (UInt32)(c) << 8 | (UInt32)(d))
 #define AS_OLD __attribute__((visibility("default")))
 
-/* Results. */
+/* Result codes of all functions. */
 #define kAudioSessionNoError ((OSStatus)0)
 #define kAudioSessionNotInitialized ((OSStatus)AS_FOUR('!', 'i', 'n', 'i'))
 #define kAudioSessionAlreadyInitialized ((OSStatus)AS_FOUR('i', 'n', 'i', 't'))
@@ -51,10 +53,11 @@ enum { kAudioSessionSetActiveFlag_NotifyOthersOnDeactivation = 1 << 0 };
 #define kAudioSessionMode_Measurement AS_FOUR('m', 's', 'm', 't')
 #define kAudioSessionMode_GameChat AS_FOUR('g', 'm', 'c', 't')
 
-/* Changes of the route: what a listener's data, which is a CFDictionaryRef, has by CFSTR(these). */
+/* Keys of the CFDictionaryRef that a listener of route changes receives. Use them as CFSTR(key). */
 #define kAudioSession_AudioRouteChangeKey_Reason "OutputDeviceDidChange_Reason"
 #define kAudioSession_AudioRouteChangeKey_OldRoute "OutputDeviceDidChange_OldRoute"
-/* The same reason by a key that needs no CFSTR, and routes as AudioRouteDescription has them. */
+/* Further keys of that dictionary: the same reason without CFSTR, and the routes as in
+ * AudioRouteDescription. */
 AS_OLD extern const CFStringRef kAudioSession_RouteChangeKey_Reason;
 AS_OLD extern const CFStringRef kAudioSession_AudioRouteChangeKey_PreviousRouteDescription;
 AS_OLD extern const CFStringRef kAudioSession_AudioRouteChangeKey_CurrentRouteDescription;
@@ -70,11 +73,12 @@ enum {
     kAudioSessionRouteChangeReason_RouteConfigurationChange = 8
 };
 
-/* A route: arrays of dictionaries, empty where there is nothing. */
+/* Keys of a route's arrays of dictionaries. An array without ports is empty. */
 AS_OLD extern const CFStringRef kAudioSession_AudioRouteKey_Inputs;
 AS_OLD extern const CFStringRef kAudioSession_AudioRouteKey_Outputs;
-/* Of an input or output: one of the words below, or of a port that iOS 6 had no word for that of AVFAudio.
- * CFSTR("RouteDetailedDescription_Name") is its name for people, CFSTR("RouteDetailedDescription_UID") names it for ever. */
+/* The key of a port's type: one of the constants below, or AVFAudio's name of a type that iOS 6
+ * did not have. CFSTR("RouteDetailedDescription_Name") is the key of its human-readable name,
+ * and CFSTR("RouteDetailedDescription_UID") that of its permanent identifier. */
 AS_OLD extern const CFStringRef kAudioSession_AudioRouteKey_Type;
 
 AS_OLD extern const CFStringRef kAudioSessionInputRoute_LineIn;
@@ -93,7 +97,7 @@ AS_OLD extern const CFStringRef kAudioSessionOutputRoute_USBAudio;
 AS_OLD extern const CFStringRef kAudioSessionOutputRoute_HDMI;
 AS_OLD extern const CFStringRef kAudioSessionOutputRoute_AirPlay;
 
-/* Of what InputSources and OutputDestinations have in them. */
+/* Keys of the dictionaries in InputSources and OutputDestinations. */
 AS_OLD extern const CFStringRef kAudioSession_InputSourceKey_ID;
 AS_OLD extern const CFStringRef kAudioSession_InputSourceKey_Description;
 AS_OLD extern const CFStringRef kAudioSession_OutputDestinationKey_ID;
@@ -135,31 +139,33 @@ typedef UInt32 AudioSessionPropertyID;
 #define kAudioSessionProperty_AudioRouteDescription AS_FOUR('c', 'r', 'a', 'r')
 
 typedef void (*AudioSessionInterruptionListener)(void *inClientData, UInt32 inInterruptionState);
-/* `inData` points to the property's value; of AudioRouteChange it is the CFDictionaryRef itself. It lasts until the listener
- * returns. */
+/* `inData` points to the property's value. For AudioRouteChange it is the CFDictionaryRef
+ * itself. The value is valid until the listener returns. */
 typedef void (*AudioSessionPropertyListener)(
     void *inClientData, AudioSessionPropertyID inID, UInt32 inDataSize, const void *inData);
 
-/* Once in a process. The run loop and its mode are not looked at. */
+/* Creates the session. Call it once in a process. The run loop and its mode are ignored. */
 AS_OLD OSStatus AudioSessionInitialize(
     CFRunLoopRef inRunLoop, CFStringRef inRunLoopMode, AudioSessionInterruptionListener inInterruptionListener,
     void *inClientData);
 
-/* Deactivating so does not tell others that they may resume. */
+/* Activates or deactivates the session. Without flags, deactivation does not notify interrupted
+ * sessions that they may resume. */
 AS_OLD OSStatus AudioSessionSetActive(Boolean active);
 AS_OLD OSStatus AudioSessionSetActiveWithFlags(Boolean active, UInt32 inFlags);
 
-/* An object is the caller's to CFRelease. */
+/* Gets a property's value. The caller releases an object with CFRelease. */
 AS_OLD OSStatus AudioSessionGetProperty(AudioSessionPropertyID inID, UInt32 *ioDataSize, void *outData);
 AS_OLD OSStatus AudioSessionSetProperty(AudioSessionPropertyID inID, UInt32 inDataSize, const void *inData);
 AS_OLD OSStatus AudioSessionGetPropertySize(AudioSessionPropertyID inID, UInt32 *outDataSize);
 
-/* One listener for a property and `inClientData`; the same again replaces it. */
+/* Adds a listener for a property and `inClientData`. Another call with the same values replaces
+ * it. */
 AS_OLD OSStatus AudioSessionAddPropertyListener(
     AudioSessionPropertyID inID, AudioSessionPropertyListener inProc, void *inClientData);
 AS_OLD OSStatus AudioSessionRemovePropertyListenerWithUserData(
     AudioSessionPropertyID inID, AudioSessionPropertyListener inProc, void *inClientData);
-/* All of the property's. */
+/* Removes all listeners of the property. */
 AS_OLD OSStatus AudioSessionRemovePropertyListener(AudioSessionPropertyID inID);
 
 #ifdef __cplusplus

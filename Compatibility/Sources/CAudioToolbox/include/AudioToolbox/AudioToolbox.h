@@ -1,4 +1,4 @@
-/* Of the framework of this name there is the audio session, and no audio queues, files or units. */
+/* The audio session of the AudioToolbox framework, without its audio queues, files and units. */
 #ifndef AUDIOSESSION_AUDIOTOOLBOX_H
 #define AUDIOSESSION_AUDIOTOOLBOX_H
 #include <AudioToolbox/AudioServices.h>

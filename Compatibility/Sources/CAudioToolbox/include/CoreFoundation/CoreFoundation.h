@@ -1,11 +1,13 @@
-/* The part of Core Foundation that programs over AudioToolbox/AudioSession.h use: strings, numbers, arrays, dictionaries, byte
- * order and a run loop that waits. Names and rules are Apple's: the caller releases what a function with "Create" in its name
- * returns, and nothing else. The symbols in the library have other names, so that they do not clash with those of a real
- * Core Foundation. Every function may be called on any thread and accepts NULL. */
+/* The part of Core Foundation that programs with AudioToolbox/AudioSession.h use: strings,
+ * numbers, arrays, dictionaries, byte order and a run loop that waits.
+ *
+ * Names and rules are Apple's: the caller releases only the results of functions with "Create"
+ * in their name. The library's symbols have other names, so that they do not clash with those of
+ * a real Core Foundation. Every function may be called on any thread and accepts NULL. */
 #ifndef AUDIOSESSION_COREFOUNDATION_H
 #define AUDIOSESSION_COREFOUNDATION_H
 
-/* Programs of the time include nothing else: these come with Apple's header too. */
+/* Programs of that time rely on these headers, which Apple's header includes. */
 #include <MacTypes.h>
 #include <assert.h>
 #include <ctype.h>
@@ -71,7 +73,7 @@ typedef enum CFComparisonResult {
 
 enum { kCFCompareCaseInsensitive = 1, kCFCompareBackwards = 4, kCFCompareAnchored = 8 };
 
-/* All are read and written as UTF-8. */
+/* All encodings are read and written as UTF-8. */
 enum {
     kCFStringEncodingMacRoman = 0,
     kCFStringEncodingWindowsLatin1 = 0x0500,
@@ -103,41 +105,45 @@ typedef enum CFNumberType {
 CFTypeRef CFRetain(CFTypeRef object) AS_CF(CFRetain);
 void CFRelease(CFTypeRef object) AS_CF(CFRelease);
 Boolean CFEqual(CFTypeRef left, CFTypeRef right) AS_CF(CFEqual);
-/* 0 of NULL. */
+/* Returns the type identifier; 0 for NULL. */
 CFTypeID CFGetTypeID(CFTypeRef object) AS_CF(CFGetTypeID);
 CFTypeID CFStringGetTypeID(void) AS_CF(CFStringGetTypeID);
 CFTypeID CFNumberGetTypeID(void) AS_CF(CFNumberGetTypeID);
 CFTypeID CFArrayGetTypeID(void) AS_CF(CFArrayGetTypeID);
 CFTypeID CFDictionaryGetTypeID(void) AS_CF(CFDictionaryGetTypeID);
 
-/* A string that is never released. `text` is a literal. The result is a constant, so a variable with static storage can be
- * initialized with it: it points to the literal itself, whose first byte tells the library that this is no object. */
+/* Creates a constant string that is never released. `text` is a literal.
+ *
+ * The result is a constant expression and can initialize a variable with static storage. It
+ * points to the literal, whose first byte marks it as a constant. */
 #define CFSTR(text) ((CFStringRef)(const void *)("\xC5" text ""))
 CFStringRef CFStringCreateWithCString(CFAllocatorRef allocator, const char *text, CFStringEncoding encoding)
     AS_CF(CFStringCreateWithCString);
-/* By bytes, or if asked for regardless of the case of ASCII's letters. NULL is the least. */
+/* Compares bytes. With kCFCompareCaseInsensitive, the case of ASCII letters is ignored. NULL is
+ * the least value. */
 CFComparisonResult CFStringCompare(CFStringRef left, CFStringRef right, CFOptionFlags options) AS_CF(CFStringCompare);
 Boolean CFStringHasPrefix(CFStringRef string, CFStringRef prefix) AS_CF(CFStringHasPrefix);
 Boolean CFStringHasSuffix(CFStringRef string, CFStringRef suffix) AS_CF(CFStringHasSuffix);
-/* The first, or with kCFCompareBackwards the last, occurrence, in bytes of UTF-8; with kCFCompareAnchored only that at the
- * beginning, or at the end. {kCFNotFound, 0} if there is none, and for an empty `found`. */
+/* Finds the first occurrence, or the last one with kCFCompareBackwards, in bytes of UTF-8. With
+ * kCFCompareAnchored, it must be at the beginning or the end. Returns {kCFNotFound, 0} if there
+ * is no occurrence or `found` is empty. */
 CFRange CFStringFind(CFStringRef string, CFStringRef found, CFOptionFlags options) AS_CF(CFStringFind);
-/* In bytes of UTF-8. */
+/* Returns the length in bytes of UTF-8. */
 CFIndex CFStringGetLength(CFStringRef string) AS_CF(CFStringGetLength);
 const char *CFStringGetCStringPtr(CFStringRef string, CFStringEncoding encoding) AS_CF(CFStringGetCStringPtr);
 Boolean CFStringGetCString(CFStringRef string, char *buffer, CFIndex size, CFStringEncoding encoding)
     AS_CF(CFStringGetCString);
 
 CFNumberRef CFNumberCreate(CFAllocatorRef allocator, CFNumberType type, const void *value) AS_CF(CFNumberCreate);
-/* Returns whether the number is the same in that type. */
+/* Returns whether the conversion to the type is exact. */
 Boolean CFNumberGetValue(CFNumberRef number, CFNumberType type, void *value) AS_CF(CFNumberGetValue);
 
 CFIndex CFArrayGetCount(CFArrayRef array) AS_CF(CFArrayGetCount);
-/* NULL beyond the end. */
+/* Returns NULL for an index beyond the end. */
 const void *CFArrayGetValueAtIndex(CFArrayRef array, CFIndex index) AS_CF(CFArrayGetValueAtIndex);
 
 const void *CFDictionaryGetValue(CFDictionaryRef dictionary, const void *key) AS_CF(CFDictionaryGetValue);
-/* `value` may be NULL. */
+/* Returns whether the key exists. `value` may be NULL. */
 Boolean CFDictionaryGetValueIfPresent(CFDictionaryRef dictionary, const void *key, const void **value)
     AS_CF(CFDictionaryGetValueIfPresent);
 Boolean CFDictionaryContainsKey(CFDictionaryRef dictionary, const void *key) AS_CF(CFDictionaryContainsKey);
@@ -164,15 +170,16 @@ AS_CF_SWAPS(64, Big, Little)
 #undef AS_CF_SWAPS
 #undef AS_CF_SWAP
 
-/* A run loop only waits: listeners are called on a thread of the library's own. */
+/* A run loop only waits, because the library calls listeners on its own thread. */
 #define kCFRunLoopDefaultMode CFSTR("kCFRunLoopDefaultMode")
 #define kCFRunLoopCommonModes CFSTR("kCFRunLoopCommonModes")
 CFRunLoopRef CFRunLoopGetMain(void) AS_CF(CFRunLoopGetMain);
 CFRunLoopRef CFRunLoopGetCurrent(void) AS_CF(CFRunLoopGetCurrent);
-/* Returns after CFRunLoopStop. */
+/* Waits until CFRunLoopStop is called. */
 void CFRunLoopRun(void) AS_CF(CFRunLoopRun);
 enum { kCFRunLoopRunFinished = 1, kCFRunLoopRunStopped, kCFRunLoopRunTimedOut, kCFRunLoopRunHandledSource };
-/* Returns after `seconds`, or after CFRunLoopStop. Neither the mode nor `returns_early` has an effect. */
+/* Waits for `seconds` or until CFRunLoopStop is called. The mode and `returns_early` have no
+ * effect. */
 SInt32 CFRunLoopRunInMode(CFStringRef mode, CFTimeInterval seconds, Boolean returns_early) AS_CF(CFRunLoopRunInMode);
 void CFRunLoopStop(CFRunLoopRef loop) AS_CF(CFRunLoopStop);
 
