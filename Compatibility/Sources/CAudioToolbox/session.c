@@ -46,7 +46,7 @@ OSStatus as_old_result(as_status status, const as_error *error) {
     }
 }
 
-/* MARK: Changes of the route */
+/* MARK: Route changes */
 
 static void tell_channels(void) {
     as_session_info info = AS_SESSION_INFO_INIT;

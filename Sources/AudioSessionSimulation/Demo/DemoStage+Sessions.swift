@@ -68,11 +68,15 @@ extension DemoStage {
             .first { $0.is(state, since: start) }?.time
     }
 
-    // MARK: Another program has its turn
+    // MARK: Interruption by another program
 
     /// Lets another program ring and talk while the music plays, and measures the sinks meanwhile.
     ///
-    /// - Parameter end: ends the call and returns the moment just before.
+    /// - Parameters:
+    ///   - title: the headline of the result.
+    ///   - tool: the path of the other program.
+    ///   - text: describes how the call ends.
+    ///   - end: ends the call and returns the moment just before.
     func giveWay(
         _ title: String, to tool: String, until text: String,
         _ end: @Sendable (SecondProgram) async throws -> MonotonicTime

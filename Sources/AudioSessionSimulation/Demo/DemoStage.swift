@@ -48,7 +48,7 @@ actor DemoStage {
         await manager.close()
     }
 
-    // MARK: Listening
+    // MARK: Measuring
 
     /// Attaches a tap to every existing sink, and closes the taps of other sinks.
     func listen() async throws {
@@ -132,8 +132,11 @@ actor DemoStage {
 
     /// Plays for a second, removes the output, and measures until every sink's result is certain.
     ///
-    /// - Parameter cause: removes the output. Returns the moment just before, or `nil` if a person
-    ///   does it.
+    /// - Parameters:
+    ///   - title: the headline of the result.
+    ///   - text: describes the cause.
+    ///   - patience: the timeout for the loss.
+    ///   - cause: removes the output. Returns the moment just before, or `nil` if a person does it.
     func lose(
         _ title: String, text: String, patience: Duration = .seconds(5),
         by cause: @Sendable () async throws -> MonotonicTime?

@@ -61,7 +61,7 @@ struct Return: Sendable, Hashable {
     var event: Loss.Event
     /// The route change that restored the original route.
     var route: RouteChange?
-    /// The output of the sinks before the player was asked to play.
+    /// The output of the sinks before `play` was called on the player.
     var before: [Loss.Listening]
     var isStillPaused: Bool
     var playTime: MonotonicTime

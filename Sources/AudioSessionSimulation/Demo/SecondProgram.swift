@@ -9,7 +9,7 @@ actor SecondProgram {
     /// The contents of one line of the program's output.
     struct Phase: Decodable, Sendable, Hashable {
         var phase: String
-        /// When the program asked, in nanoseconds of the clock that all processes share.
+        /// When the program sent its request, in nanoseconds of the clock that all processes share.
         var asked: UInt64
         var t: UInt64
 

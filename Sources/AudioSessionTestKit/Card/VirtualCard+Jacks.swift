@@ -47,8 +47,9 @@ extension VirtualCard {
     ///   - times: the number of changes. The first one inverts the current state.
     ///   - interval: the time between two changes.
     /// - Returns: the moment just before the last message to PipeWire was sent.
-    /// - Throws: ``TestKitError`` with code `unknownRoute` if the card has no such route, with code
-    ///   `invalidDescription` while another jack bounces, or the error that ended the card.
+    /// - Throws: ``TestKitError`` with one of these codes, or the error that ended the card:
+    ///   `unknownRoute` if the card has no such route, `invalidDescription` while another jack
+    ///   bounces.
     @discardableResult
     public func bounce(
         _ port: String, times: Int, every interval: Duration

@@ -42,7 +42,7 @@ public actor VirtualCard {
     ///   - limit: the timeout for the session manager.
     /// - Throws: ``TestKitError`` with one of these codes: `invalidDescription`, `cannotStart`
     ///   without resources for a thread, `daemonUnreachable`, or `timedOut`.
-    // See the initializer of `AudioSession` for the reason.
+    // Hides the initializer from the optimizer for the reason given at that of `AudioSession`.
     @_semantics("optimize.no.crossmodule")
     public init(
         _ description: VirtualCardDescription, remote: String? = nil, within limit: Duration = .seconds(10)

@@ -37,8 +37,12 @@ package final class ChildProcess: Sendable {
     ///
     /// - Parameters:
     ///   - program: the absolute path of the program.
+    ///   - arguments: the arguments of the program.
+    ///   - environment: the complete environment of the program.
+    ///   - output: where the program's output is written.
     ///   - input: an open file for standard input; empty input without it.
     ///   - group: the process group to join; a new one without it.
+    /// - Throws: `SpawnError` if the program cannot be started.
     package init(
         program: String, arguments: [String] = [], environment: [String: String], output: Output, input: Int32 = -1,
         group: pid_t = 0

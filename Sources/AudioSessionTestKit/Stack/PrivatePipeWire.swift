@@ -171,7 +171,9 @@ public actor PrivatePipeWire {
     /// Continues PipeWire after ``suspendDaemon()``.
     public func resumeDaemon() { daemon?.signal(SIGCONT) }
 
-    /// Ends all programs and removes the files. Later calls have no effect.
+    /// Ends all programs, and removes the files unless ``Options/keepsDirectory`` is true.
+    ///
+    /// Repeated calls have no effect.
     public func stop() async {
         resumeDaemon()
         await probe?.close()

@@ -64,7 +64,7 @@ public actor SinkTap {
     ///   - limit: the timeout for the sink to exist and to be measured.
     /// - Throws: ``TestKitError`` with code `timedOut` after the timeout, `cannotStart` without
     ///   resources or a stream, or `daemonUnreachable`.
-    // See the initializer of `AudioSession` for the reason.
+    // Hides the initializer from the optimizer for the reason given at that of `AudioSession`.
     @_semantics("optimize.no.crossmodule")
     public init(
         sink: String, remote: String? = nil, threshold: Float = 0.001, within limit: Duration = .seconds(10)
