@@ -120,9 +120,8 @@ extension PipeWireDump.Port: Encodable {
 }
 
 extension PipeWireDump.Port: CustomStringConvertible {
-    /// Formats the port as one line of text:
-    ///
-    ///     * output headphones “Headphones” [alsa_card.pci-…/analog-output-headphones] why
+    /// Formats the port as one line of text, such as
+    /// `* output headphones “Headphones” [alsa_card.pci-…/analog-output-headphones] why`.
     ///
     /// An asterisk marks a port in use. A question mark marks an uncertain type.
     public var description: String {
