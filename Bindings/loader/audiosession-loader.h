@@ -336,7 +336,7 @@ typedef enum as_event_type {
 typedef struct as_event {
     uint32_t size;
     as_event_type type;
-    uint64_t time;    /* when the news reached this process, in ns of CLOCK_MONOTONIC; 0 where that is not kept */
+    uint64_t time;    /* when the event reached this process, in ns of CLOCK_MONOTONIC; 0 where that is not kept */
     uint32_t dropped; /* how many events before this one were dropped, because the handler was slow */
     as_state state;
     as_route_change_reason reason;

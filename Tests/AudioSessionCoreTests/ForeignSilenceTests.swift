@@ -12,7 +12,7 @@ import Testing
         .init(id: ObjectID(id), program: ProgramTrace(lineage: [process]))
     }
 
-    /// With mpv paused, and a stream that nobody shows a player for.
+    /// mpv is paused, and a stream of a program without a player is muted.
     private func silence() -> ForeignPlayers {
         var players = ForeignPlayers()
         _ = players.receive(.silenceBegan)

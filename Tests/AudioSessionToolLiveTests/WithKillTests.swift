@@ -10,7 +10,7 @@ import Testing
 
 private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_WITH"].flatMap { Int($0) }
 
-/// `audiosession with` is killed at random moments: the volumes of all others are as before, and their players play.
+/// `audiosession with` is killed at moments spread over its life: the volumes of all others are as before, and their players play.
 ///
 /// `Scripts/soak with` does it more often.
 @Suite(.live, .serialized, .timeLimit(.minutes(120))) struct WithKillTests {
@@ -37,12 +37,13 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
         try await LoudStage.with { stage in
             let playing = try await Playing(player, on: stage)
             try await stage.wait(for: LoudStage.loud)
-            var random = SystemRandomNumberGenerator()
             var times: [Duration] = []
-            for _ in 0..<(soakRounds ?? 3) {
+            let rounds = soakRounds ?? 3
+            for round in 0..<rounds {
                 let tool = try await stage.tool("with", option, "--", "cat")
-                // From before its first connection to long after the others are silent.
-                try await Task.sleep(for: .milliseconds(Int.random(in: 0...300, using: &random)))
+                // The delay is the subject of the test: from before the first connection to long
+                // after the others are silent, in steps that each run repeats.
+                try await Task.sleep(for: .milliseconds(300) * round / max(1, rounds - 1))
                 tool.signal(SIGKILL)
                 let killed = ContinuousClock.now
                 await tool.process.exited()

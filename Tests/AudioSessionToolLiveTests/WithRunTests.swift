@@ -97,7 +97,7 @@ import Testing
             try await stage.wait(for: Self.ducked)
             _ = try await prompt.reply(to: "deactivate")
             try await stage.wait(for: Self.loud)
-            // The mute is put back although nobody is left to do it but the watchdog.
+            // Only the watchdog is left to put the mute back.
             _ = try await call.reply(to: "activate")
             try await stage.wait(for: 0)
             music.signal(SIGKILL)

@@ -127,7 +127,7 @@ struct StreamWatchdogTests {
 
     // MARK: The scene
 
-    /// A daemon with a stream, and somebody who sees the watchdog come and go.
+    /// A daemon with a stream, and a client that receives the watchdog's connection and its end.
     private struct Scene {
         static let mark = "audio-session-ducking.1"
         let server: TestServer

@@ -3,6 +3,8 @@ import Foundation
 /// A value that a lock protects.
 ///
 /// This type replaces `Synchronization.Mutex`, because ThreadSanitizer reports its futex as a race.
+/// The library's own `Locked` is not visible to this package. The value is accessed only while the
+/// lock is held, which the compiler cannot know.
 final class Locked<Value>: Sendable {
     private let lock = NSLock()
     private nonisolated(unsafe) var value: Value
