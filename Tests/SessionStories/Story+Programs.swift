@@ -18,6 +18,9 @@ extension Story {
         case moment
     }
 
+    /// Whether time passes between two of its steps.
+    package var waits: Bool { steps.contains { if case .time = $0 { true } else { false } } }
+
     /// `nil` if they can.
     package var obstacle: Obstacle? {
         if roles.contains(where: { $0.housemate != nil }) { return .sharedProcess }
