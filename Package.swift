@@ -14,6 +14,7 @@ let package = Package(
     products: [
         .library(name: "AudioSessions", targets: ["AudioSessions"]),
         .library(name: "AudioSessionPlayback", targets: ["AudioSessionPlayback"]),
+        .library(name: "AudioSessionFoundation", targets: ["AudioSessionFoundation"]),
         .library(name: "AudioSessionDesktop", targets: ["AudioSessionDesktop"]),
         .library(name: "AudioSessionTestKit", targets: ["AudioSessionTestKit"]),
         .executable(name: "audiosession", targets: ["audiosession"]),
@@ -43,6 +44,10 @@ let package = Package(
         .target(
             name: "AudioSessionPlayback",
             dependencies: ["AudioSessions", "AudioSessionCore", "PipeWireGraph", "CSndFile"],
+            swiftSettings: strict),
+        // File URLs for players and recorders, apart from them because nothing else needs Foundation.
+        .target(
+            name: "AudioSessionFoundation", dependencies: ["AudioSessionPlayback", "AudioSessionCore"],
             swiftSettings: strict),
         .target(name: "CDesktopBus", dependencies: ["CSystemd", "CProcess"]),
         .target(
@@ -86,7 +91,8 @@ let package = Package(
         .testTarget(
             name: "TestSupport",
             dependencies: [
-                "AudioSessionTestKit", "AudioSessionCore", "PipeWireGraph", "CSndFile", "CSystemd", "CTestShelter",
+                "AudioSessionTestKit", "AudioSessions", "AudioSessionPlayback", "AudioSessionCore", "PipeWireGraph",
+                "CSndFile", "CSystemd", "CTestShelter",
             ],
             path: "Tests/TestSupport", swiftSettings: strict),
         .target(name: "CTestShelter", path: "Tests/CTestShelter"),
@@ -94,7 +100,8 @@ let package = Package(
         .testTarget(
             name: "AudioSessionPlaybackTests",
             dependencies: [
-                "AudioSessionPlayback", "AudioSessions", "AudioSessionCore", "AudioSessionTestKit", "PipeWireGraph",
+                "AudioSessionFoundation", "AudioSessionPlayback", "AudioSessions", "AudioSessionCore",
+                "AudioSessionTestKit", "PipeWireGraph",
                 "TestSupport",
             ], swiftSettings: strict),
         // Media players of other programs.
@@ -112,6 +119,7 @@ let package = Package(
             name: "AudioSessionsTests",
             dependencies: [
                 "AudioSessions", "AudioSessionCore", "AudioSessionTestKit", "PipeWireGraph", "CTestShelter",
+                "TestSupport",
             ],
             swiftSettings: strict),
         // Worked cases, which are told to the board alone and to real programs.

@@ -43,8 +43,8 @@ package struct Board {
         }
     }
 
-    private static func session(_ number: Int) -> SessionUUID? {
+    private static func session(_ number: Int) -> AudioSessionID? {
         let digits = String(number, radix: 16)
-        return SessionUUID("00000000-0000-0000-0000-" + String(repeating: "0", count: 12 - digits.count) + digits)
+        return AudioSessionID("00000000-0000-0000-0000-" + String(repeating: "0", count: 12 - digits.count) + digits)
     }
 }

@@ -99,8 +99,8 @@ public func as_session_get_data_sources(
             let direction = try PortDirection(direction)
             return try BridgeThread.wait {
                 direction == .output
-                    ? DataSources(await session.outputDataSources, selected: await session.outputDataSource)
-                    : DataSources(await session.inputDataSources, selected: await session.inputDataSource)
+                    ? DataSources(session.outputDataSources, selected: session.outputDataSource)
+                    : DataSources(session.inputDataSources, selected: session.inputDataSource)
             }
         }
     }
@@ -115,7 +115,7 @@ public func as_session_set_data_source(
         let session = try Handles.all.find(session, Session.self).session
         let (direction, id) = (try PortDirection(direction), try text(id, "id"))
         try BridgeThread.wait {
-            let sources = direction == .output ? await session.outputDataSources : await session.inputDataSources
+            let sources = direction == .output ? session.outputDataSources : session.inputDataSources
             let source = sources.first { $0.id == id }
             guard source != nil || id == nil else {
                 throw Failure(

@@ -4,7 +4,7 @@ import CAudioSession
 
 /// What an event points to, which needs memory of its own while the handler runs.
 private struct EventParts {
-    var cause: AudioSession.Cause?
+    var cause: AudioSession.Peer?
     var lost: PortDescription?
     var change: RouteChange?
 
@@ -18,7 +18,7 @@ private struct EventParts {
         let name = cause?.applicationName.map(Word.init)
         event.cause_name = name?.pointer
         event.cause_pid = Int32(clamping: cause?.processID ?? 0)
-        let session = cause.map { Word($0.session) }
+        let session = cause.map { Word($0.session.description) }
         event.cause_session = session?.pointer
         let port = lost.map(Port.init)
         event.port = port?.pointer
@@ -56,12 +56,19 @@ extension AudioSessionManager.Event: CEvent {
         switch self {
         case .becameNoisy(let port, let time): return event.fill(lost: port, at: time)
         case .routeChanged(let change): return event.fill(change)
-        case .availablePortsChanged: event.type = AS_EVENT_AVAILABLE_PORTS_CHANGED
-        case .silentModeChanged(let isOn):
+        case .availablePortsChanged(let time):
+            event.type = AS_EVENT_AVAILABLE_PORTS_CHANGED
+            event.time = time.nanoseconds
+        case .silentModeChanged(let isOn, let time):
             event.type = AS_EVENT_SILENT_MODE_CHANGED
+            event.time = time.nanoseconds
             event.is_silent_mode = isOn
-        case .mediaServicesLost: event.type = AS_EVENT_MEDIA_SERVICES_LOST
-        case .mediaServicesReset: event.type = AS_EVENT_MEDIA_SERVICES_RESET
+        case .mediaServicesLost(let time):
+            event.type = AS_EVENT_MEDIA_SERVICES_LOST
+            event.time = time.nanoseconds
+        case .mediaServicesReset(let time):
+            event.type = AS_EVENT_MEDIA_SERVICES_RESET
+            event.time = time.nanoseconds
         }
         return .none
     }
@@ -76,8 +83,9 @@ extension AudioSession.Event: CEvent {
 
     private func fill(_ event: inout as_event) -> EventParts {
         switch self {
-        case .stateChanged(let state):
+        case .stateChanged(let state, let time):
             event.type = AS_EVENT_STATE_CHANGED
+            event.time = time.nanoseconds
             event.state = as_state(state)
         case .interruptionBegan(_, let by, let time):
             event.type = AS_EVENT_INTERRUPTION_BEGAN
@@ -87,8 +95,9 @@ extension AudioSession.Event: CEvent {
             event.type = AS_EVENT_INTERRUPTION_ENDED
             event.time = time.nanoseconds
             event.should_resume = options.contains(.shouldResume)
-        case .ducking(let gain, let by):
+        case .ducking(let gain, let by, let time):
             event.type = AS_EVENT_DUCKING
+            event.time = time.nanoseconds
             event.gain = gain
             return EventParts(cause: by.first)
         case .becameNoisy(let port, let time): return event.fill(lost: port, at: time)
@@ -96,19 +105,31 @@ extension AudioSession.Event: CEvent {
         case .resumeAdvice(_, let time):
             event.type = AS_EVENT_RESUME_ADVICE
             event.time = time.nanoseconds
-        case .silenceSecondaryAudioHint(let hint):
+        case .silenceSecondaryAudioHint(let hint, let time):
             event.type = AS_EVENT_SECONDARY_AUDIO_HINT
+            event.time = time.nanoseconds
             event.should_be_silent = hint == .begin
-        case .outputVolumeChanged(_, let volume):
+        case .outputVolumeChanged(_, let volume, let time):
             event.type = AS_EVENT_OUTPUT_VOLUME_CHANGED
+            event.time = time.nanoseconds
             event.volume = volume.level
             event.is_muted = volume.isMuted
-        case .inputGainChanged(_, let gain):
+        case .inputGainChanged(_, let gain, let time):
             event.type = AS_EVENT_INPUT_GAIN_CHANGED
+            event.time = time.nanoseconds
             event.gain = gain
-        case .hardwareFormatChanged: event.type = AS_EVENT_FORMAT_CHANGED
-        case .mediaServicesLost: event.type = AS_EVENT_MEDIA_SERVICES_LOST
-        case .mediaServicesReset: event.type = AS_EVENT_MEDIA_SERVICES_RESET
+        case .hardwareFormatChanged(_, _, let time):
+            event.type = AS_EVENT_FORMAT_CHANGED
+            event.time = time.nanoseconds
+        case .mediaServicesLost(let time):
+            event.type = AS_EVENT_MEDIA_SERVICES_LOST
+            event.time = time.nanoseconds
+        case .mediaServicesReset(let time):
+            event.type = AS_EVENT_MEDIA_SERVICES_RESET
+            event.time = time.nanoseconds
+        case .silenceReasonsChanged(_, let time):
+            event.type = AS_EVENT_SILENCE_REASONS_CHANGED
+            event.time = time.nanoseconds
         }
         return .none
     }

@@ -136,8 +136,11 @@ public func as_session_set_resumes_on_replug(
     _ session: OpaquePointer?, _ resumes: Bool, _ limit: UInt32, _ error: UnsafeMutablePointer<as_error>?
 ) -> as_status {
     perform(session, error) { session in
-        await session.setResumesOnReplug(
-            resumes, within: limit == 0 ? AudioSession.usualReplugLimit : .milliseconds(limit))
+        var configuration = session.configuration
+        configuration.resumesOnReplug = resumes
+        configuration.replugTimeout =
+            limit == 0 ? AudioSession.Configuration.defaultReplugTimeout : .milliseconds(limit)
+        try await session.configure(configuration)
     }
 }
 

@@ -82,7 +82,8 @@ public func as_session_configure(
 ) -> as_status {
     answer(error) {
         let session = try Handles.all.find(session, Session.self).session
-        let configuration = try AudioSessionConfiguration(configuration)
+        // C programs set policies by functions of their own.
+        let configuration = try AudioSessionConfiguration(configuration).withPolicies(of: session.configuration)
         try BridgeThread.wait { try await session.configure(configuration) }
     }
 }
@@ -202,8 +203,8 @@ extension as_session_info {
         maximum_input_channels = Int32(clamping: format.maximumInputNumberOfChannels)
         preferred_output_channels = Int32(clamping: session.preferredOutputNumberOfChannels ?? 0)
         preferred_input_channels = Int32(clamping: session.preferredInputNumberOfChannels ?? 0)
-        replug_limit = UInt32(min(max(session.replugLimit / .milliseconds(1), 0), Double(UInt32.max)))
-        resumes_on_replug = session.resumesOnReplug
+        replug_limit = UInt32(min(max(session.configuration.replugTimeout / .milliseconds(1), 0), Double(UInt32.max)))
+        resumes_on_replug = session.configuration.resumesOnReplug
         is_output_overridden = session.outputOverride == .speaker
     }
 }

@@ -14,7 +14,7 @@ final class SilenceReasons: Sendable {
 
     private let reasons: [Reason]
 
-    init(_ reasons: [AudioSession.Silence]) {
+    init(_ reasons: [AudioSession.SilenceReason]) {
         self.reasons = reasons.flatMap { reason in
             let (kind, gain, causes) = Self.parts(of: reason)
             guard !causes.isEmpty else {
@@ -23,12 +23,13 @@ final class SilenceReasons: Sendable {
             return causes.map { cause in
                 Reason(
                     kind: kind, gain: gain, processID: Int32(clamping: cause.processID ?? 0),
-                    name: cause.applicationName.map(Word.init), session: Word(cause.session))
+                    name: cause.applicationName.map(Word.init), session: Word(cause.session.description))
             }
         }
     }
 
-    private static func parts(of reason: AudioSession.Silence) -> (as_silence_kind, Float, [AudioSession.Cause]) {
+    private static func parts(of reason: AudioSession.SilenceReason) -> (as_silence_kind, Float, [AudioSession.Peer])
+    {
         switch reason {
         case .inactive: (AS_SILENCE_INACTIVE, 1, [])
         case .interrupted(let by): (AS_SILENCE_INTERRUPTED, 1, by)
@@ -62,7 +63,9 @@ public func as_session_get_silence_reasons(
 ) -> as_status {
     reasons?.pointee = nil
     return answer {
-        try give(reasons, "reasons") { SilenceReasons(try Handles.all.find(session, Session.self).session.silence) }
+        try give(reasons, "reasons") {
+            SilenceReasons(try Handles.all.find(session, Session.self).session.silenceReasons)
+        }
     }
 }
 

@@ -19,20 +19,20 @@ import Glibc
 /// `AudioSession.gain`. No mixer or session manager stores any of these changes. If this process is
 /// killed, a watchdog undoes them.
 ///
-/// As long as this object exists, ``ForeignAudio`` of other programs leaves these streams
+/// As long as this object exists, ``UnmanagedAudio`` of other programs leaves these streams
 /// unchanged, because they follow this session. Streams of processes that have sessions of their
 /// own are left unchanged here. Keep the object for as long as the program runs. Apple has no
 /// counterpart.
 public final class HostedProgram: Sendable {
-    private let engine: ForeignAudio
+    private let engine: UnmanagedAudio
 
     /// Hosts all descendants of this process, including those that start later.
     ///
     /// - Parameter session: The session that the processes follow.
     /// - Throws: `resourcesExhausted` if the system has no thread or file left.
     public init(session: AudioSession) throws(AudioSessionError) {
-        engine = try ForeignAudio(
-            session, .silence, .hosted(process: Int(getpid())), in: ForeignAudio.World(session.manager))
+        engine = try UnmanagedAudio(
+            session, .hosted(process: Int(getpid())), in: UnmanagedAudio.World(session.manager))
     }
 
     /// Restores the program's players and streams, and ends.

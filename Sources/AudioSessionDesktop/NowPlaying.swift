@@ -93,7 +93,7 @@ public actor NowPlaying {
         } catch {
             throw AudioSessionError(
                 .resourcesExhausted, rule: "A player is shown on the desktop by a thread of its own.",
-                fix: "Close files or threads, or raise the process's limits.")
+                fix: "Close files or threads, or raise the process's limits.", underlying: error)
         }
         self.player = player
         self.configuration = configuration
@@ -152,7 +152,7 @@ extension NowPlaying {
 
     private func hear(_ event: AudioPlayer.Event) {
         object?.update(state)
-        if case .positionChanged(let position) = event { object?.sought(to: position.microseconds) }
+        if case .positionChanged(let position, _) = event { object?.sought(to: position.microseconds) }
     }
 
     private var state: PlayerObject.State {
@@ -218,11 +218,11 @@ extension NowPlaying {
         case .pause: await player.pauseFromDesktop()
         case .playPause: if player.state == .playing { await player.pause() } else { try? await player.play() }
         case .stop: await player.stop()
-        case .next: try? await player.next()
-        case .previous: try? await player.previous()
+        case .next: try? await player.skipToNext()
+        case .previous: try? await player.skipToPrevious()
         case .seek(let offset): await seek(to: player.position + .microseconds(offset))
         case .setPosition(let time, let track): await setPosition(time, track)
-        case .setVolume(let volume): await player.setVolume(Float(volume))
+        case .setVolume(let volume): try? await player.setVolume(Float(volume))
         case .raise, .quit: break
         }
         object?.update(state)
@@ -230,7 +230,7 @@ extension NowPlaying {
 
     /// Seeks in the current item. MPRIS requires that a seek beyond its end starts the next item.
     private func seek(to time: Duration) async {
-        if let length = player.duration, time > length, (try? await player.next()) != nil { return }
+        if let length = player.duration, time > length, (try? await player.skipToNext()) != nil { return }
         try? await player.seek(to: max(time, .zero))
     }
 

@@ -67,7 +67,7 @@ public actor SleepInhibitor {
         } catch {
             throw AudioSessionError(
                 .resourcesExhausted, rule: "A sleep inhibitor has a thread of its own.",
-                fix: "Close files or threads, or raise the process's limits.")
+                fix: "Close files or threads, or raise the process's limits.", underlying: error)
         }
         self.manager = manager
         (signals, continuation) = AsyncStream.makeStream(of: Bool.self)

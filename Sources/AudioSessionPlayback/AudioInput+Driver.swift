@@ -29,6 +29,10 @@ extension AudioInput: CaptureParticipant {
 
     package nonisolated var facts: ParticipantFacts { snapshot.withLock(\.facts) }
 
+    package func readPolicies() {
+        driver.machine.continuesAfterInterruption = session.configuration.resumesAfterInterruption
+    }
+
     package func publish() {
         let machine = machine
         snapshot.withLock { snapshot in
@@ -60,7 +64,7 @@ extension AudioInput: CaptureParticipant {
 
     private func openStream() {
         observed = nil
-        do throws(RecordingError) {
+        do throws(AudioSessionError) {
             let exchange: SampleExchange
             switch source {
             case .callback(let callback): exchange = .callback(callback)
@@ -89,14 +93,14 @@ extension AudioInput: CaptureParticipant {
         listeners.finish()
     }
 
-    package func checkUsable() throws(RecordingError) {
+    package func checkUsable() throws(AudioSessionError) {
         guard driver.isClosed else { return }
-        throw RecordingError(.closed, "The input was closed. Make another one.")
+        throw AudioSessionError(.closed, "The input was closed. Make another one.")
     }
 
-    func checkSource() throws(RecordingError) {
+    func checkSource() throws(AudioSessionError) {
         guard format.isSupported else {
-            throw RecordingError(.unsupportedFormat, format.unsupportedMessage(for: "captured"))
+            throw AudioSessionError(.unsupportedRecordingFormat, format.unsupportedMessage(for: "captured"))
         }
         if case .missing = source { throw .noMemory }
     }
@@ -154,7 +158,7 @@ extension AudioOutput.Format {
     }
 }
 
-extension RecordingError {
-    fileprivate static let noMemory = RecordingError(
+extension AudioSessionError {
+    fileprivate static let noMemory = AudioSessionError(
         .resourcesExhausted, "There is no memory for a second of sound. Close what needs much of it.")
 }

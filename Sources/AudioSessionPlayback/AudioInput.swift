@@ -79,7 +79,7 @@ public actor AudioInput {
         source = receive.map { Source($0, format) } ?? .buffers
         driver = StreamDriver(
             RecorderStateMachine(
-                continuesAfterInterruption: configuration.resumesAfterInterruption,
+                continuesAfterInterruption: session.configuration.resumesAfterInterruption,
                 continuesOnOtherInput: configuration.continuesOnOtherInput, isMuted: session.manager.isInputMuted))
         snapshot = Locked(Snapshot())
     }
@@ -90,10 +90,10 @@ public actor AudioInput {
 
     /// Starts capturing, or continues after an interruption, which takes the turn back. An inactive
     /// session is activated first; stopped while it waits for that, nothing is captured.
-    /// - Throws: `unsupportedFormat`, `resourcesExhausted`, `categoryDoesNotRecord`,
-    ///   `noMicrophone`, `sessionNotActivated` if it is not the session's turn,
-    ///   `mediaServicesFailed`, `closed`.
-    public func start() async throws(RecordingError) {
+    /// - Throws: `unsupportedRecordingFormat`, `resourcesExhausted`, `incompatibleCategory`,
+    ///   `noMicrophone`, `sessionNotActive` if another session interrupts this one,
+    ///   `mediaServicesFailed`, `closed`; and the errors of `AudioSession.activate()`, unchanged.
+    public func start() async throws(AudioSessionError) {
         try checkUsable()
         try checkSource()
         if case .paused = machine.state { return try await resume() }
@@ -164,7 +164,7 @@ public actor AudioInput {
 }
 
 extension AudioInput {
-    private func resume() async throws(RecordingError) {
+    private func resume() async throws(AudioSessionError) {
         handle(.resumeRequested)
         defer { handle(.resumeReturned) }
         try checkSurroundings()
@@ -174,7 +174,7 @@ extension AudioInput {
         handle(.resume)
     }
 
-    private func takeTurn() async throws(RecordingError) {
+    private func takeTurn() async throws(AudioSessionError) {
         try checkSurroundings()
         joinSession()
         guard session.state != .interrupted else { throw .interrupted }

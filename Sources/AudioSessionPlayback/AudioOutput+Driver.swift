@@ -18,7 +18,7 @@ extension AudioOutput: PlaybackParticipant {
         case writer(OutputWriter)
         case callback(SampleCallback)
         /// The format is out of bounds, or there was no memory.
-        case missing(PlaybackError)
+        case missing(AudioSessionError)
 
         init(_ format: Format, holding duration: Duration) {
             guard format.isSupported else {
@@ -64,7 +64,9 @@ extension AudioOutput: PlaybackParticipant {
     }
 
     package var counters: OutputCounters {
-        OutputCounters(missing: source.missing, lateCalls: source.lateCalls, awaited: source.writer?.awaited)
+        OutputCounters(
+            missing: source.missing, lateCalls: source.lateCalls, awaited: source.writer?.awaited,
+            now: manager.environment.now())
     }
 
     package nonisolated var facts: ParticipantFacts { snapshot.withLock(\.facts) }
@@ -101,7 +103,7 @@ extension AudioOutput: PlaybackParticipant {
     }
 
     private func openStream() {
-        do throws(PlaybackError) {
+        do throws(AudioSessionError) {
             guard let exchange = source.exchange else { throw .noSource(format) }
             try openPlayback(
                 exchange, rate: format.sampleRate,
@@ -117,11 +119,11 @@ extension AudioOutput: PlaybackParticipant {
         broadcaster.finish()
     }
 
-    package func checkUsable() throws(PlaybackError) {
+    package func checkUsable() throws(AudioSessionError) {
         if driver.isClosed { throw .outputClosed }
     }
 
-    nonisolated func checkSource() throws(PlaybackError) {
+    nonisolated func checkSource() throws(AudioSessionError) {
         if case .missing(let error) = source { throw error }
     }
 }
@@ -147,7 +149,7 @@ extension AudioOutput.Format {
     }
 }
 
-extension PlaybackError {
+extension AudioSessionError {
     fileprivate static func noSource(_ format: AudioOutput.Format) -> Self {
         guard !format.isSupported else {
             return Self(.resourcesExhausted, "There is no memory for the output's buffer. Make a shorter one.")
@@ -155,5 +157,5 @@ extension PlaybackError {
         return Self(.unsupportedFormat, format.unsupportedMessage(for: "played"))
     }
 
-    fileprivate static let outputClosed = PlaybackError(.closed, "The output was closed. Make another one.")
+    fileprivate static let outputClosed = AudioSessionError(.closed, "The output was closed. Make another one.")
 }

@@ -41,7 +41,7 @@ public actor AudioOutput {
     /// An output that plays what is written to it.
     /// - Parameters:
     ///   - session: Its category has to be one that plays.
-    ///   - configuration: The format, the length of the ring, and what the output does at a loss.
+    ///   - configuration: The format, the length of the ring, and the names in mixers.
     // For the reason given at AudioSession's; and so below.
     @_semantics("optimize.no.crossmodule")
     public init(session: AudioSession, configuration: Configuration = Configuration()) {
@@ -51,7 +51,7 @@ public actor AudioOutput {
     /// An output that plays what a callback renders.
     /// - Parameters:
     ///   - session: Its category has to be one that plays.
-    ///   - configuration: The format, and what the output does at a loss.
+    ///   - configuration: The format, and the names in mixers.
     ///   - render: A C function, which is called on the real-time thread, and its context.
     @_semantics("optimize.no.crossmodule")
     public init(
@@ -78,8 +78,8 @@ public actor AudioOutput {
             OutputStateMachine(
                 render == nil
                     ? .ring(rate: format.sampleRate) : .callback(isTimed: configuration.reportsLateCallbacks),
-                title: configuration.title, pausesOnRouteLoss: configuration.pausesOnRouteLoss,
-                resumesAfterInterruption: configuration.resumesAfterInterruption))
+                title: configuration.title, pausesOnRouteLoss: session.configuration.pausesOnRouteLoss,
+                resumesAfterInterruption: session.configuration.resumesAfterInterruption))
         snapshot = Locked(Snapshot(route: session.manager.currentRoute))
     }
 
@@ -91,9 +91,10 @@ public actor AudioOutput {
     ///
     /// An inactive session is activated first. While the session is interrupted the request is
     /// kept: the output plays when the session is active again.
-    /// - Throws: `unsupportedFormat`, `resourcesExhausted`, `mediaServicesFailed`,
-    ///   `sessionNotActivated` if it is not the session's turn, `timedOut`, `closed`.
-    public func start() async throws(PlaybackError) {
+    /// - Throws: `unsupportedFormat`, `resourcesExhausted`, `mediaServicesFailed`, `closed`;
+    ///   `incompatibleCategory` if the session's category does not play; and the errors of
+    ///   `AudioSession.activate()`, unchanged.
+    public func start() async throws(AudioSessionError) {
         try checkUsable()
         try checkSource()
         source.writer?.open()
@@ -108,11 +109,12 @@ public actor AudioOutput {
     /// Stops, and drops what was written and not played. Writes that wait fail with `stopped`.
     public func stop() { handle(.stop) }
 
-    /// The output's own volume, 0 to 1, as the desktop's sliders count it: the amplitude is its
-    /// cube. What lies outside is brought inside; what is no number changes nothing. The sound
-    /// glides there within one cycle of the graph.
-    public func setVolume(_ volume: Float) {
-        guard !volume.isNaN else { return }
+    /// Sets the output's own volume. The change is smoothed within one cycle of the graph.
+    /// - Parameter volume: 0 to 1, on the scale of the desktop's sliders: its cube is the
+    ///   amplitude. Other values are clamped to this range.
+    /// - Throws: `badParam` if `volume` is not a number. The volume is then unchanged.
+    public func setVolume(_ volume: Float) throws(AudioSessionError) {
+        guard !volume.isNaN else { throw .volumeIsNoNumber }
         snapshot.withLock { $0.volume = min(max(volume, 0), 1) }
         stream?.setVolume(linearVolume)
     }
@@ -177,9 +179,9 @@ extension AudioOutput {
     /// Of several tasks that write, one is served after the other.
     /// - Parameter samples: interleaved, full scale is 1.
     /// - Throws: `stopped` if the output is stopped, also while it waits; `cancelled` if the task
-    ///   is; `badParameter` if the samples are no whole frames, or the output has a callback;
+    ///   is; `badParam` if the samples are no whole frames, or the output has a callback;
     ///   `unsupportedFormat`, `closed`.
-    public nonisolated func write(_ samples: [Float]) async throws(PlaybackError) {
+    public nonisolated func write(_ samples: [Float]) async throws(AudioSessionError) {
         let writer = try requireWriter()
         guard let id = try writer.begin(samples) else { return }
         await wait()
@@ -190,15 +192,15 @@ extension AudioOutput {
     /// loops. None while a ``write(_:)`` waits. Before ``start()`` it fills the ring with what is
     /// to be heard first.
     /// - Returns: the number of frames written.
-    /// - Throws: `badParameter`, `unsupportedFormat`, `closed`; see ``write(_:)``.
+    /// - Throws: `badParam`, `unsupportedFormat`, `closed`; see ``write(_:)``.
     @discardableResult
-    public nonisolated func writeAvailable(_ samples: Span<Float>) throws(PlaybackError) -> Int {
+    public nonisolated func writeAvailable(_ samples: Span<Float>) throws(AudioSessionError) -> Int {
         try requireWriter().writeAvailable(samples)
     }
 
     /// Waits until everything that was written has been played. Running empty then is no underrun.
     /// - Throws: as ``write(_:)``.
-    public nonisolated func drain() async throws(PlaybackError) {
+    public nonisolated func drain() async throws(AudioSessionError) {
         let writer = try requireWriter()
         guard let id = try writer.beginDrain() else { return }
         await wait()
@@ -210,10 +212,10 @@ extension AudioOutput {
 
     private func wait() { handle(.writerWaits) }
 
-    private nonisolated func requireWriter() throws(PlaybackError) -> OutputWriter {
+    private nonisolated func requireWriter() throws(AudioSessionError) -> OutputWriter {
         if let writer = source.writer { return writer }
         try checkSource()
-        throw PlaybackError(
-            .badParameter, "This output plays what its callback renders. Make one without a callback to write to it.")
+        throw AudioSessionError(
+            .badParam, "This output plays what its callback renders. Make one without a callback to write to it.")
     }
 }

@@ -6,7 +6,6 @@ import PipeWireGraph
 extension AudioPlayer: PlaybackParticipant {
     /// The values that can be read from any thread.
     struct Snapshot: Sendable {
-        var configuration: Configuration
         var state = State.stopped
         var queue: [Item] = []
         var current: Int?
@@ -39,7 +38,8 @@ extension AudioPlayer: PlaybackParticipant {
     package nonisolated func noteRoute(_ route: RouteDescription) { snapshot.withLock { $0.route = route } }
 
     package var counters: PlayerCounters {
-        PlayerCounters(read: ring?.read ?? 0, cycles: stream?.report.cycles ?? 0)
+        PlayerCounters(
+            read: ring?.read ?? 0, cycles: stream?.report.cycles ?? 0, now: manager.environment.now())
     }
 
     package func publish() {
@@ -82,9 +82,9 @@ extension AudioPlayer: PlaybackParticipant {
     // MARK: Stream
 
     private func openStream(_ item: Item, _ ring: FrameRing?) {
-        do throws(PlaybackError) {
+        do throws(AudioSessionError) {
             guard let ring else {
-                throw PlaybackError(
+                throw AudioSessionError(
                     .resourcesExhausted, "There is no memory for a second of sound. Free some, then play again.")
             }
             try openPlayback(
@@ -121,7 +121,7 @@ extension AudioPlayer: PlaybackParticipant {
 
     // MARK: Decoder
 
-    func startDecoder() throws(PlaybackError) -> Decoder {
+    func startDecoder() throws(AudioSessionError) -> Decoder {
         if let decoder { return decoder }
         do {
             let decoder = try Decoder()
@@ -132,8 +132,9 @@ extension AudioPlayer: PlaybackParticipant {
             }
             return decoder
         } catch {
-            throw PlaybackError(
-                .resourcesExhausted, "\(error). Close files or threads, or raise the process's limits.")
+            throw AudioSessionError(
+                .resourcesExhausted, "\(error). Close files or threads, or raise the process's limits.",
+                underlying: error)
         }
     }
 

@@ -9,7 +9,7 @@ package import PipeWireGraph
 ///
 /// When the output in use is lost (headphones pulled), the player is silent before anything is
 /// heard on another output, and pauses. It resumes only if its session has asked for that
-/// (`AudioSession.setResumesOnReplug(_:within:)`) and the same output returns. When a device is
+/// (`AudioSession.Configuration.resumesOnReplug`) and the same output returns. When a device is
 /// plugged in, the sound moves there without a pause.
 ///
 /// The actor runs on its manager's thread. `nonisolated` members read a snapshot from any thread
@@ -23,6 +23,8 @@ public actor AudioPlayer {
 
     /// The session that governs the player's sound.
     public nonisolated let session: AudioSession
+    /// The configuration with which the player was made.
+    public nonisolated let configuration: Configuration
     private let ownsSession: Bool
     package nonisolated let environment: PlayerEnvironment
     nonisolated let snapshot: Locked<Snapshot>
@@ -63,12 +65,13 @@ public actor AudioPlayer {
     ) {
         self.session = session
         self.ownsSession = ownsSession
+        self.configuration = configuration
         self.environment = environment
         driver = StreamDriver(
             PlayerStateMachine(
-                pausesOnRouteLoss: configuration.pausesOnRouteLoss,
-                resumesAfterInterruption: configuration.resumesAfterInterruption))
-        snapshot = Locked(Snapshot(configuration: configuration, route: session.manager.currentRoute))
+                pausesOnRouteLoss: session.configuration.pausesOnRouteLoss,
+                resumesAfterInterruption: session.configuration.resumesAfterInterruption))
+        snapshot = Locked(Snapshot(route: session.manager.currentRoute))
     }
 
     isolated deinit { shutDown() }
@@ -79,14 +82,14 @@ public actor AudioPlayer {
     /// - Parameter paths: Paths, or file URLs (`file:///…`). See ``SoundFileName`` for names that
     ///   are not UTF-8.
     /// - Throws: The error of the first file that cannot be played. The player is then unchanged.
-    public func load(_ paths: [String]) async throws(PlaybackError) {
+    public func load(_ paths: [String]) async throws(AudioSessionError) {
         handle(.load(try await inspect(paths, behind: 0)))
     }
 
     /// Appends files to the queue. A playing player continues with them without a gap.
     /// - Parameter paths: Paths, or file URLs (`file:///…`).
     /// - Throws: The error of the first file that cannot be played. The queue is then unchanged.
-    public func enqueue(_ paths: [String]) async throws(PlaybackError) {
+    public func enqueue(_ paths: [String]) async throws(AudioSessionError) {
         let items = try await inspect(paths, behind: machine.queue.count)
         handle(.enqueue(items))
     }
@@ -109,11 +112,12 @@ public actor AudioPlayer {
     /// request, and plays when the session is active again. Counterpart of `play()`.
     /// - Throws:
     ///   - `nothingLoaded` if the queue is empty.
-    ///   - `sessionNotActivated` if the session could not be activated.
+    ///   - `incompatibleCategory` if the session's category does not play.
+    ///   - The errors of `AudioSession.activate()`, unchanged.
     ///   - `mediaServicesFailed` without PipeWire.
     ///   - `timedOut` if PipeWire does not answer within the manager's timeout.
     ///   - `closed` after ``close()``.
-    public func play() async throws(PlaybackError) {
+    public func play() async throws(AudioSessionError) {
         try checkUsable()
         guard !machine.queue.isEmpty else { throw .nothingLoaded }
         try await playInTurn()
@@ -132,8 +136,8 @@ public actor AudioPlayer {
     /// - Parameter time: The time from the item's beginning. A time after its end counts as its
     ///   end.
     /// - Throws: `nothingLoaded` if the queue is empty; `closed` after ``close()``. A file whose
-    ///   format does not allow it fails by an event, ``Event/failed(_:)``.
-    public func seek(to time: Duration) throws(PlaybackError) {
+    ///   format does not allow it fails by an event, ``Event/failed(_:at:)``.
+    public func seek(to time: Duration) throws(AudioSessionError) {
         try checkUsable()
         guard let current = machine.current else { throw .nothingLoaded }
         let frame = time.frames(rate: machine.queue[current].format.sampleRate)
@@ -144,10 +148,10 @@ public actor AudioPlayer {
     /// playing.
     /// - Parameter index: The index in ``queue``.
     /// - Throws: `noSuchItem` if the queue has no such index; `closed` after ``close()``.
-    public func skip(to index: Int) throws(PlaybackError) {
+    public func skip(to index: Int) throws(AudioSessionError) {
         try checkUsable()
         guard machine.queue.indices.contains(index) else {
-            throw PlaybackError(
+            throw AudioSessionError(
                 .noSuchItem, "The queue has \(machine.queue.count) items, and none with the index \(index).")
         }
         handle(.seek(PlaybackTimeline.Place(item: index, frame: 0)))
@@ -155,50 +159,30 @@ public actor AudioPlayer {
 
     /// Skips to the next item of the queue.
     /// - Throws: `noSuchItem` at the last item; `closed` after ``close()``.
-    public func next() throws(PlaybackError) { try skip(to: (machine.current ?? -1) + 1) }
+    public func skipToNext() throws(AudioSessionError) { try skip(to: (machine.current ?? -1) + 1) }
 
     /// Skips to the previous item of the queue.
     /// - Throws: `noSuchItem` at the first item; `closed` after ``close()``.
-    public func previous() throws(PlaybackError) { try skip(to: (machine.current ?? 0) - 1) }
+    public func skipToPrevious() throws(AudioSessionError) { try skip(to: (machine.current ?? 0) - 1) }
 
     /// Sets the player's own volume. The change is smoothed within one cycle of the graph.
     /// - Parameter volume: 0 to 1, on the scale of the desktop's sliders: its cube is the
-    ///   amplitude. Other values are clamped to this range, and NaN is ignored.
-    public func setVolume(_ volume: Float) {
-        guard !volume.isNaN else { return }
+    ///   amplitude. Other values are clamped to this range.
+    /// - Throws: `badParam` if `volume` is not a number. The volume is then unchanged.
+    public func setVolume(_ volume: Float) throws(AudioSessionError) {
+        guard !volume.isNaN else { throw .volumeIsNoNumber }
         snapshot.withLock { $0.volume = min(max(volume, 0), 1) }
         stream?.setVolume(linearVolume)
     }
 
-    /// Sets whether the player resumes by advice; see ``Configuration/resumesAfterInterruption``.
-    /// It applies to interruptions that end later.
-    /// - Parameter resumes: Whether the player resumes by advice.
-    public func setResumesAfterInterruption(_ resumes: Bool) {
-        snapshot.withLock { $0.configuration.resumesAfterInterruption = resumes }
-        driver.machine.resumesAfterInterruption = resumes
-    }
-
-    /// Sets whether a route loss pauses the player; see ``Configuration/pausesOnRouteLoss``. It
-    /// applies from the next loss on.
-    ///
-    /// Players of calls and of sessions that mix continue in either case.
-    /// - Parameter pauses: Whether a loss of the output pauses the player.
-    public func setPausesOnRouteLoss(_ pauses: Bool) {
-        snapshot.withLock { $0.configuration.pausesOnRouteLoss = pauses }
-        driver.machine.pausesOnRouteLoss = pauses
-    }
-
     /// Closes the player: stops playing and releases its stream and files. Event sequences end, and
     /// later calls fail with `closed`.
-    public func close() async {
+    public func close() {
         shutDown()
-        if ownsSession { await session.close() }
+        if ownsSession { session.assumeIsolated { $0.close() } }
     }
 
     // MARK: Snapshots
-
-    /// The player's current configuration.
-    public nonisolated var configuration: Configuration { snapshot.withLock(\.configuration) }
 
     /// What the player is doing, and why it is paused.
     public nonisolated var state: State { snapshot.withLock(\.state) }
@@ -239,10 +223,10 @@ public actor AudioPlayer {
 }
 
 extension AudioPlayer {
-    private func inspect(_ paths: [String], behind count: Int) async throws(PlaybackError) -> [Item] {
+    private func inspect(_ paths: [String], behind count: Int) async throws(AudioSessionError) -> [Item] {
         try checkUsable()
         guard count + paths.count <= Self.maximumQueueLength else {
-            throw PlaybackError(
+            throw AudioSessionError(
                 .tooManyItems, "A queue has at most \(Self.maximumQueueLength) items, not \(count + paths.count)."
             )
         }
@@ -254,13 +238,13 @@ extension AudioPlayer {
         return items
     }
 
-    package func checkUsable() throws(PlaybackError) {
+    package func checkUsable() throws(AudioSessionError) {
         guard driver.isClosed else { return }
-        throw PlaybackError(.closed, "The player was closed. Make another one.")
+        throw AudioSessionError(.closed, "The player was closed. Make another one.")
     }
 }
 
-extension PlaybackError {
-    fileprivate static let nothingLoaded = PlaybackError(
+extension AudioSessionError {
+    fileprivate static let nothingLoaded = AudioSessionError(
         .nothingLoaded, "The queue is empty. Load a file first.")
 }

@@ -40,7 +40,7 @@ extension AudioRecorder: CaptureParticipant {
         case .wake(let time): armTimer(after: time.map { max(.zero, $0.since(manager.environment.now())) })
         case .activate: Task { await activateToResume() }
         case .tell(let event):
-            if case .finished(let recording, _) = event { last = recording }
+            if case .finished(let recording, _, _) = event { last = recording }
             broadcaster.send(event)
         case .send: break
         }
@@ -50,9 +50,9 @@ extension AudioRecorder: CaptureParticipant {
 
     private func openStream(_ number: UInt64) {
         observed = nil
-        do throws(RecordingError) {
+        do throws(AudioSessionError) {
             guard let ring = RecordingWriter.makeRing(for: configuration.format) else {
-                throw RecordingError(
+                throw AudioSessionError(
                     .resourcesExhausted, "There is no memory for five seconds of sound. Free some, then record again."
                 )
             }
@@ -72,7 +72,7 @@ extension AudioRecorder: CaptureParticipant {
 
     // MARK: Writer
 
-    func startWriter() throws(RecordingError) -> RecordingWriter {
+    func startWriter() throws(AudioSessionError) -> RecordingWriter {
         if let writer { return writer }
         do {
             let writer = try RecordingWriter(configuration.format, listeners: listeners)
@@ -84,8 +84,9 @@ extension AudioRecorder: CaptureParticipant {
             }
             return writer
         } catch {
-            throw RecordingError(
-                .resourcesExhausted, "\(error). Close files or threads, or raise the process's limits.")
+            throw AudioSessionError(
+                .resourcesExhausted, "\(error). Close files or threads, or raise the process's limits.",
+                underlying: error)
         }
     }
 

@@ -12,7 +12,7 @@ import PipeWireGraph
 /// The file can be read at any moment up to the last second, also if the program is killed. The
 /// recording ends when another session interrupts this one, when the microphone is pulled, and when
 /// the session's category no longer records. It then keeps its content and reports the reason
-/// (``Event/finished(_:reason:)``). It never contains sound of another microphone. A missing
+/// (``Event/finished(_:reason:at:)``). It never contains sound of another microphone. A missing
 /// microphone is an error, a muted one an event.
 ///
 /// The actor runs on its manager's thread. `nonisolated` members read a snapshot from any thread
@@ -95,29 +95,30 @@ public actor AudioRecorder {
     ///     to.
     ///   - type: The file type; `nil` derives it from the end of the path, or else takes WAV.
     /// - Throws: In each case nothing is recorded.
-    ///   - `categoryDoesNotRecord` if the session's category has no input.
+    ///   - `incompatibleCategory` if the session's category has no input.
     ///   - `noMicrophone` if the computer has no input.
     ///   - `alreadyRecording` during another recording.
-    ///   - `sessionNotActivated` if the session could not be activated.
+    ///   - `sessionNotActive` if another session interrupts this one.
+    ///   - The errors of `AudioSession.activate()`, unchanged.
     ///   - `cannotWrite` if the file cannot be created.
-    ///   - `unsupportedFormat` if no file of the configured format can be written.
+    ///   - `unsupportedRecordingFormat` if no file of the configured format can be written.
     ///   - `mediaServicesFailed` without PipeWire.
     ///   - `closed` after ``close()``.
-    public func record(to path: String, as type: FileType? = nil) async throws(RecordingError) {
+    public func record(to path: String, as type: FileType? = nil) async throws(AudioSessionError) {
         let (type, configuration) = (type ?? FileType(path: path), configuration)
-        try await start(path) { writer throws(RecordingError) in
+        try await start(path) { writer throws(AudioSessionError) in
             try RecordingFile.check(
                 path, type, configuration.format, followsSymbolicLinks: configuration.followsSymbolicLinks)
-            return { () async throws(RecordingError) in try await writer.open(path, type, configuration) }
+            return { () async throws(AudioSessionError) in try await writer.open(path, type, configuration) }
         }
     }
 
     /// Starts a recording without a file, for ``buffers(bufferingNewest:)`` and ``currentLevels``.
     /// - Throws: The errors of ``record(to:as:)`` except those of files.
-    public func record() async throws(RecordingError) {
-        try await start(nil) { _ throws(RecordingError) in
+    public func record() async throws(AudioSessionError) {
+        try await start(nil) { _ throws(AudioSessionError) in
             try RecordingFile.check(configuration.format)
-            return { () async throws(RecordingError) in }
+            return { () async throws(AudioSessionError) in }
         }
     }
 
@@ -130,10 +131,10 @@ public actor AudioRecorder {
     /// meanwhile, the recording stays stopped or paused.
     /// - Throws: `notPaused` without a paused recording, and the errors of ``record(to:as:)``. The
     ///   recording then stays paused.
-    public func resume() async throws(RecordingError) {
+    public func resume() async throws(AudioSessionError) {
         try checkUsable()
         guard case .paused = machine.state else {
-            throw RecordingError(.notPaused, "There is no paused recording. Call record(to:) to begin one.")
+            throw AudioSessionError(.notPaused, "There is no paused recording. Call record(to:) to begin one.")
         }
         try checkSurroundings()
         handle(.resumeRequested)
@@ -149,7 +150,7 @@ public actor AudioRecorder {
     /// The session stays active, and other sessions interrupted, until the session is deactivated
     /// or the recorder closed. Counterpart of `stop()`.
     /// - Returns: The recording; `nil` if nothing was recorded. If the end of the file could not be
-    ///   written, ``Event/failed(_:)`` has reported why.
+    ///   written, ``Event/failed(_:at:)`` has reported why.
     @discardableResult
     public func stop() async -> Recording? {
         await withCheckedContinuation { continuation in
@@ -209,16 +210,16 @@ public actor AudioRecorder {
 }
 
 extension AudioRecorder {
-    private typealias Opening = () async throws(RecordingError) -> Void
+    private typealias Opening = () async throws(AudioSessionError) -> Void
 
     /// Starts a recording. Whatever can fail without an effect on other sessions is tried before
     /// they are interrupted.
     private func start(
-        _ path: String?, _ prepare: (RecordingWriter) throws(RecordingError) -> Opening
-    ) async throws(RecordingError) {
+        _ path: String?, _ prepare: (RecordingWriter) throws(AudioSessionError) -> Opening
+    ) async throws(AudioSessionError) {
         try checkUsable()
         guard machine.state == .stopped, !machine.isStarting else {
-            throw RecordingError(
+            throw AudioSessionError(
                 .alreadyRecording, "A recording is in progress. Stop it first, or make another recorder.")
         }
         handle(.recordRequested)
@@ -239,8 +240,8 @@ extension AudioRecorder {
 
     /// Whether the recording is still to begin after the recorder has waited. Otherwise the opened
     /// file is discarded.
-    private func isWanted(_ writer: RecordingWriter) async throws(RecordingError) -> Bool {
-        do throws(RecordingError) {
+    private func isWanted(_ writer: RecordingWriter) async throws(AudioSessionError) -> Bool {
+        do throws(AudioSessionError) {
             try checkUsable()
             guard session.state == .active else { throw .interrupted }
             try checkSurroundings()
@@ -253,8 +254,8 @@ extension AudioRecorder {
         return false
     }
 
-    package func checkUsable() throws(RecordingError) {
+    package func checkUsable() throws(AudioSessionError) {
         guard driver.isClosed else { return }
-        throw RecordingError(.closed, "The recorder was closed. Make another one.")
+        throw AudioSessionError(.closed, "The recorder was closed. Make another one.")
     }
 }

@@ -6,16 +6,21 @@ package import PipeWireGraph
 ///
 /// It sends its state machine what the session, the manager and the stream report.
 package protocol CaptureParticipant: StreamParticipant
-where Machine == RecorderStateMachine, Failure == RecordingError {
+where Machine == RecorderStateMachine, Failure == AudioSessionError {
     /// What the stream was last seen to record from.
     var observed: InputObservation? { get set }
-    func checkUsable() throws(RecordingError)
+    func checkUsable() throws(AudioSessionError)
+    /// Gives the policies of the session's configuration to the state machine, before an event that
+    /// depends on them.
+    func readPolicies()
 }
 
 // MARK: What the session and the manager report
 
 extension CaptureParticipant {
     package static var direction: PortDirection { .input }
+
+    package func readPolicies() {}
 
     package var counters: RecorderCounters {
         let report = stream?.report ?? CaptureStream.Report()
@@ -24,8 +29,12 @@ extension CaptureParticipant {
 
     package func sessionChanged(_ input: ParticipantInput) {
         switch input {
-        case .interrupted: handle(.sessionInterrupted)
-        case .interruptionEnded(let shouldResume): handle(.interruptionEnded(shouldResume: shouldResume))
+        case .interrupted:
+            readPolicies()
+            handle(.sessionInterrupted)
+        case .interruptionEnded(let shouldResume):
+            readPolicies()
+            handle(.interruptionEnded(shouldResume: shouldResume))
         case .deactivated: handle(.sessionDeactivated)
         case .targetChanged: chooseInput()
         case .reconfigured: handle(.configurationChanged(allowsRecording: session.configuration.allowsRecording))
@@ -66,24 +75,16 @@ extension CaptureParticipant {
         handle(.activationEnded(session.state, isGranted: isGranted))
     }
 
-    func activate() async throws(RecordingError) {
+    func activate() async throws(AudioSessionError) {
         guard session.state != .active else { return }
-        do {
-            try await session.activate()
-        } catch {
-            throw RecordingError(.sessionNotActivated, error.message, sessionError: error)
-        }
+        try await session.activate()
         try checkUsable()
     }
 
     /// Whether there is anything to capture from, and the session may.
-    func checkSurroundings() throws(RecordingError) {
-        guard isReady else { throw .notConnected }
-        do {
-            try session.configuration.require(.input, for: "Recording")
-        } catch {
-            throw RecordingError(.categoryDoesNotRecord, error.message, sessionError: error)
-        }
+    func checkSurroundings() throws(AudioSessionError) {
+        guard isReady else { throw .recorderNotConnected }
+        try session.configuration.require(.input, for: "Recording")
         guard !manager.availableInputs.isEmpty else { throw .noMicrophone }
     }
 }
@@ -95,7 +96,7 @@ extension CaptureParticipant {
     /// - Parameter properties: Those besides the session's.
     func openCapture(
         _ exchange: SampleExchange, rate: Int, properties: [(String, String)]
-    ) throws(RecordingError) {
+    ) throws(AudioSessionError) {
         // Without normalization, PipeWire mixes a stereo microphone to mono 3 dB above full scale.
         try openStream(exchange, rate: rate) { _ in [("channelmix.normalize", "true")] + properties }
     }
@@ -105,7 +106,7 @@ extension CaptureParticipant {
         case .streaming, .paused, .connecting: handle(.streamNode(status.node))
         case .unconnected, .error:
             let reason = status.message ?? "the server ended the stream"
-            handle(.streamFailed(RecordingError(.inputFailed, "The stream from PipeWire failed: \(reason).")))
+            handle(.streamFailed(AudioSessionError(.inputFailed, "The stream from PipeWire failed: \(reason).")))
         }
     }
 
@@ -132,11 +133,4 @@ extension CaptureParticipant {
         if let event = report.gateEventTime { statistics.gateDelay = report.gateTime?.since(event) }
         return statistics
     }
-}
-
-extension RecordingError {
-    static let interrupted = RecordingError(
-        .sessionNotActivated,
-        "Another session interrupts this one, so nothing is recorded. Record again after the interruption, or "
-            + "activate the session to end it.")
 }

@@ -1,3 +1,4 @@
+package import AudioSessionCore
 package import PipeWireGraph
 
 /// An actor on a thread of its own that reads sound files into a ring, so that a slow disk delays
@@ -75,7 +76,7 @@ package actor Decoder {
     }
 
     /// Opens a file and reads its format and tags.
-    package func inspect(_ path: String) throws(PlaybackError) -> AudioPlayer.Item {
+    package func inspect(_ path: String) throws(AudioSessionError) -> AudioPlayer.Item {
         let file = try SoundFile(path: path)
         return AudioPlayer.Item(
             path: path, title: file.title, artist: file.artist, format: file.format, frameCount: file.frameCount)
@@ -119,7 +120,7 @@ package actor Decoder {
         var place = place
         var open = open
         while let order, queue.indices.contains(place.item) {
-            do throws(PlaybackError) {
+            do throws(AudioSessionError) {
                 let format = queue[place.item].format
                 if format.sampleRate != order.rate || format.channelCount != order.ring.channels {
                     return end(next: place.item)
@@ -143,10 +144,10 @@ package actor Decoder {
 
     /// Opens an item's file again. Fails if its format is no longer the one for which the ring was
     /// made.
-    private func reopen(_ item: AudioPlayer.Item) throws(PlaybackError) -> SoundFile {
+    private func reopen(_ item: AudioPlayer.Item) throws(AudioSessionError) -> SoundFile {
         let file = try SoundFile(path: item.path)
         guard file.format.isCompatible(with: item.format) else {
-            throw PlaybackError(
+            throw AudioSessionError(
                 .unreadable, "'\(item.path)' was replaced by a file of another format. Load it again.",
                 path: item.path)
         }
@@ -195,7 +196,7 @@ package actor Decoder {
         guard let file = order.file else { return end(next: nil) }
         let channels = order.ring.channels
         if buffer.count < frames * channels { buffer = [Float](repeating: 0, count: Self.chunk * channels) }
-        do throws(PlaybackError) {
+        do throws(AudioSessionError) {
             let count = try file.read(frames, into: &buffer)
             guard count > 0 else { return advance(order) }
             _ = order.ring.write(buffer.span.extracting(0..<count * channels))

@@ -42,7 +42,10 @@ extension AudioInput {
         }
     }
 
-    /// How an input captures, and shows to others.
+    /// How an input captures, and its names in mixers.
+    ///
+    /// An interrupted input waits, and continues after the advice to resume, if the session's
+    /// configuration has `resumesAfterInterruption`. Otherwise it stops.
     public struct Configuration: Sendable, Hashable {
         /// `nil` takes the format of the hardware in use when the input is made, which spares a
         /// conversion.
@@ -53,9 +56,6 @@ extension AudioInput {
         public var applicationName: String?
         /// `node.name` of the stream.
         public var nodeName: String?
-        /// Whether an interrupted input waits, and continues when the interruption has ended with
-        /// the advice to resume. If not, it stops.
-        public var resumesAfterInterruption: Bool
         /// Whether another microphone takes the place of one that is lost, after `microphoneLost`
         /// and with `inputChanged`. If not, the input stops. What the other one hears before
         /// `inputChanged` is never captured.
@@ -64,13 +64,12 @@ extension AudioInput {
         /// A configuration of which nothing has to be set.
         public init(
             format: Format? = nil, title: String = "Input", applicationName: String? = nil, nodeName: String? = nil,
-            resumesAfterInterruption: Bool = true, continuesOnOtherInput: Bool = true
+            continuesOnOtherInput: Bool = true
         ) {
             self.format = format
             self.title = title
             self.applicationName = applicationName
             self.nodeName = nodeName
-            self.resumesAfterInterruption = resumesAfterInterruption
             self.continuesOnOtherInput = continuesOnOtherInput
         }
     }

@@ -48,11 +48,16 @@ package struct OutputCounters: Sendable, Hashable {
     /// How many frames have to be taken from the ring before the first waiting write can go on;
     /// `nil`: no write waits.
     package var awaited: Int?
+    package var now: MonotonicTime
 
-    package init(missing: UInt64 = 0, lateCalls: UInt64 = 0, awaited: Int? = nil) {
+    package init(
+        missing: UInt64 = 0, lateCalls: UInt64 = 0, awaited: Int? = nil,
+        now: MonotonicTime = MonotonicTime(nanoseconds: 0)
+    ) {
         self.missing = missing
         self.lateCalls = lateCalls
         self.awaited = awaited
+        self.now = now
     }
 }
 

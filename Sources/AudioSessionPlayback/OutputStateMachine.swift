@@ -40,6 +40,7 @@ package struct OutputStateMachine: Sendable {
     }
 
     package mutating func receive(_ event: OutputEvent, _ counters: OutputCounters) -> [OutputAction] {
+        steering.now = counters.now
         var actions: [OutputAction] = []
         reportMissed(counters, &actions)
         switch event {
@@ -69,10 +70,11 @@ package struct OutputStateMachine: Sendable {
     /// Reports the missing frames and late calls since the last report.
     private mutating func reportMissed(_ counters: OutputCounters, _ actions: inout [OutputAction]) {
         if counters.missing > reported.missing {
-            actions.append(.tell(.underrun(frames: Int(counters.missing - reported.missing))))
+            actions.append(.tell(.underrun(frames: Int(counters.missing - reported.missing), at: steering.now)))
         }
         if counters.lateCalls > reported.lateCalls {
-            actions.append(.tell(.callbackWasLate(count: Int(counters.lateCalls - reported.lateCalls))))
+            actions.append(
+                .tell(.callbackWasLate(count: Int(counters.lateCalls - reported.lateCalls), at: steering.now)))
         }
         reported = counters
     }

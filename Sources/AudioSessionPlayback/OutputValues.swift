@@ -17,8 +17,8 @@ extension AudioOutput {
         }
     }
 
-    /// How an output renders, how it shows to others, and what it does when its output device is
-    /// lost.
+    /// How an output renders, and its names in mixers. What it does when its device is lost, and
+    /// after interruptions, is part of its session's configuration.
     public struct Configuration: Sendable, Hashable {
         /// `nil` takes the format of the hardware in use when the output is made, which spares a
         /// conversion.
@@ -35,14 +35,8 @@ extension AudioOutput {
         /// `node.name` of the stream. The session manager keeps a stream's volume under the role
         /// and these names.
         public var nodeName: String?
-        /// Whether losing the output device in use (headphones pulled) pauses the output. If not,
-        /// it continues on the next device. Outputs of sessions that mix, and of calls, continue in
-        /// either case.
-        public var pausesOnRouteLoss: Bool
-        /// Whether the output continues by itself when its session is advised to resume.
-        public var resumesAfterInterruption: Bool
         /// Whether calls of the render callback are timed. One that takes longer than its frames
-        /// last is reported by ``Event/callbackWasLate(count:)`` within a second. Meant for
+        /// last is reported by ``Event/callbackWasLate(count:at:)`` within a second. Meant for
         /// debugging: it reads the clock twice a cycle.
         public var reportsLateCallbacks: Bool
 
@@ -50,7 +44,7 @@ extension AudioOutput {
         public init(
             format: Format? = nil, bufferDuration: Duration = .milliseconds(200), role: AudioPlayer.Role = .music,
             title: String = "Output", applicationName: String? = nil, nodeName: String? = nil,
-            pausesOnRouteLoss: Bool = true, resumesAfterInterruption: Bool = true, reportsLateCallbacks: Bool = false
+            reportsLateCallbacks: Bool = false
         ) {
             self.format = format
             self.bufferDuration = bufferDuration
@@ -58,18 +52,17 @@ extension AudioOutput {
             self.title = title
             self.applicationName = applicationName
             self.nodeName = nodeName
-            self.pausesOnRouteLoss = pausesOnRouteLoss
-            self.resumesAfterInterruption = resumesAfterInterruption
             self.reportsLateCallbacks = reportsLateCallbacks
         }
     }
 
     /// What an output is doing.
+    @nonexhaustive
     public enum State: Sendable, Hashable {
         /// Not started, or stopped.
         case stopped
         /// Its callback is called, or its ring is played; whether it is heard, its session's
-        /// `silence` says.
+        /// `silenceReasons` say.
         case playing
         /// Started, and silent until it plays again: its callback is not called, and its ring keeps
         /// what it holds.
@@ -77,9 +70,10 @@ extension AudioOutput {
     }
 
     /// Why an output that was started is silent.
+    @nonexhaustive
     public enum PauseReason: String, Sendable, Hashable, CaseIterable {
         /// The output device in use was lost. The output does not start again by itself, unless its
-        /// session is advised to: see `AudioSession.setResumesOnReplug`.
+        /// session is advised to: see `AudioSession.Configuration.resumesOnReplug`.
         case routeLost
         /// Another session took over. It continues when advised to.
         case interrupted
@@ -87,26 +81,27 @@ extension AudioOutput {
         case sessionInactive
         /// The connection to PipeWire ended.
         case mediaServicesLost
-        /// The stream to PipeWire failed; an event ``Event/failed(_:)`` said why.
+        /// The stream to PipeWire failed; an event ``Event/failed(_:at:)`` said why.
         case outputFailed
     }
 
     /// What an output reports, in the order in which it happens.
+    @nonexhaustive
     public enum Event: Sendable, Hashable {
         /// The value of ``AudioOutput/state`` has changed.
-        case stateChanged(State)
+        case stateChanged(State, at: MonotonicTime)
         /// The output device in use is lost and the output silent. Comes before
         /// ``routeChanged(_:)``.
-        case becameNoisy(PortDescription)
+        case becameNoisy(PortDescription, at: MonotonicTime)
         /// The output's sound goes elsewhere.
         case routeChanged(RouteChange)
         /// So many frames were silent because the ring was empty. Reported within a second.
-        case underrun(frames: Int)
+        case underrun(frames: Int, at: MonotonicTime)
         /// So many calls of the render callback took longer than their frames last; see
         /// ``Configuration/reportsLateCallbacks``.
-        case callbackWasLate(count: Int)
+        case callbackWasLate(count: Int, at: MonotonicTime)
         /// Something went wrong with the stream.
-        case failed(PlaybackError)
+        case failed(AudioSessionError, at: MonotonicTime)
     }
 
     /// What the real-time side did, for tests and measurements; as of a player.

@@ -1,3 +1,4 @@
+import AudioSessions
 import PipeWireGraph
 
 /// The writing side of an output's ring: one write after the other, each until all of it is in the
@@ -5,7 +6,7 @@ import PipeWireGraph
 ///
 /// The ring has one writer, and calls come from any thread, so a lock is around each access.
 final class OutputWriter: Sendable {
-    private typealias Waiter = CheckedContinuation<PlaybackError?, Never>
+    private typealias Waiter = CheckedContinuation<AudioSessionError?, Never>
 
     /// A write that has to wait, or a drain, which waits until everything before it was taken.
     private struct Write {
@@ -22,10 +23,10 @@ final class OutputWriter: Sendable {
     private struct State {
         var writes: [Write] = []
         /// Of writes whose caller does not wait for it yet.
-        var outcomes: [UInt64: PlaybackError?] = [:]
+        var outcomes: [UInt64: AudioSessionError?] = [:]
         var last: UInt64 = 0
         /// Why nothing may be written now.
-        var obstacle: PlaybackError? = .stopped
+        var obstacle: AudioSessionError? = .stopped
     }
 
     let ring: FrameRing
@@ -37,9 +38,9 @@ final class OutputWriter: Sendable {
 
     /// Writes the frames that there is room for, none while a write waits.
     /// - Returns: The number of these frames.
-    func writeAvailable(_ samples: Span<Float>) throws(PlaybackError) -> Int {
+    func writeAvailable(_ samples: Span<Float>) throws(AudioSessionError) -> Int {
         try check(samples.count)
-        return try state.withLock { state throws(PlaybackError) in
+        return try state.withLock { state throws(AudioSessionError) in
             if let obstacle = state.obstacle, obstacle.code == .closed { throw obstacle }
             guard state.writes.isEmpty, !samples.isEmpty else { return 0 }
             ring.setEnded(false)
@@ -49,9 +50,9 @@ final class OutputWriter: Sendable {
 
     /// Begins a write of these samples.
     /// - Returns: The number of a write that has to wait; `nil` if everything is in the ring.
-    func begin(_ samples: [Float]) throws(PlaybackError) -> UInt64? {
+    func begin(_ samples: [Float]) throws(AudioSessionError) -> UInt64? {
         try check(samples.count)
-        return try state.withLock { state throws(PlaybackError) in
+        return try state.withLock { state throws(AudioSessionError) in
             if let obstacle = state.obstacle { throw obstacle }
             var write = Write(id: state.last + 1, samples: samples, isDrain: false)
             if state.writes.isEmpty, advance(&write) { return nil }
@@ -61,8 +62,8 @@ final class OutputWriter: Sendable {
 
     /// Begins a drain, which waits for the end.
     /// - Returns: The number of a drain that has to wait; `nil` if everything was taken.
-    func beginDrain() throws(PlaybackError) -> UInt64? {
-        try state.withLock { state throws(PlaybackError) in
+    func beginDrain() throws(AudioSessionError) -> UInt64? {
+        try state.withLock { state throws(AudioSessionError) in
             if let obstacle = state.obstacle { throw obstacle }
             var drain = Write(id: state.last + 1, samples: [], isDrain: true)
             if state.writes.isEmpty, advance(&drain) { return nil }
@@ -71,10 +72,10 @@ final class OutputWriter: Sendable {
     }
 
     /// Waits for the end of a write or a drain that has begun. A task that is canceled ends it.
-    func finish(_ id: UInt64) async throws(PlaybackError) {
+    func finish(_ id: UInt64) async throws(AudioSessionError) {
         let error = await withTaskCancellationHandler {
             await withCheckedContinuation { (waiter: Waiter) in
-                let outcome: PlaybackError?? = state.withLock { state in
+                let outcome: AudioSessionError?? = state.withLock { state in
                     if let outcome = state.outcomes.removeValue(forKey: id) { return .some(outcome) }
                     guard let index = state.writes.firstIndex(where: { $0.id == id }) else { return .some(nil) }
                     state.writes[index].waiter = waiter
@@ -133,7 +134,7 @@ final class OutputWriter: Sendable {
 
     /// Waiting writes, and those that follow, fail with this error. What was written and not taken
     /// is dropped.
-    func end(_ error: PlaybackError) {
+    func end(_ error: AudioSessionError) {
         let waiters: [Waiter] = state.withLock { state in
             guard state.obstacle?.code != .closed else { return [] }
             state.obstacle = error
@@ -179,19 +180,19 @@ final class OutputWriter: Sendable {
         waiter?.resume(returning: .cancelled)
     }
 
-    private func check(_ count: Int) throws(PlaybackError) {
+    private func check(_ count: Int) throws(AudioSessionError) {
         guard count.isMultiple(of: ring.channels) else {
-            throw PlaybackError(
-                .badParameter,
+            throw AudioSessionError(
+                .badParam,
                 "\(count) samples are no whole frames of \(ring.channels) channels. "
                     + "Write as many samples for each channel.")
         }
     }
 }
 
-extension PlaybackError {
-    static let stopped = PlaybackError(
+extension AudioSessionError {
+    static let stopped = AudioSessionError(
         .stopped, "The output is stopped, so nothing can be written to it. Call start() first.")
-    static let cancelled = PlaybackError(
+    static let cancelled = AudioSessionError(
         .cancelled, "The task that wrote to the output was canceled. What it had written is played.")
 }

@@ -7,7 +7,7 @@ package import PipeWireGraph
 /// It sends its state machine what the session, the manager and the stream report, and holds the
 /// stream's settings.
 package protocol PlaybackParticipant: StreamParticipant
-where Machine: PlaybackStateMachine, Machine.Stream == any PlaybackOutput, Failure == PlaybackError {
+where Machine: PlaybackStateMachine, Machine.Stream == any PlaybackOutput, Failure == AudioSessionError {
     /// The nodes of the route whose removal closes the gate.
     var gateTriggers: [ObjectID] { get set }
     /// Of the stream before this one.
@@ -18,7 +18,7 @@ where Machine: PlaybackStateMachine, Machine.Stream == any PlaybackOutput, Failu
     nonisolated var role: AudioPlayer.Role { get }
 
     nonisolated func noteRoute(_ route: RouteDescription)
-    func checkUsable() throws(PlaybackError)
+    func checkUsable() throws(AudioSessionError)
 }
 
 // MARK: What the session and the manager report
@@ -30,10 +30,16 @@ extension PlaybackParticipant {
         switch input {
         case .activated: handle(.sessionActivated)
         case .interrupted: handle(.sessionInterrupted)
-        case .interruptionEnded(let shouldResume): handle(.interruptionEnded(shouldResume: shouldResume))
+        case .interruptionEnded(let shouldResume):
+            readPolicies()
+            handle(.interruptionEnded(shouldResume: shouldResume))
         case .deactivated: handle(.sessionDeactivated)
-        case .outputLost(let port): handle(.outputLostMeanwhile(port, from: route))
-        case .outputRegained: handle(.outputRegained(route))
+        case .outputLost(let port):
+            readPolicies()
+            handle(.outputLostMeanwhile(port, from: route))
+        case .outputRegained:
+            readPolicies()
+            handle(.outputRegained(route))
         case .ducked(let gain): stream?.setDuck(gain)
         case .targetChanged(let reason):
             handle(.targetsChanged(reason))
@@ -51,6 +57,7 @@ extension PlaybackParticipant {
         case .endangered: handle(.routeEndangered)
         case .kept: handle(.routeKept)
         case .becameNoisy(let port, let time):
+            readPolicies()
             let pauses = session.configuration.pausesWhenOutputDisappears
             handle(.outputLost(port, at: time, in: session.state, pauses: pauses))
         case .changed(let change): handle(.routeChanged(change))
@@ -62,26 +69,35 @@ extension PlaybackParticipant {
         }
     }
 
+    /// Gives the policies of the session's configuration to the state machine, before an event that
+    /// depends on them. A session does not report its configuration to participants that have not
+    /// played yet.
+    private func readPolicies() {
+        let configuration = session.configuration
+        driver.machine.pausesOnRouteLoss = configuration.pausesOnRouteLoss
+        driver.machine.resumesAfterInterruption = configuration.resumesAfterInterruption
+    }
+
     func handle(_ event: PlaybackEvent) { handle(.playback(event)) }
 
     // MARK: Its turn
 
     /// Plays if the session is active, after activating it if it is inactive. While it is
     /// interrupted the request is kept.
-    func playInTurn() async throws(PlaybackError) {
-        guard isReady else { throw .notConnected }
+    func playInTurn() async throws(AudioSessionError) {
+        guard isReady else { throw .playerNotConnected }
         joinSession()
         guard session.configuration.allowsPlayback else { throw .cannotPlay(session.configuration) }
         handle(.play(in: session.state))
         if machine.awaitsActivation { try await activateAndPlay() }
     }
 
-    private func activateAndPlay() async throws(PlaybackError) {
+    private func activateAndPlay() async throws(AudioSessionError) {
         do {
             try await session.activate()
         } catch {
             handle(.activated(.play, .inactive, on: route))
-            throw PlaybackError(error.code == .timedOut ? .timedOut : .sessionNotActivated, error.message)
+            throw error
         }
         try checkUsable()
         handle(.activated(.play, session.state, on: route))
@@ -107,7 +123,7 @@ extension PlaybackParticipant {
     /// - Parameter properties: besides the session's and the role.
     func openPlayback(
         _ exchange: SampleExchange, rate: Int, properties: [(String, String)]
-    ) throws(PlaybackError) {
+    ) throws(AudioSessionError) {
         try openStream(exchange, rate: rate) { sparesStreamsWithoutRole in
             let showsRole = outranksOthers || !sparesStreamsWithoutRole
             return (showsRole ? [("media.role", role.rawValue)] : []) + properties
@@ -143,12 +159,12 @@ extension PlaybackParticipant {
         case .connecting: break
         case .unconnected, .error:
             let reason = status.message ?? "the server ended the stream"
-            handle(.streamFailed(PlaybackError(.outputFailed, "The stream to PipeWire failed: \(reason).")))
+            handle(.streamFailed(AudioSessionError(.outputFailed, "The stream to PipeWire failed: \(reason).")))
         }
         if status.state != .error, let message = status.message {
             handle(
                 .streamUnserved(
-                    PlaybackError(
+                    AudioSessionError(
                         .noOutput,
                         "PipeWire has no output (\(message)). Connect one; the sound continues there.")))
         }
@@ -193,10 +209,13 @@ extension PlaybackParticipant {
     }
 }
 
-extension PlaybackError {
+extension AudioSessionError {
+    static let volumeIsNoNumber = AudioSessionError(
+        .badParam, rule: "A volume is a number from 0 to 1.", fix: "Use such a number.")
+
     fileprivate static func cannotPlay(_ configuration: AudioSession.Configuration) -> Self {
         Self(
-            .sessionNotActivated,
+            .incompatibleCategory,
             "The session's category \(configuration.category.name) does not play. "
                 + "Use playback, ambient, soloAmbient or playAndRecord.")
     }

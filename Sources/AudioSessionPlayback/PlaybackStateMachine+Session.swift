@@ -132,6 +132,6 @@ extension PlaybackStateMachine {
         guard state != self.state else { return }
         self.state = state
         activations = []
-        actions += [.send(.report(.changed(facts))), .tell(.stateChanged(state))]
+        actions += [.send(.report(.changed(facts))), .tell(.stateChanged(state, at: steering.now))]
     }
 }

@@ -29,12 +29,12 @@ extension PlaybackStateMachine {
         steering.stream?.hasFallen = false
     }
 
-    mutating func streamFailed(_ error: PlaybackError, _ counters: Counters, _ actions: inout [Action]) {
+    mutating func streamFailed(_ error: AudioSessionError, _ counters: Counters, _ actions: inout [Action]) {
         guard let stream = steering.stream, !stream.isDead else { return }
         suspend(counters, &actions)
         steering.stream?.isDead = true
         steering.stream?.isRunning = false
-        actions.append(.tell(.failed(error)))
+        actions.append(.tell(.failed(error, at: steering.now)))
         if state == .playing { enter(.paused(reason: .outputFailed), &actions) }
     }
 }

@@ -64,7 +64,7 @@ package struct OutputSteering: Sendable {
     var isUnserved = false
     /// The pending error that there is no output. It is held back while the output may be lost,
     /// because the loss explains it.
-    var complaint: PlaybackError?
+    var complaint: AudioSessionError?
     var isEndangered = false
     /// Whether the gate stays closed, from the loss that paused the sound until it plays again.
     /// Making the stream inactive takes a round trip, the gate does not.
@@ -78,6 +78,8 @@ package struct OutputSteering: Sendable {
     /// WirePlumber 0.4.13 leaves one stream of some hundred without a link if they appear while it
     /// starts or takes a card.
     var relinksLeft = Limits.relinks
+    /// The time of the event that is being received.
+    var now = MonotonicTime(nanoseconds: 0)
 
     enum Limits {
         static let relinks = 3
@@ -163,9 +165,9 @@ package enum PlaybackEvent: Sendable {
     /// The session manager has linked a node, of this stream or another.
     case streamLinked(ObjectID)
     /// The server complains; the stream lives.
-    case streamUnserved(PlaybackError)
+    case streamUnserved(AudioSessionError)
     /// It is dead, or could not be made.
-    case streamFailed(PlaybackError)
+    case streamFailed(AudioSessionError)
 }
 
 /// An event of a state machine that receives ``PlaybackEvent`` too.
@@ -197,10 +199,10 @@ package protocol PlaybackAction: StreamAction, Hashable {
 package protocol PlaybackNotice: Sendable, Hashable {
     associatedtype State: PlaybackState
 
-    static func stateChanged(_ state: State) -> Self
-    static func becameNoisy(_ port: PortDescription) -> Self
+    static func stateChanged(_ state: State, at time: MonotonicTime) -> Self
+    static func becameNoisy(_ port: PortDescription, at time: MonotonicTime) -> Self
     static func routeChanged(_ change: RouteChange) -> Self
-    static func failed(_ error: PlaybackError) -> Self
+    static func failed(_ error: AudioSessionError, at time: MonotonicTime) -> Self
 }
 
 package protocol PlaybackState: Sendable, Hashable {

@@ -34,7 +34,7 @@ package enum DecoderEvent: Sendable, Hashable {
     /// ring.
     case needsOtherFormat(generation: UInt64, frame: UInt64, next: Int)
     /// An item cannot be played, or not to its end. The decoder continues with the next one.
-    case failed(generation: UInt64, PlaybackError)
+    case failed(generation: UInt64, AudioSessionError)
 }
 
 /// An action of a player's driver. Actions are executed in order.
@@ -109,9 +109,11 @@ package struct PlayerCounters: Sendable, Hashable {
     package var read: UInt64
     /// The number of cycles of the stream.
     package var cycles: UInt64
+    package var now: MonotonicTime
 
-    package init(read: UInt64 = 0, cycles: UInt64 = 0) {
+    package init(read: UInt64 = 0, cycles: UInt64 = 0, now: MonotonicTime = MonotonicTime(nanoseconds: 0)) {
         self.read = read
         self.cycles = cycles
+        self.now = now
     }
 }

@@ -62,6 +62,7 @@ package struct PlayerStateMachine: Sendable {
     }
 
     package mutating func receive(_ event: PlayerEvent, _ counters: PlayerCounters) -> [PlayerAction] {
+        steering.now = counters.now
         var actions: [PlayerAction] = []
         handle(event, counters, &actions)
         announceItem(counters, &actions)

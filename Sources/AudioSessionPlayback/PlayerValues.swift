@@ -4,6 +4,7 @@ extension AudioPlayer {
     /// The role of a player's sound, for mixers and for the session manager's rules.
     ///
     /// Raw values are those of PipeWire's property `media.role`.
+    @nonexhaustive
     public enum Role: String, Sendable, Hashable, CaseIterable {
         /// Music, and similar sound such as podcasts.
         case music = "Music"
@@ -37,25 +38,12 @@ extension AudioPlayer {
         /// The `node.name` of the stream. The session manager stores a stream's volume under its
         /// role and names.
         public var nodeName: String?
-        /// Whether the loss of the output in use (headphones pulled) pauses the player. Otherwise
-        /// it continues on the next output, which may be loud.
-        public var pausesOnRouteLoss: Bool
-        /// Whether the player resumes when its session is advised to: after an interruption, or
-        /// when a lost output returns if the session has asked for that (`setResumesOnReplug`).
-        public var resumesAfterInterruption: Bool
 
-        /// Makes a configuration. Every parameter has a default.
-        ///
-        /// Each parameter sets the property of its name.
-        public init(
-            role: Role = .music, applicationName: String? = nil, nodeName: String? = nil,
-            pausesOnRouteLoss: Bool = true, resumesAfterInterruption: Bool = true
-        ) {
+        /// A configuration of which nothing has to be set.
+        public init(role: Role = .music, applicationName: String? = nil, nodeName: String? = nil) {
             self.role = role
             self.applicationName = applicationName
             self.nodeName = nodeName
-            self.pausesOnRouteLoss = pausesOnRouteLoss
-            self.resumesAfterInterruption = resumesAfterInterruption
         }
     }
 
@@ -109,11 +97,12 @@ extension AudioPlayer {
     }
 
     /// The reason why a player is paused.
+    @nonexhaustive
     public enum PauseReason: String, Sendable, Hashable, CaseIterable {
         /// The program or the user called ``AudioPlayer/pause()``.
         case user
         /// The output in use was lost (headphones pulled). The player resumes only by its session's
-        /// advice: see `AudioSession.setResumesOnReplug`.
+        /// advice: see `AudioSession.Configuration.resumesOnReplug`.
         case routeLost
         /// Another session interrupted the player's session. The player resumes by advice if it was
         /// playing, or was asked to play meanwhile.
@@ -122,11 +111,12 @@ extension AudioPlayer {
         case sessionInactive
         /// The connection to PipeWire was lost.
         case mediaServicesLost
-        /// The stream to PipeWire failed; ``Event/failed(_:)`` has reported why.
+        /// The stream to PipeWire failed; ``Event/failed(_:at:)`` has reported why.
         case outputFailed
     }
 
     /// The activity of a player.
+    @nonexhaustive
     public enum State: Sendable, Hashable {
         /// The player is at the beginning of its current item, or its queue is empty.
         case stopped
@@ -139,24 +129,25 @@ extension AudioPlayer {
     }
 
     /// An event of a player. Listeners receive events in the order in which they happen.
+    @nonexhaustive
     public enum Event: Sendable, Hashable {
         /// The player's ``AudioPlayer/state`` has changed.
-        case stateChanged(State)
+        case stateChanged(State, at: MonotonicTime)
         /// Another item of the queue is heard from now on; `nil` if the queue is empty.
-        case itemChanged(Item?)
+        case itemChanged(Item?, at: MonotonicTime)
         /// The position changed because of a seek, to this time from the item's beginning. The
         /// event is not sent for ordinary progress.
-        case positionChanged(Duration)
+        case positionChanged(Duration, at: MonotonicTime)
         /// The queue was played to its end.
-        case finished
+        case finished(at: MonotonicTime)
         /// The output in use was lost and the player is silent. The event is sent before
         /// ``routeChanged(_:)``.
-        case becameNoisy(PortDescription)
+        case becameNoisy(PortDescription, at: MonotonicTime)
         /// The player's route has changed.
         case routeChanged(RouteChange)
         /// A file could not be played, and the player continues with the next one; or the output
         /// failed.
-        case failed(PlaybackError)
+        case failed(AudioSessionError, at: MonotonicTime)
     }
 
     /// The activity of the real-time thread, for tests and diagnostics.

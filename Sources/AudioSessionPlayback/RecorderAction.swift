@@ -40,7 +40,7 @@ package enum RecorderEvent: Sendable {
     // MARK: - Events of the stream
     /// The stream's node is known; `nil` if it is not known yet.
     case streamNode(ObjectID?)
-    case streamFailed(RecordingError)
+    case streamFailed(AudioSessionError)
 
     case writer(WriterEvent)
     /// The timer of ``RecorderAction/wake(at:)`` fired.
@@ -50,7 +50,7 @@ package enum RecorderEvent: Sendable {
 /// An event of the writer about the recording with this number.
 package enum WriterEvent: Sendable, Hashable {
     /// Writing failed, and nothing more can be written.
-    case failed(UInt64, RecordingError)
+    case failed(UInt64, AudioSessionError)
     /// Whether the input has been zeros for a while. The event is sent again when sound arrives.
     case zeros(UInt64, Bool)
     /// The file is closed. It contains everything that was recorded, unless a failure was reported

@@ -81,15 +81,15 @@ extension RecorderStateMachine {
         enter(.stopped, &actions)
     }
 
-    mutating func fail(_ error: RecordingError, _ actions: inout [RecorderAction]) {
+    mutating func fail(_ error: AudioSessionError, _ actions: inout [RecorderAction]) {
         guard state != .stopped else { return }
-        actions.append(.tell(.failed(error)))
+        actions.append(.tell(.failed(error, at: now)))
         finish(.failed, &actions)
     }
 
     mutating func enter(_ state: AudioRecorder.State, _ actions: inout [RecorderAction]) {
         guard state != self.state else { return }
         self.state = state
-        actions += [.send(.report(.changed(facts))), .tell(.stateChanged(state))]
+        actions += [.send(.report(.changed(facts))), .tell(.stateChanged(state, at: now))]
     }
 }

@@ -32,6 +32,8 @@ package struct RecorderStateMachine: Sendable {
     /// WirePlumber 0.4.13 leaves one stream of some hundred without a link if they appear while it
     /// starts or takes a card.
     var relinksLeft = Limits.relinks
+    /// When the event that is being received happened.
+    var now = MonotonicTime(nanoseconds: 0)
 
     /// A call that waits for the session's activation, or for its file.
     package enum Request: Sendable, Hashable {
@@ -116,7 +118,7 @@ package struct RecorderStateMachine: Sendable {
     package mutating func receive(
         _ event: RecorderEvent, _ counters: RecorderCounters
     ) -> [RecorderAction] {
-        let now = counters.now
+        now = counters.now
         var actions: [RecorderAction] = []
         tellOverrun(counters, &actions)
         handle(event, counters, now, &actions)
@@ -190,12 +192,12 @@ extension RecorderStateMachine {
                 // This is an error at the end of the file, which is written after the recording has
                 // stopped.
                 finishing[number] = .failed
-                actions.append(.tell(.failed(error)))
+                actions.append(.tell(.failed(error, at: now)))
             }
         case .zeros(let number, let areZeros): if number == recording { zeros(areZeros, &actions) }
         case .finished(let number, let result):
             guard let reason = finishing.removeValue(forKey: number) else { return }
-            actions.append(.tell(.finished(result, reason: reason)))
+            actions.append(.tell(.finished(result, reason: reason, at: now)))
         }
     }
 
@@ -203,7 +205,7 @@ extension RecorderStateMachine {
     private mutating func zeros(_ areZeros: Bool, _ actions: inout [RecorderAction]) {
         guard state == .recording, areZeros != progress.isSilenceTold, !areZeros || mutes.isEmpty else { return }
         progress.isSilenceTold = areZeros
-        if areZeros { actions.append(.tell(.microphoneSilent)) }
+        if areZeros { actions.append(.tell(.microphoneSilent(at: now))) }
     }
 
     /// Makes the stream of a recording. It exists only while it records.
@@ -241,7 +243,7 @@ extension RecorderStateMachine {
 
     private mutating func tellOverrun(_ counters: RecorderCounters, _ actions: inout [RecorderAction]) {
         guard state != .stopped, counters.dropped > progress.dropped else { return }
-        actions.append(.tell(.overrun(frames: Int(counters.dropped - progress.dropped))))
+        actions.append(.tell(.overrun(frames: Int(counters.dropped - progress.dropped), at: now)))
         progress.dropped = counters.dropped
     }
 
@@ -294,7 +296,8 @@ extension RecorderStateMachine {
             if muter == .user, observation.source == nil { continue }
             let isMuted = mutes.contains(muter)
             if isMuted { toldMutes.insert(muter) } else { toldMutes.remove(muter) }
-            actions.append(.tell(isMuted ? .microphoneMuted(by: muter) : .microphoneUnmuted(by: muter)))
+            actions.append(
+                .tell(isMuted ? .microphoneMuted(by: muter, at: now) : .microphoneUnmuted(by: muter, at: now)))
         }
     }
 }

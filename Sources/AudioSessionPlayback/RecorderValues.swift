@@ -23,6 +23,7 @@ extension AudioRecorder {
     }
 
     /// The file type of a recording.
+    @nonexhaustive
     public enum FileType: String, Sendable, Hashable, CaseIterable {
         /// WAV of any length. Beyond 4 GiB the file becomes RF64, which not all programs read.
         case wav
@@ -74,6 +75,7 @@ extension AudioRecorder {
     }
 
     /// The activity of a recorder.
+    @nonexhaustive
     public enum State: Sendable, Hashable {
         /// The recorder records nothing.
         case stopped
@@ -84,6 +86,7 @@ extension AudioRecorder {
     }
 
     /// The reason why a recording is paused.
+    @nonexhaustive
     public enum PauseReason: String, Sendable, Hashable, CaseIterable {
         /// The program or the user called ``AudioRecorder/pause()``.
         case user
@@ -93,6 +96,7 @@ extension AudioRecorder {
     }
 
     /// The reason why a recording ended. Everything recorded before is kept.
+    @nonexhaustive
     public enum FinishReason: String, Sendable, Hashable, CaseIterable {
         /// ``AudioRecorder/stop()`` was called, or the recorder was closed.
         case stopped
@@ -107,12 +111,13 @@ extension AudioRecorder {
         case sessionDeactivated
         /// The connection to PipeWire was lost.
         case mediaServicesLost
-        /// The file could not be written or completed, or the stream failed; ``Event/failed(_:)``
-        /// has reported why.
+        /// The file could not be written or completed, or the stream failed;
+        /// ``Event/failed(_:at:)`` has reported why.
         case failed
     }
 
     /// The cause of a muted microphone.
+    @nonexhaustive
     public enum Muter: String, Sendable, Hashable, CaseIterable {
         /// The program muted its input by `AudioSessionManager.setInputMuted(_:)`.
         case program
@@ -190,28 +195,29 @@ extension AudioRecorder {
     }
 
     /// An event of a recorder. Listeners receive events in the order in which they happen.
+    @nonexhaustive
     public enum Event: Sendable, Hashable {
         /// The recorder's ``AudioRecorder/state`` has changed.
-        case stateChanged(State)
+        case stateChanged(State, at: MonotonicTime)
         /// The recorder records from this port from now on. The event is sent at the start, and
         /// when the user selects another microphone.
-        case inputChanged(PortDescription)
+        case inputChanged(PortDescription, at: MonotonicTime)
         /// The recorder records silence from now on. The event is also sent at the start of a
         /// recording that is muted.
-        case microphoneMuted(by: Muter)
+        case microphoneMuted(by: Muter, at: MonotonicTime)
         /// The recorder records sound again from now on.
-        case microphoneUnmuted(by: Muter)
+        case microphoneUnmuted(by: Muter, at: MonotonicTime)
         /// A microphone that is not muted has delivered only zeros for two seconds; it may have a
         /// switch. The event is sent once until sound arrives.
-        case microphoneSilent
+        case microphoneSilent(at: MonotonicTime)
         /// The microphone was pulled. The event is sent before the `finished` that belongs to it.
-        case microphoneLost(PortDescription)
+        case microphoneLost(PortDescription, at: MonotonicTime)
         /// This number of frames was lost, because the file could not be written fast enough.
-        case overrun(frames: Int)
+        case overrun(frames: Int, at: MonotonicTime)
         /// The recording failed; `finished` follows.
-        case failed(RecordingError)
+        case failed(AudioSessionError, at: MonotonicTime)
         /// The recording has ended, and its file is closed.
-        case finished(Recording, reason: FinishReason)
+        case finished(Recording, reason: FinishReason, at: MonotonicTime)
     }
 
     /// The activity of the real-time thread, for tests and diagnostics.

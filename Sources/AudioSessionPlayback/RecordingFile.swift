@@ -1,3 +1,4 @@
+package import AudioSessionCore
 import CSndFile
 import Glibc
 
@@ -25,7 +26,7 @@ package final class RecordingFile {
     package init(
         path: String, type: AudioRecorder.FileType, format: AudioRecorder.Format, permissions: UInt32 = 0o600,
         followsSymbolicLinks: Bool = false
-    ) throws(RecordingError) {
+    ) throws(AudioSessionError) {
         var info = try Self.info(type, format, path)
         place = try Self.place(of: path, followsSymbolicLinks: followsSymbolicLinks)
         let (descriptor, temporary) = try Self.makeTemporary(for: place, permissions)
@@ -53,7 +54,7 @@ package final class RecordingFile {
 
     /// Moves the file to its path, replacing an existing file.
     /// - Throws: `cannotWrite`. The existing file is then unchanged.
-    package func moveIntoPlace() throws(RecordingError) {
+    package func moveIntoPlace() throws(AudioSessionError) {
         guard let temporary else { return }
         guard rename(temporary, place) == 0 else { throw Self.systemError(path, errno) }
         self.temporary = nil
@@ -61,12 +62,12 @@ package final class RecordingFile {
 
     /// Writes a number of whole frames.
     /// - Throws: `cannotWrite` if not all of them could be written.
-    package func write(_ frames: Int, of samples: [Float]) throws(RecordingError) {
+    package func write(_ frames: Int, of samples: [Float]) throws(AudioSessionError) {
         guard let file else { return }
         let count = samples.withUnsafeBufferPointer { sf_writef_float(file, $0.baseAddress, sf_count_t(frames)) }
         frameCount += max(0, Int64(count))
         guard count == frames else {
-            throw RecordingError(
+            throw AudioSessionError(
                 .cannotWrite,
                 "'\(path)' cannot be written: \(String(cString: sf_strerror(file))) "
                     + "The disk may be full; the recording so far is kept.", path: path)
@@ -86,7 +87,7 @@ package final class RecordingFile {
     /// path is removed.
     /// - Throws: `cannotWrite` if that could not be written, for example because the disk is full.
     ///   The file is then complete up to that point, with `frameCount` frames.
-    package func close() throws(RecordingError) {
+    package func close() throws(AudioSessionError) {
         guard let file else { return }
         self.file = nil
         var before = stat()
@@ -102,7 +103,7 @@ package final class RecordingFile {
         let isClosed = Glibc.close(descriptor) == 0
         if let temporary { unlink(temporary) }
         guard isWhole, isClosed else {
-            throw RecordingError(
+            throw AudioSessionError(
                 .cannotWrite,
                 "The end of '\(path)' cannot be written. The disk may be full; what was written before is kept.",
                 path: path)
@@ -155,19 +156,19 @@ package final class RecordingFile {
     package static func check(
         _ path: String, _ type: AudioRecorder.FileType, _ format: AudioRecorder.Format,
         followsSymbolicLinks: Bool = false
-    ) throws(RecordingError) {
+    ) throws(AudioSessionError) {
         _ = try info(type, format, path)
         _ = try place(of: path, followsSymbolicLinks: followsSymbolicLinks)
     }
 
     /// Checks whether a file of this format can be written.
-    package static func check(_ format: AudioRecorder.Format) throws(RecordingError) {
+    package static func check(_ format: AudioRecorder.Format) throws(AudioSessionError) {
         _ = try info(.wav, format, nil)
     }
 
     private static func info(
         _ type: AudioRecorder.FileType, _ format: AudioRecorder.Format, _ path: String?
-    ) throws(RecordingError) -> SF_INFO {
+    ) throws(AudioSessionError) -> SF_INFO {
         let encodings = [16: SF_FORMAT_PCM_16, 24: SF_FORMAT_PCM_24]
         var info = SF_INFO()
         info.samplerate = Int32(clamping: format.sampleRate)
@@ -183,9 +184,9 @@ package final class RecordingFile {
 
     private static func unsupported(
         _ type: AudioRecorder.FileType, _ format: AudioRecorder.Format, _ path: String?
-    ) -> RecordingError {
-        RecordingError(
-            .unsupportedFormat,
+    ) -> AudioSessionError {
+        AudioSessionError(
+            .unsupportedRecordingFormat,
             "\(type.rawValue.uppercased()) cannot hold \(format.channelCount) channels of \(format.bitsPerSample) bits at "
                 + "\(format.sampleRate) Hz. Use 1 to \(SoundFile.maximumChannels) channels, 16 or 24 bits, 48000 Hz.",
             path: path)
@@ -193,9 +194,9 @@ package final class RecordingFile {
 
     /// Returns the path of a regular file to replace, or of a free name, in a folder with write
     /// permission.
-    private static func place(of path: String, followsSymbolicLinks: Bool) throws(RecordingError) -> String {
+    private static func place(of path: String, followsSymbolicLinks: Bool) throws(AudioSessionError) -> String {
         guard !path.utf8.contains(0) else {
-            throw RecordingError(.cannotWrite, "The path '\(path)' contains a zero byte. Remove it.", path: path)
+            throw AudioSessionError(.cannotWrite, "The path '\(path)' contains a zero byte. Remove it.", path: path)
         }
         var place = path
         if followsSymbolicLinks, let target = realpath(path, nil) {
@@ -205,12 +206,12 @@ package final class RecordingFile {
         var status = stat()
         if lstat(place, &status) == 0 {
             guard status.st_mode & S_IFMT != S_IFLNK else {
-                throw RecordingError(
+                throw AudioSessionError(
                     .cannotWrite,
                     "'\(path)' is a symbolic link. Name the file itself, or set followsSymbolicLinks.", path: path)
             }
             guard status.st_mode & S_IFMT == S_IFREG else {
-                throw RecordingError(
+                throw AudioSessionError(
                     .cannotWrite, "'\(path)' is no regular file (a directory, a pipe or a device). Name a file.",
                     path: path)
             }
@@ -228,7 +229,7 @@ package final class RecordingFile {
 
     private static func makeTemporary(
         for place: String, _ permissions: UInt32
-    ) throws(RecordingError) -> (descriptor: Int32, path: String) {
+    ) throws(AudioSessionError) -> (descriptor: Int32, path: String) {
         while true {
             let path = folder(of: place) + ".recording-" + String(UInt64.random(in: 0...UInt64.max), radix: 36)
             let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, permissions)
@@ -237,16 +238,16 @@ package final class RecordingFile {
         }
     }
 
-    private static func cannotBegin(_ path: String) -> RecordingError {
-        RecordingError(
+    private static func cannotBegin(_ path: String) -> AudioSessionError {
+        AudioSessionError(
             .cannotWrite, "'\(path)' cannot be created: the disk may be full. An existing file is unchanged.",
             path: path)
     }
 
-    private static func systemError(_ path: String, _ code: Int32) -> RecordingError {
-        let reason = String(cString: strerror(code))
-        return RecordingError(
-            .cannotWrite, "'\(path)' cannot be written (\(reason)). Name a file in a folder with write permission.",
-            path: path)
+    private static func systemError(_ path: String, _ code: Int32) -> AudioSessionError {
+        let system = SystemError(errno: code)
+        return AudioSessionError(
+            .cannotWrite, "'\(path)' cannot be written (\(system)). Name a file in a folder with write permission.",
+            path: path, underlying: system)
     }
 }

@@ -87,7 +87,7 @@ package actor RecordingWriter {
     /// Creates the file of the next recording.
     package func open(
         _ path: String, _ type: AudioRecorder.FileType, _ configuration: AudioRecorder.Configuration
-    ) throws(RecordingError) {
+    ) throws(AudioSessionError) {
         opened = nil
         opened = try RecordingFile(
             path: path, type: type, format: format, permissions: configuration.filePermissions,
@@ -95,8 +95,8 @@ package actor RecordingWriter {
     }
 
     /// Moves the opened file to its path, replacing an existing file.
-    package func moveIntoPlace() throws(RecordingError) {
-        do throws(RecordingError) {
+    package func moveIntoPlace() throws(AudioSessionError) {
+        do throws(AudioSessionError) {
             try opened?.moveIntoPlace()
         } catch {
             opened = nil
@@ -138,7 +138,7 @@ package actor RecordingWriter {
         timer?.disarm()
         drain()
         guard var order else { return }
-        do throws(RecordingError) {
+        do throws(AudioSessionError) {
             try order.file?.close()
         } catch {
             fail(error, &order)
@@ -200,7 +200,7 @@ package actor RecordingWriter {
 
     private func write(_ frames: Int, _ order: inout Order) {
         guard !order.hasFailed else { return }
-        do throws(RecordingError) {
+        do throws(AudioSessionError) {
             try order.file?.write(frames, of: buffer)
             order.frames += Int64(frames)
         } catch {
@@ -209,7 +209,7 @@ package actor RecordingWriter {
     }
 
     /// Reports a failure, but only the first one of a recording.
-    private func fail(_ error: RecordingError, _ order: inout Order) {
+    private func fail(_ error: AudioSessionError, _ order: inout Order) {
         order.frames = order.file?.frameCount ?? order.frames
         guard !order.hasFailed else { return }
         order.hasFailed = true

@@ -1,3 +1,4 @@
+package import AudioSessionCore
 import CSndFile
 import Glibc
 
@@ -18,7 +19,7 @@ package final class SoundFile {
     /// The limit of a sample, 18 dB above full scale. Larger ones may become infinite in a filter.
     package static let maximumSample: Float = 8
 
-    package init(path: String) throws(PlaybackError) {
+    package init(path: String) throws(AudioSessionError) {
         let descriptor = try Self.openRegularFile(path)
         let looksLikeSound = Self.looksLikeSound(descriptor)
         var info = SF_INFO()
@@ -30,7 +31,7 @@ package final class SoundFile {
             (1...Self.maximumRate).contains(Int(info.samplerate))
         else {
             sf_close(file)
-            throw PlaybackError(
+            throw AudioSessionError(
                 .unsupportedFormat,
                 "'\(path)' has \(info.channels) channels at \(info.samplerate) Hz; "
                     + "1 to \(Self.maximumChannels) channels up to \(Self.maximumRate) Hz can be played.",
@@ -52,14 +53,14 @@ package final class SoundFile {
     /// Reads up to `frames` frames into `samples`, which must have room for them.
     /// - Returns: The number of frames; 0 at the end.
     /// - Throws: `unreadable` if the file is damaged there.
-    package func read(_ frames: Int, into samples: inout [Float]) throws(PlaybackError) -> Int {
+    package func read(_ frames: Int, into samples: inout [Float]) throws(AudioSessionError) -> Int {
         let wanted = min(frames, samples.count / format.channelCount)
         let count = Int(
             samples.withUnsafeMutableBufferPointer { sf_readf_float(file, $0.baseAddress, sf_count_t(wanted)) })
         guard count > 0 else {
             guard Int(sf_error(file)) == SF_ERR_NO_ERROR else {
                 let reason = String(cString: sf_strerror(file))
-                throw PlaybackError(
+                throw AudioSessionError(
                     .unreadable, "'\(path)' is damaged: \(reason) The rest cannot be played.", path: path)
             }
             return 0
@@ -74,10 +75,10 @@ package final class SoundFile {
     }
 
     /// Moves to a frame. A frame after the end counts as the end.
-    package func seek(to frame: Int64) throws(PlaybackError) {
+    package func seek(to frame: Int64) throws(AudioSessionError) {
         let target = max(0, frameCount > 0 ? min(frame, frameCount) : frame)
         guard isSeekable, sf_seek(file, target, Int32(SEEK_SET)) >= 0 else {
-            throw PlaybackError(
+            throw AudioSessionError(
                 .cannotSeek,
                 "Seeking in '\(path)' failed: its format does not permit it, "
                     + "or the file is damaged there.",
@@ -89,9 +90,9 @@ package final class SoundFile {
 
     /// Opens a path only if it is a regular file, because opening a pipe would wait for a writer,
     /// and reading a device might never end.
-    private static func openRegularFile(_ path: String) throws(PlaybackError) -> Int32 {
+    private static func openRegularFile(_ path: String) throws(AudioSessionError) -> Int32 {
         guard let bytes = SoundFileName.bytes(path) else {
-            throw PlaybackError(
+            throw AudioSessionError(
                 .fileNotFound,
                 "'\(path)' names no file. Use a path without zero bytes, or 'file:///' and a path whose "
                     + "escapes are '%' and two hexadecimal digits.",
@@ -107,43 +108,38 @@ package final class SoundFile {
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
-            throw PlaybackError(
+            throw AudioSessionError(
                 .notAFile, "'\(path)' is no regular file (a directory, a pipe or a device). Name a sound file.",
                 path: path)
         }
         return descriptor
     }
 
-    private static func systemError(_ path: String, _ code: Int32) -> PlaybackError {
-        switch code {
-        case ENOENT, ENOTDIR, ENAMETOOLONG:
-            PlaybackError(.fileNotFound, "There is no file '\(path)'. Check the path.", path: path)
-        case EACCES, EPERM:
-            PlaybackError(
-                .permissionDenied, "This program may not read '\(path)'. Change the file's permissions.", path: path)
-        case ENXIO, EISDIR:
-            PlaybackError(.notAFile, "'\(path)' is no regular file. Name a sound file.", path: path)
-        case EMFILE, ENFILE, ENOMEM:
-            PlaybackError(
-                .resourcesExhausted,
-                "'\(path)' cannot be opened: \(String(cString: strerror(code))). Close files or raise the limit.",
-                path: path)
-        default:
-            PlaybackError(
-                .unreadable, "'\(path)' cannot be opened: \(String(cString: strerror(code))).", path: path)
-        }
+    private static func systemError(_ path: String, _ errorNumber: Int32) -> AudioSessionError {
+        let system = SystemError(errno: errorNumber)
+        let (code, message): (AudioSessionError.Code, String) =
+            switch errorNumber {
+            case ENOENT, ENOTDIR, ENAMETOOLONG: (.fileNotFound, "There is no file '\(path)'. Check the path.")
+            case EACCES, EPERM:
+                (.permissionDenied, "This program may not read '\(path)'. Change the file's permissions.")
+            case ENXIO, EISDIR: (.notAFile, "'\(path)' is no regular file. Name a sound file.")
+            case EMFILE, ENFILE, ENOMEM:
+                (.resourcesExhausted, "'\(path)' cannot be opened: \(system). Close files or raise the limit.")
+            default: (.unreadable, "'\(path)' cannot be opened: \(system).")
+            }
+        return AudioSessionError(code, message, path: path, underlying: system)
     }
 
     /// Makes the error of a failed opening, without libsndfile's reason. The library stores that
     /// for all threads in one place, so it may concern another file.
-    private static func openingError(_ path: String, _ looksLikeSound: Bool) -> PlaybackError {
+    private static func openingError(_ path: String, _ looksLikeSound: Bool) -> AudioSessionError {
         guard looksLikeSound else {
-            return PlaybackError(
+            return AudioSessionError(
                 .unsupportedFormat,
                 "'\(path)' is no sound file of a known format. WAV, FLAC, Ogg/Vorbis, Opus and MP3 can be played.",
                 path: path)
         }
-        return PlaybackError(
+        return AudioSessionError(
             .unreadable,
             "'\(path)' begins like a sound file but cannot be read: it is damaged, cut off, or of a kind that "
                 + "libsndfile does not know.", path: path)

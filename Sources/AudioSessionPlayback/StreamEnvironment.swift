@@ -29,21 +29,22 @@ package struct StreamRequest: Sendable {
 // MARK: Playing
 
 /// The dependencies of a player. Its outputs are inactive at first.
-package typealias PlayerEnvironment = StreamEnvironment<any PlaybackOutput, PlaybackError>
+package typealias PlayerEnvironment = StreamEnvironment<any PlaybackOutput, AudioSessionError>
 
 extension PlayerEnvironment {
     static var pipeWire: Self {
         Self(
             isReady: { $0.isConnected },
-            open: { (connection, request, receive) throws(PlaybackError) in
-                guard let connection else { throw PlaybackError.notConnected }
+            open: { (connection, request, receive) throws(AudioSessionError) in
+                guard let connection else { throw AudioSessionError.playerNotConnected }
                 do throws(PipeWireError) {
                     return try PlaybackStream(
                         on: connection, exchange: request.exchange, rate: request.rate,
                         properties: request.properties,
                         receive: receive)
                 } catch {
-                    throw PlaybackError(.outputFailed, "\(error). PipeWire refused a playback stream.")
+                    throw AudioSessionError(
+                        .outputFailed, "\(error). PipeWire refused a playback stream.", underlying: error)
                 }
             })
     }
@@ -62,8 +63,8 @@ package protocol PlaybackOutput: AnyObject {
 
 extension PlaybackStream: PlaybackOutput {}
 
-extension PlaybackError {
-    static let notConnected = PlaybackError(
+extension AudioSessionError {
+    static let playerNotConnected = AudioSessionError(
         .mediaServicesFailed,
         "There is no connection to PipeWire, so nothing can be played. "
             + "Play again when the audio session manager is connected.")
@@ -72,21 +73,22 @@ extension PlaybackError {
 // MARK: Recording
 
 /// The dependencies of a recorder. Its inputs record at once.
-package typealias RecorderEnvironment = StreamEnvironment<any RecordingInput, RecordingError>
+package typealias RecorderEnvironment = StreamEnvironment<any RecordingInput, AudioSessionError>
 
 extension RecorderEnvironment {
     static var pipeWire: Self {
         Self(
             isReady: { $0.isConnected },
-            open: { (connection, request, receive) throws(RecordingError) in
-                guard let connection else { throw RecordingError.notConnected }
+            open: { (connection, request, receive) throws(AudioSessionError) in
+                guard let connection else { throw AudioSessionError.recorderNotConnected }
                 do throws(PipeWireError) {
                     return try CaptureStream(
                         on: connection, exchange: request.exchange, rate: request.rate,
                         properties: request.properties,
                         receive: receive)
                 } catch {
-                    throw RecordingError(.inputFailed, "\(error). PipeWire refused a recording stream.")
+                    throw AudioSessionError(
+                        .inputFailed, "\(error). PipeWire refused a recording stream.", underlying: error)
                 }
             })
     }

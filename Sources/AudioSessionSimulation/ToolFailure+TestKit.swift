@@ -1,5 +1,4 @@
 import ArgumentParser
-import AudioSessionPlayback
 import AudioSessionTestKit
 import AudioSessionTool
 import AudioSessions
@@ -11,7 +10,6 @@ extension ToolFailure {
         case let error as ToolFailure: self = error
         case let error as AudioSessionError: self = .session(error)
         case let error as TestKitError: self.init(error)
-        case let error as PlaybackError: self = .playback(error)
         default: self = .demo("\(error)")
         }
     }

@@ -1,4 +1,5 @@
 /// The reason why a file cannot be read as a dump of PipeWire's objects.
+@nonexhaustive
 public enum PipeWireDumpError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The text is not JSON. `line` and `column` count from 1, `column` in bytes.
     case malformed(reason: String, line: Int, column: Int)

@@ -44,7 +44,7 @@ extension AudioSession {
             snapshot.configuration = machine.configuration
             snapshot.state = machine.state
             snapshot.gain = machine.gain
-            snapshot.silence = machine.silence
+            snapshot.silenceReasons = machine.silenceReasons
             snapshot.isOtherAudioPlaying = machine.isOtherAudioPlaying
             snapshot.hint = machine.secondaryAudioShouldBeSilenced
             snapshot.preferences = machine.chooser.preferences
@@ -59,8 +59,8 @@ extension AudioSession {
     }
 
     private var surroundings: AudioSessionManager.Surroundings {
-        let token = token
-        return manager.assumeIsolated { $0.surroundings(of: token) }
+        let id = id
+        return manager.assumeIsolated { $0.surroundings(of: id) }
     }
 
     // MARK: Beginning and end
@@ -75,7 +75,7 @@ extension AudioSession {
     }
 
     func ask(_ request: BoardRequest) async throws(AudioSessionError) {
-        guard let failure = await manager.request(request, of: token) else { return }
+        guard let failure = await manager.request(request, of: id) else { return }
         guard failure == .noSuchSession, machine.phase != .closed else { throw AudioSessionError(failure) }
         // The manager's limit of sessions is reached. The next call tries again.
         receive(.lifecycle(.refused))

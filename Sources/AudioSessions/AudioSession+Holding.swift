@@ -5,7 +5,7 @@ extension AudioSession {
     ///
     /// - Parameter body: The work that needs the session to be active.
     /// - Returns: The result of `body`.
-    /// - Throws: The errors of ``activate(_:)``, in which case `body` did not run, and those of
+    /// - Throws: The errors of ``activate()``, in which case `body` did not run, and those of
     ///   `body`.
     public nonisolated func withActiveSession<Result>(_ body: () async throws -> Result) async throws -> Result {
         let hold = try await self.hold()
@@ -24,7 +24,7 @@ extension AudioSession {
     /// Several parts of a program may hold one session. It is deactivated, and other sessions are
     /// notified, when the last hold ends.
     /// - Returns: The hold. It ends with ``Hold/end()`` or with its last reference.
-    /// - Throws: The errors of ``activate(_:)``.
+    /// - Throws: The errors of ``activate()``.
     public func hold() async throws(AudioSessionError) -> Hold {
         holds += 1
         do {

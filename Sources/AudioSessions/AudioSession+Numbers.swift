@@ -8,8 +8,8 @@ import PipeWireGraph
 /// that PipeWire's settings would grant.
 ///
 /// A *preferred* value belongs to this session. Its streams request it from then on, and it stays
-/// until it is set again. ``AudioSessionEvent/hardwareFormatChanged(previous:current:)`` notifies
-/// of the resulting values, which may differ.
+/// until it is set again. ``AudioSessionEvent/hardwareFormatChanged(previous:current:at:)``
+/// notifies of the resulting values, which may differ.
 extension AudioSession {
     // MARK: Snapshots
 
@@ -57,14 +57,14 @@ extension AudioSession {
     /// the amplitude.
     ///
     /// Only the user sets it. Muting the output does not change it; see ``isOutputMuted``.
-    /// ``AudioSessionEvent/outputVolumeChanged(previous:current:)`` notifies of changes, whether or
-    /// not the session is active.
+    /// ``AudioSessionEvent/outputVolumeChanged(previous:current:at:)`` notifies of changes, whether
+    /// or not the session is active.
     ///
     /// Counterpart of `outputVolume`.
     public nonisolated var outputVolume: Float { sound.volume?.level ?? 0 }
 
-    /// Whether the current output is muted. ``silence`` says whether the session's own streams are
-    /// muted.
+    /// Whether the current output is muted. ``silenceReasons`` says whether the session's own
+    /// streams are muted.
     public nonisolated var isOutputMuted: Bool { sound.volume?.isMuted ?? false }
 
     /// The gain of the current input, 0 to 1, on the scale of the desktop's sliders; 1 if the input
@@ -148,7 +148,7 @@ extension AudioSession {
     ///
     /// The loudest channel gets this gain, and the balance of the channels stays. The session
     /// manager stores it. The call returns when the request was sent to PipeWire;
-    /// ``AudioSessionEvent/inputGainChanged(previous:current:)`` notifies of the change.
+    /// ``AudioSessionEvent/inputGainChanged(previous:current:at:)`` notifies of the change.
     ///
     /// Counterpart of `setInputGain(_:)`.
     /// - Parameter gain: 0 to 1, on the scale of the desktop's sliders. Other values are clamped to

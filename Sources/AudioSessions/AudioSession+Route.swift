@@ -47,7 +47,7 @@ extension AudioSession {
     /// - Parameter port: One of ``AudioSessionManager/availableOutputs``; `nil` for no preference.
     /// - Throws: `resourceNotAvailable` if the port is not available; `incompatibleCategory` if the
     ///   category does not play; `expiredSession` after ``close()``.
-    public func setPreferredOutput(_ port: PortDescription?) async throws(AudioSessionError) {
+    public func setPreferredOutput(_ port: PortDescription?) throws(AudioSessionError) {
         try prefer(port, .output, among: manager.availableOutputs)
     }
 
@@ -58,7 +58,7 @@ extension AudioSession {
     /// - Parameter port: One of ``AudioSessionManager/availableInputs``; `nil` for no preference.
     /// - Throws: `resourceNotAvailable` if the port is not available; `incompatibleCategory` if the
     ///   category does not record; `expiredSession` after ``close()``.
-    public func setPreferredInput(_ port: PortDescription?) async throws(AudioSessionError) {
+    public func setPreferredInput(_ port: PortDescription?) throws(AudioSessionError) {
         try prefer(port, .input, among: manager.availableInputs)
     }
 
@@ -71,7 +71,7 @@ extension AudioSession {
     /// - Parameter override: The override, or `.none` to end it.
     /// - Throws: `incompatibleCategory` for another category than playAndRecord;
     ///   `resourceNotAvailable` if the computer has no speaker; `expiredSession` after ``close()``.
-    public func overrideOutputAudioPort(_ override: PortOverride) async throws(AudioSessionError) {
+    public func overrideOutputAudioPort(_ override: PortOverride) throws(AudioSessionError) {
         try checkUsable()
         try configuration.validate(override)
         let outputs = manager.availableOutputs
@@ -88,14 +88,14 @@ extension AudioSession {
 
     /// The data sources of the current output; empty if it has only one. Counterpart of
     /// `outputDataSources`.
-    public var outputDataSources: [DataSource] { dataSources(.output).sources }
+    public nonisolated var outputDataSources: [DataSource] { dataSources(.output) }
     /// The selected data source of the current output. Counterpart of `outputDataSource`.
-    public var outputDataSource: DataSource? { dataSources(.output).selected }
+    public nonisolated var outputDataSource: DataSource? { selectedSource(.output) }
     /// The data sources of the current input, such as a front and a back microphone; empty if it
     /// has only one. Counterpart of `inputDataSources`.
-    public var inputDataSources: [DataSource] { dataSources(.input).sources }
+    public nonisolated var inputDataSources: [DataSource] { dataSources(.input) }
     /// The selected data source of the current input. Counterpart of `inputDataSource`.
-    public var inputDataSource: DataSource? { dataSources(.input).selected }
+    public nonisolated var inputDataSource: DataSource? { selectedSource(.input) }
 
     /// Selects a data source of the current input, for all programs, while the session is active.
     ///
@@ -105,7 +105,7 @@ extension AudioSession {
     ///   manager.
     /// - Throws: `resourceNotAvailable` if the source is not among them; `incompatibleCategory` if
     ///   the category does not record; `expiredSession` after ``close()``.
-    public func setInputDataSource(_ source: DataSource?) async throws(AudioSessionError) {
+    public func setInputDataSource(_ source: DataSource?) throws(AudioSessionError) {
         try select(source, .input)
     }
 
@@ -117,7 +117,7 @@ extension AudioSession {
     ///   manager.
     /// - Throws: `resourceNotAvailable` if the source is not among them; `incompatibleCategory` if
     ///   the category does not play; `expiredSession` after ``close()``.
-    public func setOutputDataSource(_ source: DataSource?) async throws(AudioSessionError) {
+    public func setOutputDataSource(_ source: DataSource?) throws(AudioSessionError) {
         try select(source, .output)
     }
 }
@@ -174,7 +174,7 @@ extension AudioSession {
     private func select(_ source: DataSource?, _ direction: PortDirection) throws(AudioSessionError) {
         try checkUsable()
         try configuration.require(direction, for: "A data source for the \(direction.rawValue)")
-        let sources = dataSources(direction).sources
+        let sources = dataSources(direction)
         guard source == nil || sources.contains(where: { $0.id == source?.id && $0.port.uid == source?.port.uid })
         else {
             let name = routeChoice[direction]?.port?.name ?? "There is no \(direction.rawValue), so it"
@@ -188,11 +188,16 @@ extension AudioSession {
         receive(.route(.select(source, direction)))
     }
 
-    private func dataSources(_ direction: PortDirection) -> (sources: [DataSource], selected: DataSource?) {
-        guard let port = routeChoice[direction]?.port else { return ([], nil) }
-        let (sources, selected) = manager.assumeIsolated { $0.graph.dataSources(of: port) }
-        // The card has not performed the requested switch yet.
-        return (sources, sources.first { $0.port.uid == port.uid } ?? selected)
+    private nonisolated func dataSources(_ direction: PortDirection) -> [DataSource] {
+        let ports = direction == .output ? manager.availableOutputs : manager.availableInputs
+        return routeChoice[direction]?.port?.dataSources(among: ports) ?? []
+    }
+
+    /// That of the port that was chosen, although a card that was asked to switch may have yet to
+    /// do so.
+    private nonisolated func selectedSource(_ direction: PortDirection) -> DataSource? {
+        let uid = routeChoice[direction]?.port?.uid
+        return dataSources(direction).first { $0.port.uid == uid }
     }
 }
 

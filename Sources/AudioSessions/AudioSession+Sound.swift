@@ -11,7 +11,7 @@ extension AudioSession {
         guard let new = manager.assumeIsolated({ $0.sound(scope, of: use, records: records, instead: old) }) else {
             return
         }
-        let events = soundReporter.receive(new, scope)
+        let events = soundReporter.receive(new, scope, at: machine.now)
         snapshot.withLock { $0.sound = new }
         for event in events { broadcaster.send(event) }
     }

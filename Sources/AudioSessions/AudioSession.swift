@@ -29,7 +29,6 @@ public actor AudioSession {
     public nonisolated let id: ID
     /// The manager of this session, whose connection it uses.
     public nonisolated let manager: AudioSessionManager
-    nonisolated let token: SessionUUID
     nonisolated let snapshot: Locked<Snapshot>
     nonisolated let broadcaster = EventBroadcaster<Event>()
     var machine: SessionStateMachine
@@ -86,8 +85,8 @@ public actor AudioSession {
         _ preferences: SoundPreferences = SoundPreferences()
     ) {
         self.manager = manager
-        id = ID.random()
-        token = id.token
+        var generator = SystemRandomNumberGenerator()
+        id = ID.random(using: &generator)
         snapshot = Locked(Snapshot(configuration: configuration, soundPreferences: preferences))
         machine = SessionStateMachine(configuration, preferring: preferences)
     }
@@ -105,7 +104,7 @@ public actor AudioSession {
     /// of the stack and may interrupt other sessions. Setting an equal configuration has no effect.
     /// For a session that is not active, the configuration is stored for the next activation.
     /// - Parameter configuration: The new configuration.
-    /// - Throws: `badParam` if it is illegal, and the errors of ``activate(_:)``. The old
+    /// - Throws: `badParam` if it is illegal, and the errors of ``activate()``. The old
     ///   configuration then stays.
     public func configure(_ configuration: Configuration) async throws(AudioSessionError) {
         try checkUsable()
@@ -113,6 +112,9 @@ public actor AudioSession {
         let old = self.configuration
         guard configuration != old else { return }
         try configuration.validate()
+        guard configuration != old.withPolicies(of: configuration) else {
+            return receive(.configuration(.policies(configuration)))
+        }
         open()
         receive(.configuration(.requested(configuration)))
         do {
@@ -149,7 +151,6 @@ public actor AudioSession {
     ///
     /// An active session keeps its place. Activating an interrupted session ends its interruption,
     /// and may interrupt the session that caused it. Counterpart of `setActive(true)`.
-    /// - Parameter options: Options of the activation.
     /// - Throws:
     ///   - `insufficientPriority` if a session of higher priority is active, such as a call.
     ///   - `cannotInterruptOthers` if the program is in the background and not now playing.
@@ -160,8 +161,7 @@ public actor AudioSession {
     ///   - `resourcesExhausted` if the manager has 256 other sessions, or the limit of tokens is
     ///     reached.
     ///   - `forked` in a child of the process that made the session.
-    public func activate(_ options: ActivationOptions = []) async throws(AudioSessionError) {
-        try options.validate()
+    public func activate() async throws(AudioSessionError) {
         try checkUsable()
         open()
         try await ask(.activate)
@@ -211,7 +211,7 @@ public actor AudioSession {
 
     /// The reasons why this session is silent or ducked, most important first; empty if it is heard
     /// unchanged.
-    public nonisolated var silence: [Silence] { snapshot.withLock(\.silence) }
+    public nonisolated var silenceReasons: [SilenceReason] { snapshot.withLock(\.silenceReasons) }
 
     /// Whether another program plays, with or without a session. Counterpart of
     /// `isOtherAudioPlaying`.

@@ -18,15 +18,16 @@ extension AudioSessionError {
                 .mediaServicesFailed,
                 "PipeWire is not running: nothing listens \(place). "
                     + "Start it ('systemctl --user start pipewire wireplumber'), "
-                    + "or set XDG_RUNTIME_DIR or PIPEWIRE_REMOTE to where it does run.")
+                    + "or set XDG_RUNTIME_DIR or PIPEWIRE_REMOTE to where it does run.", underlying: error)
         } else if error.operation == .startingLoop {
             self.init(
                 .resourcesExhausted,
-                "\(error). Close files or threads, or raise the process's limits ('ulimit -n', 'ulimit -u').")
+                "\(error). Close files or threads, or raise the process's limits ('ulimit -n', 'ulimit -u').",
+                underlying: error)
         } else {
             self.init(
                 .mediaServicesFailed,
-                "\(error). Check that this user may use PipeWire's socket \(place).")
+                "\(error). Check that this user may use PipeWire's socket \(place).", underlying: error)
         }
     }
 }

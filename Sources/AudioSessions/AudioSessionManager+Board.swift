@@ -15,7 +15,7 @@ struct BoardPart {
     /// reduced to the properties that a token needs.
     var early: [ObjectID: EarlyToken] = [:]
     private var earlyCount: UInt64 = 0
-    var sessions: [SessionUUID: SessionEntry] = [:]
+    var sessions: [AudioSessionID: SessionEntry] = [:]
     var waiting: [BoardRequestID: CheckedContinuation<BoardFailure?, Never>] = [:]
     var lastRequest: UInt64 = 0
     var inbox: [BoardInput] = []

@@ -11,7 +11,7 @@ extension AudioSessionManager {
         protectCards()
     }
 
-    func steer(_ wishes: CardWishes, of session: SessionUUID) {
+    func steer(_ wishes: CardWishes, of session: AudioSessionID) {
         let abandoned = cards.abandoned
         let commands = cards.steering.set(wishes, of: session, machine.registry.graph, now: environment.now()) {
             abandoned.isNeeded($0)

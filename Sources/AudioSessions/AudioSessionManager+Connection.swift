@@ -75,10 +75,14 @@ extension AudioSessionManager {
     private func tellReset(_ old: Snapshot) {
         isLost = false
         tellSessions(.services(.back))
-        broadcaster.send(.mediaServicesReset)
+        broadcaster.send(.mediaServicesReset(at: environment.now()))
         let new = snapshot.withLock(\.self)
-        if new.isSilentMode != old.isSilentMode { broadcaster.send(.silentModeChanged(new.isSilentMode)) }
-        if new.outputs != old.outputs || new.inputs != old.inputs { broadcaster.send(.availablePortsChanged) }
+        if new.isSilentMode != old.isSilentMode {
+            broadcaster.send(.silentModeChanged(new.isSilentMode, at: environment.now()))
+        }
+        if new.outputs != old.outputs || new.inputs != old.inputs {
+            broadcaster.send(.availablePortsChanged(at: environment.now()))
+        }
         guard new.route != old.route else { return }
         broadcaster.send(
             .routeChanged(
@@ -125,7 +129,7 @@ extension AudioSessionManager {
         tell(questions: .disconnected)
         isLost = true
         tellSessions(.services(.lost))
-        broadcaster.send(.mediaServicesLost)
+        broadcaster.send(.mediaServicesLost(at: environment.now()))
         if !isClosed { reconnect(.lost) }
     }
 

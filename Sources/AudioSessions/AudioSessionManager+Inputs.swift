@@ -12,8 +12,9 @@ extension AudioSessionManager {
     /// Mutes or unmutes the input of this program: all recordings of this manager, current and
     /// later ones.
     ///
-    /// Muted recorders record zeros, and their sessions report ``AudioSessionSilence/inputMuted``.
-    /// Other programs are unaffected, and so are the volumes and mutes that PipeWire stores.
+    /// Muted recorders record zeros, and their sessions report
+    /// ``AudioSessionSilenceReason/inputMuted``. Other programs are unaffected, and so are the
+    /// volumes and mutes that PipeWire stores.
     ///
     /// Counterpart of `AVAudioApplication.setInputMuted`.
     /// - Parameter isMuted: Whether to mute the input.

@@ -12,7 +12,7 @@ extension AudioSessionManager {
     /// - Throws: `notPermitted` if PipeWire does not let this program write its settings, as in a
     ///   sandbox; `mediaServicesFailed` without PipeWire; `timedOut` if PipeWire does not answer
     ///   within the manager's timeout. PipeWire may still apply the request later;
-    ///   ``Event/silentModeChanged(_:)`` is sent then.
+    ///   ``Event/silentModeChanged(_:at:)`` is sent then.
     public func setSilentMode(_ isOn: Bool) async throws(AudioSessionError) {
         guard !PipeWireLibrary.isForked else { throw .forked }
         guard let graphConnection, machine.isKnown else { throw .notConnected }
@@ -73,7 +73,7 @@ extension AudioSessionManager {
         snapshot.withLock { $0.isSilentMode = isOn }
         tell(.silentMode(isOn))
         tellSessions(.surroundingsChanged)
-        broadcaster.send(.silentModeChanged(isOn))
+        broadcaster.send(.silentModeChanged(isOn, at: environment.now()))
     }
 
     /// Applies silent mode and mutes that were received before all objects were known.

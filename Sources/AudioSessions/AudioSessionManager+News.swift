@@ -81,7 +81,7 @@ extension AudioSessionManager {
             case .openGate(let id), .routeRegained(let id): tell(id, .kept)
             case .becameNoisy(let id, let port, let time): tellNoisy(id, port, time)
             case .routeChanged(let id, let change): tellChange(id, change)
-            case .availablePortsChanged: broadcaster.send(.availablePortsChanged)
+            case .availablePortsChanged: broadcaster.send(.availablePortsChanged(at: environment.now()))
             case .look:
                 // The port list was notified. Its listeners run now.
                 environment.runTasks()

@@ -55,14 +55,14 @@ package struct SoundOverview: Sendable, Hashable {
 extension SoundOverview.Session {
     /// The silence reasons of the session as far as other programs can know them. They do not say
     /// whether the program plays.
-    package var silence: [AudioSession.Silence] {
+    package var silenceReasons: [AudioSession.SilenceReason] {
         switch state {
         case .interrupted: return [.interrupted(by: interruptedBy)]
         case .advised: return [.advised]
         case .inactive: return [.inactive]
         case .active: break
         }
-        let causes: [AudioSession.Silence] = (isSilenced ? [.silentMode] : []) + (isMuted ? [.muted] : [])
+        let causes: [AudioSession.SilenceReason] = (isSilenced ? [.silentMode] : []) + (isMuted ? [.muted] : [])
         return duckedBy.isEmpty ? causes : causes + [.ducked(gain: duckedGain, by: duckedBy)]
     }
 }

@@ -10,7 +10,7 @@ extension AudioSessionManager {
 
     /// Delivers an input to a session, whose driver executes the resulting actions before this
     /// returns.
-    func tell(_ id: SessionUUID, _ input: SessionInput) {
+    func tell(_ id: AudioSessionID, _ input: SessionInput) {
         board.sessions[id]?.session?.assumeIsolated { $0.receive(input) }
     }
 
@@ -24,7 +24,7 @@ extension AudioSessionManager {
     struct Surroundings: SessionSurroundings {
         fileprivate let isConnected: Bool
         fileprivate let board: BoardStateMachine
-        fileprivate let session: SessionUUID
+        fileprivate let session: AudioSessionID
         let lastGraph: AudioGraph
         let now: MonotonicTime
 
@@ -33,7 +33,7 @@ extension AudioSessionManager {
         var others: OtherSessions { board.otherSessions(for: session) }
     }
 
-    func surroundings(of session: SessionUUID) -> Surroundings {
+    func surroundings(of session: AudioSessionID) -> Surroundings {
         Surroundings(
             isConnected: machine.isKnown, board: board.machine, session: session, lastGraph: graph,
             now: environment.now())
@@ -42,7 +42,7 @@ extension AudioSessionManager {
     /// Executes a session's request.
     /// - Returns: The inputs that the session receives in answer.
     func perform(_ request: SessionRequest, for session: AudioSession) -> [SessionInput] {
-        let id = session.token
+        let id = session.id
         switch request {
         case .open(let traits, let targets): return open(session, traits, targets)
         case .close: close(id)
@@ -70,7 +70,7 @@ extension AudioSessionManager {
 
     private func open(_ session: AudioSession, _ traits: TokenTraits, _ targets: RouteTargets) -> [SessionInput] {
         attendBoard()
-        let id = session.token
+        let id = session.id
         board.sessions[id] = BoardPart.SessionEntry(session: session, follower: nextFollower(.session))
         tell(.opened(id, traits))
         if let follower = board.sessions[id]?.follower { follow(session, as: follower, targets) }
@@ -78,7 +78,7 @@ extension AudioSessionManager {
         return [route, .othersStreaming(board.areOthersStreaming)].compactMap(\.self)
     }
 
-    private func close(_ id: SessionUUID) {
+    private func close(_ id: AudioSessionID) {
         let follower = board.sessions.removeValue(forKey: id)?.follower
         setSounding(false, id)
         steer(CardWishes(), of: id)
@@ -88,13 +88,13 @@ extension AudioSessionManager {
 
     /// Sets a session's targets without a notification.
     /// - Returns: The resulting route; `nil` while there is none.
-    private func adopt(_ targets: RouteTargets, of id: SessionUUID) -> RouteDescription? {
+    private func adopt(_ targets: RouteTargets, of id: AudioSessionID) -> RouteDescription? {
         guard machine.isKnown, let follower = board.sessions[id]?.follower else { return nil }
         adopt(targets, of: follower)
         return route(of: follower)
     }
 
-    func request(_ request: BoardRequest, of session: SessionUUID) async -> BoardFailure? {
+    func request(_ request: BoardRequest, of session: AudioSessionID) async -> BoardFailure? {
         board.lastRequest += 1
         let id = BoardRequestID(board.lastRequest)
         return await withCheckedContinuation { continuation in
@@ -114,7 +114,7 @@ extension AudioSessionManager {
     /// - Parameter isInBackground: Whether the program is in the background.
     public func setInBackground(_ isInBackground: Bool) { tell(.background(isInBackground)) }
 
-    func status(of session: SessionUUID) -> SessionStatus? { board.machine.status(of: session) }
+    func status(of session: AudioSessionID) -> SessionStatus? { board.machine.status(of: session) }
 
     // MARK: Other audio
 

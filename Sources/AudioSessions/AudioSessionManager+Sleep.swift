@@ -33,7 +33,7 @@ extension AudioSessionManager {
         guard !isClosed else { return .zero }
         defer { silence() }
         // While one cycle is played, the next one is filled.
-        let sounding = liveSessions.filter { soundingSessions.contains($0.token) }
+        let sounding = liveSessions.filter { soundingSessions.contains($0.id) }
         return min((sounding.map(\.ioBufferDuration).max() ?? .zero) * 2, Self.longestRest)
     }
 

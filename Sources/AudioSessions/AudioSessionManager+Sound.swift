@@ -34,7 +34,7 @@ extension AudioSessionManager {
         soundingSessions.reduce(into: []) { $0.formUnion(board.sessions[$1]?.streams ?? []) }
     }
 
-    func setSounding(_ isSounding: Bool, _ session: SessionUUID) {
+    func setSounding(_ isSounding: Bool, _ session: AudioSessionID) {
         let was = !soundingSessions.isEmpty
         if isSounding { soundingSessions.insert(session) } else { soundingSessions.remove(session) }
         if soundingSessions.isEmpty == was { soundingChanges.send(!was) }

@@ -51,6 +51,7 @@ public actor AudioSessionManager {
     }
 
     /// An event of a manager.
+    @nonexhaustive
     public enum Event: Sendable, Hashable {
         /// The default output was lost. The event is sent before the ``routeChanged(_:)`` that
         /// belongs to it.
@@ -58,16 +59,16 @@ public actor AudioSessionManager {
         /// The default route has changed.
         case routeChanged(RouteChange)
         /// The lists of available ports have changed. The route may be the same.
-        case availablePortsChanged
+        case availablePortsChanged(at: MonotonicTime)
         /// Silent mode was turned on or off, by any program.
-        case silentModeChanged(Bool)
-        /// PipeWire was lost. Until ``mediaServicesReset``, snapshots keep their last values, and
-        /// calls that need PipeWire fail. The manager reconnects without action of the program.
-        case mediaServicesLost
+        case silentModeChanged(Bool, at: MonotonicTime)
+        /// PipeWire was lost. Until ``mediaServicesReset(at:)``, snapshots keep their last values,
+        /// and calls that need PipeWire fail. The manager reconnects without action of the program.
+        case mediaServicesLost(at: MonotonicTime)
         /// PipeWire is connected again, and all objects are known. Sessions have their places
         /// again. Players are ready, but do not start. The event alternates with
-        /// ``mediaServicesLost``.
-        case mediaServicesReset
+        /// ``mediaServicesLost(at:)``.
+        case mediaServicesReset(at: MonotonicTime)
     }
 
     /// The configuration with which the manager was connected.
@@ -98,7 +99,7 @@ public actor AudioSessionManager {
     var inputFollowers: [ObjectIdentifier: WeakFollower] = [:]
     var machineSound = SoundState()
     /// The sessions that play or record. Their numbers change without events.
-    var soundingSessions: Set<SessionUUID> = []
+    var soundingSessions: Set<AudioSessionID> = []
     var isLookingAgain = false
     var reconnection = ReconnectionStateMachine()
     var socketWatch: (any GraphWatch)?
@@ -146,7 +147,8 @@ public actor AudioSessionManager {
 
     /// Connects to PipeWire and returns when all of its objects are known.
     ///
-    /// If PipeWire ends later, the manager reconnects by itself; see ``Event/mediaServicesLost``.
+    /// If PipeWire ends later, the manager reconnects by itself; see
+    /// ``Event/mediaServicesLost(at:)``.
     /// - Parameter configuration: The socket, name, timeout and priority of the connection.
     /// - Throws:
     ///   - `mediaServicesFailed` if PipeWire does not run or cannot be reached.

@@ -6,6 +6,7 @@ import PipeWireGraph
 
 /// Calls that block until asynchronous work has ended, as those of AVAudioSession do.
 @_spi(Compatibility)
+@frozen
 public enum BlockingCalls {
     /// Begins work that no caller waits for. Work begins in the order of these calls.
     public static func begin(_ work: @escaping @Sendable () async -> Void) { BridgeThread.begin(work) }

@@ -168,7 +168,7 @@ import Testing
                 }
             }
         }
-        let cause = AudioSessionCause(session: BoardStage.session(1), processID: 70)
+        let cause = AudioSessionPeer(session: BoardStage.session(1), processID: 70)
         #expect(failures == Array(repeating: .insufficientPriority(by: cause), count: 20))
     }
 

@@ -138,7 +138,7 @@ import Testing
         var stage = BoardStage("A:game N:nav C:call")
         stage.play("+A +N")
         #expect(stage.status("A")?.gain == 0.2)
-        #expect(stage.status("A")?.duckedBy.map(\.uuid) == [stage.id("N")])
+        #expect(stage.status("A")?.duckedBy.map(\.session) == [stage.id("N")])
         #expect(stage.status("A")?.duckedBy.map(\.processID) == [5001])
         stage.play("+C")
         #expect(stage.status("A")?.state == .interrupted)

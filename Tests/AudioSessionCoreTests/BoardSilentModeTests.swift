@@ -10,7 +10,7 @@ import Testing
         #expect(stage.status("A")?.gain == 0)
         #expect(stage.status("A")?.isSilenced == true)
         #expect(stage.status("A")?.duckedGain == 0.2)
-        #expect(stage.status("A")?.duckedBy.map(\.uuid) == [stage.id("B")])
+        #expect(stage.status("A")?.duckedBy.map(\.session) == [stage.id("B")])
         #expect(stage.status("B")?.isSilenced == false)
         #expect(stage.status("B")?.gain == 1)
     }

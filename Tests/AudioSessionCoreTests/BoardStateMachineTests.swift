@@ -233,7 +233,7 @@ import Testing
         let call = TokenContents(name: TokenName(BoardStage.session(2), 1), traits: BoardStage.traits("call"))
         _ = board.hear(appeared(7, contents), now: start)
         _ = board.hear(appeared(8, call, other), now: start)
-        let cause = AudioSessionCause(session: BoardStage.session(2), applicationName: "you", processID: 500)
+        let cause = AudioSessionPeer(session: BoardStage.session(2), applicationName: "you", processID: 500)
         #expect(
             board.hear(.echoed(name(1)), now: start)
                 == [

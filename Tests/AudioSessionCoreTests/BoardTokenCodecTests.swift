@@ -142,8 +142,8 @@ import Testing
 
     @Test func sessionsAreTheSameInUpperCase() {
         #expect(
-            SessionUUID("ABCDEF00-0000-4000-8000-000000000000")
-                == SessionUUID("abcdef00-0000-4000-8000-000000000000"))
+            AudioSessionID("ABCDEF00-0000-4000-8000-000000000000")
+                == AudioSessionID("abcdef00-0000-4000-8000-000000000000"))
     }
 
     @Test func anyMutationIsReadOrRefused() {

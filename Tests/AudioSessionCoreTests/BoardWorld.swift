@@ -7,8 +7,8 @@ import Testing
 struct BoardWorld {
     private var daemon = BoardDaemon()
     private var random: BoardRandom
-    private var sessions: [(process: Int, id: SessionUUID)] = []
-    private var history: [SessionUUID: History] = [:]
+    private var sessions: [(process: Int, id: AudioSessionID)] = []
+    private var history: [AudioSessionID: History] = [:]
     private var lastRequest: UInt64 = 0
     private var asked: Set<BoardRequestID> = []
     private let stranger = TokenOwner(client: ObjectID(99_999), processID: 66)
@@ -148,7 +148,7 @@ struct BoardWorld {
         }
     }
 
-    private mutating func note(_ event: BoardEvent, _ id: SessionUUID) {
+    private mutating func note(_ event: BoardEvent, _ id: AudioSessionID) {
         var entry = history[id] ?? History()
         switch event {
         case .activated:

@@ -79,7 +79,7 @@ import Testing
 
     @Test func aSwitchedEndIsTheWatchdogsCharge() throws {
         var steering = CardSteering()
-        let session = try #require(SessionUUID("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11"))
+        let session = try #require(AudioSessionID("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11"))
         #expect(steering.charges(listening) == [])
         let commands = steering.set(CardWishes(routes: [end: mark.choice]), of: session, listening, now: start)
         #expect(commands == [.setRoute(ObjectID(Laptop.device), index: 0, number: 0)])
@@ -93,7 +93,7 @@ import Testing
 
     /// The last of the programs that need an end is responsible for it.
     @Test func anEndThatAnotherProgramNeedsIsTakenOverOrLeft() throws {
-        let session = try #require(SessionUUID("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11"))
+        let session = try #require(AudioSessionID("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11"))
         let wishes = CardWishes(routes: [end: mark.choice])
         var alone = CardSteering()
         var second = CardSteering()

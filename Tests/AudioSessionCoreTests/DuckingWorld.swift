@@ -13,7 +13,7 @@ struct DuckingWorld {
 
         /// The third one has exceptions.
         init(_ index: Int) {
-            let exceptions = ForeignAudioExceptions(names: index == DuckingWorld.selective ? ["exception"] : [])
+            let exceptions = UnmanagedAudioExceptions(names: index == DuckingWorld.selective ? ["exception"] : [])
             machine = ForeignStreams(.others(except: exceptions))
         }
 

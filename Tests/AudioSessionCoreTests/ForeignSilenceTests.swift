@@ -76,7 +76,7 @@ import Testing
     @Test func exceptionsAreNotPaused() {
         let instance = ForeignPlayer(name: "mpv.instance-1", processID: 10, owner: ":1.10")
         for (exceptions, isException) in [
-            (ForeignAudioExceptions(processes: [10]), true), (.init(names: ["MPV"]), true),
+            (UnmanagedAudioExceptions(processes: [10]), true), (.init(names: ["MPV"]), true),
             (.init(names: ["mpv.instance-1"]), true), (.init(processes: [11], names: ["vlc"]), false),
         ] {
             var players = ForeignPlayers(.others(except: exceptions))

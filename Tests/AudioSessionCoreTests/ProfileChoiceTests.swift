@@ -9,7 +9,7 @@ import Testing
     private static let analog = "output:analog-stereo+input:analog-stereo"
     private static let hdmi = "output:hdmi-stereo+input:analog-stereo"
 
-    private let session = SessionUUID("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11")!
+    private let session = AudioSessionID("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11")!
     private let now = MonotonicTime(nanoseconds: 1_000_000_000)
 
     @Test func anOutputOfAnotherProfileIsListedWhileItCanBeUsed() throws {

@@ -35,7 +35,7 @@ struct RegistryInterestTests {
     }
 
     @Test func tokensAndMarksConcernAll() throws {
-        let session = try #require(SessionUUID("00000000-0000-4000-8000-000000000007"))
+        let session = try #require(AudioSessionID("00000000-0000-4000-8000-000000000007"))
         let token = TokenContents(name: TokenName(session, 1), traits: TokenTraits()).announcement
         let mark = DuckingMark(name: "m").announcement
         for (type, carrier) in [(ObjectType.device, Announcement.Carrier.device), (.session, .session)] {

@@ -95,7 +95,7 @@ import Testing
 
     @Test func aCardIsSwitchedAndSwitchedBackUnlessSomebodyElseDid() throws {
         let device = ObjectID(Laptop.device)
-        let session = try #require(SessionUUID("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11"))
+        let session = try #require(AudioSessionID("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11"))
         let wishes = CardWishes(routes: [analog: "analog-output-speaker"])
         let obeyed = graph(listening + [.deviceActiveRoutes(device, Laptop.speaking)])
         var cards = CardSteering()
@@ -115,7 +115,7 @@ import Testing
     /// WirePlumber writes the volume of each route that becomes active, and by that selects the route.
     @Test func aWriteThatSelectsAFormerRouteAgainIsUndone() throws {
         let device = ObjectID(Laptop.device)
-        let session = try #require(SessionUUID("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11"))
+        let session = try #require(AudioSessionID("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11"))
         let wishes = CardWishes(routes: [analog: "analog-output-speaker"])
         let speaking = graph(listening + [.deviceActiveRoutes(device, Laptop.speaking)])
         var cards = CardSteering()
@@ -139,8 +139,8 @@ import Testing
     @Test func ofTwoSessionsTheLastIsObeyedAndThenTheOther() throws {
         let device = ObjectID(Laptop.device)
         let (one, two) = (
-            try #require(SessionUUID("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11")),
-            try #require(SessionUUID("c0ffee00-1a2b-4c3d-8e4f-5a6b7c8d9e0f"))
+            try #require(AudioSessionID("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11")),
+            try #require(AudioSessionID("c0ffee00-1a2b-4c3d-8e4f-5a6b7c8d9e0f"))
         )
         let obeyed = graph(listening + [.deviceActiveRoutes(device, Laptop.speaking)])
         var cards = CardSteering()
@@ -182,7 +182,7 @@ import Testing
     }
 
     @Test func theHeadsetIsSwitchedBackWhenNobodyRecordsFromItAnyMore() throws {
-        let session = try #require(SessionUUID("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11"))
+        let session = try #require(AudioSessionID("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11"))
         let device = ObjectID(Bluetooth.device)
         let wishes = CardWishes(headsets: [Bluetooth.name])
         var cards = CardSteering()

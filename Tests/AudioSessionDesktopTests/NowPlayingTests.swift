@@ -7,6 +7,7 @@ import DesktopBus
 import Glibc
 import MediaPlayers
 import PipeWireGraph
+import TestSupport
 import Testing
 
 @testable import AudioSessionDesktop
@@ -111,7 +112,7 @@ import Testing
         let widget = try stage.widget()
         let events = stage.player.events()
         func nextPosition() async -> Duration? {
-            for await case .positionChanged(let position) in events { return position }
+            for await case .positionChanged(let position, _) in events { return position }
             return nil
         }
         try await widget.seek(by: 20_000_000)

@@ -27,53 +27,54 @@ import Testing
             try AudioSession(manager: try await system.connect(), configuration: configuration)
         }
 
-        func foreign(
-            _ session: AudioSession, _ policy: ForeignAudioPolicy, _ scope: ForeignScope = .allOthers
-        ) throws -> ForeignAudio {
-            var world = ForeignAudio.World(
+        func unmanaged(
+            _ session: AudioSession, _ policy: AudioSession.Configuration.UnmanagedAudioPolicy? = nil,
+            _ scope: ForeignScope = .allOthers
+        ) async throws -> UnmanagedAudio {
+            try await session.change { $0.unmanagedAudioPolicy = policy }
+            var world = UnmanagedAudio.World(
                 address: { [bus] in bus.address },
                 processes: { [StreamProcess(id: Int(getpid()), isVerified: true)] })
             world.connect = { [streams] executor, receive, _ in streams.connect(executor, receive) }
-            return try ForeignAudio(session, policy, scope, in: world)
+            return try UnmanagedAudio(session, scope, in: world)
         }
     }
 
     @Test func aStreamWithoutAPlayerIsMutedUntilTheTurnEnds() async throws {
         let stage = try await Stage()
         let session = try await stage.session()
-        let foreign = try stage.foreign(session, .silence)
+        let unmanaged = try await stage.unmanaged(session, .silence)
         try await session.activate()
         try await waitUntil("it is muted") { stage.streams.softVolumes(of: 40) == [0] }
         try await session.deactivate()
-        #expect(await foreign.waitUntilRestored())
+        #expect(await unmanaged.waitUntilRestored())
         #expect(stage.streams.softVolumes(of: 40) == [1])
     }
 
     @Test func aDuckedStreamIsAsBeforeWhenThatIsSaid() async throws {
         let stage = try await Stage()
         let session = try await stage.session(.init(.playback, options: .duckOthers))
-        let foreign = try stage.foreign(session, .duck)
-        #expect(await foreign.waitUntilRestored(), "nothing is ducked")
+        let unmanaged = try await stage.unmanaged(session, .duck)
+        #expect(await unmanaged.waitUntilRestored(), "nothing is ducked")
         try await session.activate()
         try await waitUntil("it is ducked") { stage.streams.softVolumes(of: 40) == [0.2] }
-        #expect(await !foreign.waitUntilRestored(within: .milliseconds(20)), "the session is active")
+        #expect(await !unmanaged.waitUntilRestored(within: .milliseconds(20)), "the session is active")
         try await session.deactivate()
-        #expect(await foreign.waitUntilRestored())
+        #expect(await unmanaged.waitUntilRestored())
         #expect(stage.streams.softVolumes(of: 40) == [1])
-        await foreign.close()
-        #expect(await foreign.waitUntilRestored())
+        await unmanaged.close()
+        #expect(await unmanaged.waitUntilRestored())
     }
 
-    @Test(arguments: [ForeignAudioPolicy.silence, .duck]) func thisProcessMayBeAnException(policy: ForeignAudioPolicy)
-        async throws
-    {
+    @Test(arguments: [AudioSession.Configuration.UnmanagedAudioPolicy.silence, .duck])
+    func thisProcessMayBeAnException(policy: AudioSession.Configuration.UnmanagedAudioPolicy) async throws {
         let stage = try await Stage()
         let player = try await FakePlayer("browser", "Playing", on: stage.bus.address)
         let session = try await stage.session(.init(.playback, options: .duckOthers))
-        let exceptions = ForeignAudioExceptions(processes: [Int(getpid())])
-        let foreign = try stage.foreign(session, policy, .others(except: exceptions))
+        let exceptions = UnmanagedAudioExceptions(processes: [Int(getpid())])
+        let unmanaged = try await stage.unmanaged(session, policy, .others(except: exceptions))
         let other = try await stage.session(.init(.playback, options: .duckOthers))
-        let second = try stage.foreign(other, policy)
+        let second = try await stage.unmanaged(other, policy)
         try await session.activate()
         try await other.activate()
         // What the second does comes after what the first would have done.
@@ -81,14 +82,14 @@ import Testing
             stage.streams.softVolumes(of: 40) != nil || policy == .silence
         }
         if policy == .silence { #expect(await player.command() == .pause) }
-        #expect(foreign.pausedPlayers == [] && foreign.duckedStreams == [])
+        #expect(unmanaged.pausedPlayers == [] && unmanaged.duckedStreams == [])
         await second.close()
     }
 
     @Test func aHostedProgramFollowsItsSession() async throws {
         let stage = try await Stage()
         let session = try await stage.session()
-        let hosted = try stage.foreign(session, .silence, .hosted(process: Int(getpid())))
+        let hosted = try await stage.unmanaged(session, .silence, .hosted(process: Int(getpid())))
         try await session.activate()
         let call = try await stage.session(.init(.playAndRecord, mode: .voiceChat))
         try await call.activate()

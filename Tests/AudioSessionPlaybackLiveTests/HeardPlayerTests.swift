@@ -23,7 +23,7 @@ import Testing
             try await player.load([file])
             let events = player.events()
             try await player.play()
-            for await event in events where event == .finished { break }
+            for await event in events where event.timeless == .finished(at: .never) { break }
             try await tap.waitUntilHeard(frames: await tap.report.frames + 10_000)
             let report = await tap.report
             let statistics = await player.statistics

@@ -105,7 +105,7 @@ private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_O
         try await Scene.with(.builtIn(), .usb(), quantum: quantum) { scene in
             let (speaker, headset) = (try await scene.tap(Self.analog), try await scene.tap(Self.usb))
             let output = AudioOutput(session: scene.session, render: Self.constant)
-            let observation = output.observe { [story = scene.story] in story.append($0) }
+            let observation = output.observe { [story = scene.story] in story.append($0.timeless) }
             try await output.start()
             try await headset.waitUntilLoud()
             var (leaked, delays): (UInt64, [Duration]) = (0, [])
@@ -147,7 +147,7 @@ private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_O
         try await Scene.with(.builtIn()) { scene in
             let tap = try await scene.tap(Self.analog)
             let output = AudioOutput(session: scene.session, render: Self.constant)
-            let observation = output.observe { [story = scene.story] in story.append($0) }
+            let observation = output.observe { [story = scene.story] in story.append($0.timeless) }
             try await output.start()
             try await tap.waitUntilLoud()
             let call = try await scene.other(.init(.playAndRecord, mode: .voiceChat, group: "Phone"))
@@ -173,13 +173,13 @@ private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_O
         try await Scene.with(.builtIn()) { scene in
             let output = AudioOutput(session: scene.session, render: Self.constant)
             let told = EventLog<AudioSessionManager.Event>()
-            let observation = scene.manager.observe { told.append($0) }
+            let observation = scene.manager.observe { told.append($0.timeless) }
             try await output.start()
             await scene.pipeWire.killDaemon()
-            try await told.wait(for: "the loss") { $0.contains(.mediaServicesLost) }
+            try await told.wait(for: "the loss") { $0.contains(.mediaServicesLost(at: .never)) }
             #expect(output.state == .paused(reason: .mediaServicesLost))
             try await scene.pipeWire.startDaemon()
-            try await told.wait(for: "the reset") { $0.contains(.mediaServicesReset) }
+            try await told.wait(for: "the reset") { $0.contains(.mediaServicesReset(at: .never)) }
             try await scene.cards[0].reconnect()
             try await told.wait(for: "the speaker") { [manager = scene.manager] _ in
                 manager.currentRoute.outputs.contains { $0.type == .builtInSpeaker }
@@ -196,7 +196,7 @@ private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_O
     @Test func missingFramesAreThoseThatTheSinkDidNotReceive() async throws {
         try await Scene.with(.builtIn(), quantum: 1024) { scene in
             let output = AudioOutput(session: scene.session, configuration: .init(bufferDuration: .milliseconds(200)))
-            let observation = output.observe { [story = scene.story] in story.append($0) }
+            let observation = output.observe { [story = scene.story] in story.append($0.timeless) }
             let tap = try await scene.tap(Self.analog)
             try await output.start()
             let piece = [Float](repeating: 0.25, count: 2 * 4_800)
@@ -216,7 +216,7 @@ private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_O
                 silent <= missing + quantum && missing <= silent + quantum, "\(silent) silent, \(missing) missing")
             try await scene.story.wait(for: "the report of all of them") { events in
                 events.reduce(0) { sum, event in
-                    if case .underrun(let frames) = event { sum + frames } else { sum }
+                    if case .underrun(let frames, _) = event { sum + frames } else { sum }
                 } == Int(missing)
             }
             withExtendedLifetime(observation) {}
@@ -257,7 +257,7 @@ private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_O
         try await Scene.with(.builtIn(), .usb(), configuration: .init(.record)) { scene in
             let input = AudioInput(session: scene.session)
             let story = EventLog<AudioInput.Event>()
-            let observation = input.observe { story.append($0) }
+            let observation = input.observe { story.append($0.timeless) }
             try await input.start()
             try await story.wait(for: "the headset") { $0.microphones.count == 1 }
             let port = try #require(story.events.microphones.first)
@@ -286,7 +286,7 @@ extension RouteDescription {
 
 extension [AudioInput.Event] {
     fileprivate var microphones: [PortDescription] {
-        compactMap { if case .inputChanged(let port) = $0 { port } else { nil } }
+        compactMap { if case .inputChanged(let port, _) = $0 { port } else { nil } }
     }
 }
 

@@ -25,9 +25,9 @@ import Testing
             try await call.activate()
             #expect(podcast.state == .interrupted)
             try await call.deactivate()
-            #expect(podcast.silence == [.advised])
+            #expect(podcast.silenceReasons == [.advised])
             system.advance(by: .seconds(4))
-            #expect(podcast.silence == [.inactive])
+            #expect(podcast.silenceReasons == [.inactive])
         }
 
         @Test func pulledHeadphonesAreTold() async throws {
@@ -42,6 +42,13 @@ import Testing
                 break
             }
         }
+    }
+
+    @Test func valuesForTestsAreMade() {
+        let headphones = PortDescription.testValue(.headphones, name: "Headphones")
+        let change = RouteChange.testValue(
+            reason: .oldDeviceUnavailable, previous: .testValue(outputs: [headphones]), current: .testValue())
+        #expect(change.previous.outputs == [headphones] && change.current.outputs.isEmpty)
     }
 
     @Test func nothingIsHeardFromTheSpeakers() async throws {
@@ -59,7 +66,7 @@ import Testing
         try await player.play()
         try await headphones.waitUntilLoud()
         try await headset.remove()
-        for await event in events where event == .stateChanged(.paused(reason: .routeLost)) { break }
+        for await case .stateChanged(.paused(reason: .routeLost), _) in events { break }
         try await speakers.waitUntilHeard(frames: 48_000)
         #expect(await speakers.report.loudFrames == 0)
         await pipeWire.stop()
@@ -70,7 +77,7 @@ import Testing
         let file = URL(filePath: #filePath)
         let page = file.appending(path: "../../../Docs/Testing.md").standardized
         let blocks = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "```swift\n").dropFirst()
-        let shown = blocks.prefix(2).flatMap { lines($0.components(separatedBy: "```")[0]) }
+        let shown = blocks.prefix(3).flatMap { lines($0.components(separatedBy: "```")[0]) }
         let here = try Set(lines(String(contentsOf: file, encoding: .utf8)))
         #expect(shown.count > 50)
         let others = shown.filter { !here.contains($0) && !$0.hasPrefix("system = FakeAudioSystem(") }

@@ -33,8 +33,8 @@ import Testing
                 self.session, configuration,
                 in: RecorderEnvironment(
                     isReady: { [isReady] _ in isReady.withLock(\.self) },
-                    open: { (_, request, receive) throws(RecordingError) in stream.open(request, receive) }))
-            observation = input.observe { [story] in story.append($0) }
+                    open: { (_, request, receive) throws(AudioSessionError) in stream.open(request, receive) }))
+            observation = input.observe { [story] in story.append($0.timeless) }
         }
 
         /// PipeWire makes the stream's node, and the session manager links it.
@@ -84,7 +84,7 @@ import Testing
         await scene.input.stop()
         #expect(await samples(1100, of: buffers) == counting(0..<1100, channels: 1))
         #expect(scene.input.state == .stopped)
-        guard case .finished(let recording, reason: .stopped) = scene.story.events.last else {
+        guard case .finished(let recording, reason: .stopped, at: _) = scene.story.events.last else {
             Issue.record("\(scene.story.events)")
             return
         }
@@ -114,13 +114,14 @@ import Testing
         try await scene.start()
         await scene.manager.setInputMuted(true)
         #expect(scene.story.events.last == .microphoneMuted(by: .program))
-        #expect(scene.session.silence.contains(.inputMuted))
+        #expect(scene.session.silenceReasons.contains(.inputMuted))
         scene.hear(1..<11)
         #expect(await samples(10, of: buffers) == [Float](repeating: 0, count: 10))
     }
 
     @Test(arguments: [true, false]) func anInterruptionPausesOrStopsIt(resumes: Bool) async throws {
-        let scene = try await Scene(.init(format: .init(channelCount: 1), resumesAfterInterruption: resumes))
+        let scene = try await Scene()
+        try await scene.session.change { $0.resumesAfterInterruption = resumes }
         try await scene.start()
         let manager = try await scene.system.connect(.init(applicationName: "Phone"))
         let call = try AudioSession(manager: manager, configuration: .init(.playAndRecord, mode: .voiceChat))
@@ -134,7 +135,7 @@ import Testing
         #expect(scene.stream.records)
         // The program may take the turn back as well.
         try await call.activate()
-        await expect(.sessionNotActivated) { try await scene.input.start() }
+        await expect(.insufficientPriority) { try await scene.input.start() }
         await call.close()
     }
 
@@ -145,7 +146,7 @@ import Testing
             scene.session, .init(format: .init(channelCount: 1)),
             in: PlayerEnvironment(
                 isReady: { _ in true },
-                open: { (_, request, receive) throws(PlaybackError) in try outputs.open(request, receive) }))
+                open: { (_, request, receive) throws(AudioSessionError) in try outputs.open(request, receive) }))
         let buffers = scene.input.buffers()
         try await scene.start()
         try await output.start()
@@ -161,9 +162,9 @@ import Testing
 
     @Test func whatCannotBeCapturedIsAnErrorBeforeOthersAreDisturbed() async throws {
         var scene = try await Scene(session: .init(.playback))
-        await expect(.categoryDoesNotRecord) { try await scene.input.start() }
+        await expect(.incompatibleCategory) { try await scene.input.start() }
         scene = try await Scene(.init(format: .init(sampleRate: 0)))
-        await expect(.unsupportedFormat) { try await scene.input.start() }
+        await expect(.unsupportedRecordingFormat) { try await scene.input.start() }
         scene = try await Scene(with: [])
         await expect(.noMicrophone) { try await scene.input.start() }
         #expect(scene.session.state == .inactive)

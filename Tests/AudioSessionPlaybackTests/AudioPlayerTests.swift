@@ -21,11 +21,11 @@ import Testing
             stage.system.advance(by: .milliseconds(50))
         }
         var seen: [AudioPlayer.Event] = []
-        while seen.last != .finished, let event = await events.next() { seen.append(event) }
+        while seen.last != .finished(at: .never), let event = await events.next() { seen.append(event.timeless) }
         let item = try #require(stage.player.currentItem)
         #expect(
             seen == [
-                .itemChanged(item), .stateChanged(.playing), .stateChanged(.finished), .finished,
+                .itemChanged(item), .stateChanged(.playing), .stateChanged(.finished), .finished(at: .never),
             ])
         #expect(stage.player.position == stage.player.duration)
         #expect(stage.player.underrunCount == 0)
@@ -99,14 +99,15 @@ import Testing
     @Test func volumesAreCubicAndStayInTheirBounds() async throws {
         let scratch = try Scratch()
         let stage = try await PlayerStage()
-        await stage.player.setVolume(0.5)
+        try await stage.player.setVolume(0.5)
         try await stage.start([try scratch.sound(tone(frames: 100), as: "a.wav")])
         #expect(stage.calls.contains(.volume(0.125)))
-        await stage.player.setVolume(7)
+        try await stage.player.setVolume(7)
         #expect(stage.player.volume == 1)
-        await stage.player.setVolume(.nan)
+        let error = await #expect(throws: AudioSessionError.self) { try await stage.player.setVolume(.nan) }
+        #expect(error?.code == .badParam)
         #expect(stage.player.volume == 1)
-        await stage.player.setVolume(-1)
+        try await stage.player.setVolume(-1)
         #expect(stage.calls.last == .volume(0))
     }
 
@@ -116,11 +117,11 @@ import Testing
         let paths = try ["a.wav", "b.wav"].map { try scratch.sound(counting(0..<2000), as: $0) }
         try await stage.player.load([paths[0]])
         try await stage.player.enqueue([paths[1]])
-        try await stage.player.next()
+        try await stage.player.skipToNext()
         #expect(stage.player.currentItem?.path == paths[1])
-        await #expect(code(.noSuchItem) { try await stage.player.next() })
-        try await stage.player.previous()
-        await #expect(code(.noSuchItem) { try await stage.player.previous() })
+        await #expect(code(.noSuchItem) { try await stage.player.skipToNext() })
+        try await stage.player.skipToPrevious()
+        await #expect(code(.noSuchItem) { try await stage.player.skipToPrevious() })
         await #expect(code(.noSuchItem) { try await stage.player.skip(to: 2) })
         try await stage.player.seek(to: .milliseconds(25))
         #expect(stage.player.position == .milliseconds(25))
@@ -148,7 +149,7 @@ import Testing
         stage.setReady(false)
         await #expect(code(.mediaServicesFailed) { try await player.play() })
         stage.setReady(true)
-        stage.refuseOutput(PlaybackError(.outputFailed, "made up"))
+        stage.refuseOutput(AudioSessionError(.outputFailed, "made up"))
         try await player.play()
         #expect(player.state == .paused(reason: .outputFailed))
         try await player.play()
@@ -179,19 +180,19 @@ import Testing
         #expect(stage.player.state == .playing)
         stage.say(.init(state: .error, node: nil, message: "made up"))
         #expect(stage.player.state == .paused(reason: .outputFailed))
-        var codes: [PlaybackError.Code] = []
+        var codes: [AudioSessionError.Code] = []
         while codes.count < 2, let event = await events.next() {
-            if case .failed(let error) = event { codes.append(error.code) }
+            if case .failed(let error, _) = event { codes.append(error.code) }
         }
         #expect(codes == [.noOutput, .outputFailed])
     }
 
-    private func code(_ code: PlaybackError.Code, _ body: () async throws -> Void) async -> Bool {
+    private func code(_ code: AudioSessionError.Code, _ body: () async throws -> Void) async -> Bool {
         do {
             try await body()
             return false
         } catch {
-            return (error as? PlaybackError)?.code == code
+            return (error as? AudioSessionError)?.code == code
         }
     }
 }

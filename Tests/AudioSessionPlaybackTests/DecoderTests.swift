@@ -1,3 +1,4 @@
+import AudioSessionCore
 import AudioSessionPlayback
 import PipeWireGraph
 import TestSupport

@@ -17,7 +17,7 @@ final class FakeOutputs: Sendable {
     /// What the real-time thread sees of the graph.
     let timing = Locked((quantum: 1024, rate: 48000, delay: Duration.zero))
     let isReady = Locked(true)
-    let refusal = Locked<PlaybackError?>(nil)
+    let refusal = Locked<AudioSessionError?>(nil)
     private let executor: InlineExecutor
     private let current = Locked(Weak())
 
@@ -33,7 +33,7 @@ final class FakeOutputs: Sendable {
 
     func open(
         _ request: StreamRequest, _ receive: @escaping (PlaybackStream.Status) -> Void
-    ) throws(PlaybackError) -> any PlaybackOutput {
+    ) throws(AudioSessionError) -> any PlaybackOutput {
         if let error = refusal.withLock({ refusal in
             defer { refusal = nil }
             return refusal

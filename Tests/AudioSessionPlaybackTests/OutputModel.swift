@@ -1,5 +1,6 @@
 import AudioSessionCore
 import AudioSessionPlayback
+import TestSupport
 import Testing
 
 /// Does what an output's state machine says, and objects to what cannot be done.
@@ -80,7 +81,7 @@ struct OutputModel {
         case .endWriting: ended += 1
         case .wake(let wakeUp): self.wakeUp = wakeUp
         case .activate(let activation): activations.append(activation)
-        case .tell(let event): told.append(event)
+        case .tell(let event): told.append(event.timeless)
         case .send(.request(.setStreams(let streams))):
             #expect(self.streams != streams)
             self.streams = streams
@@ -113,7 +114,7 @@ struct OutputModel {
     }
 
     /// The server ends it.
-    mutating func fail(_ error: PlaybackError) {
+    mutating func fail(_ error: AudioSessionError) {
         stream?.isDead = true
         stream?.isRunning = false
         send(.streamFailed(error))

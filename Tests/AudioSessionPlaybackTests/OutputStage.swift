@@ -3,6 +3,7 @@ import AudioSessionPlayback
 import AudioSessionTestKit
 import AudioSessions
 import PipeWireGraph
+import TestSupport
 import Testing
 
 /// An output on a fake computer with headphones in its jack, with a stream that reads when the test says so.
@@ -30,8 +31,8 @@ final class OutputStage: Sendable {
             self.session, configuration,
             in: PlayerEnvironment(
                 isReady: { _ in outputs.isReady.withLock(\.self) },
-                open: { (_, request, receive) throws(PlaybackError) in try outputs.open(request, receive) }))
-        observation = output.observe { [story] in story.append($0) }
+                open: { (_, request, receive) throws(AudioSessionError) in try outputs.open(request, receive) }))
+        observation = output.observe { [story] in story.append($0.timeless) }
     }
 
     var calls: [PlayerStage.Call] { outputs.calls.withLock(\.self) }
@@ -66,8 +67,8 @@ final class OutputStage: Sendable {
 }
 
 func expectFailure(
-    _ code: PlaybackError.Code, sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
+    _ code: AudioSessionError.Code, sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
 ) async {
-    let error = await #expect(throws: PlaybackError.self, sourceLocation: sourceLocation) { try await body() }
+    let error = await #expect(throws: AudioSessionError.self, sourceLocation: sourceLocation) { try await body() }
     #expect(error?.code == code, sourceLocation: sourceLocation)
 }

@@ -1,12 +1,13 @@
 import AudioSessionCore
 import AudioSessionPlayback
+import TestSupport
 import Testing
 
 /// What an output does in its session's turn, at a loss and with its writers. What it decides as players do is tested with
 /// those in more depth.
 @Suite struct OutputStateMachineTests {
     private static let onHeadphones = RouteDescription(outputs: [headphones])
-    private let failure = PlaybackError(.outputFailed, "made up")
+    private let failure = AudioSessionError(.outputFailed, "made up")
 
     private func started(_ source: OutputStateMachine.Source = .ring(rate: 48_000)) -> OutputModel {
         var output = OutputModel(source)

@@ -1,5 +1,6 @@
 import AudioSessionCore
 import AudioSessionPlayback
+import TestSupport
 import Testing
 
 /// What waits for the session's activation, and what cancels it.

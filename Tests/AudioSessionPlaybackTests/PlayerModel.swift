@@ -1,5 +1,6 @@
 import AudioSessionCore
 import AudioSessionPlayback
+import TestSupport
 import Testing
 
 /// Does what a player's state machine says, and objects to what cannot be done.
@@ -116,7 +117,7 @@ struct PlayerModel {
             keepsDecoding = false
         case .wake(let wakeUp): self.wakeUp = wakeUp
         case .activate(let activation): activations.append(activation)
-        case .tell(let event): told.append(event)
+        case .tell(let event): told.append(event.timeless)
         case .send(.request(.setStreams(let streams))):
             #expect(self.streams != streams)
             self.streams = streams
@@ -173,7 +174,7 @@ struct PlayerModel {
     }
 
     /// The server ends it.
-    mutating func fail(_ error: PlaybackError) {
+    mutating func fail(_ error: AudioSessionError) {
         stream?.isDead = true
         stream?.isRunning = false
         send(.streamFailed(error))

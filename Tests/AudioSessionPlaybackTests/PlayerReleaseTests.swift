@@ -1,5 +1,6 @@
 import AudioSessionCore
 import AudioSessionPlayback
+import TestSupport
 import Testing
 
 /// When a player lets its stream go, and what ends with a stream, a danger or a connection.
@@ -81,7 +82,7 @@ import Testing
     @Test(arguments: [PlayerEvent.stop, .playback(.connectionLost)])
     func noOutputIsToldToWhoPlaysAnew(after event: PlayerEvent) {
         var player = PlayerModel()
-        let error = PlaybackError(.noOutput, "made up")
+        let error = AudioSessionError(.noOutput, "made up")
         player.start([a])
         for _ in 0..<2 {
             player.send(.streamUnserved(error))

@@ -1,5 +1,6 @@
 import AudioSessionCore
 import AudioSessionPlayback
+import TestSupport
 import Testing
 
 /// What the state machine does when the output goes.
@@ -171,7 +172,7 @@ import Testing
         #expect(player.takeTold() == [.becameNoisy(headphones), last])
     }
 
-    private let nothing = PlaybackError(.noOutput, "made up")
+    private let nothing = AudioSessionError(.noOutput, "made up")
 
     @Test func aStreamThatIsOnlyMovedStaysActive() {
         var player = PlayerModel()
@@ -245,7 +246,7 @@ import Testing
     }
 
     private func step(_ player: inout PlayerModel, _ random: inout Random, _ items: [AudioPlayer.Item]) {
-        let error = PlaybackError(.outputFailed, "made up")
+        let error = AudioSessionError(.outputFailed, "made up")
         let number = Int(random.next() % 3)
         switch random.next() % 25 {
         case 0: player.send(.load(Array(items.prefix(number))))

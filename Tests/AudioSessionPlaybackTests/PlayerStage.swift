@@ -42,7 +42,7 @@ final class PlayerStage: Sendable {
             session, ownsSession: true, configuration,
             in: PlayerEnvironment(
                 isReady: { _ in outputs.isReady.withLock(\.self) },
-                open: { (_, request, receive) throws(PlaybackError) in try outputs.open(request, receive) }))
+                open: { (_, request, receive) throws(AudioSessionError) in try outputs.open(request, receive) }))
     }
 
     /// That of the output's stream.
@@ -51,7 +51,7 @@ final class PlayerStage: Sendable {
     func setReady(_ isReady: Bool) { outputs.isReady.withLock { $0 = isReady } }
 
     /// The next output cannot be made.
-    func refuseOutput(_ error: PlaybackError) { outputs.refusal.withLock { $0 = error } }
+    func refuseOutput(_ error: AudioSessionError) { outputs.refusal.withLock { $0 = error } }
 
     func properties() -> [String: String] { outputs.properties.withLock(\.self) }
 

@@ -1,12 +1,13 @@
 import AudioSessionCore
 import AudioSessionPlayback
+import TestSupport
 import Testing
 
 @Suite struct PlayerStateMachineTests {
     private let a = AudioPlayer.Item.made("a")
     private let b = AudioPlayer.Item.made("b", frames: 500)
     private let mono = AudioPlayer.Item.made("mono", rate: 44100, channels: 1)
-    private let failure = PlaybackError(.unreadable, "damaged")
+    private let failure = AudioSessionError(.unreadable, "damaged")
 
     // MARK: The user
 
@@ -241,7 +242,7 @@ import Testing
         player.advance(to: 500)
         #expect(player.state == .playing)
         player.advance(to: 500)
-        #expect(player.takeTold() == [.stateChanged(.finished), .finished])
+        #expect(player.takeTold() == [.stateChanged(.finished), .finished(at: .never)])
         #expect(player.stream == nil && player.streams.isEmpty && player.wakeUp == nil)
         #expect(player.machine.currentPlace(0) == .init(item: 0, frame: 500))
     }

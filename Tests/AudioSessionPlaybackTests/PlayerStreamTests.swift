@@ -1,12 +1,13 @@
 import AudioSessionCore
 import AudioSessionPlayback
+import TestSupport
 import Testing
 
 /// What a player does when PipeWire, the session manager or its stream goes, or comes back.
 @Suite struct PlayerStreamTests {
     private let a = AudioPlayer.Item.made("a")
     private let b = AudioPlayer.Item.made("b", frames: 500)
-    private let failure = PlaybackError(.unreadable, "damaged")
+    private let failure = AudioSessionError(.unreadable, "damaged")
 
     @Test func aStreamThatRestedWhileTheSessionManagerWasRestartedIsMadeAnew() {
         var player = PlayerModel()
@@ -94,7 +95,7 @@ import Testing
         player.send(.play(in: .active))
         player.decode()
         _ = player.takeTold()
-        let complaint = PlaybackError(.noOutput, "nothing to play to")
+        let complaint = AudioSessionError(.noOutput, "nothing to play to")
         player.send(.streamUnserved(complaint))
         player.send(.streamUnserved(complaint))
         #expect(player.takeTold() == [.failed(complaint)])

@@ -1,6 +1,7 @@
 import AudioSessionPlayback
 import AudioSessions
 import Foundation
+import TestSupport
 import Testing
 
 /// The examples of README.md and of pages in Docs, compiled.
@@ -12,8 +13,8 @@ import Testing
             try await player.load(["song.flac"])
             try await player.play()
             for await event in events {
-                if case .becameNoisy(let port) = event { print("\(port.name) was unplugged: paused") }
-                if event == .finished { break }
+                if case .becameNoisy(let port, _) = event { print("\(port.name) was unplugged: paused") }
+                if case .finished = event { break }
             }
         } catch {
             print("cannot play: \(error)")
@@ -49,8 +50,8 @@ import Testing
         try await recorder.record(to: "memo.flac")
         for await event in events {
             switch event {
-            case .microphoneMuted(let who): print("Only silence is recorded: muted by the \(who)")
-            case .finished(let recording, let reason): print("\(recording.duration) kept, \(reason)")
+            case .microphoneMuted(let who, _): print("Only silence is recorded: muted by the \(who)")
+            case .finished(let recording, let reason, _): print("\(recording.duration) kept, \(reason)")
             default: break
             }
         }
@@ -66,14 +67,14 @@ import Testing
             try await player.play()
             for await event in events {
                 switch event {
-                case .stateChanged(.playing): print("playing on", player.route.outputs.map(\.name))
-                case .stateChanged(.paused(let reason)): print("paused:", reason.rawValue)
-                case .becameNoisy(let port): print(port.name, "is gone")
+                case .stateChanged(.playing, _): print("playing on", player.route.outputs.map(\.name))
+                case .stateChanged(.paused(let reason), _): print("paused:", reason.rawValue)
+                case .becameNoisy(let port, _): print(port.name, "is gone")
                 case .routeChanged(let change): print("sound goes to", change.current.outputs.map(\.name))
-                case .failed(let error): print(error)
+                case .failed(let error, _): print(error)
                 default: break
                 }
-                if event == .finished { break }
+                if case .finished = event { break }
             }
         } catch {
             print("hello: \(error)")
@@ -81,7 +82,7 @@ import Testing
     }
 
     private func troubleshooting(_ session: AudioSession) {
-        for cause in session.silence {
+        for cause in session.silenceReasons {
             switch cause {
             case .inactive: print("it did not ask for its turn: activate(), or play() of a player")
             case .interrupted(let others):
@@ -93,7 +94,7 @@ import Testing
             case .inputMuted: print("only the microphone is muted")
             case .routeLost: print("its output is gone: play() goes on elsewhere")
             case .daemonLost: print("PipeWire is not there")
-            case .paused: print("it could be heard, but plays nothing")
+            default: print(cause)  // paused: it could be heard, but plays nothing
             }
         }
     }
@@ -108,8 +109,8 @@ import Testing
     }
 
     private static let examples = [
-        Example(page: "README.md", lines: 14), Example(page: "Docs/Sessions.md", placeFromEnd: 2, lines: 15),
-        Example(page: "Docs/Sessions.md", lines: 3), Example(page: "Docs/Recording.md", lines: 13),
+        Example(page: "README.md", lines: 14), Example(page: "Docs/Sessions.md", placeFromEnd: 3, lines: 15),
+        Example(page: "Docs/Sessions.md", placeFromEnd: 2, lines: 3), Example(page: "Docs/Recording.md", lines: 13),
         Example(page: "Docs/FirstSound.md", lines: 23), Example(page: "Docs/Troubleshooting.md", lines: 15),
     ]
 

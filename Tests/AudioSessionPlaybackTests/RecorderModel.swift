@@ -1,5 +1,6 @@
 import AudioSessionCore
 import AudioSessionPlayback
+import TestSupport
 import Testing
 
 /// Does what a recorder's state machine says, and objects to what cannot be done.
@@ -36,7 +37,7 @@ struct RecorderModel {
     var records: Bool { stream?.isGateClosed == false }
 
     var reasons: [AudioRecorder.FinishReason] {
-        told.compactMap { if case .finished(_, let reason) = $0 { reason } else { nil } }
+        told.compactMap { if case .finished(_, let reason, _) = $0 { reason } else { nil } }
     }
 
     mutating func send(_ event: RecorderEvent) {
@@ -72,7 +73,7 @@ struct RecorderModel {
             unwritten.append(number)
         case .wake(let time): wakeTime = time
         case .activate: activations += 1
-        case .tell(let event): told.append(event)
+        case .tell(let event): told.append(event.timeless)
         case .send(.request(.followInputs(let follows))):
             #expect(follows != isObserved)
             isObserved = follows

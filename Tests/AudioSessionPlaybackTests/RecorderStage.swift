@@ -32,8 +32,8 @@ final class RecorderStage: Sendable {
             self.session, configuration,
             in: RecorderEnvironment(
                 isReady: { [isReady] _ in isReady.withLock(\.self) },
-                open: { (_, request, receive) throws(RecordingError) in input.open(request, receive) }))
-        observation = recorder.observe { [story] event in story.withLock { $0.append(event) } }
+                open: { (_, request, receive) throws(AudioSessionError) in input.open(request, receive) }))
+        observation = recorder.observe { [story] event in story.withLock { $0.append(event.timeless) } }
     }
 
     var events: [AudioRecorder.Event] { story.withLock(\.self) }
@@ -58,7 +58,7 @@ final class RecorderStage: Sendable {
     /// Waits for the writer, which has a thread of its own.
     func end() async -> (recording: AudioRecorder.Recording, reason: AudioRecorder.FinishReason) {
         while true {
-            for case .finished(let recording, let reason) in events { return (recording, reason) }
+            for case .finished(let recording, let reason, _) in events { return (recording, reason) }
             await Task.yield()
         }
     }
@@ -144,9 +144,9 @@ final class FakeInput: Sendable {
 }
 
 func expect(
-    _ code: RecordingError.Code, sourceLocation: SourceLocation = #_sourceLocation,
+    _ code: AudioSessionError.Code, sourceLocation: SourceLocation = #_sourceLocation,
     _ body: () async throws -> Void
 ) async {
-    let error = await #expect(throws: RecordingError.self, sourceLocation: sourceLocation) { try await body() }
+    let error = await #expect(throws: AudioSessionError.self, sourceLocation: sourceLocation) { try await body() }
     #expect(error?.code == code, sourceLocation: sourceLocation)
 }

@@ -1,5 +1,6 @@
 import AudioSessionCore
 import AudioSessionPlayback
+import TestSupport
 import Testing
 
 /// Streams that the session manager leaves without a link.

@@ -1,5 +1,6 @@
 import AudioSessionCore
 import AudioSessionPlayback
+import TestSupport
 import Testing
 
 @Suite struct RecorderStateMachineTests {
@@ -34,8 +35,8 @@ import Testing
         (RecorderEvent.sessionInterrupted, AudioRecorder.FinishReason.interrupted),
         (.sessionDeactivated, .sessionDeactivated), (.configurationChanged(allowsRecording: false), .categoryChanged),
         (.connectionLost, .mediaServicesLost),
-        (.streamFailed(RecordingError(.inputFailed, "")), .failed),
-        (.writer(.failed(1, RecordingError(.cannotWrite, ""))), .failed),
+        (.streamFailed(AudioSessionError(.inputFailed, "")), .failed),
+        (.writer(.failed(1, AudioSessionError(.cannotWrite, ""))), .failed),
     ])
     func whateverEndsItKeepsWhatThereIsAndSaysWhy(event: RecorderEvent, reason: AudioRecorder.FinishReason) {
         var model = recording()
@@ -54,7 +55,7 @@ import Testing
     @Test func aFileThatCannotBeCompletedIsAFailure() {
         var model = recording()
         model.send(.stop)
-        let error = RecordingError(.cannotWrite, "full")
+        let error = AudioSessionError(.cannotWrite, "full")
         model.send(.writer(.failed(1, error)))
         #expect(model.told.last == .failed(error))
         model.write()
@@ -184,7 +185,7 @@ import Testing
         model.record()
         model.pass(.milliseconds(3001))
         #expect(
-            model.told.contains { if case .failed(let error) = $0 { error.code == .noMicrophone } else { false } })
+            model.told.contains { if case .failed(let error, _) = $0 { error.code == .noMicrophone } else { false } })
         model.write()
         #expect(model.reasons == [.microphoneLost])
     }
@@ -246,7 +247,7 @@ import Testing
     @Test func zerosAreToldUnlessTheyAreExplained() {
         var model = recording()
         model.send(.writer(.zeros(1, true)))
-        #expect(model.told.last == .microphoneSilent)
+        #expect(model.told.last == .microphoneSilent(at: .never))
         model.send(.writer(.zeros(1, false)))
         model.send(.muted(true))
         let count = model.told.count

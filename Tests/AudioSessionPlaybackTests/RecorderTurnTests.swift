@@ -18,7 +18,7 @@ import Testing
         try await stage.recorder.resume()
         stage.link()
         #expect(stage.input.state.withLock(\.isMuted) == isMuted)
-        #expect(stage.session.silence.contains(.inputMuted) == isMuted)
+        #expect(stage.session.silenceReasons.contains(.inputMuted) == isMuted)
         await stage.recorder.close()
     }
 
@@ -37,11 +37,11 @@ import Testing
         }
         let session = stage.session
         let observation = session.observe { event in
-            if event == .stateChanged(.active) { Task.immediate { try await other.activate() } }
+            if event.timeless == .stateChanged(.active) { Task.immediate { try await other.activate() } }
         }
         let executor = try #require(stage.system.environment.executor as? InlineExecutor)
         executor.answerLate()
-        await expect(.sessionNotActivated) {
+        await expect(.sessionNotActive) {
             if isPaused { try await stage.recorder.resume() } else { try await stage.recorder.record(to: new) }
         }
         observation.cancel()
@@ -58,7 +58,7 @@ import Testing
     @Test func whatIsPausedWhileItWaitsForItsTurnIsNotRecorded() async throws {
         let stage = try await RecorderStage()
         let observation = stage.session.observe { [recorder = stage.recorder] event in
-            if event == .stateChanged(.active) { recorder.assumeIsolated { $0.pause() } }
+            if event.timeless == .stateChanged(.active) { recorder.assumeIsolated { $0.pause() } }
         }
         defer { _ = observation }
         try await stage.recorder.record()
@@ -121,8 +121,8 @@ import Testing
         let stage = try await RecorderStage()
         try await stage.session.activate()
         await stage.session.close()
-        #expect(stage.session.state == .inactive && stage.session.silence == [.inactive])
-        await expect(.sessionNotActivated) { try await stage.recorder.record() }
+        #expect(stage.session.state == .inactive && stage.session.silenceReasons == [.inactive])
+        await expect(.expiredSession) { try await stage.recorder.record() }
         await stage.recorder.close()
     }
 }

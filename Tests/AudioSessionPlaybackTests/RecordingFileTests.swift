@@ -1,3 +1,4 @@
+import AudioSessionCore
 import AudioSessionPlayback
 import Glibc
 import TestSupport
@@ -144,11 +145,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("/nowhere/a.wav", RecordingError.Code.cannotWrite), ("/", .cannotWrite), ("/dev/null", .cannotWrite),
+        ("/nowhere/a.wav", AudioSessionError.Code.cannotWrite), ("/", .cannotWrite), ("/dev/null", .cannotWrite),
         ("/tmp/a\0b", .cannotWrite), ("", .cannotWrite),
     ])
-    func whatCannotBeWrittenIsSaid(path: String, code: RecordingError.Code) {
-        let error = #expect(throws: RecordingError.self) {
+    func whatCannotBeWrittenIsSaid(path: String, code: AudioSessionError.Code) {
+        let error = #expect(throws: AudioSessionError.self) {
             try RecordingFile.check(path, .wav, .init())
             _ = try RecordingFile(path: path, type: .wav, format: .init())
         }
@@ -164,10 +165,10 @@ import Testing
         let scratch = try Scratch()
         for type in AudioRecorder.FileType.allCases {
             let path = scratch.name("a.\(type.rawValue)")
-            let error = #expect(throws: RecordingError.self) {
+            let error = #expect(throws: AudioSessionError.self) {
                 _ = try RecordingFile(path: path, type: type, format: format)
             }
-            #expect(error?.code == .unsupportedFormat)
+            #expect(error?.code == .unsupportedRecordingFormat)
             #expect(access(path, F_OK) != 0)
         }
     }

@@ -1,3 +1,4 @@
+import AudioSessionCore
 import AudioSessionPlayback
 import Glibc
 import TestSupport
@@ -47,7 +48,7 @@ import Testing
         do {
             let file = try RecordingFile(path: path, type: .wav, format: .init())
             #expect(mkdir(path, 0o700) == 0)
-            let error = #expect(throws: RecordingError.self) { try file.moveIntoPlace() }
+            let error = #expect(throws: AudioSessionError.self) { try file.moveIntoPlace() }
             #expect(error?.code == .cannotWrite)
         }
         #expect(names(in: scratch.path) == ["a.wav"])
@@ -72,12 +73,12 @@ import Testing
         let target = try scratch.write(Array("before".utf8), to: "target")
         let link = scratch.name("link.wav")
         #expect(symlink("target", link) == 0)
-        let error = #expect(throws: RecordingError.self) {
+        let error = #expect(throws: AudioSessionError.self) {
             _ = try RecordingFile(path: link, type: .wav, format: .init())
         }
         #expect(error?.code == .cannotWrite)
         #expect(error?.message.contains("symbolic link") == true)
-        #expect(throws: RecordingError.self) { try RecordingFile.check(link, .wav, .init()) }
+        #expect(throws: AudioSessionError.self) { try RecordingFile.check(link, .wav, .init()) }
         #expect(try scratch.bytes(of: target) == Array("before".utf8))
         try RecordingFile.check(link, .wav, .init(), followsSymbolicLinks: true)
         try begin(link, followsSymbolicLinks: true)
@@ -107,7 +108,7 @@ import Testing
         let full = open("/dev/full", O_RDWR | O_CLOEXEC)
         #expect(full >= 0 && dup2(full, file.descriptor) == file.descriptor)
         Glibc.close(full)
-        let error = #expect(throws: RecordingError.self) { try file.close() }
+        let error = #expect(throws: AudioSessionError.self) { try file.close() }
         #expect(error?.code == .cannotWrite)
         #expect(error?.path == path)
         #expect(try SoundFile(path: path).frameCount == 4_096)

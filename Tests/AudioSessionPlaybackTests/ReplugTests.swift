@@ -15,16 +15,18 @@ import Testing
         let told = Told()
 
         init(
-            resumesOnReplug: Bool = true, _ configuration: AudioPlayer.Configuration = .init(),
             session: AudioSession.Configuration = .init(.playback),
+            _ policies: (inout AudioSession.Configuration) -> Void = { _ in },
             other: AudioSession.Configuration = .init(.playback)
         ) async throws {
             scratch = try Scratch()
-            stage = try await PlayerStage(configuration)
+            stage = try await PlayerStage()
             let manager = try await stage.system.connect(.init(applicationName: "Other"))
             self.other = try AudioSession(manager: manager, configuration: other)
+            var session = session
+            session.resumesOnReplug = true
+            policies(&session)
             try await stage.session.configure(session)
-            await stage.session.setResumesOnReplug(resumesOnReplug)
             try await stage.start([try scratch.sound(counting(0..<30000), as: "a.wav")])
             told.listen(to: stage.session, stage.player)
         }
@@ -40,9 +42,11 @@ import Testing
 
         func listen(to session: AudioSession, _ player: AudioPlayer? = nil) {
             let words = words
-            let first = session.observe { event in words.withLock { $0.append(Self.word(event)) } }
+            let first = session.observe { event in
+                if !event.isSilenceChange { words.withLock { $0.append(Self.word(event)) } }
+            }
             let second = player?.observe { event in
-                guard case .stateChanged(let state) = event else { return }
+                guard case .stateChanged(let state, _) = event else { return }
                 words.withLock { $0.append("\(state)") }
             }
             observations.withLock { $0 = [first] + [second].compactMap(\.self) }
@@ -62,18 +66,19 @@ import Testing
             case .resumeAdvice(let reason, _): "advice: \(reason)"
             case .interruptionBegan: "began"
             case .interruptionEnded(let options, _): options.contains(.shouldResume) ? "ended, resume" : "ended"
-            case .stateChanged(let state): "\(state)"
-            case .ducking(let gain, _): "gain \(gain)"
+            case .stateChanged(let state, _): "\(state)"
+            case .ducking(let gain, _, _): "gain \(gain)"
             case .silenceSecondaryAudioHint: "hint"
             case .outputVolumeChanged, .inputGainChanged, .hardwareFormatChanged: "numbers"
             case .mediaServicesLost: "services lost"
             case .mediaServicesReset: "services reset"
+            case .silenceReasonsChanged: "silence"
             }
         }
     }
 
     @Test func withoutTheWishNothingComesBack() async throws {
-        let scene = try await Scene(resumesOnReplug: false)
+        let scene = try await Scene { $0.resumesOnReplug = false }
         scene.stage.pullAtRest()
         scene.stage.plugAtRest()
         #expect(!scene.told.take().contains("advice: routeRestored"))
@@ -89,7 +94,7 @@ import Testing
         scene.stage.plugAtRest()
         try await scene.stage.untilActive()
         #expect(scene.told.take() == ["to headphones", "advice: routeRestored", "playing"])
-        #expect(scene.session.silence.isEmpty)
+        #expect(scene.session.silenceReasons.isEmpty)
         #expect(scene.stage.hear(100) == counting(100..<200))
         // And again.
         scene.stage.pullAtRest()
@@ -99,8 +104,7 @@ import Testing
 
     @Test func afterTheLimitItStaysSilent() async throws {
         let scene = try await Scene()
-        await scene.session.setResumesOnReplug(true, within: .seconds(60))
-        #expect(scene.session.replugLimit == .seconds(60))
+        try await scene.session.change { $0.replugTimeout = .seconds(60) }
         scene.stage.pullAtRest()
         scene.stage.system.advance(by: .seconds(59))
         scene.stage.plugAtRest()
@@ -109,12 +113,15 @@ import Testing
         scene.stage.system.advance(by: .seconds(60))
         scene.stage.plugAtRest()
         #expect(scene.player.state == .paused(reason: .routeLost))
-        await scene.session.setResumesOnReplug(true, within: .seconds(-1))
-        #expect(scene.session.replugLimit == .zero)
+        let error = await #expect(throws: AudioSessionError.self) {
+            try await scene.session.change { $0.replugTimeout = .seconds(-1) }
+        }
+        #expect(error?.violations.map(\.subject) == [.replugTimeout])
+        #expect(scene.session.configuration.replugTimeout == .seconds(60))
     }
 
     @Test func aPlayerThatFollowsNoAdviceIsOnlyTold() async throws {
-        let scene = try await Scene(.init(resumesAfterInterruption: false))
+        let scene = try await Scene { $0.resumesAfterInterruption = false }
         scene.stage.pullAtRest()
         scene.stage.plugAtRest()
         #expect(scene.told.take().last == "advice: routeRestored")
@@ -137,7 +144,7 @@ import Testing
         case .activateAnew:
             try await scene.session.deactivate()
             try await scene.session.activate()
-        case .no: await scene.session.setResumesOnReplug(false)
+        case .no: try await scene.session.change { $0.resumesOnReplug = false }
         }
         let state = scene.player.state
         _ = scene.told.take()
@@ -154,7 +161,7 @@ import Testing
             scene.session,
             in: PlayerEnvironment(
                 isReady: { _ in true },
-                open: { (_, request, receive) throws(PlaybackError) in try outputs.open(request, receive) }))
+                open: { (_, request, receive) throws(AudioSessionError) in try outputs.open(request, receive) }))
         scene.stage.pullAtRest()
         try await second.load([try scene.scratch.sound(counting(0..<100), as: "b.wav")])
         try await second.play()
@@ -264,7 +271,7 @@ import Testing
     }
 
     @Test func whoIgnoresTheLossGoesOnAndIsNotAdvised() async throws {
-        let scene = try await Scene(.init(pausesOnRouteLoss: false))
+        let scene = try await Scene { $0.pausesOnRouteLoss = false }
         scene.stage.pullAtRest()
         #expect(scene.player.state == .playing)
         scene.stage.plugAtRest()
@@ -274,10 +281,11 @@ import Testing
     /// A program that renders by itself: that it was active is all that is known.
     @Test func aSessionWithoutAPlayerIsAdvisedIfItWasActive() async throws {
         let stage = try await PlayerStage()
-        let session = try AudioSession(manager: stage.manager, configuration: .init(.playback))
+        var configuration = AudioSession.Configuration(.playback)
+        configuration.resumesOnReplug = true
+        let session = try AudioSession(manager: stage.manager, configuration: configuration)
         let told = Told()
         told.listen(to: session)
-        await session.setResumesOnReplug(true)
         try await session.activate()
         stage.pullAtRest()
         stage.plugAtRest()

@@ -29,7 +29,7 @@ import Testing
     @Test func playingActivatesTheSession() async throws {
         let scene = try await Scene()
         #expect(scene.stage.session.state == .active)
-        #expect(scene.stage.session.silence.isEmpty)
+        #expect(scene.stage.session.silenceReasons.isEmpty)
     }
 
     @Test func anInterruptedPlayerIsSilentBeforeItIsToldAndGoesOnWithTheNextFrame() async throws {
@@ -55,10 +55,10 @@ import Testing
     @Test func whoHearsOfThePlayersPauseFindsTheReasonAtTheSession() async throws {
         let scene = try await Scene()
         let session = scene.stage.session
-        let found = Locked<[(AudioSession.State, [AudioSession.Silence])]>([])
+        let found = Locked<[(AudioSession.State, [AudioSession.SilenceReason])]>([])
         let observation = scene.player.observe { event in
             guard case .stateChanged = event else { return }
-            found.withLock { $0.append((session.state, session.silence)) }
+            found.withLock { $0.append((session.state, session.silenceReasons)) }
         }
         try await scene.other.activate()
         let (state, silence) = try #require(found.withLock(\.first))
@@ -91,7 +91,7 @@ import Testing
         #expect(scene.player.state == .paused(reason: .sessionInactive))
         #expect(scene.stage.session.state == .inactive)
         #expect(scene.stage.calls.contains(.gate(closed: true)))
-        await #expect(throws: PlaybackError.self) { try await scene.player.play() }
+        await #expect(throws: AudioSessionError.self) { try await scene.player.play() }
         #expect(scene.player.state != .playing && scene.stage.hear(100) == [])
     }
 
@@ -115,7 +115,7 @@ import Testing
         await scene.player.stop()
         try await scene.stage.session.deactivate()
         let observation = scene.stage.session.observe { [player = scene.player] event in
-            if event == .stateChanged(.active) { player.assumeIsolated { $0.stop() } }
+            if event.timeless == .stateChanged(.active) { player.assumeIsolated { $0.stop() } }
         }
         defer { _ = observation }
         try await scene.player.play()
@@ -149,11 +149,11 @@ import Testing
         let (other, session) = (scene.other, scene.stage.session)
         let heard = Locked<[AudioSession.State]>([])
         let listening = scene.player.observe { event in
-            if event == .stateChanged(.playing) { heard.withLock { $0.append(session.state) } }
+            if event.timeless == .stateChanged(.playing) { heard.withLock { $0.append(session.state) } }
         }
         defer { _ = listening }
         let observation = session.observe { event in
-            if event == .stateChanged(.active) { Task.immediate { try await other.activate() } }
+            if event.timeless == .stateChanged(.active) { Task.immediate { try await other.activate() } }
         }
         scene.stage.executor.answerLate()
         if byAdvice { try await other.deactivate() } else { try await scene.player.play() }
@@ -195,7 +195,8 @@ import Testing
     }
 
     @Test func whoOptedOutDecidesByItself() async throws {
-        let scene = try await Scene(.init(resumesAfterInterruption: false))
+        let scene = try await Scene()
+        try await scene.stage.session.change { $0.resumesAfterInterruption = false }
         try await scene.other.activate()
         try await scene.other.deactivate()
         #expect(scene.player.state == .paused(reason: .interrupted))
@@ -224,7 +225,8 @@ import Testing
     }
 
     @Test func takingBackPlaysIfThatWasAskedFor() async throws {
-        let scene = try await Scene(.init(resumesAfterInterruption: false))
+        let scene = try await Scene()
+        try await scene.stage.session.change { $0.resumesAfterInterruption = false }
         try await scene.other.activate()
         try await scene.player.play()
         try await scene.stage.session.activate()
@@ -248,12 +250,12 @@ import Testing
     @Test func inSilentModeItIsMuteAndTheUsersVolumeStays() async throws {
         let scene = try await Scene()
         try await scene.stage.session.setCategory(.ambient)
-        await scene.player.setVolume(0.5)
+        try await scene.player.setVolume(0.5)
         let before = scene.stage.calls.count
         scene.stage.system.setSilentMode(true)
         #expect(scene.stage.calls[before...] == [.duck(0)])
         #expect(scene.player.state == .playing)
-        #expect(scene.stage.session.silence == [.silentMode])
+        #expect(scene.stage.session.silenceReasons == [.silentMode])
         await scene.player.stop()
         let calls = scene.stage.calls.count
         try await scene.player.play()
@@ -287,14 +289,14 @@ import Testing
         let stream = try #require(scene.stage.node)
         scene.stage.system.send(
             .nodeProperties(stream, [.mediaClass: "Stream/Output/Audio"]), .nodeMuted(stream, true))
-        #expect(scene.stage.session.silence == [.muted])
+        #expect(scene.stage.session.silenceReasons == [.muted])
         try await scene.other.activate()
-        #expect(scene.stage.session.silence.count == 2)
-        #expect(scene.stage.session.silence.first == .muted)
+        #expect(scene.stage.session.silenceReasons.count == 2)
+        #expect(scene.stage.session.silenceReasons.first == .muted)
         try await scene.other.deactivate()
-        #expect(scene.stage.session.silence == [.muted])
+        #expect(scene.stage.session.silenceReasons == [.muted])
         scene.stage.system.send(.nodeMuted(stream, false))
-        #expect(scene.stage.session.silence.isEmpty)
+        #expect(scene.stage.session.silenceReasons.isEmpty)
     }
 
     @Test func duringACallPlayingIsRefused() async throws {
@@ -305,7 +307,7 @@ import Testing
         await #expect {
             try await scene.player.play()
         } throws: {
-            ($0 as? PlaybackError)?.code == .sessionNotActivated
+            ($0 as? AudioSessionError)?.code == .insufficientPriority
         }
         #expect(scene.player.state == .stopped)
         #expect(scene.other.state == .active)
@@ -334,11 +336,11 @@ import Testing
         let scene = try await Scene()
         scene.stage.pullHeadphones()
         #expect(scene.stage.session.state == .active)
-        #expect(scene.stage.session.silence == [.routeLost])
+        #expect(scene.stage.session.silenceReasons == [.routeLost])
         try await scene.player.play()
-        #expect(scene.stage.session.silence.isEmpty)
+        #expect(scene.stage.session.silenceReasons.isEmpty)
         await scene.player.pause()
-        #expect(scene.stage.session.silence == [.paused])
+        #expect(scene.stage.session.silenceReasons == [.paused])
     }
 
     @Test func mixableSoundGoesOnOnTheNextOutput() async throws {

@@ -1,3 +1,4 @@
+import AudioSessionCore
 import AudioSessionPlayback
 import Glibc
 import TestSupport
@@ -13,8 +14,8 @@ import Testing
         return samples
     }
 
-    private func code(of path: String) -> PlaybackError.Code? {
-        do throws(PlaybackError) {
+    private func code(of path: String) -> AudioSessionError.Code? {
+        do throws(AudioSessionError) {
             _ = try SoundFile(path: path)
             return nil
         } catch {

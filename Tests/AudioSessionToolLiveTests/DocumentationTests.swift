@@ -62,7 +62,7 @@ import Testing
             _ = try await music.reply(to: command)
         }
         try await pipeWire.mix(.defaultOutput, level: 0.25)
-        _ = try await music.event("outputVolume")
+        _ = try await music.event("outputVolumeChanged")
         let why = try await ToolRun("why", "--json", "--remote", pipeWire.remote)
         _ = try await prompt.reply(to: "deactivate")
         _ = try await music.event("ducking")
@@ -94,7 +94,7 @@ import Testing
         _ = try await monitor.event("route")
         let game = try await LiveTool.session(pipeWire, "category ambient", "play tone")
         let silent = try await ToolRun("silent", "on", "--json", "--remote", pipeWire.remote)
-        _ = try await monitor.event("silentMode")
+        _ = try await monitor.event("silentModeChanged")
         _ = try await game.event("ducking")
         _ = try await game.reply(to: "why")
         _ = try await ToolRun("silent", "off", "--remote", pipeWire.remote)
@@ -105,7 +105,7 @@ import Testing
     private static func replug(_ card: LiveTool, _ pipeWire: PrivatePipeWire) async throws -> [String] {
         let music = try await LiveTool.session(pipeWire, "category playback", "replug on", "play tone")
         try card.send("unplug headphones")
-        _ = try await music.event("routeChange")
+        _ = try await music.event("routeChanged")
         try card.send("plug headphones")
         _ = try await music.event("resumeAdvice")
         return music.seen

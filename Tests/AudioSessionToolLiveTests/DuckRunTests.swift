@@ -15,16 +15,16 @@ import Testing
         try await Self.with { stage in
             let prompt = try await stage.prompt()
             _ = try await prompt.reply(to: "activate")
-            try await wait(prompt, for: "foreignDucked", 1)
+            try await wait(prompt, for: "unmanagedDucked", 1)
             try await stage.wait(for: Self.ducked)
-            let event = try #require(prompt.seen.first { $0.contains("foreignDucked") })
+            let event = try #require(prompt.seen.first { $0.contains("unmanagedDucked") })
             #expect(event.contains("\"pid\":\(stage.player.id)") && event.contains("\"gain\":0.2"), "\(event)")
             // One that starts meanwhile is lowered as well: two of them are not as loud as one.
             let second = try await stage.play()
-            try await wait(prompt, for: "foreignDucked", 2)
+            try await wait(prompt, for: "unmanagedDucked", 2)
             try await stage.wait(for: 2 * Self.ducked)
             _ = try await prompt.reply(to: "deactivate")
-            try await wait(prompt, for: "foreignRestored", 2)
+            try await wait(prompt, for: "unmanagedRestored", 2)
             try await stage.wait(for: 2 * Self.loud)
             second.signal(SIGKILL)
             await second.exited()
@@ -41,9 +41,9 @@ import Testing
         try await Self.with { stage in
             let (one, two) = (try await stage.prompt(), try await stage.prompt())
             _ = try await one.reply(to: "activate")
-            try await wait(one, for: "foreignDucked", 1)
+            try await wait(one, for: "unmanagedDucked", 1)
             _ = try await two.reply(to: "activate")
-            try await wait(two, for: "foreignDucked", 1)
+            try await wait(two, for: "unmanagedDucked", 1)
             try await stage.wait(for: Self.ducked)
             one.signal(SIGKILL)
             // Not a moment of full sound: long enough for its watchdog to have come and gone.
@@ -80,8 +80,8 @@ import Testing
             _ = try await stage.pipeWire.run("pw-cli", ["create-node", "adapter", sink])
             let prompt = try await stage.prompt()
             _ = try await prompt.reply(to: "activate")
-            try await wait(prompt, for: "foreignLeftToRolePolicy", 1)
-            #expect(try await prompt.events("foreignDucked") == [])
+            try await wait(prompt, for: "unmanagedLeftToRolePolicy", 1)
+            #expect(try await prompt.events("unmanagedDucked") == [])
             await stage.ear.reset()
             _ = try await stage.ear.waitUntilHeard(frames: 9600)
             #expect(await stage.ear.report.peak > Self.loud * 0.9)
@@ -94,11 +94,11 @@ import Testing
             let prompt = try await stage.prompt()
             _ = try await prompt.reply(to: "activate")
             _ = try await other.event("ducking")
-            try await wait(prompt, for: "foreignDucked", 1)
+            try await wait(prompt, for: "unmanagedDucked", 1)
             _ = try await prompt.reply(to: "deactivate")
-            try await wait(prompt, for: "foreignRestored", 1)
+            try await wait(prompt, for: "unmanagedRestored", 1)
             let pid = "\"pid\":\(other.processIdentifier)"
-            #expect(!prompt.seen.contains { $0.contains("foreignDucked") && $0.contains(pid) })
+            #expect(!prompt.seen.contains { $0.contains("unmanagedDucked") && $0.contains(pid) })
         }
     }
 
@@ -111,7 +111,7 @@ import Testing
 
         /// A program that is to lower others as its configuration says.
         func prompt() async throws -> LiveTool {
-            try await LiveTool.session(pipeWire, "category playback options=duckOthers", "foreign auto")
+            try await LiveTool.session(pipeWire, "category playback options=duckOthers", "unmanaged auto")
         }
 
         func play() async throws -> ChildProcess { try await DuckRunTests.play(pipeWire) }

@@ -29,17 +29,17 @@ import Testing
 
         let call = try await Self.call(pipeWire, bus.address)
         _ = try await call.reply(to: "activate")
-        try await wait(call, for: "foreignPaused", 1)
-        let paused = try #require(call.seen.first { $0.contains("foreignPaused") })
+        try await wait(call, for: "unmanagedPaused", 1)
+        let paused = try #require(call.seen.first { $0.contains("unmanagedPaused") })
         // mpv-mpris 1.3 appends `.instance-` and a number.
         #expect(paused.contains("\"player\":\"mpv") && paused.contains("\"pid\":\(player.id)"), "\(paused)")
         try await wait(call, untilPlaying: false)
         _ = try await call.reply(to: "deactivate")
-        try await wait(call, for: "foreignResumed", 1)
+        try await wait(call, for: "unmanagedResumed", 1)
         try await wait(call, untilPlaying: true)
 
         _ = try await call.reply(to: "activate")
-        try await wait(call, for: "foreignPaused", 2)
+        try await wait(call, for: "unmanagedPaused", 2)
         try await wait(call, untilPlaying: false)
         let killed = ContinuousClock.now
         call.signal(SIGKILL)
@@ -72,7 +72,7 @@ import Testing
         let call = try await Self.call(pipeWire, bus.address)
         _ = try await call.reply(to: "activate")
         // Its stream runs on, as that of Chromium does.
-        try await wait(call, for: "foreignMuted", 1)
+        try await wait(call, for: "unmanagedMuted", 1)
         #expect(call.seen.contains { $0.contains("\"player\":\"chromium.instance1234\"") })
         #expect(await player.command() == .pause)
         _ = try await call.reply(to: "deactivate")
@@ -109,10 +109,10 @@ import Testing
         for isKilled in [false, true] {
             let call = try await Self.call(pipeWire, bus.address)
             _ = try await call.reply(to: "activate")
-            try await wait(call, for: "foreignMuted", 1)
+            try await wait(call, for: "unmanagedMuted", 1)
             #expect(await player.command() == .pause)
             try await Self.wait(ear, isLoud: false)
-            #expect(try await call.events("foreignPaused") == [], "its stream runs")
+            #expect(try await call.events("unmanagedPaused") == [], "its stream runs")
             let ended = ContinuousClock.now
             if isKilled {
                 call.signal(SIGKILL)
@@ -145,9 +145,9 @@ import Testing
         let pipeWire = try await PrivatePipeWire()
         let call = try await Self.call(pipeWire, "unix:path=" + pipeWire.directory + "/no-bus")
         #expect(try await call.reply(to: "activate")["ok"] as? Bool == true)
-        try await wait(call, for: "foreignUnavailable", 1)
+        try await wait(call, for: "unmanagedUnavailable", 1)
         #expect(try await call.state() == "active")
-        #expect(try await call.reply(to: "foreign loudly")["error"] as? String == "badCommand")
+        #expect(try await call.reply(to: "unmanaged loudly")["error"] as? String == "badCommand")
         await pipeWire.stop()
     }
 
@@ -160,7 +160,7 @@ import Testing
         // The manager's, and where PipeWire's thread for sound has its starter's name, that one.
         let usual = try Self.loops(of: tool.processIdentifier)
         #expect(usual >= 1)
-        for (command, more) in [("foreign leave", 0), ("foreign auto", 1), ("foreign leave", 1)] {
+        for (command, more) in [("unmanaged leave", 0), ("unmanaged auto", 1), ("unmanaged leave", 1)] {
             #expect(try await tool.reply(to: command)["ok"] as? Bool == true)
             // A thread has the name of the one that started it, until it has one of its own.
             try await waitUntil("\(usual + more) loops after \(command)") {
@@ -182,7 +182,7 @@ import Testing
     private static func call(_ pipeWire: PrivatePipeWire, _ bus: String) async throws -> LiveTool {
         let tool = try LiveTool("run", "--remote", pipeWire.remote, environment: ["DBUS_SESSION_BUS_ADDRESS": bus])
         _ = try await tool.event("ready")
-        for command in ["category playAndRecord mode=voiceChat", "foreign pause"] {
+        for command in ["category playAndRecord mode=voiceChat", "unmanaged pause"] {
             #expect(try await tool.reply(to: command)["ok"] as? Bool == true)
         }
         return tool

@@ -24,13 +24,13 @@ import Testing
         let noisy = try await monitor.event("becameNoisy")
         #expect((noisy["port"] as? LiveTool.Object)?["type"] as? String == "headphones")
         #expect(try #require(noisy["t"] as? UInt64) >= pulled.nanoseconds)
-        let unplugged = try await monitor.event("routeChange")
+        let unplugged = try await monitor.event("routeChanged")
         #expect(unplugged["reason"] as? String == "oldDeviceUnavailable")
         #expect(unplugged.outputs("previous") == ["headphones"])
         #expect(unplugged.outputs("current") == ["builtInSpeaker"])
 
         try await card.plug("headphones")
-        let plugged = try await monitor.event("routeChange")
+        let plugged = try await monitor.event("routeChanged")
         #expect(plugged["reason"] as? String == "newDeviceAvailable")
         #expect(plugged.outputs("current") == ["headphones"])
 

@@ -181,7 +181,7 @@ import Testing
         #expect(end["reason"] as? String == "interrupted")
         #expect(try Sound(path).frames == end["frames"] as? Int)
         let refused = try await memo.reply(to: "record \(scene.path("next.wav"))")
-        #expect(refused["error"] as? String == "sessionNotActivated")
+        #expect(refused["error"] as? String == "sessionNotActive")
         _ = try await call.reply(to: "deactivate")
         await scene.clear()
     }

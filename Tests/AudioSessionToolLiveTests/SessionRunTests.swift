@@ -19,10 +19,10 @@ import Testing
             let cause = try #require(began["by"] as? LiveTool.Object)
             #expect(cause["session"] as? String == id)
             #expect(cause["pid"] as? Int == Int(film.processIdentifier))
-            #expect(try await music.event("state")["state"] as? String == "interrupted")
+            #expect(try await music.event("stateChanged")["state"] as? String == "interrupted")
             #expect(try await film.reply(to: "deactivate \(word)")["ok"] as? Bool == true)
             #expect(try await music.event("interruptionEnded")["shouldResume"] as? Bool == shouldResume)
-            #expect(try await music.event("state")["state"] as? String == "inactive")
+            #expect(try await music.event("stateChanged")["state"] as? String == "inactive")
             #expect(try await music.reply(to: "play")["ok"] as? Bool == true)
             #expect(try await music.reply(to: "state")["playing"] as? Bool == true)
         }
@@ -94,8 +94,11 @@ import Testing
             #expect(reply["code"] as? Int == 561_017_449)
         }
         #expect(try await music.state() == "inactive")
-        #expect(try await music.events("state") == [])
-        #expect(try await call.events("interruptionBegan", "state", "ducking", "silenceHint") == ["state"])
+        #expect(try await music.events("stateChanged") == [])
+        #expect(
+            try await call.events("interruptionBegan", "stateChanged", "ducking", "silenceSecondaryAudioHint") == [
+                "stateChanged"
+            ])
         let overview = try await ToolRun("why", "--remote", pipeWire.remote)
         #expect(
             overview.output == "Audio sessions, the newest first\n  audiosession (\(call.processIdentifier)): "
@@ -177,7 +180,7 @@ import Testing
             let other = try await tool.reply(to: "other")
             #expect(other["isOtherAudioPlaying"] as? Bool == true)
             #expect(other["hint"] as? Bool == true)
-            #expect(try await tool.events("silenceHint") == [])
+            #expect(try await tool.events("silenceSecondaryAudioHint") == [])
         }
         #expect(try await music.reply(to: "other")["isOtherAudioPlaying"] as? Bool == false)
         await pipeWire.stop()
@@ -196,10 +199,10 @@ import Testing
         let before = try await music.reply(to: "route")
         #expect((before["outputs"] as? [LiveTool.Object])?.first?["type"] as? String == "headphones")
         try await card.unplug("headphones")
-        let change = try await music.event("routeChange")
+        let change = try await music.event("routeChanged")
         #expect(change["reason"] as? String == "oldDeviceUnavailable")
         #expect(change.outputs("current") == ["builtInSpeaker"])
-        #expect(try await music.events("becameNoisy", "routeChange") == ["becameNoisy", "routeChange"])
+        #expect(try await music.events("becameNoisy", "routeChanged") == ["becameNoisy", "routeChanged"])
         #expect(try await music.reply(to: "state")["playing"] as? Bool == isPlaying)
         let causes = try await music.reply(to: "why")["causes"] as? [LiveTool.Object]
         #expect(causes?.compactMap { $0["kind"] as? String } == (cause.map { [$0] } ?? []))
@@ -221,21 +224,21 @@ import Testing
         try await card.unplug("headphones")
         // Whoever had not told it yet would find everything as it was.
         for tool in [music, game, idle] {
-            #expect(try await tool.event("routeChange")["reason"] as? String == "oldDeviceUnavailable")
+            #expect(try await tool.event("routeChanged")["reason"] as? String == "oldDeviceUnavailable")
         }
         #expect(try await music.reply(to: "state")["playing"] as? Bool == false)
         try await card.plug("headphones")
         #expect(try await music.event("resumeAdvice")["reason"] as? String == "routeRestored")
         #expect(
-            try await music.events("becameNoisy", "routeChange", "resumeAdvice")
-                == ["becameNoisy", "routeChange", "routeChange", "resumeAdvice"])
+            try await music.events("becameNoisy", "routeChanged", "resumeAdvice")
+                == ["becameNoisy", "routeChanged", "routeChanged", "resumeAdvice"])
         #expect(try await music.reply(to: "state")["playing"] as? Bool == followsAdvice)
         // Those that mix go on, and whoever played nothing was not stopped.
         for (tool, told) in [
-            (game, ["routeChange", "routeChange"]), (idle, ["becameNoisy", "routeChange", "routeChange"]),
+            (game, ["routeChanged", "routeChanged"]), (idle, ["becameNoisy", "routeChanged", "routeChanged"]),
         ] {
-            _ = try await tool.event("routeChange")
-            #expect(try await tool.events("becameNoisy", "routeChange", "resumeAdvice") == told)
+            _ = try await tool.event("routeChanged")
+            #expect(try await tool.events("becameNoisy", "routeChanged", "resumeAdvice") == told)
         }
         #expect(try await game.reply(to: "state")["playing"] as? Bool == true)
         await card.close()
@@ -250,12 +253,18 @@ import Testing
         #expect(try await second.reply(to: "other")["isOtherAudioPlaying"] as? Bool == true)
         // Time for both to be heard of: a third that plays after them has come and gone.
         let film = try await LiveTool.session(pipeWire, "category playback", "play tone 700")
-        #expect(try await first.event("silenceHint")["type"] as? String == "begin")
+        #expect(try await first.event("silenceSecondaryAudioHint")["type"] as? String == "begin")
         #expect(try await film.reply(to: "deactivate")["stoppedStreams"] as? [String] == ["tone"])
-        #expect(try await first.event("silenceHint")["type"] as? String == "end")
-        #expect(try await first.events("silenceHint") == ["silenceHint", "silenceHint"])
-        #expect(try await second.events("silenceHint") == ["silenceHint", "silenceHint"])
-        #expect(try await film.events("silenceHint") == [])
+        #expect(try await first.event("silenceSecondaryAudioHint")["type"] as? String == "end")
+        #expect(
+            try await first.events("silenceSecondaryAudioHint") == [
+                "silenceSecondaryAudioHint", "silenceSecondaryAudioHint",
+            ])
+        #expect(
+            try await second.events("silenceSecondaryAudioHint") == [
+                "silenceSecondaryAudioHint", "silenceSecondaryAudioHint",
+            ])
+        #expect(try await film.events("silenceSecondaryAudioHint") == [])
         await card.close()
         await pipeWire.stop()
     }

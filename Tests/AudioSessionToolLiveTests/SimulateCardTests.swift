@@ -30,7 +30,7 @@ import Testing
             #expect(reply["reply"] as? String == command.split(separator: " ").first.map(String.init))
             #expect(reply["ok"] as? Bool == true)
             let change = try await monitor.object { object in
-                object["event"] as? String == "routeChange" && object.outputs("current") == outputs
+                object["event"] as? String == "routeChanged" && object.outputs("current") == outputs
             }
             #expect(change["reason"] as? String == reason, "\(command)")
         }
@@ -38,7 +38,7 @@ import Testing
         try card.send("quit")
         #expect(try await card.object()["reply"] as? String == "quit")
         try await card.expectEnd()
-        let last = try await monitor.event("routeChange")
+        let last = try await monitor.event("routeChanged")
         #expect(last.outputs("current") == [])
         monitor.signal(SIGINT)
         try await monitor.expectEnd()
@@ -75,7 +75,7 @@ import Testing
         #expect(try await monitor.object().outputs("route") == [type])
         card.signal(SIGTERM)
         try await card.expectEnd()
-        let change = try await monitor.event("routeChange")
+        let change = try await monitor.event("routeChanged")
         #expect(change["reason"] as? String == "noSuitableRouteForCategory")
         await pipeWire.stop()
     }

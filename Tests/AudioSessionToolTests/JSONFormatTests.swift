@@ -1,6 +1,7 @@
 import AudioSessions
 import Foundation
 import PipeWireGraph
+import TestSupport
 import Testing
 
 @testable import AudioSessionTool
@@ -46,7 +47,7 @@ import Testing
         let change = RouteChange.because(.oldDeviceUnavailable, .to(.headphones), .to(.speakers, from: []))
         #expect(
             text(.routeChange(change))
-                == #"{"t":2500000000,"event":"routeChange","reason":"oldDeviceUnavailable","#
+                == #"{"t":2500000000,"event":"routeChanged","reason":"oldDeviceUnavailable","#
                 + #""previous":{"inputs":[\#(Self.microphone)],"outputs":[\#(Self.headphones)]},"#
                 + #""current":{"inputs":[],"outputs":[\#(Self.speakers)]}}"#)
     }
@@ -60,7 +61,7 @@ import Testing
             .availablePortsChanged(inputs: [], outputs: [.screen], at: .milliseconds(2)),
             #""event":"availablePortsChanged","availableInputs":[],"availableOutputs":[\#(screen)]"#
         ),
-        (.silentMode(true, at: .milliseconds(2)), #""event":"silentMode","on":true"#),
+        (.silentMode(true, at: .milliseconds(2)), #""event":"silentModeChanged","on":true"#),
         (.mediaServicesLost(at: .milliseconds(2)), #""event":"mediaServicesLost""#),
         (.dropped(7, at: .milliseconds(2)), #""event":"dropped","count":7"#),
     ])

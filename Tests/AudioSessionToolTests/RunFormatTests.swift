@@ -2,24 +2,26 @@ import AudioSessionCore
 import AudioSessionPlayback
 import AudioSessions
 import PipeWireGraph
+import TestSupport
 import Testing
 
 @testable import AudioSessionTool
 
 /// The text of each line is a contract with other people's programs: what fails here breaks them.
 @Suite struct RunFormatTests {
-    private static let cause = AudioSession.Cause(session: "u", applicationName: "phone", processID: 7)
-    private static let by = #"{"session":"u","application":"phone","pid":7}"#
-    private static let nobody = AudioSession.Cause(session: "v", applicationName: nil, processID: nil)
+    private static let id = AudioSession.ID("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11")!
+    private static let cause = AudioSession.Peer(session: id, applicationName: "phone", processID: 7)
+    private static let by = #"{"session":"\#(id)","application":"phone","pid":7}"#
+    private static let nobody = AudioSession.Peer(session: id)
 
     @Test func theFirstLineHasTheSession() {
         #expect(
             RunFormat.ready("u", at: .milliseconds(1)).description
-                == #"{"t":1000000,"event":"ready","session":"u","format":1}"#)
+                == #"{"t":1000000,"event":"ready","session":"u","protocol":1,"format":1}"#)
     }
 
     @Test(arguments: [
-        (AudioSession.Event.stateChanged(.interrupted), #""event":"state","state":"interrupted""#),
+        (AudioSession.Event.stateChanged(.interrupted), #""event":"stateChanged","state":"interrupted""#),
         (
             .interruptionBegan(reason: .default, by: cause, at: .milliseconds(1)),
             #""event":"interruptionBegan","reason":"default","by":\#(by)"#
@@ -38,15 +40,15 @@ import Testing
             .resumeAdvice(reason: .routeRestored, at: .milliseconds(1)),
             #""event":"resumeAdvice","reason":"routeRestored""#
         ),
-        (.silenceSecondaryAudioHint(.begin), #""event":"silenceHint","type":"begin""#),
-        (.silenceSecondaryAudioHint(.end), #""event":"silenceHint","type":"end""#),
+        (.silenceSecondaryAudioHint(.begin), #""event":"silenceSecondaryAudioHint","type":"begin""#),
+        (.silenceSecondaryAudioHint(.end), #""event":"silenceSecondaryAudioHint","type":"end""#),
         (
             .outputVolumeChanged(previous: .init(level: 0.4), current: .init(level: 0.25, isMuted: true)),
-            #""event":"outputVolume","volume":0.25,"muted":true,"previous":{"volume":0.4,"muted":false}"#
+            #""event":"outputVolumeChanged","volume":0.25,"muted":true,"previous":{"volume":0.4,"muted":false}"#
         ),
         (
             .inputGainChanged(previous: 1, current: 0.5),
-            #""event":"inputGain","gain":0.5,"previous":1.0"#
+            #""event":"inputGainChanged","gain":0.5,"previous":1.0"#
         ),
         (
             .hardwareFormatChanged(
@@ -55,20 +57,25 @@ import Testing
                     sampleRate: 48000, ioBufferDuration: .microseconds(5333), inputLatency: .milliseconds(6),
                     outputLatency: .milliseconds(7), inputNumberOfChannels: 1, outputNumberOfChannels: 2,
                     maximumInputNumberOfChannels: 3, maximumOutputNumberOfChannels: 4)),
-            #""event":"hardwareFormat","sampleRate":48000,"ioBufferDuration":0.005333,"inputLatency":0.006,"#
+            #""event":"hardwareFormatChanged","sampleRate":48000,"ioBufferDuration":0.005333,"inputLatency":0.006,"#
                 + #""outputLatency":0.007,"inputChannels":1,"outputChannels":2,"maximumInputChannels":3,"#
                 + #""maximumOutputChannels":4,"previous":{"sampleRate":0,"ioBufferDuration":0.0,"inputLatency":0.0,"#
                 + #""outputLatency":0.0,"inputChannels":0,"outputChannels":0,"maximumInputChannels":0,"#
                 + #""maximumOutputChannels":0}"#
         ),
-        (.mediaServicesLost, #""event":"mediaServicesLost""#),
+        (.mediaServicesLost(at: .never), #""event":"mediaServicesLost""#),
+        (
+            .silenceReasonsChanged([.muted], at: .never),
+            #""event":"silenceReasonsChanged","audible":false,"causes":[{"kind":"muted"}]"#
+        ),
         (
             .becameNoisy(.sample(.headphones, "H", "h"), at: .milliseconds(1)),
             #""event":"becameNoisy","port":{"type":"headphones","name":"H","uid":"h","uncertain":false}"#
         ),
     ])
     func eventsHaveTheirKeys(event: AudioSession.Event, keys: String) {
-        #expect(RunFormat.event(event, at: .milliseconds(1)).description == "{\"t\":1000000,\(keys)}")
+        let time = event.hasOwnTime ? 1_000_000 : 0
+        #expect(RunFormat.event(event).description == "{\"t\":\(time),\(keys)}")
     }
 
     @Test func repliesTellSuccessOrWhyNot() {
@@ -81,7 +88,7 @@ import Testing
                 == #"{"t":1000000,"reply":"activate","ok":false,"error":"insufficientPriority","#
                 + #""code":561017449,"message":"No. The command 'why' shows its state."}"#)
         #expect(
-            text(.failure(RunFailure(PlaybackError(.fileNotFound, "No."))))
+            text(.failure(RunFailure(AudioSessionError(.fileNotFound, "No."))))
                 == #"{"t":1000000,"reply":"activate","ok":false,"error":"fileNotFound","message":"No."}"#)
     }
 
@@ -101,7 +108,7 @@ import Testing
             (
                 [.interrupted(by: [cause, nobody])],
                 #"{"audible":false,"causes":[{"kind":"interrupted","by":\#(by)},"#
-                    + #"{"kind":"interrupted","by":{"session":"v","application":null,"pid":null}}]}"#
+                    + #"{"kind":"interrupted","by":{"session":"\#(id)","application":null,"pid":null}}]}"#
             ),
             (
                 [.ducked(gain: 0.2, by: [cause])],
@@ -116,14 +123,15 @@ import Testing
                 #"{"audible":false,"causes":[{"kind":"daemonLost"},{"kind":"advised"},{"kind":"routeLost"},"#
                     + #"{"kind":"paused"}]}"#
             ),
-        ] as [([AudioSession.Silence], String)])
-    func silenceHasItsCauses(silence: [AudioSession.Silence], text: String) {
+        ] as [([AudioSession.SilenceReason], String)])
+    func silenceHasItsCauses(silence: [AudioSession.SilenceReason], text: String) {
         #expect(JSONValue.object(RunFormat.why(silence)).description == text)
     }
 
     @Test func anOverviewTellsWhoMayBeHeard() {
         let music = SoundOverview.Session(
-            id: .init(session: "m", applicationName: "music", processID: 3), traits: TokenTraits(isSpokenAudio: true),
+            id: .init(session: Self.id, applicationName: "music", processID: 3),
+            traits: TokenTraits(isSpokenAudio: true),
             state: .interrupted, interruptedBy: [Self.cause])
         var nav = SoundOverview.Session(
             id: Self.nobody, traits: TokenTraits(priority: .alarm, group: "g", duckedGain: 200), gain: 0.5,
@@ -133,7 +141,7 @@ import Testing
             node: ObjectID(40), name: "film", application: "mpv", processID: 9, isRunning: true, ports: [.speakers])
         stream.isMuted = true
         var game = SoundOverview.Session(
-            id: .init(session: "g", applicationName: "game", processID: 4), traits: TokenTraits(isMixable: true))
+            id: .init(session: Self.id, applicationName: "game", processID: 4), traits: TokenTraits(isMixable: true))
         game.isSilenced = true
         var overview = SoundOverview(
             sessions: [music, nav], streams: [stream], malformedTokens: 1, surplusTokens: 2)
@@ -141,11 +149,11 @@ import Testing
         #expect(
             JSONFormat.overview(overview, at: .milliseconds(1)).description
                 == #"{"t":1000000,"format":1,"silentMode":true,"#
-                + #""sessions":[{"session":"m","application":"music","pid":3,"#
+                + #""sessions":[{"session":"\#(Self.id)","application":"music","pid":3,"#
                 + #""priority":"media","group":null,"mixes":false,"ducks":false,"speaks":true,"prompts":false,"#
                 + #""records":false,"state":"interrupted","interruptedBy":[\#(Self.by)],"gain":1.0,"duckedBy":[],"#
                 + #""causes":[{"kind":"interrupted","by":\#(Self.by)}]},"#
-                + #"{"session":"v","application":null,"pid":null,"priority":"alarm","group":"g","mixes":true,"#
+                + #"{"session":"\#(Self.id)","application":null,"pid":null,"priority":"alarm","group":"g","mixes":true,"#
                 + #""ducks":true,"speaks":false,"prompts":false,"records":false,"state":"active","#
                 + #""interruptedBy":[],"gain":0.5,"duckedBy":[\#(Self.by)],"causes":[{"kind":"muted"},"#
                 + #"{"kind":"ducked","by":\#(Self.by),"gain":0.5}]}],"streams":[{"node":40,"#
@@ -163,5 +171,15 @@ import Testing
                 "Streams of programs without a session", "  mpv (9): “film” plays to Speakers, muted",
             ])
         #expect(SoundOverview().lines == ["Nobody has an audio session"])
+    }
+}
+
+extension AudioSession.Event {
+    /// Those without are made without a time here.
+    fileprivate var hasOwnTime: Bool {
+        switch self {
+        case .interruptionBegan, .interruptionEnded, .resumeAdvice, .becameNoisy: true
+        default: false
+        }
     }
 }

@@ -13,15 +13,15 @@ import Testing
 
     @Test func othersPauseUnlessTheyAreToBeDuckedOrTheSessionMixes() throws {
         #expect(try settings() == Silencing(.pause, .init(.playback, mode: .voicePrompt)))
-        #expect(try settings().policy == .silence)
-        #expect(try settings("--pause").policy == .silence)
+        #expect(try settings().configuration.unmanagedAudioPolicy == .silence)
+        #expect(try settings("--pause").configuration.unmanagedAudioPolicy == .silence)
         #expect(try settings("--duck") == Silencing(nil, .init(.playback, mode: .voicePrompt, options: .duckOthers)))
-        #expect(try settings("--duck").policy == .duck)
-        #expect(try settings("--mix").policy == .leave)
+        #expect(try settings("--duck").configuration.unmanagedAudioPolicy == .duck)
+        #expect(try settings("--mix").configuration.unmanagedAudioPolicy == .leave)
         #expect(try settings("--mix").configuration.isMixable)
-        #expect(try settings("--category", "ambient").policy == .leave)
+        #expect(try settings("--category", "ambient").configuration.unmanagedAudioPolicy == .leave)
         #expect(try settings("--category", "ambient", "--mix").configuration.options == [])
-        #expect(try settings("--options", "duckOthers").policy == .duck)
+        #expect(try settings("--options", "duckOthers").configuration.unmanagedAudioPolicy == .duck)
         #expect(try settings("--category", "playAndRecord", "--duck").configuration.ducksOthers)
     }
 
@@ -29,12 +29,13 @@ import Testing
         let silencing = try settings(
             "--category", "playAndRecord", "--mode", "voiceChat", "--options", "allowBluetoothHFP", "--priority",
             "alarm", "--except", "mpv", "--except", "Speech")
-        #expect(
-            silencing.configuration
-                == .init(.playAndRecord, mode: .voiceChat, options: .allowBluetoothHFP, priority: .alarm))
+        var call = AudioSession.Configuration(
+            .playAndRecord, mode: .voiceChat, options: .allowBluetoothHFP, priority: .alarm)
+        call.unmanagedAudioPolicy = .silence
+        #expect(silencing.configuration == call)
         #expect(silencing.exceptions == .init(names: ["mpv", "Speech"]))
         #expect(try settings("--mode", "default").configuration.mode == .default)
-        #expect(try settings("--category", "record").configuration == .init(.record))
+        #expect(try settings("--category", "record").configuration.category == .record)
         let duck = try #require(
             try AudioSessionTool.parseAsRoot(["duck", "--seconds", "0.5", "--priority", "emergency"]) as? DuckCommand)
         #expect(duck.hold.seconds == 0.5 && duck.silencing.priority == .emergency)

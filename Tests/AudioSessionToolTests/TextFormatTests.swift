@@ -1,4 +1,5 @@
 import AudioSessions
+import TestSupport
 import Testing
 
 @testable import AudioSessionTool

@@ -1,5 +1,6 @@
 import AudioSessionCore
 import AudioSessionTestKit
+import TestSupport
 import Testing
 
 @testable import AudioSessions
@@ -76,7 +77,7 @@ import Testing
     }
 
     private func token(serial: UInt32, _ traits: TokenTraits, of client: Client) throws -> GraphEvent {
-        let session = try #require(SessionUUID("00000000-0000-0000-0000-\(100_000_000_000 + UInt64(serial))"))
+        let session = try #require(AudioSessionID("00000000-0000-0000-0000-\(100_000_000_000 + UInt64(serial))"))
         var properties = TokenContents(name: TokenName(session, 1), traits: traits).announcement.properties()
         properties[.objectSerial] = String(serial)
         properties[.clientID] = String(client.id.rawValue)
@@ -111,7 +112,9 @@ import Testing
         let ambient = try AudioSession(manager: idle, configuration: .init(.ambient))
         try await ambient.activate()
         let hints = EventLog<SilenceSecondaryAudioHintType>()
-        let observation = ambient.observe { if case .silenceSecondaryAudioHint(let hint) = $0 { hints.append(hint) } }
+        let observation = ambient.observe {
+            if case .silenceSecondaryAudioHint(let hint, _) = $0 { hints.append(hint) }
+        }
         defer { withExtendedLifetime(observation) {} }
         try await music.activate()
         let client = try #require(await music.manager.client)
@@ -148,7 +151,9 @@ import Testing
     @Test func othersAreNotOverWithPipeWire() async throws {
         let ambient = try AudioSession(manager: idle, configuration: .init(.ambient))
         let hints = EventLog<SilenceSecondaryAudioHintType>()
-        let observation = ambient.observe { if case .silenceSecondaryAudioHint(let hint) = $0 { hints.append(hint) } }
+        let observation = ambient.observe {
+            if case .silenceSecondaryAudioHint(let hint, _) = $0 { hints.append(hint) }
+        }
         defer { withExtendedLifetime(observation) {} }
         try await ambient.activate()
         try await film.activate()

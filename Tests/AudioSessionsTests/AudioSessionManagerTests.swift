@@ -3,6 +3,7 @@ import AudioSessionTestKit
 import AudioSessions
 import PipeWireGraph
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct AudioSessionManagerTests {
@@ -17,7 +18,7 @@ import Testing
         let system = try FakeLaptop.system(with: .headset)
         let manager = try await system.connect()
         let log = EventLog<AudioSessionManager.Event>()
-        let observation = manager.observe { log.append($0) }
+        let observation = manager.observe { log.append($0.timeless) }
         system.remove(device: FakeLaptop.headset)
         let events = log.events
         guard case .becameNoisy(let lost, let time)? = events.first else {
@@ -62,10 +63,10 @@ import Testing
         let manager = try await system.connect()
         let log = EventLog<AudioSessionManager.Event>()
         let heard = EventLog<AudioSessionManager.Event>()
-        let observation = manager.observe { log.append($0) }
+        let observation = manager.observe { log.append($0.timeless) }
         let events = manager.events()
         let task = Task(executorPreference: manager.taskExecutor) {
-            for await event in events { heard.append(event) }
+            for await event in events { heard.append(event.timeless) }
         }
         // It waits for events when this has had its turn.
         await Task(executorPreference: manager.taskExecutor) {}.value
@@ -109,9 +110,9 @@ import Testing
         let system = try FakeLaptop.system(with: .headset)
         let manager = try await system.connect()
         let log = EventLog<AudioSessionManager.Event>()
-        let observation = manager.observe { log.append($0) }
+        let observation = manager.observe { log.append($0.timeless) }
         system.setAvailable(true, route: FakeLaptop.headphones)
-        #expect(log.events == [.availablePortsChanged])
+        #expect(log.events == [.availablePortsChanged(at: .never)])
         #expect(manager.availableOutputs.map(\.type).contains(.headphones))
         observation.cancel()
     }
@@ -128,7 +129,7 @@ import Testing
         let system = try FakeLaptop.system(with: .headset)
         let manager = try await system.connect()
         let log = EventLog<AudioSessionManager.Event>()
-        _ = manager.observe { log.append($0) }
+        _ = manager.observe { log.append($0.timeless) }
         system.setAvailable(true, route: FakeLaptop.headphones)
         #expect(log.events == [])
     }
@@ -141,8 +142,8 @@ import Testing
         system.fail()
         await manager.close()
         var all: [AudioSessionManager.Event] = []
-        for await event in events { all.append(event) }
-        #expect(all == [.mediaServicesLost])
+        for await event in events { all.append(event.timeless) }
+        #expect(all == [.mediaServicesLost(at: .never)])
     }
 
     @Test func aClosedManagerKeepsItsLastWordAndIsSilent() async throws {

@@ -1,5 +1,6 @@
 import AudioSessionTestKit
 import AudioSessions
+import TestSupport
 import Testing
 
 /// Sessions of several programs on one fake machine.
@@ -30,14 +31,14 @@ import Testing
         #expect(music.events.take() == [.state(.active)])
         try await film.session.activate()
         #expect(music.events.take() == [.began(by: "Film"), .state(.interrupted)])
-        #expect(music.session.silence == [.interrupted(by: [music.events.lastCause].compactMap(\.self))])
+        #expect(music.session.silenceReasons == [.interrupted(by: [music.events.lastCause].compactMap(\.self))])
         #expect(film.session.isOtherAudioPlaying == false)
         try await film.session.deactivate()
         #expect(music.events.take() == [.ended(shouldResume: true), .state(.inactive)])
-        #expect(music.session.silence == [.advised])
+        #expect(music.session.silenceReasons == [.advised])
         try await music.session.activate()
         #expect(music.events.take() == [.state(.active)])
-        #expect(music.session.silence.isEmpty)
+        #expect(music.session.silenceReasons.isEmpty)
     }
 
     @Test func whoLeavesSilentlyGivesNoAdvice() async throws {
@@ -49,7 +50,7 @@ import Testing
         _ = music.events.take()
         try await film.session.deactivate([])
         #expect(music.events.take() == [.ended(shouldResume: false), .state(.inactive)])
-        #expect(music.session.silence == [.inactive])
+        #expect(music.session.silenceReasons == [.inactive])
     }
 
     /// A program that renders by itself would go on at the speaker.
@@ -90,11 +91,11 @@ import Testing
         try await music.session.activate()
         try await film.session.activate()
         try await film.session.deactivate()
-        #expect(music.session.silence == [.advised])
+        #expect(music.session.silenceReasons == [.advised])
         system.advance(by: .milliseconds(2999))
-        #expect(music.session.silence == [.advised])
+        #expect(music.session.silenceReasons == [.advised])
         system.advance(by: .milliseconds(2))
-        #expect(music.session.silence == [.inactive])
+        #expect(music.session.silenceReasons == [.inactive])
     }
 
     @Test func musicDuringACallIsRefusedAndLeavesNoTrace() async throws {
@@ -127,7 +128,7 @@ import Testing
         try await prompt.session.deactivate()
         #expect(music.events.take() == [.ducking(1, by: nil)])
         #expect(music.session.gain == 1)
-        #expect(music.session.silence.isEmpty)
+        #expect(music.session.silenceReasons.isEmpty)
     }
 
     @Test func aProgramThatGoesEndsItsInterruption() async throws {
@@ -234,7 +235,7 @@ import Testing
         let program = try await Program("Game", on: system)
         try await program.session.deactivate()
         await #expect(throws: AudioSessionError.self) {
-            try await program.session.activate(ActivationOptions(rawValue: 1))
+            try await program.session.deactivate(DeactivationOptions(rawValue: 2))
         }
         await program.session.close()
         await program.session.close()

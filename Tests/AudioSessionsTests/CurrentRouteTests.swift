@@ -1,6 +1,7 @@
 import AudioSessionCore
 import AudioSessionTestKit
 import AudioSessions
+import TestSupport
 import Testing
 
 /// The route of a session without players, on a machine without PipeWire.
@@ -126,7 +127,7 @@ import Testing
             system = try FakeLaptop.system(with: [.headset, .microphone])
             manager = try await system.connect(.init(applicationName: "Player"))
             session = try AudioSession(manager: manager, configuration: configuration)
-            observation = session.observe { [story] in story.append($0) }
+            observation = session.observe { [story] in if !$0.isSilenceChange { story.append($0.timeless) } }
         }
 
         var types: Types {

@@ -71,6 +71,58 @@ struct EventSequenceTests {
         #expect(await listener.heard.isEmpty)
     }
 
+    @Test func loopsAtTheSameTimeReceiveEveryEventEach() async {
+        let broadcaster = EventBroadcaster<Int>()
+        let events = broadcaster.events(bufferingNewest: 8)
+        broadcaster.send(1)
+        var first = events.makeAsyncIterator()
+        var second = events.makeAsyncIterator()
+        broadcaster.send(2)
+        #expect(await first.next(isolation: nil) == 1)
+        #expect(await first.next(isolation: nil) == 2)
+        #expect(await second.next(isolation: nil) == 2)
+        broadcaster.finish()
+        #expect(await first.next(isolation: nil) == nil)
+        #expect(await second.next(isolation: nil) == nil)
+        #expect(events.droppedCount == 0)
+    }
+
+    @Test func aLoopThatFollowsAnotherMissesNothing() async {
+        let broadcaster = EventBroadcaster<Int>()
+        let events = broadcaster.events(bufferingNewest: 8)
+        for number in 1...3 { broadcaster.send(number) }
+        for await event in events where event == 2 { break }
+        broadcaster.send(4)
+        broadcaster.finish()
+        var rest: [Int] = []
+        for await event in events { rest.append(event) }
+        #expect(rest == [3, 4])
+    }
+
+    @Test func aCancelledLoopEndsAlone() async {
+        let (broadcaster, listener) = (EventBroadcaster<Int>(), Listener())
+        let events = broadcaster.events(bufferingNewest: 8)
+        let task = await listener.listen(to: events)
+        var other = events.makeAsyncIterator()
+        listener.executor.run {}
+        task.cancel()
+        await task.value
+        broadcaster.send(1)
+        #expect(await other.next(isolation: nil) == 1)
+        // The cancelled loop's buffer waits for the next loop.
+        var next = events.makeAsyncIterator()
+        #expect(await next.next(isolation: nil) == 1)
+    }
+
+    @Test func eachSlowLoopCounts() async {
+        let broadcaster = EventBroadcaster<Int>()
+        let events = broadcaster.events(bufferingNewest: 1)
+        let (first, second) = (events.makeAsyncIterator(), events.makeAsyncIterator())
+        for number in 1...3 { broadcaster.send(number) }
+        #expect(events.droppedCount == 4)
+        withExtendedLifetime((first, second)) {}
+    }
+
     @Test func whatNobodyHoldsIsNotFilled() {
         let broadcaster = EventBroadcaster<Value>()
         weak var kept: Value?

@@ -1,5 +1,6 @@
 import AudioSessions
 import PipeWireGraph
+import TestSupport
 
 /// What a session was told, in short.
 final class Journal: Sendable {
@@ -14,19 +15,19 @@ final class Journal: Sendable {
     }
 
     private let entries = Locked<[Entry]>([])
-    private let cause = Locked<AudioSession.Cause?>(nil)
+    private let cause = Locked<AudioSession.Peer?>(nil)
     private let observation = Locked<EventObservation?>(nil)
 
     init(_ session: AudioSession) {
         let (entries, cause) = (entries, cause)
         let observation = session.observe { event in
             if case .interruptionBegan(_, let by, _) = event { cause.withLock { $0 = by } }
-            entries.withLock { $0.append(Entry(event)) }
+            if !event.isSilenceChange { entries.withLock { $0.append(Entry(event)) } }
         }
         self.observation.withLock { $0 = observation }
     }
 
-    var lastCause: AudioSession.Cause? { cause.withLock(\.self) }
+    var lastCause: AudioSession.Peer? { cause.withLock(\.self) }
 
     /// Since the last call.
     func take() -> [Entry] {
@@ -41,11 +42,11 @@ extension Journal.Entry {
     init(_ event: AudioSession.Event) {
         self =
             switch event {
-            case .stateChanged(let state): .state(state)
+            case .stateChanged(let state, _): .state(state)
             case .interruptionBegan(_, let by, _): .began(by: by.applicationName)
             case .interruptionEnded(let options, _): .ended(shouldResume: options.contains(.shouldResume))
-            case .ducking(let gain, let by): .ducking(gain, by: by.first?.applicationName)
-            case .silenceSecondaryAudioHint(let type): .hint(type)
+            case .ducking(let gain, let by, _): .ducking(gain, by: by.first?.applicationName)
+            case .silenceSecondaryAudioHint(let type, _): .hint(type)
             case .becameNoisy: .noisy
             default: .other
             }

@@ -1,6 +1,7 @@
 import AudioSessionTestKit
 import AudioSessions
 import PipeWireGraph
+import TestSupport
 import Testing
 
 /// Silent mode and mutes on a fake machine.
@@ -19,7 +20,7 @@ import Testing
             session = try AudioSession(manager: manager, configuration: configuration)
             events = Journal(session)
             observation = manager.observe { [modes] event in
-                if case .silentModeChanged(let isOn) = event { modes.withLock { $0.append(isOn) } }
+                if case .silentModeChanged(let isOn, _) = event { modes.withLock { $0.append(isOn) } }
             }
         }
     }
@@ -38,20 +39,20 @@ import Testing
         }
         #expect(game.events.take() == [.ducking(0, by: nil)])
         #expect(game.session.gain == 0)
-        #expect(game.session.silence == [.silentMode])
+        #expect(game.session.silenceReasons == [.silentMode])
         #expect(music.events.take().isEmpty)
         #expect(music.session.gain == 1)
-        #expect(music.session.silence.isEmpty)
+        #expect(music.session.silenceReasons.isEmpty)
         let overview = await music.manager.overview
         #expect(overview.isSilentMode)
-        #expect(overview.sessions.map(\.silence) == [[.silentMode], []])
+        #expect(overview.sessions.map(\.silenceReasons) == [[.silentMode], []])
         #expect(overview.sessions.map(\.gain) == [0, 1])
 
         try await game.manager.setSilentMode(false)
         #expect(game.events.take() == [.ducking(1, by: nil)])
-        #expect(game.session.silence.isEmpty)
+        #expect(game.session.silenceReasons.isEmpty)
         #expect(music.modes.withLock(\.self) == [true, false])
-        #expect(await music.manager.overview.sessions.map(\.silence) == [[], []])
+        #expect(await music.manager.overview.sessions.map(\.silenceReasons) == [[], []])
     }
 
     @Test func whoComesLaterFindsIt() async throws {
@@ -61,7 +62,7 @@ import Testing
         #expect(game.manager.isSilentMode)
         let seen = Locked<[Float]>([])
         let observation = game.session.observe { [session = game.session] event in
-            if case .stateChanged(.active) = event { seen.withLock { $0.append(session.gain) } }
+            if case .stateChanged(.active, _) = event { seen.withLock { $0.append(session.gain) } }
         }
         defer { _ = observation }
         try await game.session.activate()
@@ -72,7 +73,7 @@ import Testing
         // Another category is heard.
         try await game.session.setCategory(.playback)
         #expect(game.session.gain == 1)
-        #expect(game.session.silence.isEmpty)
+        #expect(game.session.silenceReasons.isEmpty)
     }
 
     /// S-040: the strongest wins, and what is left when it goes is the other.
@@ -86,9 +87,9 @@ import Testing
         try await navigation.session.activate()
         try await navigation.manager.setSilentMode(true)
         #expect(game.events.take() == [.ducking(0.2, by: "Navigation"), .ducking(0, by: nil)])
-        #expect(game.session.silence.first == .silentMode)
-        guard case .ducked(let gain, let by) = game.session.silence.last else {
-            Issue.record("silent for other reasons: \(game.session.silence)")
+        #expect(game.session.silenceReasons.first == .silentMode)
+        guard case .ducked(let gain, let by) = game.session.silenceReasons.last else {
+            Issue.record("silent for other reasons: \(game.session.silenceReasons)")
             return
         }
         #expect(gain == 0.2 && by.map(\.applicationName) == ["Navigation"])
@@ -124,18 +125,18 @@ import Testing
         let music = try await Program("Music", on: system, .init(.playback))
         try await music.session.activate()
         system.setMuted(true, node: FakeLaptop.headsetSink)
-        #expect(music.session.silence == [.muted])
+        #expect(music.session.silenceReasons == [.muted])
         #expect(music.session.gain == 1)
-        #expect(await music.manager.overview.sessions.map(\.silence) == [[.muted]])
+        #expect(await music.manager.overview.sessions.map(\.silenceReasons) == [[.muted]])
         // Sound goes to another one, which is not.
         system.remove(device: FakeLaptop.headset)
-        #expect(music.session.silence.isEmpty)
+        #expect(music.session.silenceReasons.isEmpty)
         system.restore(device: FakeLaptop.headset)
         system.setMuted(false, node: FakeLaptop.headsetSink)
-        #expect(music.session.silence.isEmpty)
+        #expect(music.session.silenceReasons.isEmpty)
         try await music.session.deactivate()
         system.setMuted(true, node: FakeLaptop.headsetSink)
-        #expect(music.session.silence == [.inactive])
+        #expect(music.session.silenceReasons == [.inactive])
     }
 
     /// A default that is chosen is told at once: whoever hears of it is not to read the mute of the output before.
@@ -144,9 +145,9 @@ import Testing
         let music = try await Program("Music", on: system, .init(.playback))
         try await music.session.activate()
         system.setMuted(true, node: FakeLaptop.headsetSink)
-        let seen = Locked<[[AudioSession.Silence]]>([])
+        let seen = Locked<[[AudioSession.SilenceReason]]>([])
         let observation = music.manager.observe { [session = music.session] event in
-            if case .routeChanged = event { seen.withLock { $0.append(session.silence) } }
+            if case .routeChanged = event { seen.withLock { $0.append(session.silenceReasons) } }
         }
         system.setDefault(.output, node: FakeLaptop.sink)
         system.setDefault(.output, node: FakeLaptop.headsetSink)

@@ -1,6 +1,7 @@
 import AudioSessionCore
 import AudioSessions
 import PipeWireGraph
+import TestSupport
 import Testing
 
 @testable import AudioSessionTestKit
@@ -18,7 +19,9 @@ import Testing
             system = try FakeLaptop.system(with: .headset)
             manager = try await system.connect(.init(applicationName: "Music"))
             session = try AudioSession(manager: manager, configuration: configuration)
-            observation = session.observe { [told] event in told.withLock { $0.append(event) } }
+            observation = session.observe { [told] event in
+                if !event.isSilenceChange { told.withLock { $0.append(event.timeless) } }
+            }
         }
 
         static let nextMetadata = ObjectID(901)
@@ -137,7 +140,7 @@ import Testing
         let order = Locked<[String]>([])
         let observation = scene.session.observe { [session = scene.session] event in
             switch event {
-            case .hardwareFormatChanged(_, let current):
+            case .hardwareFormatChanged(_, let current, _):
                 order.withLock { $0.append("format \(current.inputNumberOfChannels)") }
                 #expect(session.hardwareFormat == current)
             case .routeChanged(let change): order.withLock { $0.append("route \(change.current.inputs.count)") }

@@ -2,6 +2,7 @@ import AudioSessionCore
 import AudioSessionTestKit
 import AudioSessions
 import PipeWireGraph
+import TestSupport
 import Testing
 
 /// What a session and its manager receive from a participant, and what they answer.

@@ -2,6 +2,7 @@ import AudioSessionCore
 import AudioSessionTestKit
 import AudioSessions
 import PipeWireGraph
+import TestSupport
 import Testing
 
 /// PipeWire goes and comes back, in one process.
@@ -19,8 +20,10 @@ import Testing
             manager = try await system.connect(.init(applicationName: name))
             session = try AudioSession(manager: manager, configuration: configuration)
             observations = [
-                manager.observe { [log] in log.append($0) },
-                session.observe { [told] event in told.withLock { $0.append(event) } },
+                manager.observe { [log] in log.append($0.timeless) },
+                session.observe { [told] event in
+                    if !event.isSilenceChange { told.withLock { $0.append(event.timeless) } }
+                },
             ]
         }
     }
@@ -33,16 +36,16 @@ import Testing
         try await film.session.activate()
         system.fail()
         #expect(music.session.state == .interrupted)
-        #expect(music.session.silence.first == .daemonLost)
+        #expect(music.session.silenceReasons.first == .daemonLost)
         await #expect(throws: AudioSessionError.self) { try await music.session.activate() }
         system.restart()
         system.advance(by: .seconds(2))
         #expect(music.session.state == .interrupted)
         #expect(film.session.state == .active)
-        #expect(music.session.silence.map(\.isInterruption) == [true])
+        #expect(music.session.silenceReasons.map(\.isInterruption) == [true])
         try await film.session.deactivate()
         #expect(music.session.state == .inactive)
-        #expect(music.session.silence == [.advised])
+        #expect(music.session.silenceReasons == [.advised])
         let words = music.told.withLock { $0.map(\.word) }
         #expect(words == ["active", "began", "interrupted", "lost", "reset", "ended+", "inactive"])
         try await music.session.activate()
@@ -60,7 +63,9 @@ import Testing
         }
         system.advance(by: .seconds(2))
         #expect(
-            music.log.events == Array(repeating: [.mediaServicesLost, .mediaServicesReset], count: 5).flatMap(\.self))
+            music.log.events
+                == Array(repeating: [.mediaServicesLost(at: .never), .mediaServicesReset(at: .never)], count: 5)
+                .flatMap(\.self))
         #expect(music.session.state == .active)
         let call = try await Program("Call", on: system, .init(.playAndRecord, mode: .voiceChat))
         try await call.session.activate()
@@ -73,9 +78,9 @@ import Testing
         system.fail()
         system.fail()
         system.advance(by: .seconds(10))
-        #expect(music.log.events == [.mediaServicesLost])
+        #expect(music.log.events == [.mediaServicesLost(at: .never)])
         system.restart()
-        #expect(music.log.events == [.mediaServicesLost, .mediaServicesReset])
+        #expect(music.log.events == [.mediaServicesLost(at: .never), .mediaServicesReset(at: .never)])
     }
 
     @Test func whatChangedMeanwhileIsTold() async throws {
@@ -91,7 +96,7 @@ import Testing
         #expect(changes.map(\.reason) == [.unknown])
         #expect(changes.first?.previous == before)
         #expect(changes.first?.current == music.manager.currentRoute)
-        #expect(music.log.events.contains(.silentModeChanged(false)))
+        #expect(music.log.events.contains(.silentModeChanged(false, at: .never)))
         #expect(!music.log.events.contains { if case .becameNoisy = $0 { true } else { false } })
     }
 
@@ -109,7 +114,7 @@ import Testing
         system.fail()
         system.restart()
         #expect(game.session.secondaryAudioShouldBeSilencedHint)
-        #expect(game.told.withLock(\.self) == [.mediaServicesLost, .mediaServicesReset])
+        #expect(game.told.withLock(\.self) == [.mediaServicesLost(at: .never), .mediaServicesReset(at: .never)])
     }
 
     @Test func silentModeNeedsPipeWire() async throws {
@@ -193,7 +198,7 @@ import Testing
         await music.manager.close()
         system.restart()
         system.advance(by: .seconds(10))
-        #expect(music.log.events == [.mediaServicesLost])
+        #expect(music.log.events == [.mediaServicesLost(at: .never)])
     }
 }
 
@@ -212,14 +217,14 @@ private final class SilentConnection: GraphConnection, Sendable {
     ) throws(PipeWireError) -> any AnnouncedObject { throw PipeWireError(code: -1, during: .connecting) }
 }
 
-extension AudioSession.Silence {
+extension AudioSession.SilenceReason {
     fileprivate var isInterruption: Bool { if case .interrupted = self { true } else { false } }
 }
 
 extension AudioSession.Event {
     fileprivate var word: String {
         switch self {
-        case .stateChanged(let state): "\(state)"
+        case .stateChanged(let state, _): "\(state)"
         case .interruptionBegan: "began"
         case .interruptionEnded(let options, _): options.contains(.shouldResume) ? "ended+" : "ended-"
         case .mediaServicesLost: "lost"

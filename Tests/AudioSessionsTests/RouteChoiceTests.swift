@@ -99,7 +99,7 @@ import Testing
             try await session.setOutputDataSource(DataSource(id: "x", name: "x", port: nowhere))
         }
         #expect(source?.code == .resourceNotAvailable)
-        #expect(await session.outputDataSources.isEmpty)
+        #expect(session.outputDataSources.isEmpty)
         await session.close()
         let closed = await #expect(throws: AudioSessionError.self) { try await session.setPreferredOutput(nil) }
         #expect(closed?.code == .expiredSession)

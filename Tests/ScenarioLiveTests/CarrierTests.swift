@@ -89,7 +89,7 @@ import Testing
         try await music.session.activate()
         try await music.wait(for: "the other's interruption") {
             $0.sessions.count == 2
-                && $0.sessions.allSatisfy { ($0.state == .active) == ($0.id.session == music.session.id.description) }
+                && $0.sessions.allSatisfy { ($0.state == .active) == ($0.id.session == music.session.id) }
         }
         await old.kill()
         try await music.expectAllIsWell(on: pipeWire, "the program with a Device is gone")

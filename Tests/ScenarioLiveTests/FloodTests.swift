@@ -101,7 +101,7 @@ import Testing
         let music = try await Onlooker(on: pipeWire)
         try await music.session.activate()
         let flood = try await Flood.hold("hold", 2, music, pipeWire)
-        let uuid = music.session.id.description
+        let uuid = music.session.id
         try await music.wait(for: "the forgery") { $0.sessions.count { $0.id.session == uuid } == 2 }
         let owners = await music.manager.overview.sessions.filter { $0.id.session == uuid }.map(\.id.processID)
         #expect(owners == [Int(getpid()), Int(flood.id)])
@@ -194,7 +194,7 @@ import Testing
         try await music.wait(for: "the flood") { $0.sessions.count + Int($0.surplusTokens) >= count - 8 }
         let start = await music.manager.processorTimeOfLoop
         await end(flood)
-        try await music.wait(for: "its end") { $0.sessions.map(\.id.session) == [music.session.id.description] }
+        try await music.wait(for: "its end") { $0.sessions.map(\.id.session) == [music.session.id] }
         // An answer comes after all that was before it.
         try await music.session.deactivate()
         try await music.session.activate()

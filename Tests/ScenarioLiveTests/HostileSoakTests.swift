@@ -70,7 +70,7 @@ struct HostileSoakTests {
         try await waitUntil("the headphones") { music.manager.currentRoute.outputs.first?.type == .headphones }
         let attacker = try await Flood.hold(kind, 1020, music, pipeWire)
         let told = EventLog<AudioSessionManager.Event>()
-        let observation = music.manager.observe { told.append($0) }
+        let observation = music.manager.observe { told.append($0.timeless) }
         let clock = ContinuousClock()
         attacker.signal(SIGKILL)
         let start = clock.now

@@ -35,7 +35,7 @@ struct MutingTests {
         try await Stage.with(.builtIn()) { stage in
             let session = stage.player.session
             let story = EventLog<AudioSession.Event>()
-            let observation = session.observe { story.append($0) }
+            let observation = session.observe { if !$0.isSilenceChange { story.append($0.timeless) } }
             defer { _ = observation }
             try await session.setCategory(.ambient)
             let other = try await AudioSessionManager.connect(.init(remote: stage.pipeWire.remote))
@@ -43,7 +43,7 @@ struct MutingTests {
             try await other.setSilentMode(true)
             try await story.wait(for: "the silence") { $0.contains(.ducking(gain: 0, by: [])) }
             #expect(stage.manager.isSilentMode)
-            #expect(session.silence == [.silentMode])
+            #expect(session.silenceReasons == [.silentMode])
             try await expectSilence(stage)
 
             // What starts now is not heard either, not for a frame.
@@ -60,7 +60,7 @@ struct MutingTests {
             try await stage.manager.setSilentMode(false)
             try await story.wait(for: "the sound") { $0.contains(.ducking(gain: 1, by: [])) }
             try await stage.ear(at: Sinks.analog).waitUntilLoud()
-            #expect(session.silence.isEmpty)
+            #expect(session.silenceReasons.isEmpty)
             await other.close()
         }
     }
@@ -93,7 +93,7 @@ struct MutingTests {
         try await Stage.with(.builtIn()) { stage in
             let session = stage.player.session
             let story = EventLog<AudioSession.Event>()
-            let observation = session.observe { story.append($0) }
+            let observation = session.observe { if !$0.isSilenceChange { story.append($0.timeless) } }
             defer { _ = observation }
             let navigation = try await program(Self.prompt, on: stage)
             let phone = try await program(Self.call, on: stage)
@@ -101,10 +101,10 @@ struct MutingTests {
             let stream = try #require(await stage.manager.ownStream)
             try await navigation.session.activate()
             try await stage.pipeWire.mix(.node(stream), isMuted: true)
-            try await waitUntil("the mute is known") { session.silence.first == .muted }
+            try await waitUntil("the mute is known") { session.silenceReasons.first == .muted }
             try await navigation.session.deactivate()
             try await story.wait(for: "the end of the duck") { $0.contains(.ducking(gain: 1, by: [])) }
-            #expect(session.silence == [.muted])
+            #expect(session.silenceReasons == [.muted])
             try await expectSilence(stage)
 
             stage.story.clear()
@@ -112,11 +112,11 @@ struct MutingTests {
             try await stage.story.wait(for: "the pause") { $0.states == [.paused(reason: .interrupted)] }
             try await phone.session.deactivate()
             try await stage.story.wait(for: "the music") { $0.states.last == .playing }
-            try await waitUntil("the mute is known again") { session.silence == [.muted] }
+            try await waitUntil("the mute is known again") { session.silenceReasons == [.muted] }
             try await expectSilence(stage)
             try await stage.pipeWire.mix(.node(stream), isMuted: false)
             try await stage.ear(at: Sinks.analog).waitUntilLoud()
-            try await waitUntil("the end of the mute is known") { session.silence.isEmpty }
+            try await waitUntil("the end of the mute is known") { session.silenceReasons.isEmpty }
             await navigation.manager.close()
             await phone.manager.close()
         }
@@ -127,7 +127,7 @@ struct MutingTests {
         try await Stage.with(.builtIn()) { stage in
             let session = stage.player.session
             let story = EventLog<AudioSession.Event>()
-            let observation = session.observe { story.append($0) }
+            let observation = session.observe { if !$0.isSilenceChange { story.append($0.timeless) } }
             defer { _ = observation }
             try await session.setCategory(.ambient)
             let navigation = try await program(Self.prompt, on: stage)
@@ -160,15 +160,15 @@ struct MutingTests {
             try await stage.play(on: sink)
             let node = try #require(await stage.manager.graph.nodes.known(as: sink).first?.id)
             try await stage.pipeWire.mix(.node(node), isMuted: true)
-            try await waitUntil("the mute is known") { session.silence == [.muted] }
+            try await waitUntil("the mute is known") { session.silenceReasons == [.muted] }
             // A mixer asks the card, not the node.
             #expect(await stage.cards[1].state.nodes.first { $0.name == sink }?.isMuted == true)
             try await other.session.activate()
-            #expect(other.session.silence == [.muted])
+            #expect(other.session.silenceReasons == [.muted])
             let overview = await other.manager.overview
             #expect(overview.sessions.map(\.isMuted) == [true, true])
             try await stage.pipeWire.mix(.node(node), isMuted: false)
-            try await waitUntil("the end of the mute is known") { other.session.silence.isEmpty }
+            try await waitUntil("the end of the mute is known") { other.session.silenceReasons.isEmpty }
             await other.manager.close()
         }
     }
@@ -185,5 +185,5 @@ extension AudioSessionManager {
 }
 
 extension [AudioSession.Event] {
-    fileprivate var gains: [Float] { compactMap { if case .ducking(let gain, _) = $0 { gain } else { nil } } }
+    fileprivate var gains: [Float] { compactMap { if case .ducking(let gain, _, _) = $0 { gain } else { nil } } }
 }

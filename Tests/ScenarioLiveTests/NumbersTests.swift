@@ -14,14 +14,14 @@ struct NumbersTests {
         private let observation: EventObservation
 
         init(_ session: AudioSession) {
-            observation = session.observe { [events] event in events.append(event) }
+            observation = session.observe { [events] event in events.append(event.timeless) }
         }
 
         /// Returns when it has been told of an event that leaves such a format.
         func wait(for what: String, until isMet: @escaping @Sendable (HardwareFormat) -> Bool) async throws {
             try await events.wait(for: what) { events in
                 events.contains { event in
-                    if case .hardwareFormatChanged(_, let current) = event { isMet(current) } else { false }
+                    if case .hardwareFormatChanged(_, let current, _) = event { isMet(current) } else { false }
                 }
             }
         }
@@ -29,7 +29,7 @@ struct NumbersTests {
         func wait(forVolume what: String, until isMet: @escaping @Sendable (OutputVolume) -> Bool) async throws {
             try await events.wait(for: what) { events in
                 events.contains { event in
-                    if case .outputVolumeChanged(_, let current) = event { isMet(current) } else { false }
+                    if case .outputVolumeChanged(_, let current, _) = event { isMet(current) } else { false }
                 }
             }
         }
@@ -56,7 +56,7 @@ struct NumbersTests {
             #expect(abs(session.outputVolume - 0.65) < 0.001 && session.isOutputMuted)
             // Nothing that the library does is a change of the user's volume.
             told.events.clear()
-            await stage.player.setVolume(0.1)
+            try await stage.player.setVolume(0.1)
             try await stage.pipeWire.mix(.node(usb), isMuted: false)
             try await told.wait(forVolume: "the end of the mute") { !$0.isMuted }
             #expect(abs(session.outputVolume - 0.65) < 0.001)
@@ -119,7 +119,7 @@ struct NumbersTests {
             try await session.setInputGain(0.5)
             try await told.events.wait(for: "the gain") { events in
                 events.contains { event in
-                    if case .inputGainChanged(_, let current) = event { abs(current - 0.5) < 0.001 } else { false }
+                    if case .inputGainChanged(_, let current, _) = event { abs(current - 0.5) < 0.001 } else { false }
                 }
             }
             #expect(abs(session.inputGain - 0.5) < 0.001)

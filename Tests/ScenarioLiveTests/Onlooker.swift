@@ -16,7 +16,7 @@ struct Onlooker {
     init(_ name: String = "Music", on pipeWire: PrivatePipeWire) async throws {
         manager = try await AudioSessionManager.connect(.init(remote: pipeWire.remote, applicationName: name))
         session = try AudioSession(manager: manager, configuration: .init(.playback, group: name))
-        observation = session.observe { [told] in told.append($0) }
+        observation = session.observe { [told] in if !$0.isSilenceChange { told.append($0.timeless) } }
     }
 
     /// Waits until what it sees on the machine is so.
@@ -34,7 +34,7 @@ struct Onlooker {
     /// It has its turn when it asks for it, and sees what somebody sees who comes now.
     func expectAllIsWell(on pipeWire: PrivatePipeWire, _ moment: Comment) async throws {
         try await wait(for: "nobody else, \(moment)") {
-            $0.sessions.allSatisfy { $0.id.session == session.id.description }
+            $0.sessions.allSatisfy { $0.id.session == session.id }
         }
         if session.state != .active { try await session.activate() }
         #expect(session.state == .active, moment)
@@ -54,14 +54,14 @@ struct Onlooker {
         var isAdvised = false
         for event in told.events {
             switch event {
-            case .stateChanged(.active): (isActive, isInterrupted, isAdvised) = (true, false, false)
+            case .stateChanged(.active, _): (isActive, isInterrupted, isAdvised) = (true, false, false)
             case .interruptionBegan:
                 #expect((isActive || isAdvised) && !isInterrupted, moment)
                 (isInterrupted, isAdvised) = (true, false)
             case .interruptionEnded(let options, _):
                 #expect(isInterrupted, moment)
                 (isInterrupted, isAdvised) = (false, options.contains(.shouldResume))
-            case .stateChanged(.inactive): isActive = false
+            case .stateChanged(.inactive, _): isActive = false
             default: break
             }
         }

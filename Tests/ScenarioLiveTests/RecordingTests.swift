@@ -18,7 +18,7 @@ struct RecordingTests {
         init(_ stage: Stage, _ configuration: AudioRecorder.Configuration = .init()) {
             self.stage = stage
             recorder = AudioRecorder(manager: stage.manager, configuration: configuration)
-            observation = recorder.observe { [story] in story.append($0) }
+            observation = recorder.observe { [story] in story.append($0.timeless) }
         }
 
         func path(_ name: String) -> String { stage.pipeWire.directory + "/" + name }
@@ -60,7 +60,7 @@ struct RecordingTests {
             #expect(scene.recorder.input?.uid == own.uid)
             try await session.setPreferredInput(headset)
             try await scene.story.wait(for: "the headset") { events in
-                events.contains { if case .inputChanged(let port) = $0 { port.uid == headset.uid } else { false } }
+                events.contains { if case .inputChanged(let port, _) = $0 { port.uid == headset.uid } else { false } }
             }
             try await scene.hear(24_000)
             let recording = try #require(await scene.recorder.stop())
@@ -102,7 +102,7 @@ struct RecordingTests {
             #expect(
                 scene.story.events == [
                     .stateChanged(.recording), .inputChanged(port), .stateChanged(.stopped),
-                    .finished(recording, reason: .stopped),
+                    .finished(recording, reason: .stopped, at: .never),
                 ])
             await scene.recorder.close()
         }
@@ -171,10 +171,10 @@ struct RecordingTests {
             try await stage.pipeWire.mix(.defaultInput, isMuted: true)
             try await scene.recorder.record(to: scene.path("memo.wav"))
             try await scene.story.wait(for: "the mute") { $0.contains(.microphoneMuted(by: .user)) }
-            #expect(scene.recorder.session.silence.contains(.inputMuted))
+            #expect(scene.recorder.session.silenceReasons.contains(.inputMuted))
             try await stage.pipeWire.mix(.defaultInput, isMuted: false)
             try await scene.story.wait(for: "the sound") { $0.contains(.microphoneUnmuted(by: .user)) }
-            #expect(!scene.recorder.session.silence.contains(.inputMuted))
+            #expect(!scene.recorder.session.silenceReasons.contains(.inputMuted))
             await scene.recorder.close()
         }
     }
@@ -187,7 +187,7 @@ struct RecordingTests {
             try await scene.hear(10_000)
             #expect(scene.story.events.contains(.microphoneMuted(by: .program)))
             #expect(await scene.recorder.currentLevels == [.silence])
-            #expect(scene.recorder.session.silence == [.inputMuted])
+            #expect(scene.recorder.session.silenceReasons == [.inputMuted])
             _ = await scene.recorder.stop()
             #expect(try Sound(scene.path("memo.wav")).samples.allSatisfy { $0 == 0 })
             await stage.manager.setInputMuted(false)
@@ -294,7 +294,7 @@ private struct Sound {
 
 extension [AudioRecorder.Event] {
     fileprivate var end: (recording: AudioRecorder.Recording, reason: AudioRecorder.FinishReason)? {
-        for case .finished(let recording, let reason) in self { return (recording, reason) }
+        for case .finished(let recording, let reason, _) in self { return (recording, reason) }
         return nil
     }
 
@@ -302,8 +302,8 @@ extension [AudioRecorder.Event] {
     fileprivate var pauses: [AudioRecorder.State] {
         compactMap { event in
             switch event {
-            case .stateChanged(.recording): nil
-            case .stateChanged(let state): state
+            case .stateChanged(.recording, _): nil
+            case .stateChanged(let state, _): state
             default: nil
             }
         }
@@ -311,8 +311,8 @@ extension [AudioRecorder.Event] {
 }
 
 private func expect(
-    _ code: RecordingError.Code, sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
+    _ code: AudioSessionError.Code, sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
 ) async {
-    let error = await #expect(throws: RecordingError.self, sourceLocation: sourceLocation) { try await body() }
+    let error = await #expect(throws: AudioSessionError.self, sourceLocation: sourceLocation) { try await body() }
     #expect(error?.code == code, sourceLocation: sourceLocation)
 }

@@ -19,7 +19,7 @@ struct RestartSoakTests {
             let call = try AudioSession(
                 manager: other, configuration: .init(.playAndRecord, mode: .voiceChat, group: "call"))
             let told = EventLog<AudioSession.Event>()
-            let observation = stage.player.session.observe { told.append($0) }
+            let observation = stage.player.session.observe { if !$0.isSilenceChange { told.append($0.timeless) } }
             var returns: [Duration] = []
             var usage: [Usage] = []
             for round in 1...soakRuns {
@@ -29,10 +29,10 @@ struct RestartSoakTests {
                 try await told.wait(for: "the interruption") { $0.contains(.stateChanged(.interrupted)) }
                 told.clear()
                 await stage.pipeWire.killDaemon()
-                try await told.wait(for: "the loss") { $0.contains(.mediaServicesLost) }
+                try await told.wait(for: "the loss") { $0.contains(.mediaServicesLost(at: .never)) }
                 let start = MonotonicTime.now
                 let reset = Task {
-                    try await told.wait(for: "the reset") { $0.contains(.mediaServicesReset) }
+                    try await told.wait(for: "the reset") { $0.contains(.mediaServicesReset(at: .never)) }
                     return MonotonicTime.now
                 }
                 try await stage.pipeWire.startDaemon()
@@ -41,7 +41,10 @@ struct RestartSoakTests {
                 try await call.deactivate()
                 try await told.wait(for: "the end") { $0.contains { $0.isEnd } }
                 #expect(told.events.count { $0.isEnd } == 1)
-                #expect(told.events.count { $0 == .mediaServicesLost || $0 == .mediaServicesReset } == 2)
+                #expect(
+                    told.events.count {
+                        $0 == .mediaServicesLost(at: .never) || $0 == .mediaServicesReset(at: .never)
+                    } == 2)
                 if round * 10 % soakRuns < 10 { usage.append(try Usage.now()) }
             }
             let figures = [50, 99, 100].map { Int(returns.percentile($0) / .milliseconds(1)) }
@@ -64,7 +67,7 @@ struct RestartSoakTests {
             let call = try AudioSession(
                 manager: other, configuration: .init(.playAndRecord, mode: .voiceChat, group: "call"))
             let told = EventLog<AudioSession.Event>()
-            let observation = stage.player.session.observe { told.append($0) }
+            let observation = stage.player.session.observe { if !$0.isSilenceChange { told.append($0.timeless) } }
             let ear = try stage.ear(at: Sinks.analog)
             try await stage.play(on: Sinks.analog)
             var usage: [Usage] = []
@@ -110,7 +113,8 @@ struct RestartSoakTests {
     /// What PipeWire and the player say of a silence that ought not to be.
     private static func report(_ stage: Stage, _ round: Int) async throws {
         print(
-            "soak: round \(round): the player is \(stage.player.state), its session \(stage.player.session.silence)")
+            "soak: round \(round): the player is \(stage.player.state), its session \(stage.player.session.silenceReasons)"
+        )
         print("soak: it was told", stage.story.events, stage.machine.events)
         for (program, arguments) in [("wpctl", ["status"]), ("pw-link", ["-l"]), ("pw-cli", ["ls", "Node"])] {
             print(try await stage.pipeWire.run(program, arguments).output)

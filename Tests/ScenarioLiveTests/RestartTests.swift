@@ -10,10 +10,10 @@ import Testing
         try await Stage.with(.builtIn()) { stage in
             try await stage.play(on: Sinks.analog)
             await stage.pipeWire.killDaemon()
-            try await stage.machine.wait(for: "the loss") { $0.contains(.mediaServicesLost) }
+            try await stage.machine.wait(for: "the loss") { $0.contains(.mediaServicesLost(at: .never)) }
             #expect(stage.player.state == .paused(reason: .mediaServicesLost))
             try await stage.pipeWire.startDaemon()
-            try await stage.machine.wait(for: "the reset") { $0.contains(.mediaServicesReset) }
+            try await stage.machine.wait(for: "the reset") { $0.contains(.mediaServicesReset(at: .never)) }
             #expect(stage.player.session.state == .active)
             #expect(stage.player.state == .paused(reason: .mediaServicesLost))
             try await stage.card.reconnect()
@@ -38,7 +38,7 @@ import Testing
             try await pipeWire.startDaemon()
             for program in [music, film] {
                 try await program.told.wait(for: "reset \(round)") { told in
-                    told.count { $0 == .mediaServicesReset } == round
+                    told.count { $0 == .mediaServicesReset(at: .never) } == round
                 }
             }
         }
@@ -46,8 +46,13 @@ import Testing
         try await music.told.wait(for: "the end of the interruption") { told in
             told.contains { if case .interruptionEnded = $0 { true } else { false } }
         }
-        let services = music.told.events.filter { $0 == .mediaServicesLost || $0 == .mediaServicesReset }
-        #expect(services == Array(repeating: [.mediaServicesLost, .mediaServicesReset], count: 5).flatMap(\.self))
+        let services = music.told.events.filter {
+            $0 == .mediaServicesLost(at: .never) || $0 == .mediaServicesReset(at: .never)
+        }
+        #expect(
+            services
+                == Array(repeating: [.mediaServicesLost(at: .never), .mediaServicesReset(at: .never)], count: 5)
+                .flatMap(\.self))
         #expect(music.told.events.count { if case .interruptionBegan = $0 { true } else { false } } == 1)
         try await music.session.activate()
         #expect(music.session.state == .active)
@@ -73,6 +78,6 @@ import Testing
         let manager = try await AudioSessionManager.connect(.init(remote: pipeWire.remote, applicationName: name))
         let session = try AudioSession(manager: manager, configuration: .init(.playback, group: name))
         let told = EventLog<AudioSession.Event>()
-        return (session, told, session.observe { told.append($0) })
+        return (session, told, session.observe { if !$0.isSilenceChange { told.append($0.timeless) } })
     }
 }

@@ -24,7 +24,7 @@ struct ReturnTests {
     func lostAndRegained(_ output: Returning) async throws {
         try await output.stage { stage in
             let session = EventLog<AudioSession.Event>()
-            let observation = stage.player.session.observe { session.append($0) }
+            let observation = stage.player.session.observe { if !$0.isSilenceChange { session.append($0.timeless) } }
             defer { _ = observation }
             let uid = stage.manager.currentRoute.outputs.map(\.uid)
             for wish in Wish.allCases {
@@ -80,7 +80,7 @@ struct ReturnTests {
             try await stage.machineIs(on: .builtInSpeaker)
             #expect(stage.player.state == .paused(reason: .routeLost))
             let session = EventLog<AudioSession.Event>()
-            let observation = stage.player.session.observe { session.append($0) }
+            let observation = stage.player.session.observe { if !$0.isSilenceChange { session.append($0.timeless) } }
             defer { _ = observation }
             try await phone.session.deactivate()
             try await session.wait(for: "the end") { $0.contains(.stateChanged(.inactive)) }
@@ -103,7 +103,7 @@ struct ReturnTests {
             let phone = try await Phone(on: stage)
             try await stage.become(.resume)
             let session = EventLog<AudioSession.Event>()
-            let observation = stage.player.session.observe { session.append($0) }
+            let observation = stage.player.session.observe { if !$0.isSilenceChange { session.append($0.timeless) } }
             defer { _ = observation }
             if wasLost { try await stage.play(on: output.sink) }
             session.clear()
@@ -141,7 +141,7 @@ struct ReturnTests {
                 .init(.playback, mode: .voicePrompt, options: .duckOthers), on: stage)
             try await stage.play(on: Sinks.analog)
             let session = EventLog<AudioSession.Event>()
-            let observation = stage.player.session.observe { session.append($0) }
+            let observation = stage.player.session.observe { if !$0.isSilenceChange { session.append($0.timeless) } }
             defer { _ = observation }
             try await prompt.session.activate()
             try await session.wait(for: "the ducking") { _ in stage.player.session.gain == 0.2 }
@@ -180,8 +180,6 @@ private struct Phone {
 
 extension Stage {
     fileprivate func become(_ wish: ReturnTests.Wish, hearing output: PortType? = nil) async throws {
-        await player.setPausesOnRouteLoss(wish != .goOn)
-        await player.session.setResumesOnReplug(wish != .nothing)
         switch wish {
         case .nothing, .resume, .goOn: try await player.session.setCategory(.playback)
         case .mix: try await player.session.setCategory(.playback, options: .mixWithOthers)
@@ -189,6 +187,10 @@ extension Stage {
         case .call where output == .bluetoothA2DP:
             try await player.session.configure(.init(.playback, priority: .communication))
         case .call: try await player.session.setCategory(.playAndRecord, mode: .voiceChat)
+        }
+        try await player.session.change {
+            $0.pausesOnRouteLoss = wish != .goOn
+            $0.resumesOnReplug = wish != .nothing
         }
     }
 

@@ -27,8 +27,8 @@ struct SessionSoakTests {
 
         /// When it was first in a state since the last `clear()`.
         func time(of state: AudioSession.State) async throws -> MonotonicTime {
-            try await times.wait(for: "\(state)") { $0.contains { $0.event == .stateChanged(state) } }
-            return try #require(times.events.first { $0.event == .stateChanged(state) }).time
+            try await times.wait(for: "\(state)") { $0.contains { $0.event.timeless == .stateChanged(state) } }
+            return try #require(times.events.first { $0.event.timeless == .stateChanged(state) }).time
         }
     }
 

@@ -1,5 +1,6 @@
 import AudioSessionPlayback
 import AudioSessions
+import TestSupport
 
 /// `node.name` of the sinks of the test kit's cards.
 enum Sinks {
@@ -20,15 +21,15 @@ extension [AudioPlayer.Event] {
     var outputChanges: [RouteChange] { routeChanges.filter { $0.previous.outputs != $0.current.outputs } }
 
     var losses: [PortDescription] {
-        compactMap { if case .becameNoisy(let port) = $0 { port } else { nil } }
+        compactMap { if case .becameNoisy(let port, _) = $0 { port } else { nil } }
     }
 
     var states: [AudioPlayer.State] {
-        compactMap { if case .stateChanged(let state) = $0 { state } else { nil } }
+        compactMap { if case .stateChanged(let state, _) = $0 { state } else { nil } }
     }
 
-    var failures: [PlaybackError] {
-        compactMap { if case .failed(let error) = $0 { error } else { nil } }
+    var failures: [AudioSessionError] {
+        compactMap { if case .failed(let error, _) = $0 { error } else { nil } }
     }
 }
 

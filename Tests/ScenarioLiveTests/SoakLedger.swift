@@ -56,7 +56,7 @@ struct SoakLedger {
         }
         if value["ok"]?.text == "false" { refusals += 1 }
         switch value["event"]?.text {
-        case "state":
+        case "stateChanged":
             switch value["state"]?.text {
             case "active":
                 if life.isInterrupted { takenBack += 1 }

@@ -207,7 +207,9 @@ final class SoakMachine {
         var session: String
         var state: SoundOverview.State
 
-        init(_ session: SoundOverview.Session) { (self.session, state) = (session.id.session, session.state) }
+        init(_ session: SoundOverview.Session) {
+            (self.session, state) = (session.id.session.description, session.state)
+        }
     }
 
     /// Everything is given up, and what each veteran then holds is noted.
@@ -290,7 +292,7 @@ extension SoakProgram {
         guard let state = replies.last(where: { $0["reply"]?.text == "state" }),
             let why = replies.last(where: { $0["reply"]?.text == "why" })
         else { return "says nothing" }
-        let seen = overview.sessions.first { $0.id.session == session }
+        let seen = overview.sessions.first { $0.id.session.description == session }
         let word = seen.map { $0.state == .advised ? "inactive" : $0.state.rawValue } ?? "inactive"
         guard state["state"]?.text == word else { return "says \(state), and is \(word)" }
         if let seen, seen.state == .active, let gain = state["gain"]?.text.flatMap(Float.init),

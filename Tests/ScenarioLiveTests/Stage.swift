@@ -3,6 +3,7 @@ import AudioSessionPlayback
 import AudioSessionTestKit
 import AudioSessions
 import PipeWireGraph
+import TestSupport
 import Testing
 
 /// A machine to tell stories on: PipeWire and the session manager, cards, an ear at every sink, and a player.
@@ -71,10 +72,12 @@ struct Stage: Sendable {
         environment.sleptTime = { [slept] in slept.withLock(\.self) }
         manager = try await AudioSessionManager.connect(
             .init(remote: pipeWire.remote, applicationName: "Scenario"), in: environment)
-        player = AudioPlayer(manager: manager, configuration: .init(pausesOnRouteLoss: pausesOnRouteLoss))
+        player = AudioPlayer(manager: manager)
         observations = [
-            player.observe { [story] in story.append($0) }, manager.observe { [machine] in machine.append($0) },
+            player.observe { [story] in story.append($0.timeless) },
+            manager.observe { [machine] in machine.append($0.timeless) },
         ]
+        try await player.session.change { $0.pausesOnRouteLoss = pausesOnRouteLoss }
         let file = pipeWire.directory + "/square.wav"
         try writeSquareWave(seconds: 10, to: file)
         try await player.load([String](repeating: file, count: 200))

@@ -67,7 +67,7 @@ private final class News: Sendable {
         self.isWaitedFor = isWaitedFor
         let (log, told) = AsyncStream.makeStream(of: AudioSession.State.self)
         self.log = log
-        observation = session.observe { if case .stateChanged(let state) = $0 { told.yield(state) } }
+        observation = session.observe { if case .stateChanged(let state, _) = $0 { told.yield(state) } }
     }
 
     func reach(_ state: AudioSession.State) async {

@@ -174,5 +174,5 @@ package struct AttackedBoard {
         }
     }
 
-    private static func session(_ number: Int) -> SessionUUID { BoardStage.session(number) }
+    private static func session(_ number: Int) -> AudioSessionID { BoardStage.session(number) }
 }

@@ -186,7 +186,7 @@ package struct BoardDaemon {
 }
 
 package enum BoardTold: Equatable {
-    case event(BoardEvent, SessionUUID)
+    case event(BoardEvent, AudioSessionID)
     case answer(BoardRequestID, BoardFailure?)
 }
 

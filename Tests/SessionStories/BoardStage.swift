@@ -12,7 +12,7 @@ package struct BoardStage {
     package var daemon = BoardDaemon()
     package private(set) var heard: [String: [String]] = [:]
     private var hints: [String: [OtherSessions]] = [:]
-    private var sessions: [String: (process: Int, id: SessionUUID)] = [:]
+    private var sessions: [String: (process: Int, id: AudioSessionID)] = [:]
     private var requests: [BoardRequestID: String] = [:]
     private var lastRequest: UInt64 = 0
     private var strayAnswers = 0
@@ -31,10 +31,10 @@ package struct BoardStage {
         daemon.run()
     }
 
-    package static func session(_ number: Int) -> SessionUUID {
+    package static func session(_ number: Int) -> AudioSessionID {
         let digits = String(number)
         let text = "00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
-        guard let session = SessionUUID(text) else { preconditionFailure("no uuid: \(text)") }
+        guard let session = AudioSessionID(text) else { preconditionFailure("no uuid: \(text)") }
         return session
     }
 
@@ -74,13 +74,13 @@ package struct BoardStage {
     }
 
     package func process(_ name: String) -> Int { sessions[name]?.process ?? 0 }
-    package func id(_ name: String) -> SessionUUID { sessions[name]?.id ?? Self.session(0) }
+    package func id(_ name: String) -> AudioSessionID { sessions[name]?.id ?? Self.session(0) }
     package func machine(_ name: String) -> BoardStateMachine { daemon.processes[process(name)].machine }
     package func status(_ name: String) -> SessionStatus? { machine(name).status(of: id(name)) }
 
-    package func name(_ id: SessionUUID) -> String { sessions.first { $0.value.id == id }?.key ?? "?" }
+    package func name(_ id: AudioSessionID) -> String { sessions.first { $0.value.id == id }?.key ?? "?" }
 
-    package func name(_ cause: AudioSessionCause) -> String { cause.uuid.map(name) ?? "?" }
+    package func name(_ cause: AudioSessionPeer) -> String { name(cause.session) }
 
     package mutating func listen() {
         for told in daemon.takeTold().joined() {

@@ -30,7 +30,7 @@ final class VolumeObserver: Sendable {
 
     /// The others tell the amplitude, of which this is the third root.
     private func handle(_ event: AudioSession.Event, _ time: UInt64) {
-        guard case .outputVolumeChanged(_, let volume) = event else { return }
+        guard case .outputVolumeChanged(_, let volume, _) = event else { return }
         let amplitude = Int((volume.level * volume.level * volume.level * 100).rounded())
         // Not by Foundation: to load it is half of a start.
         peer_saw(time, "full", "volume", "\(amplitude / 100).\(amplitude / 10 % 10)\(amplitude % 10)")

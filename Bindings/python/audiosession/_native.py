@@ -185,6 +185,7 @@ class EventType(OpenEnum):
     FORMAT_CHANGED = 11  #: see as_session_get_info
     MEDIA_SERVICES_LOST = 12  #: PipeWire is gone; nothing has to be done
     MEDIA_SERVICES_RESET = 13  #: PipeWire is back, and the session has its place again
+    SILENCE_REASONS_CHANGED = 16  #: see as_session_get_silence_reasons
     AVAILABLE_PORTS_CHANGED = 14  #: see as_manager_get_available_ports
     SILENT_MODE_CHANGED = 15  #: is_silent_mode
 

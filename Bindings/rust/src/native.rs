@@ -536,6 +536,8 @@ pub enum EventType {
     MediaServicesLost,
     /// PipeWire is back, and the session has its place again.
     MediaServicesReset,
+    /// See as_session_get_silence_reasons.
+    SilenceReasonsChanged,
     /// See as_manager_get_available_ports.
     AvailablePortsChanged,
     /// Is_silent_mode.
@@ -559,6 +561,7 @@ impl EventType {
             11 => EventType::FormatChanged,
             12 => EventType::MediaServicesLost,
             13 => EventType::MediaServicesReset,
+            16 => EventType::SilenceReasonsChanged,
             14 => EventType::AvailablePortsChanged,
             15 => EventType::SilentModeChanged,
             other => EventType::Unknown(other),
@@ -580,6 +583,7 @@ impl EventType {
             EventType::FormatChanged => 11,
             EventType::MediaServicesLost => 12,
             EventType::MediaServicesReset => 13,
+            EventType::SilenceReasonsChanged => 16,
             EventType::AvailablePortsChanged => 14,
             EventType::SilentModeChanged => 15,
             EventType::Unknown(other) => other,

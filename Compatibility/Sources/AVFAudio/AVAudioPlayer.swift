@@ -52,8 +52,7 @@ public final class AVAudioPlayer: NSObject, Sendable {
     private init(_ file: SoundSource) throws {
         let session = AVAudioSession.sharedInstance()
         let player = try session.perform { backend in
-            let player = AudioPlayer(
-                session: backend.session, configuration: .init(resumesAfterInterruption: false))
+            let player = AudioPlayer(session: backend.session)
             try await player.load([file.path])
             return player
         }
@@ -148,7 +147,7 @@ public final class AVAudioPlayer: NSObject, Sendable {
             // The library's volume uses the scale of sliders, which is the cube root of the
             // amplitude.
             let (player, position) = (player, cbrtf(volume))
-            BlockingCalls.begin { await player.setVolume(position) }
+            BlockingCalls.begin { try? await player.setVolume(position) }
         }
     }
 
@@ -194,15 +193,15 @@ public final class AVAudioPlayer: NSObject, Sendable {
     private func receive(_ event: AudioPlayer.Event) {
         switch event {
         case .finished: finished()
-        case .failed(let error):
+        case .failed(let error, _):
             if error.isOfFile { state.withLock { $0.hasFailed = true } }
             tell { $0.audioPlayerDecodeErrorDidOccur($1, error: NSError(error)) }
-        case .stateChanged(.paused(.interrupted)):
+        case .stateChanged(.paused(.interrupted), _):
             state.withLock { $0.isInterrupted = true }
             tell { $0.audioPlayerBeginInterruption($1) }
         // No end is reported for an interruption after the session was activated again or
         // deactivated.
-        case .stateChanged(.playing), .stateChanged(.paused(.sessionInactive)):
+        case .stateChanged(.playing, _), .stateChanged(.paused(.sessionInactive), _):
             state.withLock { $0.isInterrupted = false }
         default: break
         }
@@ -240,7 +239,7 @@ public final class AVAudioPlayer: NSObject, Sendable {
     }
 }
 
-extension PlaybackError {
+extension AudioSessionError {
     /// Whether the error concerns the file. After an error of the output, the player continues on
     /// another output.
     fileprivate var isOfFile: Bool {

@@ -86,6 +86,7 @@ public final class AVAudioRecorder: NSObject, Sendable {
             case .stopped:
                 if backend.session.state == .interrupted { try await backend.session.activate() }
                 try await recorder.record(to: path, as: type)
+            @unknown default: break
             }
             return true
         }
@@ -165,10 +166,10 @@ public final class AVAudioRecorder: NSObject, Sendable {
 
     private func receive(_ event: AudioRecorder.Event) {
         switch event {
-        case .stateChanged(let new): timed(new)
-        case .failed(let error):
+        case .stateChanged(let new, _): timed(new)
+        case .failed(let error, _):
             tell { $0.audioRecorderEncodeErrorDidOccur($1, error: NSError(error)) }
-        case .finished(_, let reason):
+        case .finished(_, let reason, _):
             tell { $0.audioRecorderDidFinishRecording($1, successfully: reason != .failed) }
         default: break
         }

@@ -27,7 +27,8 @@ extension AVAudioSession {
     @discardableResult
     public func activate(options: ActivationOptions = []) async throws -> Bool {
         do {
-            try await backend().session.activate(.init(rawValue: options.rawValue))
+            guard options.isEmpty else { throw NSError(status: -50, "There are no options for activating.") }
+            try await backend().session.activate()
             return true
         } catch {
             throw NSError(error)

@@ -97,10 +97,10 @@ extension AVAudioSession {
         _ category: AudioSessionConfiguration.Category, _ mode: AudioSessionConfiguration.Mode,
         _ policy: AudioSessionConfiguration.RouteSharingPolicy, _ options: CategoryOptions
     ) throws {
-        let new = AudioSessionConfiguration(
-            category, mode: mode, policy: policy, options: try known(options, with: category))
+        var new = configuration
+        new.setCategory(category, mode: mode, policy: policy, options: try known(options, with: category))
         do { try new.validate() } catch { throw NSError(error) }
-        if (try? backend() as Backend) != nil { try perform { try await $0.session.configure(new) } }
+        if (try? backend() as Backend) != nil { try perform { [new] in try await $0.session.configure(new) } }
         state.withLock { state in
             state.configuration = new
             state.options = options

@@ -43,19 +43,19 @@ extension AVAudioSession {
 
     /// The data sources of the input in use; `nil` if there is only one.
     public var inputDataSources: [AVAudioSessionDataSourceDescription]? {
-        described(try? perform { await $0.session.inputDataSources })
+        described(try? perform { $0.session.inputDataSources })
     }
     /// The active data source of the input in use.
     public var inputDataSource: AVAudioSessionDataSourceDescription? {
-        (try? perform { await $0.session.inputDataSource })?.map(AVAudioSessionDataSourceDescription.init)
+        (try? perform { $0.session.inputDataSource })?.map(AVAudioSessionDataSourceDescription.init)
     }
     /// The data sources of the output in use; `nil` if there is only one.
     public var outputDataSources: [AVAudioSessionDataSourceDescription]? {
-        described(try? perform { await $0.session.outputDataSources })
+        described(try? perform { $0.session.outputDataSources })
     }
     /// The active data source of the output in use.
     public var outputDataSource: AVAudioSessionDataSourceDescription? {
-        (try? perform { await $0.session.outputDataSource })?.map(AVAudioSessionDataSourceDescription.init)
+        (try? perform { $0.session.outputDataSource })?.map(AVAudioSessionDataSourceDescription.init)
     }
 
     /// Switches the data source of the input in use, for all programs, while the session is active.

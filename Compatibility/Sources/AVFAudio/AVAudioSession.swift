@@ -25,12 +25,19 @@ public final class AVAudioSession: NSObject, Sendable {
         var connection = Connection.none
         /// Callbacks of calls that wait until the first connection attempt has ended.
         var waiting: [@Sendable () -> Void] = []
-        var configuration = AudioSessionConfiguration()
+        var configuration = State.initialConfiguration
         var options: CategoryOptions = []
         var inputs: [String] = []
         var wishes = Wishes()
         /// The preferences for a session that is created later.
         var preferences = Preferences()
+
+        /// The initial configuration. As with Apple's players, none resumes by itself.
+        private static var initialConfiguration: AudioSessionConfiguration {
+            var configuration = AudioSessionConfiguration()
+            configuration.resumesAfterInterruption = false
+            return configuration
+        }
     }
 
     enum Connection {

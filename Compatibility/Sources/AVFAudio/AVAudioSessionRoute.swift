@@ -126,6 +126,7 @@ public final class AVAudioSessionDataSourceDescription: NSObject, Sendable {
         case .left: .left
         case .right: .right
         case nil: nil
+        @unknown default: nil
         }
     }
     /// Always `nil`, because no polar pattern can be selected.
@@ -166,6 +167,7 @@ extension AVAudioSession.Port {
             case .avb: .AVB
             case .network: .network
             case .unknown: .unknown
+            @unknown default: .unknown
             }
     }
 }

@@ -8,10 +8,6 @@ extension NSError {
     convenience init(_ error: any Error) {
         switch error {
         case let error as AudioSessionError: self.init(status: Self.status(of: error.code), error.message)
-        case let error as PlaybackError: self.init(status: Self.status(of: error.code), error.message)
-        case let error as RecordingError:
-            let status = error.sessionError.map { Self.status(of: $0.code) } ?? Self.status(of: error.code)
-            self.init(status: status, error.message)
         case let error as NSError: self.init(domain: error.domain, code: error.code, userInfo: error.userInfo)
         }
     }
@@ -26,34 +22,15 @@ extension NSError {
 
     private static func status(of code: AudioSessionError.Code) -> Int {
         if let status = code.status { return Int(status) }
-        let nearest: AVAudioSession.ErrorCode =
-            switch code {
-            case .timedOut, .closed: .mediaServicesFailed
-            case .notPermitted: .missingEntitlement
-            default: .unspecified
-            }
-        return nearest.rawValue
-    }
-
-    private static func status(of code: PlaybackError.Code) -> Int {
-        switch code {
+        return switch code {
         case .fileNotFound: -43
-        case .permissionDenied: -54
+        case .permissionDenied, .cannotWrite: -54
         case .unsupportedFormat: Int("typ?".fourCharacterCode)
+        case .unsupportedRecordingFormat: Int("fmt?".fourCharacterCode)
         case .notAFile, .unreadable: Int("dta?".fourCharacterCode)
-        case .mediaServicesFailed, .timedOut, .closed: AVAudioSession.ErrorCode.mediaServicesFailed.rawValue
-        case .noOutput: AVAudioSession.ErrorCode.resourceNotAvailable.rawValue
-        default: AVAudioSession.ErrorCode.unspecified.rawValue
-        }
-    }
-
-    private static func status(of code: RecordingError.Code) -> Int {
-        switch code {
-        case .noMicrophone: AVAudioSession.ErrorCode.resourceNotAvailable.rawValue
-        case .categoryDoesNotRecord: AVAudioSession.ErrorCode.incompatibleCategory.rawValue
-        case .unsupportedFormat: Int("fmt?".fourCharacterCode)
-        case .cannotWrite: -54
-        case .mediaServicesFailed, .closed: AVAudioSession.ErrorCode.mediaServicesFailed.rawValue
+        case .timedOut, .closed: AVAudioSession.ErrorCode.mediaServicesFailed.rawValue
+        case .noOutput, .noMicrophone: AVAudioSession.ErrorCode.resourceNotAvailable.rawValue
+        case .notPermitted: AVAudioSession.ErrorCode.missingEntitlement.rawValue
         default: AVAudioSession.ErrorCode.unspecified.rawValue
         }
     }

@@ -16,7 +16,7 @@ enum News: Sendable {
         case .routeChanged(let change):
             self = .route(
                 change.reason.rawValue, previous: AVAudioSessionRouteDescription(change.previous, of: session))
-        case .silenceSecondaryAudioHint(let type): self = .hint(type.rawValue)
+        case .silenceSecondaryAudioHint(let type, _): self = .hint(type.rawValue)
         case .mediaServicesLost: self = .lost
         case .mediaServicesReset: self = .reset
         default: return nil

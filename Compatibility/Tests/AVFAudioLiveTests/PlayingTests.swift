@@ -84,7 +84,9 @@ extension AVFAudioLiveTests {
                 let cycles = EventLog<Duration>()
                 let (_, session) = try shared.backendWhenKnown()
                 let observation = session.observe { event in
-                    if case .hardwareFormatChanged(_, let current) = event { cycles.append(current.ioBufferDuration) }
+                    if case .hardwareFormatChanged(_, let current, _) = event {
+                        cycles.append(current.ioBufferDuration)
+                    }
                 }
                 try shared.setPreferredIOBufferDuration(256.0 / 48_000)
                 try await cycles.wait(for: "the short cycle") { $0.last == .nanoseconds(5_333_333) }

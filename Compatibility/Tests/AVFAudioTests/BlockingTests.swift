@@ -50,7 +50,7 @@ extension AVFAudioTests {
                 let (_, session) = try shared.backendWhenKnown()
                 let codes = EventLog<Int>()
                 let observation = session.observe { event in
-                    guard case .stateChanged(.active) = event else { return }
+                    guard case .stateChanged(.active, _) = event else { return }
                     do { try shared.setActive(false) } catch { codes.append((error as NSError).code) }
                 }
                 try await session.activate()

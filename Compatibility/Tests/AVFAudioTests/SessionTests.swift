@@ -73,7 +73,7 @@ extension AVFAudioTests {
                 try controller.end()
                 #expect(music.state == .interrupted, "once is not enough")
                 try controller.end()
-                #expect(music.silence == [.advised])
+                #expect(music.silenceReasons == [.advised])
             }
         }
 

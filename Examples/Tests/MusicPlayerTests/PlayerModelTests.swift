@@ -21,7 +21,7 @@ import Testing
         // The events before it have said why.
         (.stateChanged(.paused(reason: .routeLost)), nil), (.stateChanged(.paused(reason: .outputFailed)), nil),
         (.positionChanged(.seconds(75)), "went to 1:15"), (.positionChanged(.zero), nil),
-        (.finished, "played to the end"), (.itemChanged(nil), nil),
+        (.finished(at: .sample), "played to the end"), (.itemChanged(nil, at: .sample), nil),
     ]
 
     @Test(arguments: sentences)
@@ -31,7 +31,7 @@ import Testing
 
     @Test func othersAreNamed() {
         var model = PlayerModel.playing(on: .speakers)
-        let call = AudioSession.Cause.sample("Phone\u{7}", 7)
+        let call = AudioSession.Peer.sample("Phone\u{7}", 7)
         let began = AudioSession.Event.interruptionBegan(reason: .default, by: call, at: .sample)
         #expect(model.sentence(for: began) == "interrupted by Phone\u{FFFD}")
         model.state = .paused(reason: .interrupted)
@@ -51,12 +51,13 @@ import Testing
 
     @Test func whoLowersIsNamed() {
         let model = PlayerModel.playing()
-        let causes = [AudioSession.Cause.sample("Maps", 7), .sample(nil, 8), .sample(nil, nil)]
+        let causes = [AudioSession.Peer.sample("Maps", 7), .sample(nil, 8), .sample(nil, nil)]
         #expect(
-            model.sentence(for: .ducking(gain: 0.2, by: causes)) == "lowered by Maps, process 8, another program")
-        #expect(model.sentence(for: .ducking(gain: 1, by: [])) == "as loud as before")
-        #expect(model.sentence(for: .ducking(gain: 0, by: [])) == "silent, as the machine is")
-        #expect(model.sentence(for: .stateChanged(AudioSession.State.active)) == nil)
+            model.sentence(for: .ducking(gain: 0.2, by: causes, at: .sample))
+                == "lowered by Maps, process 8, another program")
+        #expect(model.sentence(for: .ducking(gain: 1, by: [], at: .sample)) == "as loud as before")
+        #expect(model.sentence(for: .ducking(gain: 0, by: [], at: .sample)) == "silent, as the machine is")
+        #expect(model.sentence(for: .stateChanged(AudioSession.State.active, at: .sample)) == nil)
     }
 
     /// Who takes the sound back was not given it back.
@@ -86,7 +87,7 @@ import Testing
         let line = "▶ 02 The Harbour – Glass Stairs (3:21) on Headphones"
         #expect(model.plainLine(for: .stateChanged(.playing)) == line)
         #expect(model.plainLine(for: .becameNoisy(.headphones)) == "headphones unplugged: paused")
-        #expect(model.plainLine(for: .finished) == "played to the end")
+        #expect(model.plainLine(for: .finished(at: .sample)) == "played to the end")
         model.current = nil
         #expect(model.plainLine(for: .stateChanged(.playing)) == nil)
     }

@@ -114,15 +114,15 @@ import Testing
             try await player.play()
             let events = player.events()
             let prompt = try ProgramRun("navigation-prompt", [tone], environment: pipeWire.environment)
-            for await event in events where event == .stateChanged(.paused(reason: .interrupted)) { break }
-            guard case .interrupted(let by) = session.silence.first else {
-                Issue.record("silent for another reason: \(session.silence)")
+            for await case .stateChanged(.paused(reason: .interrupted), _) in events { break }
+            guard case .interrupted(let by) = session.silenceReasons.first else {
+                Issue.record("silent for another reason: \(session.silenceReasons)")
                 return
             }
             #expect(by.map(\.applicationName) == ["navigation-prompt"])
             #expect(by.map(\.processID) == [Int(prompt.processID)])
             prompt.signal(SIGINT)
-            for await event in events where event == .stateChanged(.playing) { break }
+            for await case .stateChanged(.playing, _) in events { break }
             #expect(try await prompt.end().status == 128 + SIGINT)
             await player.close()
             await session.manager.close()

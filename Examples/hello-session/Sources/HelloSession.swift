@@ -23,7 +23,7 @@ struct HelloSession {
                 say("\(by.applicationName ?? "another program") has the sound: paused")
             case .interruptionEnded(let options, _):
                 say(options.contains(.shouldResume) ? "going on" : "staying paused")
-            case .ducking(let gain, _): say(gain < 1 ? "lowered" : "as loud as before")
+            case .ducking(let gain, _, _): say(gain < 1 ? "lowered" : "as loud as before")
             case .becameNoisy(let port, _): say("\(port.name) is gone: paused")
             case .routeChanged(let change): say("sound goes to \(names(of: change.current))")
             default: break
@@ -36,8 +36,8 @@ struct HelloSession {
         try await player.play()
         say("playing on \(names(of: session.currentRoute))")
         for await event in events {
-            if case .failed(let error) = event { say("\(error)") }
-            if event == .finished { break }
+            if case .failed(let error, _) = event { say("\(error)") }
+            if case .finished = event { break }
         }
         observation.cancel()
         _ = try await session.deactivate()  // whoever was interrupted may go on

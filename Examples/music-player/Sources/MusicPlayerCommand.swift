@@ -62,7 +62,7 @@ struct MusicPlayerCommand: AsyncParsableCommand {
         let player = try await Player.connect(isSpoken: spoken)
         let failures = await player.load(files)
         guard !player.audio.queue.isEmpty else { throw .nothingPlayable(failures.map(\.message)) }
-        await player.audio.setVolume(Float(volume) / 100)
+        do { try await player.audio.setVolume(Float(volume) / 100) } catch { throw .pipeWire(error) }
         let show = Show(player, on: Terminal(hasScreen: !plain && Terminal.canDraw))
         let status = try await show.run(skipped: failures.map(\.message))
         await player.close()

@@ -29,8 +29,8 @@ struct Player: Sendable {
 
     /// Loads what can be played.
     /// - Returns: what cannot, and why. File by file, because one bad file in a folder is no reason to play none.
-    func load(_ paths: [String]) async -> [PlaybackError] {
-        var failures: [PlaybackError] = []
+    func load(_ paths: [String]) async -> [AudioSessionError] {
+        var failures: [AudioSessionError] = []
         for path in paths {
             do {
                 try await audio.enqueue([path])
@@ -49,8 +49,8 @@ struct Player: Sendable {
             audio.observe { handler(.player($0)) },
             audio.session.observe { handler(.session($0)) },
             manager.observe {
-                if $0 == .mediaServicesLost { handler(.mediaServicesLost) }
-                if $0 == .mediaServicesReset { handler(.mediaServicesReset) }
+                if case .mediaServicesLost = $0 { handler(.mediaServicesLost) }
+                if case .mediaServicesReset = $0 { handler(.mediaServicesReset) }
             },
         ]
     }
@@ -72,18 +72,18 @@ struct Player: Sendable {
                 guard let index = audio.currentIndex, index + 1 < audio.queue.count else {
                     return "this is the last track"
                 }
-                try await audio.next()
+                try await audio.skipToNext()
             case .previous:
                 // Who is well into a track wants its beginning.
                 if audio.position < .seconds(3), let index = audio.currentIndex, index > 0 {
-                    try await audio.previous()
+                    try await audio.skipToPrevious()
                 } else {
                     try await audio.seek(to: .zero)
                 }
             case .seek(let distance): try await audio.seek(to: max(.zero, audio.position + distance))
             case .changeVolume(let percent):
                 let volume = min(max((audio.volume * 100).rounded() + Float(percent), 0), 100)
-                await audio.setVolume(volume / 100)
+                try await audio.setVolume(volume / 100)
                 return "volume \(Int(volume)) %"
             case .quit: break
             }
@@ -94,7 +94,7 @@ struct Player: Sendable {
     }
 
     /// Who presses play wants the sound now, also from another program that took it: not only when that is done.
-    private func play() async throws(PlaybackError) -> String? {
+    private func play() async throws(AudioSessionError) -> String? {
         do {
             if audio.session.state != .active { try await audio.session.activate() }
         } catch {

@@ -48,6 +48,7 @@ extension PortType {
         case .network: PortLabel(sign: "🌐", noun: "network").wireless()
         case .virtual: PortLabel(sign: "🧩", noun: "virtual output").fixed()
         case .unknown: PortLabel(sign: "❔", noun: "output").fixed()
+        @unknown default: PortLabel(sign: "❔", noun: "output").fixed()
         }
     }
 }

@@ -60,7 +60,7 @@ final class Show {
             model.refresh(from: player.audio)
             if let line = terminal.hasScreen ? model.sentence(for: event) : model.plainLine(for: event) { tell(line) }
             model.remember(.player(event))
-            if event == .finished, !terminal.hasScreen { return 0 }
+            if case .finished = event, !terminal.hasScreen { return 0 }
         case .news(.session(let event)):
             model.refresh(from: player.audio)
             if let line = model.sentence(for: event) { tell(line) }

@@ -6,15 +6,16 @@ extension PlayerModel {
     /// - Returns: what to tell of an event; `nil` where another event, or the picture itself, says it.
     func sentence(for event: AudioPlayer.Event) -> String? {
         switch event {
-        case .stateChanged(.playing): (returnsFrom.map { "\($0) is done: " } ?? "") + "playing on \(outputName)"
-        case .stateChanged(.paused(.user)): "paused"
-        case .stateChanged(.paused(.mediaServicesLost)): "PipeWire went away: paused"
+        case .stateChanged(.playing, _): (returnsFrom.map { "\($0) is done: " } ?? "") + "playing on \(outputName)"
+        case .stateChanged(.paused(.user), _): "paused"
+        case .stateChanged(.paused(.mediaServicesLost), _): "PipeWire went away: paused"
         case .stateChanged, .itemChanged: nil
-        case .positionChanged(let position): position > .zero ? "went to \(position.clock)" : nil
+        case .positionChanged(let position, _): position > .zero ? "went to \(position.clock)" : nil
         case .finished: "played to the end"
-        case .becameNoisy(let port): "\(port.label.noun) \(port.label.leaves): paused"
+        case .becameNoisy(let port, _): "\(port.label.noun) \(port.label.leaves): paused"
         case .routeChanged(let change): sentence(for: change)
-        case .failed(let error): error.message.printable
+        case .failed(let error, _): error.message.printable
+        @unknown default: nil
         }
     }
 
@@ -26,12 +27,14 @@ extension PlayerModel {
         case .interruptionEnded(let options, _):
             "\(interrupter ?? "the interruption") is done"
                 + (options.contains(.shouldResume) ? "" : ": staying paused")
-        case .ducking(1, _): "as loud as before"
-        case .ducking(_, let by):
+        case .ducking(1, _, _): "as loud as before"
+        case .ducking(_, let by, _):
             by.isEmpty ? "silent, as the machine is" : "lowered by \(by.map(\.name).joined(separator: ", "))"
         case .stateChanged, .becameNoisy, .routeChanged, .resumeAdvice, .silenceSecondaryAudioHint,
-            .outputVolumeChanged, .inputGainChanged, .hardwareFormatChanged, .mediaServicesLost, .mediaServicesReset:
+            .outputVolumeChanged, .inputGainChanged, .hardwareFormatChanged, .mediaServicesLost, .mediaServicesReset,
+            .silenceReasonsChanged:
             nil
+        @unknown default: nil
         }
     }
 
@@ -42,7 +45,7 @@ extension PlayerModel {
             interrupter = by.name
             returnsFrom = nil
         case .session(.interruptionEnded): returnsFrom = interrupter
-        case .player(.stateChanged(.playing)): returnsFrom = nil
+        case .player(.stateChanged(.playing, _)): returnsFrom = nil
         case .player, .session, .mediaServicesLost, .mediaServicesReset: break
         }
     }
@@ -66,8 +69,8 @@ extension PlayerModel {
     /// The line for an event when there is no screen to draw on; `nil` where there is nothing to say.
     func plainLine(for event: AudioPlayer.Event) -> String? {
         switch event {
-        case .stateChanged(.playing): playingLine
-        case .itemChanged(.some) where isPlaying: playingLine
+        case .stateChanged(.playing, _): playingLine
+        case .itemChanged(.some, _) where isPlaying: playingLine
         // A screen shows it all the time.
         case .routeChanged(let change) where state == .paused(reason: .routeLost):
             change.current.outputs.first.map { "now on \($0.name.printable)" } ?? "no output is left"
@@ -82,7 +85,7 @@ extension PlayerModel {
     }
 }
 
-extension AudioSession.Cause {
+extension AudioSession.Peer {
     fileprivate var name: String {
         (applicationName ?? processID.map { "process \($0)" } ?? "another program").printable
     }

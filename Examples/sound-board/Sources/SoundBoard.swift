@@ -61,7 +61,7 @@ struct SoundBoard: AsyncParsableCommand {
     private static func sentence(for pads: [Pad], in session: AudioSession) -> String {
         let names = pads.filter { $0.player.state == .playing }.map(\.name)
         guard !names.isEmpty else { return "playing nothing" }
-        let isUnheard = session.silence.contains(.silentMode)
+        let isUnheard = session.silenceReasons.contains(.silentMode)
         return "playing " + names.joined(separator: ", ")
             + (isUnheard ? " · unheard: the machine is in silent mode" : "")
     }

@@ -7,9 +7,6 @@ extension Error {
         switch self {
         case let error as AudioSessionError where error.isRefusal: "refused: \(error.rule ?? error.message)"
         case let error as AudioSessionError: error.message
-        case let error as PlaybackError: error.message
-        case let error as RecordingError:
-            if let cause = error.sessionError, cause.isRefusal { cause.lastWords } else { error.message }
         case let end as Happenings.End where end.isSignal: nil
         case is Happenings.End: "PipeWire went away. Run this again when it is back."
         default: "\(self)"
@@ -19,10 +16,10 @@ extension Error {
     /// Codes of `sysexits.h`, which scripts can tell apart.
     public var exitStatus: Int32 {
         switch self {
-        case let error as AudioSessionError: error.isRefusal ? 75 : 69
-        case let error as PlaybackError where error.path != nil: 66
-        case let error as RecordingError where error.code == .cannotWrite: 73
-        case let error as RecordingError: error.sessionError?.exitStatus ?? 69
+        case let error as AudioSessionError where error.isRefusal: 75
+        case let error as AudioSessionError where error.code == .cannotWrite: 73
+        case let error as AudioSessionError where error.path != nil: 66
+        case is AudioSessionError: 69
         case let end as Happenings.End: end.exitStatus
         default: 69
         }

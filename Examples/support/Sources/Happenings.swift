@@ -117,7 +117,7 @@ public final class Happenings {
             case .happening(let happening):
                 if case .session(let event) = happening, let sentence = event.sentence { say(sentence) }
                 if case .recorder(let event) = happening, let sentence = event.sentence { say(sentence) }
-                if case .player(.failed(let error)) = happening { say(error.message) }
+                if case .player(.failed(let error, _)) = happening { say(error.message) }
                 if case .output(let event) = happening, let sentence = event.sentence { say(sentence) }
                 if isAwaited(happening) { return happening }
             }

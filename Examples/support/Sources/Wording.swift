@@ -15,15 +15,16 @@ extension AudioRecorder.Event {
     /// What happened to a recording, in words; `nil` where another event says it.
     public var sentence: String? {
         switch self {
-        case .inputChanged(let port): "recording from \(port.name) · Enter ends it"
-        case .microphoneMuted(by: .user): "the microphone is muted: silence is recorded"
-        case .microphoneUnmuted(by: .user): "the microphone is not muted any more"
+        case .inputChanged(let port, _): "recording from \(port.name) · Enter ends it"
+        case .microphoneMuted(by: .user, _): "the microphone is muted: silence is recorded"
+        case .microphoneUnmuted(by: .user, _): "the microphone is not muted any more"
         case .microphoneSilent: "nothing but silence comes from the microphone: look for a switch on it"
-        case .microphoneLost(let port): "\(port.name) is gone"
-        case .overrun(let frames): "\(frames) frames are missing: the disk is too slow"
-        case .failed(let error): error.message
-        case .finished(_, let reason): reason == .stopped ? nil : "ended: \(reason.rawValue)"
+        case .microphoneLost(let port, _): "\(port.name) is gone"
+        case .overrun(let frames, _): "\(frames) frames are missing: the disk is too slow"
+        case .failed(let error, _): error.message
+        case .finished(_, let reason, _): reason == .stopped ? nil : "ended: \(reason.rawValue)"
         case .stateChanged, .microphoneMuted, .microphoneUnmuted: nil
+        @unknown default: nil
         }
     }
 }
@@ -32,10 +33,11 @@ extension AudioOutput.Event {
     /// What happened to an output, in words; `nil` where the session's event says it.
     public var sentence: String? {
         switch self {
-        case .failed(let error): error.message
-        case .underrun(let frames): "\(frames) frames are missing: they were not written in time"
-        case .callbackWasLate(let count): "\(count) cycles took longer than their sound lasts"
+        case .failed(let error, _): error.message
+        case .underrun(let frames, _): "\(frames) frames are missing: they were not written in time"
+        case .callbackWasLate(let count, _): "\(count) cycles took longer than their sound lasts"
         case .stateChanged, .becameNoisy, .routeChanged: nil
+        @unknown default: nil
         }
     }
 }
@@ -48,8 +50,8 @@ extension AudioSession.Event {
         case .interruptionEnded(let options, _):
             options.contains(.shouldResume)
                 ? "the interruption is over: going on" : "the interruption is over: staying silent"
-        case .ducking(1, _): "as loud as before"
-        case .ducking(let gain, let by):
+        case .ducking(1, _, _): "as loud as before"
+        case .ducking(let gain, let by, _):
             by.isEmpty
                 ? "silent, as the machine is"
                 : "lowered to \(gain.decibels) by \(by.map(\.name).joined(separator: ", "))"
@@ -58,14 +60,14 @@ extension AudioSession.Event {
             change.current.outputs.first.map { "now on \($0.name)" } ?? "no output is left"
         case .resumeAdvice: "the output is back"
         case .stateChanged, .silenceSecondaryAudioHint, .outputVolumeChanged, .inputGainChanged,
-            .hardwareFormatChanged,
-            .mediaServicesLost, .mediaServicesReset:
+            .hardwareFormatChanged, .silenceReasonsChanged, .mediaServicesLost, .mediaServicesReset:
             nil
+        @unknown default: nil
         }
     }
 }
 
-extension AudioSession.Cause {
+extension AudioSession.Peer {
     /// Two programs may call themselves the same.
     var name: String {
         let name = applicationName ?? "a program without a name"

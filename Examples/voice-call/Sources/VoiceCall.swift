@@ -67,7 +67,7 @@ struct VoiceCall: AsyncParsableCommand {
 
 extension AudioPlayer {
     /// Plays it again and again, for longer than a call may last here.
-    fileprivate func loop(_ sound: Sound) async throws(PlaybackError) {
+    fileprivate func loop(_ sound: Sound) async throws(AudioSessionError) {
         try await load(Array(repeating: sound.path, count: 900))
         try await play()
     }

@@ -8,7 +8,7 @@ struct Player: Sendable {
 
     enum Failure: Error {
         case session(AudioSessionError)
-        case file(PlaybackError)
+        case file(AudioSessionError)
 
         /// What happened, and what to do.
         var message: String {
@@ -58,26 +58,22 @@ struct Player: Sendable {
                 // Who presses play wants the sound now, also from a program that took it.
                 if audio.session.state != .active { try await audio.session.activate() }
                 try await audio.play()
-            case .next: try await audio.next()
+            case .next: try await audio.skipToNext()
             case .previous:
                 // Who is well into a track wants its beginning.
                 if audio.position < .seconds(3), audio.currentIndex ?? 0 > 0 {
-                    try await audio.previous()
+                    try await audio.skipToPrevious()
                 } else {
                     try await audio.seek(to: .zero)
                 }
             case .seek(let time): try await audio.seek(to: time)
-            case .volume(let volume): await audio.setVolume(Float(volume))
+            case .volume(let volume): try await audio.setVolume(Float(volume))
             case .output(let uid):
                 try await audio.session.setPreferredOutput(manager.availableOutputs.first { $0.uid == uid })
             }
             return nil
-        } catch let error as AudioSessionError {
-            return error.rule ?? error.message
-        } catch let error as PlaybackError {
-            return error.message
         } catch {
-            return "\(error)"
+            return error.rule ?? error.message
         }
     }
 

@@ -30,6 +30,7 @@ extension PortType {
         case .pci: ("Sound Card", "audio-card-symbolic")
         case .virtual: ("Virtual Output", "applications-multimedia-symbolic")
         case .builtInMic, .headsetMic, .lineIn, .unknown: ("Output", "audio-card-symbolic")
+        @unknown default: ("Output", "audio-card-symbolic")
         }
     }
 }

@@ -38,11 +38,12 @@ final class Presenter {
 
     private func receive(_ event: AudioPlayer.Event) {
         switch event {
-        case .becameNoisy(let port): lost = port
+        case .becameNoisy(let port, _): lost = port
         case .itemChanged: showItem()
-        case .failed(let error): trouble = error.message
-        case .stateChanged(.playing): (lost, trouble) = (nil, nil)
+        case .failed(let error, _): trouble = error.message
+        case .stateChanged(.playing, _): (lost, trouble) = (nil, nil)
         case .stateChanged, .positionChanged, .finished, .routeChanged: break
+        @unknown default: break
         }
         refresh()
     }

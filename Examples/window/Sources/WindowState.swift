@@ -60,7 +60,7 @@ extension WindowState {
         banner =
             trouble.map(Banner.init(trouble:))
             ?? Banner(
-                audio.session.silence, isWaiting: audio.state == .paused(reason: .interrupted), lost: lost,
+                audio.session.silenceReasons, isWaiting: audio.state == .paused(reason: .interrupted), lost: lost,
                 next: output)
     }
 
@@ -79,7 +79,7 @@ extension WindowState.Banner {
     ///   - silence: why nothing, or less, is heard, most important first.
     ///   - isWaiting: whether the player goes on by itself when an interruption is over.
     init?(
-        _ silence: [AudioSession.Silence], isWaiting: Bool, lost: PortDescription?, next: WindowState.Port?
+        _ silence: [AudioSession.SilenceReason], isWaiting: Bool, lost: PortDescription?, next: WindowState.Port?
     ) {
         for cause in silence {
             switch cause {
@@ -108,6 +108,7 @@ extension WindowState.Banner {
                     icon: "dialog-warning-symbolic", title: "PipeWire is not running",
                     text: "Playback resumes when it is back.")
             case .inactive, .advised, .ducked, .silentMode, .inputMuted, .paused: continue
+            @unknown default: continue
             }
             return
         }
@@ -119,7 +120,7 @@ extension WindowState.Banner {
     }
 }
 
-extension [AudioSession.Cause] {
+extension [AudioSession.Peer] {
     fileprivate var names: String {
         let names = map { $0.applicationName ?? $0.processID.map { "process \($0)" } ?? "another program" }
         return names.isEmpty ? "another program" : names.joined(separator: ", ")

@@ -1,7 +1,7 @@
 /// A session of this process, with its place and the part of its history that only this process
 /// knows.
 struct BoardSession: Sendable {
-    let id: SessionUUID
+    let id: AudioSessionID
     /// The traits for the next activation. The place may have been granted for other traits.
     var wanted: TokenTraits
     var state = State.inactive
@@ -25,7 +25,7 @@ struct BoardSession: Sendable {
 
     /// The gain to which others duck the session.
     var duckedGain = TokenTraits.fullGain
-    var duckers: [AudioSessionCause] = []
+    var duckers: [AudioSessionPeer] = []
     /// Whether silent mode silences the session.
     var isSilenced = false
     var others = OtherSessions()
@@ -73,7 +73,7 @@ struct BoardSession: Sendable {
 
     static let largestQueue = 32
 
-    init(_ id: SessionUUID, _ traits: TokenTraits) {
+    init(_ id: AudioSessionID, _ traits: TokenTraits) {
         self.id = id
         wanted = traits
     }

@@ -1,10 +1,10 @@
 /// The sessions of this process, in the order in which they were opened.
 struct BoardSessions: Sendable {
     private(set) var all: [BoardSession] = []
-    private var positions: [SessionUUID: Int] = [:]
+    private var positions: [AudioSessionID: Int] = [:]
 
     /// Accesses a session. Setting requires that the session exists.
-    subscript(id: SessionUUID) -> BoardSession? {
+    subscript(id: AudioSessionID) -> BoardSession? {
         get { positions[id].map { all[$0] } }
         set {
             guard let position = positions[id], let newValue else { return }
@@ -17,7 +17,7 @@ struct BoardSessions: Sendable {
         all.append(session)
     }
 
-    mutating func remove(_ id: SessionUUID) -> BoardSession? {
+    mutating func remove(_ id: AudioSessionID) -> BoardSession? {
         guard let position = positions.removeValue(forKey: id) else { return nil }
         defer { for later in all.indices.dropFirst(position) { positions[all[later].id] = later } }
         return all.remove(at: position)

@@ -151,11 +151,11 @@ extension BoardStateMachine {
 extension BoardStateMachine {
     /// The other active sessions, for each session that is not notified of them because it is not
     /// active.
-    package var othersOfInactive: [(session: SessionUUID, others: OtherSessions)] {
+    package var othersOfInactive: [(session: AudioSessionID, others: OtherSessions)] {
         guard let owner else { return sessions.all.filter { $0.state != .active }.map { ($0.id, OtherSessions()) } }
         // Most sessions of a program have the same group.
         var known: (group: TokenGroup, others: OtherSessions)?
-        var result: [(session: SessionUUID, others: OtherSessions)] = []
+        var result: [(session: AudioSessionID, others: OtherSessions)] = []
         for position in sessions.all.indices where sessions.all[position].state != .active {
             let group = group(of: sessions.all[position], owner.process)
             if known?.group != group { known = (group, tokens.arbitration.others(besides: group)) }
@@ -165,7 +165,7 @@ extension BoardStateMachine {
     }
 
     /// Returns the other active sessions for any session, active or not.
-    package func otherSessions(for session: SessionUUID) -> OtherSessions {
+    package func otherSessions(for session: AudioSessionID) -> OtherSessions {
         guard let session = sessions[session], let owner else { return OtherSessions() }
         return tokens.arbitration.others(besides: group(of: session, owner.process))
     }
@@ -179,9 +179,9 @@ extension BoardStateMachine {
         return (session.standing?.traits ?? session.wanted).group.map(TokenGroup.named) ?? .process(process)
     }
 
-    package func status(of session: SessionUUID) -> SessionStatus? {
+    package func status(of session: AudioSessionID) -> SessionStatus? {
         guard let session = sessions[session] else { return nil }
-        let id = AudioSessionCause(
+        let id = AudioSessionPeer(
             session: session.id, applicationName: owner?.application, processID: owner?.processID)
         var status = SessionStatus(
             id: id, traits: session.standing?.traits ?? session.wanted, state: .inactive,

@@ -1,11 +1,11 @@
 /// This extension handles the requests of this process's sessions, one at a time for each session.
 extension BoardStateMachine {
-    mutating func opened(_ id: SessionUUID, _ traits: TokenTraits) {
+    mutating func opened(_ id: AudioSessionID, _ traits: TokenTraits) {
         guard sessions[id] == nil, sessions.all.count < Limits.sessions else { return }
         sessions.append(BoardSession(id, traits))
     }
 
-    mutating func closed(_ id: SessionUUID) {
+    mutating func closed(_ id: AudioSessionID) {
         guard var session = sessions.remove(id) else { return }
         if session.state != .inactive { release(&session, notify: nil) }
         if let asking = session.asking {
@@ -15,7 +15,7 @@ extension BoardStateMachine {
         for waiting in session.queue { answer(waiting.id, .noSuchSession) }
     }
 
-    mutating func requested(_ request: BoardRequest, _ id: SessionUUID, _ requestID: BoardRequestID) {
+    mutating func requested(_ request: BoardRequest, _ id: AudioSessionID, _ requestID: BoardRequestID) {
         guard let count = sessions[id]?.queue.count else { return answer(requestID, .noSuchSession) }
         guard count < BoardSession.largestQueue else { return answer(requestID, .tooManyRequests) }
         sessions[id]?.queue.append(.init(request: request, id: requestID, deadline: now + timeout))

@@ -13,13 +13,13 @@ package enum BoardInput: Sendable, Hashable {
     case echoed(TokenName)
     /// The daemon did not make a token of this process.
     case failed(TokenName)
-    case opened(SessionUUID, TokenTraits)
-    case closed(SessionUUID)
-    case requested(BoardRequest, SessionUUID, BoardRequestID)
+    case opened(AudioSessionID, TokenTraits)
+    case closed(AudioSessionID)
+    case requested(BoardRequest, AudioSessionID, BoardRequestID)
     /// The program declared whether it is in the background.
     case background(Bool)
     /// The session is, or is not, silent because the output in use was lost.
-    case stoppedByRouteLoss(Bool, SessionUUID)
+    case stoppedByRouteLoss(Bool, AudioSessionID)
     /// Silent mode was turned on or off. It counts as off on each new connection until this
     /// arrives.
     case silentMode(Bool)
@@ -50,7 +50,7 @@ package enum BoardAction: Sendable, Hashable {
     case barrier(TokenName)
     /// Send ``BoardInput/deadline`` at this time; `nil` disarms the timer.
     case wake(at: MonotonicTime?)
-    case tell(BoardEvent, SessionUUID)
+    case tell(BoardEvent, AudioSessionID)
     case answer(BoardRequestID, BoardFailure?)
 }
 
@@ -59,7 +59,7 @@ package enum BoardEvent: Sendable, Hashable {
     case activated
     case deactivated
     /// An interruption of the session began.
-    case began(by: AudioSessionCause)
+    case began(by: AudioSessionPeer)
     /// The interruption of the session ended.
     case ended(shouldResume: Bool, withNotice: Bool)
     /// The session did not resume in time, and has lost its claim.
@@ -67,7 +67,7 @@ package enum BoardEvent: Sendable, Hashable {
     /// Another client destroyed the session's token repeatedly. The session is inactive.
     case placeLost
     /// The session's gain has changed.
-    case ducking(gain: UInt16, by: [AudioSessionCause])
+    case ducking(gain: UInt16, by: [AudioSessionPeer])
     case others(OtherSessions)
 }
 
@@ -84,7 +84,7 @@ package struct OtherSessions: Sendable, Hashable {
 }
 
 package enum BoardFailure: Error, Sendable, Hashable {
-    case insufficientPriority(by: AudioSessionCause)
+    case insufficientPriority(by: AudioSessionPeer)
     case cannotInterruptOthers
     /// There is no connection to PipeWire, or it was lost before the answer.
     case mediaServicesFailed

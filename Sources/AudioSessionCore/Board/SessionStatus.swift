@@ -1,14 +1,14 @@
 /// The state of a session of any process, and the effects of other sessions on it.
 package struct SessionStatus: Sendable, Hashable {
-    package var id: AudioSessionCause
+    package var id: AudioSessionPeer
     package var traits: TokenTraits
     package var state: State
-    package var interruptedBy: [AudioSessionCause]
+    package var interruptedBy: [AudioSessionPeer]
     /// The gain in force: that of ducking, or 0 in silent mode.
     package var gain: Float { isSilenced ? 0 : duckedGain }
     /// The gain to which others duck the session.
     package var duckedGain: Float
-    package var duckedBy: [AudioSessionCause]
+    package var duckedBy: [AudioSessionPeer]
     /// Whether silent mode silences the session.
     package var isSilenced = false
     /// Whether the session's output, or all of its streams, are muted. It is known only in an
@@ -24,8 +24,8 @@ package struct SessionStatus: Sendable, Hashable {
     }
 
     package init(
-        id: AudioSessionCause, traits: TokenTraits, state: State = .active, interruptedBy: [AudioSessionCause] = [],
-        gain: Float = 1, duckedBy: [AudioSessionCause] = []
+        id: AudioSessionPeer, traits: TokenTraits, state: State = .active, interruptedBy: [AudioSessionPeer] = [],
+        gain: Float = 1, duckedBy: [AudioSessionPeer] = []
     ) {
         self.id = id
         self.traits = traits

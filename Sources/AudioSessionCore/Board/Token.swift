@@ -40,8 +40,8 @@ package struct Token: Sendable, Hashable {
     /// before.
     package var isNewcomer: Bool { contents.state == .standing && contents.place == nil }
 
-    package var cause: AudioSessionCause {
-        AudioSessionCause(
+    package var cause: AudioSessionPeer {
+        AudioSessionPeer(
             session: contents.name.session, applicationName: identity.owner.application,
             processID: identity.owner.processID)
     }
@@ -113,9 +113,9 @@ extension TokenContents {
 /// The identity of a session, with its process, because another program may claim the same UUID.
 package struct SessionKey: Sendable, Hashable {
     package let owner: TokenOwner.Process
-    package let session: SessionUUID
+    package let session: AudioSessionID
 
-    package init(owner: TokenOwner.Process, session: SessionUUID) {
+    package init(owner: TokenOwner.Process, session: AudioSessionID) {
         self.owner = owner
         self.session = session
     }

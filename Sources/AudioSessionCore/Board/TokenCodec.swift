@@ -101,10 +101,10 @@ extension TokenName {
     package init?(reading text: String) {
         let text = text.utf8Span.span
         let prefix = Self.prefix.utf8Span.span
-        let dot = prefix.count + SessionUUID.length
+        let dot = prefix.count + AudioSessionID.length
         guard text.count > dot, text.count <= dot + 1 + 10, text[dot] == UInt8(ascii: "."),
             text.extracting(first: prefix.count).elementsEqual(prefix),
-            let session = SessionUUID(reading: text.extracting(prefix.count..<dot)),
+            let session = AudioSessionID(reading: text.extracting(prefix.count..<dot)),
             let number = UInt32(digits: text.extracting(dot + 1..<text.count))
         else { return nil }
         self.init(session, number)

@@ -15,7 +15,7 @@ package enum Verdict: Sendable, Hashable {
     }
 
     package enum Refusal: Sendable, Hashable {
-        case insufficientPriority(by: AudioSessionCause)
+        case insufficientPriority(by: AudioSessionPeer)
         /// The program is in the background and not now playing.
         case cannotInterruptOthers
         /// The token changes the configuration of a session that was interrupted meanwhile.

@@ -140,17 +140,27 @@ extension AudioGraph {
     /// only one.
     package func dataSources(of port: PortDescription) -> (sources: [DataSource], selected: DataSource?) {
         let usages = siblings(of: port, PortSurvey(of: self).availableUsages(port.direction))
-        let sources = usages.map { DataSource($0.port) }
+        let sources = usages.map { DataSource(of: $0.port) }
         return (sources, zip(usages, sources).first { !$0.0.evidence.isOtherRoute }?.1)
     }
 
     private func siblings(of port: PortDescription, _ usages: [PortUsage]) -> [PortUsage] {
-        guard let device = port.deviceName, let node = port.nodeName else { return [] }
-        let found = usages.filter {
-            $0.port.deviceName == device && $0.port.nodeName == node && $0.port.type == port.type
-                && $0.port.routeName != nil
-        }
+        let found = usages.filter { $0.port.sharesNode(with: port) }
         return found.count > 1 ? found : []
+    }
+}
+
+extension PortDescription {
+    /// What this port can switch between, of the ports that are available; empty if there is only
+    /// one.
+    package func dataSources(among ports: [PortDescription]) -> [DataSource] {
+        let found = ports.filter { $0.sharesNode(with: self) }
+        return found.count > 1 ? found.map(DataSource.init(of:)) : []
+    }
+
+    fileprivate func sharesNode(with other: PortDescription) -> Bool {
+        guard let deviceName, let nodeName, routeName != nil else { return false }
+        return deviceName == other.deviceName && nodeName == other.nodeName && type == other.type
     }
 }
 
@@ -178,7 +188,7 @@ extension AudioGraph {
 }
 
 extension DataSource {
-    fileprivate init(_ port: PortDescription) {
+    fileprivate init(of port: PortDescription) {
         let id = port.routeName ?? port.uid
         let words = PortWords(id + " " + port.name)
         self.init(

@@ -4,7 +4,7 @@
 /// meanwhile is left unchanged.
 package struct CardSteering: Sendable {
     /// The needs of each session. The last one has precedence.
-    private var wishes: [(session: SessionUUID, wishes: CardWishes)] = []
+    private var wishes: [(session: AudioSessionID, wishes: CardWishes)] = []
     /// The nodes whose route this process must restore: it switched them, or another program did,
     /// which may end first.
     private var routes: [CardEnd: String] = [:]
@@ -56,7 +56,7 @@ package struct CardSteering: Sendable {
     /// - Parameters:
     ///   - isNeeded: Returns whether another program needs the same.
     package mutating func set(
-        _ wishes: CardWishes, of session: SessionUUID, _ graph: AudioGraph, now: MonotonicTime,
+        _ wishes: CardWishes, of session: AudioSessionID, _ graph: AudioGraph, now: MonotonicTime,
         isNeeded: (CardControl) -> Bool = { _ in false }
     ) -> [GraphCommand] {
         let old = self.wishes.first { $0.session == session }?.wishes ?? CardWishes()

@@ -1,5 +1,6 @@
 extension AudioSessionConfiguration {
     /// The kind of sound that a session is for. Raw values are the names of Apple's constants.
+    @nonexhaustive
     public enum Category: String, Sendable, Hashable, CaseIterable {
         /// Sound that the program can do without. It mixes with other sound and follows silent
         /// mode.

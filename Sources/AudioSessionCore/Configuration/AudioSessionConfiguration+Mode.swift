@@ -1,6 +1,7 @@
 extension AudioSessionConfiguration {
     /// The special purpose of a session within its category. Raw values are the names of Apple's
     /// constants.
+    @nonexhaustive
     public enum Mode: String, Sendable, Hashable, CaseIterable {
         /// The mode without a special purpose.
         case `default` = "AVAudioSessionModeDefault"

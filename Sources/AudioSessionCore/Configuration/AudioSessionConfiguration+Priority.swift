@@ -3,6 +3,7 @@ extension AudioSessionConfiguration {
     ///
     /// On Apple's devices only the system's own programs have more than ``media``. Here a program
     /// declares it.
+    @nonexhaustive
     public enum Priority: String, Sendable, Hashable, CaseIterable {
         /// Music, films and games. The default priority.
         case media

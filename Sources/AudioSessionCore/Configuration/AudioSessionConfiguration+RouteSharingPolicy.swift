@@ -1,5 +1,6 @@
 extension AudioSessionConfiguration {
     /// The rule by which a session shares its route with others. Raw values are Apple's.
+    @nonexhaustive
     public enum RouteSharingPolicy: UInt, Sendable, Hashable, CaseIterable {
         /// The session's own preferences are used, then the default ports.
         case `default` = 0

@@ -12,7 +12,7 @@ extension AudioSessionConfiguration {
     /// The violations of rules in this configuration, that of the mode first.
     public var violations: [ConfigurationViolation] {
         modeViolations + options.members.compactMap { violation(of: $0.option, named: $0.name) }
-            + bitViolations + policyViolations + groupViolations
+            + bitViolations + policyViolations + groupViolations + timeoutViolations
     }
 
     private var modeViolations: [ConfigurationViolation] {
@@ -45,8 +45,16 @@ extension AudioSessionConfiguration {
             fix: alternatives.proposed(or: "Leave it out"), alternatives: alternatives)
     }
 
-    /// Returns categories that can replace this one: those with the same directions, or else with
-    /// more.
+    private var timeoutViolations: [ConfigurationViolation] {
+        guard replugTimeout < .zero else { return [] }
+        return [
+            ConfigurationViolation(
+                .replugTimeout, rule: "The replug timeout is \(replugTimeout), and no time is below zero.",
+                fix: "Use zero or more, or set resumesOnReplug to false for no advice.")
+        ]
+    }
+
+    /// Categories that could take the place of this one: those that can do the same, or else more.
     private func replacements(among categories: [Category]) -> [Category] {
         let same = categories.filter {
             $0.allowsPlayback == allowsPlayback && $0.allowsRecording == allowsRecording && $0 != .multiRoute

@@ -24,6 +24,31 @@ public struct AudioSessionConfiguration: Sendable, Hashable {
     /// act on one another. Apple has no counterpart.
     public var group: String?
 
+    // MARK: Policies
+
+    /// Whether losing the output in use (headphones pulled) pauses the session's players. If not,
+    /// they go on on the next output, loudly perhaps. Sessions that mix and calls go on in either
+    /// case. Defaults to `true`.
+    public var pausesOnRouteLoss = true
+    /// Whether the session's players resume by themselves when the session is advised to: an
+    /// interruption ended with that advice, or the lost output is back and ``resumesOnReplug`` asks
+    /// for advice. Defaults to `true`.
+    public var resumesAfterInterruption = true
+    /// Whether the session receives `resumeAdvice` when the output whose loss stopped it becomes
+    /// available again within ``replugTimeout``. Defaults to `false`. `AudioSessions`' page
+    /// `Routes` says when there is no advice.
+    public var resumesOnReplug = false
+    /// How long after the loss the output may return, the computer's sleep included. Not below
+    /// zero.
+    public var replugTimeout = Self.defaultReplugTimeout
+    /// What `UnmanagedAudio` does to programs without sessions while the session has its turn.
+    /// Takes effect with the next activation; `nil` is `duck` for sessions that duck others,
+    /// `leave` for others that mix, `pause` for the rest.
+    public var unmanagedAudioPolicy: UnmanagedAudioPolicy?
+
+    /// The default of ``replugTimeout``: five minutes.
+    public static let defaultReplugTimeout = Duration.seconds(300)
+
     /// Makes a configuration. The defaults are those of a session that was never configured: it
     /// plays, interrupts other sound, and follows silent mode.
     ///
@@ -53,10 +78,27 @@ public struct AudioSessionConfiguration: Sendable, Hashable {
         _ category: Category, mode: Mode = .default, policy: RouteSharingPolicy = .default,
         options: CategoryOptions = []
     ) {
-        self = Self(category, mode: mode, policy: policy, options: options, priority: priority, group: group)
+        self.category = category
+        self.mode = mode
+        self.options = options
+        routeSharingPolicy = policy
     }
 
-    /// Replaces this configuration by another one if that is legal, and is unchanged otherwise.
+    /// This configuration with the policies of another one.
+    package func withPolicies(of other: Self) -> Self {
+        var configuration = self
+        configuration.pausesOnRouteLoss = other.pausesOnRouteLoss
+        configuration.resumesAfterInterruption = other.resumesAfterInterruption
+        configuration.resumesOnReplug = other.resumesOnReplug
+        configuration.replugTimeout = other.replugTimeout
+        configuration.unmanagedAudioPolicy = other.unmanagedAudioPolicy
+        return configuration
+    }
+
+    /// For how long the return of a lost output is advised; `nil`: not at all.
+    package var adviceTimeout: Duration? { resumesOnReplug ? replugTimeout : nil }
+
+    /// Becomes another configuration, if that is legal. If it is not, nothing changes.
     ///
     /// - Returns: Whether the configuration has changed.
     /// - Throws: `badParam` if the new configuration is illegal.

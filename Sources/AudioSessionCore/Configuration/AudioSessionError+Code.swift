@@ -7,14 +7,14 @@ extension AudioSessionError {
         /// failure.
         public let status: Int32?
 
-        private init(_ name: String, _ status: Int32? = nil) {
+        package init(_ name: String, _ status: Int32? = nil) {
             self.name = name
             self.status = status
         }
 
         /// The number as Apple's headers write it, such as `!pri`; `nil` if it has no such form.
-        public var fourCharacterCode: FourCharacterCode? {
-            status.map(FourCharacterCode.init(status:)).flatMap { $0.isPrintable ? $0 : nil }
+        public var fourCharacterCode: String? {
+            status.map(FourCharacterCode.init(status:)).flatMap { $0.isPrintable ? $0.description : nil }
         }
     }
 }
@@ -49,7 +49,7 @@ extension AudioSessionError.Code {
 extension AudioSessionError.Code {
     /// PipeWire did not answer within the manager's timeout.
     public static let timedOut = Self("timedOut")
-    /// The manager was closed.
+    /// The manager, the player or the recorder was closed.
     public static let closed = Self("closed")
     /// The system has no threads, files or memory left for this process, or a limit of sessions is
     /// reached.

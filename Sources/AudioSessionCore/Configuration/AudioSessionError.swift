@@ -12,13 +12,22 @@ public struct AudioSessionError: Error, Sendable, Hashable {
     public let fix: String?
     /// The violations of rules in a configuration; empty if the error concerns something else.
     public let violations: [ConfigurationViolation]
+    /// The file that it is about, if it is about one.
+    public let path: String?
+    /// The error of a lower layer that led to this one: a ``SystemError``, or one of PipeWire's
+    /// that only has a description. `nil` if the library itself decided.
+    public let underlying: (any Error & Hashable)?
 
-    package init(_ code: Code, _ message: String) {
-        self.init(code, message: message, rule: nil, fix: nil, violations: [])
+    package init(
+        _ code: Code, _ message: String, path: String? = nil, underlying: (any Error & Hashable)? = nil
+    ) {
+        self.init(
+            code, message: message, rule: nil, fix: nil, violations: [], path: path, underlying: underlying)
     }
 
-    package init(_ code: Code, rule: String, fix: String) {
-        self.init(code, message: "\(rule) \(fix)", rule: rule, fix: fix, violations: [])
+    package init(_ code: Code, rule: String, fix: String, underlying: (any Error & Hashable)? = nil) {
+        self.init(
+            code, message: "\(rule) \(fix)", rule: rule, fix: fix, violations: [], path: nil, underlying: underlying)
     }
 
     /// Makes the error of these violations; `nil` without any. Rule and fix are those of the first
@@ -26,18 +35,40 @@ public struct AudioSessionError: Error, Sendable, Hashable {
     init?(_ violations: [ConfigurationViolation]) {
         guard let first = violations.first else { return nil }
         let message = violations.map(\.description).joined(separator: " ")
-        self.init(.badParam, message: message, rule: first.rule, fix: first.fix, violations: violations)
+        self.init(
+            .badParam, message: message, rule: first.rule, fix: first.fix, violations: violations, path: nil,
+            underlying: nil)
     }
 
     private init(
-        _ code: Code, message: String, rule: String?, fix: String?, violations: [ConfigurationViolation]
+        _ code: Code, message: String, rule: String?, fix: String?, violations: [ConfigurationViolation],
+        path: String?, underlying: (any Error & Hashable)?
     ) {
         self.code = code
         self.message = message
         self.rule = rule
         self.fix = fix
         self.violations = violations
+        self.path = path
+        self.underlying = underlying
     }
+}
+
+// The compiler derives neither for an existential.
+extension AudioSessionError {
+    public static func == (left: Self, right: Self) -> Bool {
+        left.code == right.code && left.message == right.message && left.rule == right.rule
+            && left.fix == right.fix && left.violations == right.violations && left.path == right.path
+            && left.underlying.map { Self.erase($0) } == right.underlying.map { Self.erase($0) }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(code)
+        hasher.combine(message)
+        hasher.combine(path)
+    }
+
+    private static func erase(_ value: some Hashable) -> AnyHashable { AnyHashable(value) }
 }
 
 extension AudioSessionError {

@@ -1,6 +1,7 @@
 /// A violation of a rule in a configuration, with the rule and its fixes.
 public struct ConfigurationViolation: Sendable, Hashable {
     /// The part of a configuration that is illegal.
+    @nonexhaustive
     public enum Subject: Sendable, Hashable {
         /// The mode is illegal with the category.
         case mode(AudioSessionConfiguration.Mode)
@@ -10,6 +11,8 @@ public struct ConfigurationViolation: Sendable, Hashable {
         case routeSharingPolicy(AudioSessionConfiguration.RouteSharingPolicy)
         /// The group's name is illegal.
         case group
+        /// How long after its loss an output may return.
+        case replugTimeout
     }
 
     /// The part of the configuration that is illegal.

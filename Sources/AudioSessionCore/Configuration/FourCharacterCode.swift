@@ -2,20 +2,20 @@
 ///
 /// Its text has the four characters if all are printable, and otherwise `0x` and eight hexadecimal
 /// digits. Both forms can be parsed again, so a log preserves every code.
-public struct FourCharacterCode: RawRepresentable, Sendable, Hashable {
-    public let rawValue: UInt32
+package struct FourCharacterCode: RawRepresentable, Sendable, Hashable {
+    package let rawValue: UInt32
 
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// Makes the code of a status that an Apple function returns.
     /// - Parameter status: The status as a signed number.
-    public init(status: Int32) { rawValue = UInt32(bitPattern: status) }
+    package init(status: Int32) { rawValue = UInt32(bitPattern: status) }
 
     /// The status that Apple's functions return for this code.
-    public var status: Int32 { Int32(bitPattern: rawValue) }
+    package var status: Int32 { Int32(bitPattern: rawValue) }
 
     /// Whether all four characters are printable ASCII, including spaces.
-    public var isPrintable: Bool { bytes.allSatisfy(Self.printable.contains) }
+    package var isPrintable: Bool { bytes.allSatisfy(Self.printable.contains) }
 
     private static let printable: ClosedRange<UInt8> = 0x20...0x7e
 
@@ -25,7 +25,7 @@ public struct FourCharacterCode: RawRepresentable, Sendable, Hashable {
 }
 
 extension FourCharacterCode: LosslessStringConvertible {
-    public var description: String {
+    package var description: String {
         if isPrintable { return String(decoding: bytes, as: UTF8.self) }
         let digits = String(rawValue, radix: 16)
         return "0x" + String(repeating: "0", count: 8 - digits.count) + digits
@@ -34,7 +34,7 @@ extension FourCharacterCode: LosslessStringConvertible {
     /// Parses four printable ASCII characters, or `0x` and eight hexadecimal digits; `nil` for
     /// anything else.
     /// - Parameter description: The text of a code.
-    public init?(_ description: String) {
+    package init?(_ description: String) {
         // The limit is one byte more than is legal, so that the length of a hostile text costs
         // nothing.
         let text = Array(description.utf8.prefix(11))

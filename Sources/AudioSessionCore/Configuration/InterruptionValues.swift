@@ -1,12 +1,5 @@
-/// The beginning or the end of an interruption. Raw values are Apple's.
-public enum InterruptionType: UInt, Sendable, Hashable, CaseIterable {
-    /// No other session interrupts this one any more.
-    case ended = 0
-    /// Another session interrupted this one.
-    case began = 1
-}
-
 /// The reason of an interruption. Raw values are Apple's.
+@nonexhaustive
 public enum InterruptionReason: UInt, Sendable, Hashable, CaseIterable {
     /// Another session was activated.
     case `default` = 0
@@ -32,28 +25,14 @@ public struct InterruptionOptions: OptionSet, Sendable, Hashable {
 }
 
 /// The reason of advice to resume without an interruption. Apple has no counterpart.
+@nonexhaustive
 public enum ResumeAdviceReason: String, Sendable, Hashable, CaseIterable {
     /// The output whose loss stopped the session is available again.
     case routeRestored
 }
 
-/// The recommendation of whether to resume. Raw values are Apple's.
-public enum ResumptionRecommendation: UInt, Sendable, Hashable, CaseIterable {
-    /// The program should not resume by itself.
-    case shouldNotResume = 0
-    /// The program may resume playing.
-    case shouldResume = 1
-}
-
-/// The cause of a deactivation. Raw values are Apple's.
-public enum DeactivationSource: UInt, Sendable, Hashable, CaseIterable {
-    /// The program deactivated the session.
-    case app = 1
-    /// An interruption, or the loss of PipeWire, deactivated the session.
-    case system = 2
-}
-
 /// The beginning or the end of other primary audio. Raw values are Apple's.
+@frozen
 public enum SilenceSecondaryAudioHintType: UInt, Sendable, Hashable, CaseIterable {
     /// No other program plays primary audio any more.
     case end = 0

@@ -1,9 +1,9 @@
 /// A media player of another program, as the desktop's bus shows it (MPRIS).
-public struct ForeignPlayer: Sendable, Hashable {
+package struct ForeignPlayer: Sendable, Hashable {
     /// The player's own name on the bus, such as "mpv" or "firefox.instance_1_36".
-    public let name: String
+    package let name: String
     /// The ID of the process that owns the name; `nil` if it is unknown.
-    public let processID: Int?
+    package let processID: Int?
     /// The player's unique name on the bus, which is never reused.
     package let owner: String
 
@@ -23,22 +23,8 @@ public struct ForeignPlayer: Sendable, Hashable {
     }
 }
 
-/// The effect of a session on programs without sessions.
-public enum ForeignAudioPolicy: String, Sendable, Hashable, CaseIterable {
-    /// Programs without sessions continue unchanged.
-    case leave
-    /// Their media players are paused when the session becomes active, and resumed when it becomes
-    /// inactive.
-    case pause
-    /// Their media players are paused as with `pause`. The streams of programs without a media
-    /// player are muted until the session becomes inactive.
-    case silence
-    /// Their streams are ducked while the session is active.
-    case duck
-}
-
 /// A change of an unmanaged player or stream that a session caused or ended.
-public enum ForeignAudioEvent: Sendable, Hashable {
+package enum ForeignAudioEvent: Sendable, Hashable {
     /// The player was paused for the session, and the streams of its program have stopped.
     case paused(ForeignPlayer)
     /// The streams of the player's program were muted, because they still ran 100 ms after the

@@ -1,11 +1,11 @@
 /// The programs without sessions that a state machine acts on.
 package enum ForeignScope: Sendable, Hashable {
     /// All programs except these and those that another process hosts.
-    case others(except: ForeignAudioExceptions)
+    case others(except: UnmanagedAudioExceptions)
     /// A process and its descendants, which follow a session of this program.
     case hosted(process: Int)
 
-    package static let allOthers = others(except: ForeignAudioExceptions())
+    package static let allOthers = others(except: UnmanagedAudioExceptions())
 
     package var isHosted: Bool { if case .hosted = self { true } else { false } }
 

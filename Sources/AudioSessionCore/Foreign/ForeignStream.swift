@@ -1,10 +1,10 @@
 /// A stream of a program without a session.
-public struct ForeignStream: Sendable, Hashable {
+package struct ForeignStream: Sendable, Hashable {
     /// The program's own name, or else the stream's name.
-    public let name: String
+    package let name: String
     /// The process ID for which PipeWire vouches; `nil` if it is unknown. For streams of
     /// pipewire-pulse it is the program's own claim.
-    public let processID: Int?
+    package let processID: Int?
     package let id: ObjectID
 
     package init(name: String, processID: Int?, id: ObjectID) {

@@ -11,10 +11,7 @@ package enum SessionInput: Sendable, Hashable {
     case participant(ParticipantID, ParticipantChange)
     case route(SessionRouteInput)
     case sound(SoundChange)
-    /// The limit within which the return of an output leads to advice, from the next loss on; `nil`
-    /// for no advice.
-    case resumesOnReplug(within: Duration?)
-    /// The computer has slept for this time.
+    /// The computer slept for so long.
     case slept(Duration)
     /// Mutes, silent mode or the graph may have changed, and with them the silence reasons.
     case surroundingsChanged
@@ -55,6 +52,8 @@ package enum SessionInput: Sendable, Hashable {
         case granted(old: AudioSessionConfiguration)
         /// PipeWire refused the second configuration, so the first is in force again.
         case denied(old: AudioSessionConfiguration, new: AudioSessionConfiguration)
+        /// The program set the policies of this configuration, which need no answer of PipeWire's.
+        case policies(AudioSessionConfiguration)
     }
 
     package enum ParticipantChange: Sendable, Hashable {

@@ -17,7 +17,7 @@ extension SessionStateMachine {
             actions.append(.notify(.routeChanged(change)))
             moved(to: change.current, at: change.time, surroundings)
         case .kept:
-            if let route { moved(to: route, at: surroundings.now, surroundings) }
+            if let route { moved(to: route, at: now, surroundings) }
         case .adopted(let new):
             route = new
             publish()

@@ -120,7 +120,7 @@ extension SessionStateMachine {
         readOthers(surroundings)
         // A session that is not active any more does not resume over other programs.
         guard state == .active || !secondaryAudioShouldBeSilenced else { return }
-        actions.append(.notify(.resumeAdvice(reason: .routeRestored, at: surroundings.now)))
+        actions.append(.notify(.resumeAdvice(reason: .routeRestored, at: now)))
         for id in participants.keys where participants[id]?.isStoppedByRouteLoss == true {
             actions.append(.tellOne(id, .outputRegained))
         }

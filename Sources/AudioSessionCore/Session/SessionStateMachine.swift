@@ -12,8 +12,8 @@ package struct SessionStateMachine: Sendable {
     package private(set) var state = AudioSessionState.inactive
     /// The gain that arbitration applies to the session's sound.
     package private(set) var gain: Float = 1
-    package internal(set) var silence: [AudioSessionSilence] = [.inactive]
-    /// Whether the last deactivation did not notify other sessions.
+    package internal(set) var silenceReasons: [AudioSessionSilenceReason] = [.inactive]
+    /// Whether the session was last deactivated without notice to others.
     package private(set) var leavesSilently = false
     /// The session's route; `nil` until the session is open.
     package internal(set) var route: RouteDescription?
@@ -30,14 +30,18 @@ package struct SessionStateMachine: Sendable {
     private var others = OtherSessions()
     private var areOthersStreaming = false
     private var reportedHint = SilenceSecondaryAudioHintType.end
-    /// The actions of the input that is being received.
+    private var reportedSilence: [AudioSessionSilenceReason] = [.inactive]
+    /// Of the input that is being received.
     var actions: [SessionAction] = []
+    /// When the input that is being received happened.
+    package private(set) var now = MonotonicTime(nanoseconds: 0)
 
     package init(
         _ configuration: AudioSessionConfiguration, preferring soundPreferences: SoundPreferences = SoundPreferences()
     ) {
         self.configuration = configuration
         self.soundPreferences = soundPreferences
+        _ = replug.receive(.asked(within: configuration.adviceTimeout))
     }
 
     /// Whether another program plays.
@@ -50,6 +54,7 @@ package struct SessionStateMachine: Sendable {
         _ input: SessionInput, in surroundings: some SessionSurroundings
     ) -> [SessionAction] {
         defer { actions = [] }
+        now = surroundings.now
         guard phase != .closed else { return closed(input) }
         switch input {
         case .lifecycle(let change): lifecycle(change, surroundings)
@@ -63,20 +68,28 @@ package struct SessionStateMachine: Sendable {
         case .route(let input): routeChanged(input, surroundings)
         case .sound(.preferred(let preferences)): prefer(preferences, surroundings)
         case .sound(.read(let scope)): if phase == .open { actions.append(.readSound(scope)) }
-        case .resumesOnReplug(let limit): receive(replug: .asked(within: limit), surroundings)
         case .slept(let duration): receive(replug: .slept(duration), surroundings)
         case .surroundingsChanged: updateSilence(surroundings)
         case .services(.lost):
             receive(replug: .overruled, surroundings)
             updateSilence(surroundings)
-            actions.append(.notify(.mediaServicesLost))
+            actions.append(.notify(.mediaServicesLost(at: now)))
         case .services(.back): actions.append(.ask(.followAgain(routeTargets)))
         case .services(.reset(let route)): servicesReset(route, surroundings)
         }
+        notifyOfSilence()
         return actions
     }
 
-    /// Publishes a participant's facts before its input is received, because the input is queued.
+    /// After all else: the event that explains the change comes first.
+    private mutating func notifyOfSilence() {
+        guard phase == .open, silenceReasons != reportedSilence else { return }
+        reportedSilence = silenceReasons
+        actions.append(.notify(.silenceReasonsChanged(silenceReasons, at: now)))
+    }
+
+    /// Makes readable what a participant reports before the input is received, which has to wait
+    /// for its turn.
     package mutating func foresee(_ input: SessionInput, in surroundings: some SessionSurroundings) {
         defer { actions = [] }
         guard phase != .closed, case .participant(let id, let change) = input, participants[id] != nil,
@@ -124,7 +137,7 @@ package struct SessionStateMachine: Sendable {
 
     private mutating func end(as end: Phase) {
         phase = end
-        (state, gain, silence) = (.inactive, 1, [.inactive])
+        (state, gain, silenceReasons) = (.inactive, 1, [.inactive])
         actions.append(.tell(.deactivated))
         publish()
         actions.append(.endEvents)
@@ -151,9 +164,8 @@ package struct SessionStateMachine: Sendable {
     ) {
         switch change {
         case .requested(let new):
-            configuration = new
+            set(new, surroundings)
             pendingConfigurations += 1
-            publish()
         case .granted(let old):
             pendingConfigurations -= 1
             if configuration.category != old.category { chooser.endOverride() }
@@ -165,13 +177,28 @@ package struct SessionStateMachine: Sendable {
         case .denied(let old, let new):
             pendingConfigurations -= 1
             // A configuration that was requested later stays.
-            if configuration == new { configuration = old }
+            if configuration == new {
+                set(old, surroundings)
+            } else if configuration.withPolicies(of: new) == new {
+                set(old.withPolicies(of: configuration), surroundings)
+            }
             publish()
             chooseRoute(nil, surroundings)
+        case .policies(let new):
+            set(configuration.withPolicies(of: new), surroundings)
+            actions.append(.tell(.reconfigured))
         }
     }
 
-    /// Whether the choice of ports waits for PipeWire's answer to a configuration.
+    private mutating func set(_ new: AudioSessionConfiguration, _ surroundings: some SessionSurroundings) {
+        let old = configuration
+        configuration = new
+        publish()
+        guard new.adviceTimeout != old.adviceTimeout else { return }
+        receive(replug: .asked(within: new.adviceTimeout), surroundings)
+    }
+
+    /// Whether a choice of routes waits for PipeWire's answer to a configuration.
     var isReconfiguring: Bool { pendingConfigurations > 0 }
 
     // MARK: Arbitration
@@ -202,12 +229,12 @@ package struct SessionStateMachine: Sendable {
             receive(replug: .interrupted, surroundings)
             actions.append(.tell(.interrupted))
             let began = AudioSessionEvent.interruptionBegan(
-                reason: .default, by: cause, at: surroundings.now)
+                reason: .default, by: cause, at: now)
             change(to: .interrupted, notifying: began, surroundings)
             chooseRoute(nil, surroundings)
         case .ended(let shouldResume, let withNotice):
             let ended = AudioSessionEvent.interruptionEnded(
-                options: shouldResume ? .shouldResume : [], at: surroundings.now)
+                options: shouldResume ? .shouldResume : [], at: now)
             change(to: .inactive, notifying: ended, surroundings)
             actions.append(.tell(.interruptionEnded(shouldResume: shouldResume)))
             receive(replug: .freed(withNotice: withNotice), surroundings)
@@ -218,7 +245,7 @@ package struct SessionStateMachine: Sendable {
         case .ducking(let gain, let causes):
             setGain(Float(gain) / Float(TokenTraits.fullGain))
             updateSilence(surroundings)
-            actions.append(.notify(.ducking(gain: self.gain, by: causes)))
+            actions.append(.notify(.ducking(gain: self.gain, by: causes, at: now)))
         case .others(let others):
             self.others = others
             updateHint()
@@ -241,7 +268,7 @@ package struct SessionStateMachine: Sendable {
         if new != .active { setGain(1) }
         updateSilence(surroundings)
         if let event { actions.append(.notify(event)) }
-        if isNew { actions.append(.notify(.stateChanged(new))) }
+        if isNew { actions.append(.notify(.stateChanged(new, at: now))) }
         if new == .active { updateHint() }
     }
 
@@ -259,9 +286,9 @@ package struct SessionStateMachine: Sendable {
         updateSilence(surroundings)
         chooser.forgetCards()
         chooseRoute(nil, surroundings)
-        actions += [.tell(.targetChanged(nil)), .notify(.mediaServicesReset)]
+        actions += [.tell(.targetChanged(nil)), .notify(.mediaServicesReset(at: now))]
         if let previous, let new, previous != new {
-            let change = RouteChange(reason: .unknown, previous: previous, current: new, time: surroundings.now)
+            let change = RouteChange(reason: .unknown, previous: previous, current: new, time: now)
             actions.append(.notify(.routeChanged(change)))
         }
         actions.append(.updateSound)
@@ -288,6 +315,6 @@ package struct SessionStateMachine: Sendable {
         let hint = secondaryAudioShouldBeSilenced ? SilenceSecondaryAudioHintType.begin : .end
         guard state == .active, hint != reportedHint else { return }
         reportedHint = hint
-        actions.append(.notify(.silenceSecondaryAudioHint(hint)))
+        actions.append(.notify(.silenceSecondaryAudioHint(hint, at: now)))
     }
 }

@@ -22,10 +22,10 @@ public struct HardwareFormat: Sendable, Hashable {
     /// The maximum number of channels of the current output.
     public var maximumOutputNumberOfChannels: Int
 
-    /// Makes numbers for tests. The library makes the numbers of sessions.
-    ///
-    /// Each parameter sets the property of its name.
-    public init(
+    /// All numbers are zero, as where nothing is known.
+    public init() { self.init(sampleRate: 0) }
+
+    package init(
         sampleRate: Int = 0, ioBufferDuration: Duration = .zero, inputLatency: Duration = .zero,
         outputLatency: Duration = .zero, inputNumberOfChannels: Int = 0, outputNumberOfChannels: Int = 0,
         maximumInputNumberOfChannels: Int = 0, maximumOutputNumberOfChannels: Int = 0
@@ -50,10 +50,7 @@ public struct OutputVolume: Sendable, Hashable {
     /// Whether the output is muted. Muting keeps the level.
     public var isMuted: Bool
 
-    /// Makes a volume for tests. The library makes the volumes of events.
-    ///
-    /// Each parameter sets the property of its name.
-    public init(level: Float, isMuted: Bool = false) {
+    package init(level: Float, isMuted: Bool = false) {
         self.level = level
         self.isMuted = isMuted
     }

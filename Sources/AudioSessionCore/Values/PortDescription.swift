@@ -1,4 +1,5 @@
 /// The direction of sound through a port, as the program sees it.
+@frozen
 public enum PortDirection: String, Sendable, Hashable, CaseIterable {
     /// Programs record from an `input`, and play to an `output`.
     case input, output
@@ -63,10 +64,7 @@ public struct PortDescription: Sendable, Hashable, Identifiable {
 
     public var id: String { uid }
 
-    /// Makes a port for tests. The library makes the ports of routes.
-    ///
-    /// Each parameter sets the property of its name.
-    public init(
+    package init(
         type: PortType, name: String, uid: String, direction: PortDirection, isUncertain: Bool = false,
         typeReason: String = "", hint: PortType? = nil, isThroughFilter: Bool = false, channels: [String] = [],
         nodeName: String? = nil, deviceName: String? = nil, routeName: String? = nil, needsProfileChange: Bool = false

@@ -4,6 +4,7 @@
 /// Network protocols other than AirPlay are common on Linux. A port whose type the data does not
 /// determine is `unknown`, because the library does not guess. Raw values are the names that the
 /// command line tool prints.
+@nonexhaustive
 public enum PortType: String, Sendable, Hashable, CaseIterable {
     // MARK: - Inputs
     /// A built-in microphone of the computer.

@@ -1,4 +1,5 @@
 /// The reason of a route change. Raw values are those of `AVAudioSession.RouteChangeReason`.
+@nonexhaustive
 public enum RouteChangeReason: UInt, Sendable, Hashable, CaseIterable {
     /// The reason is not known.
     case unknown = 0
@@ -32,10 +33,7 @@ public struct RouteChange: Sendable, Hashable {
     /// The time at which this process received the change.
     public let time: MonotonicTime
 
-    /// Makes a change for tests. The library makes the changes of events.
-    ///
-    /// Each parameter sets the property of its name.
-    public init(
+    package init(
         reason: RouteChangeReason, previous: RouteDescription, current: RouteDescription, time: MonotonicTime
     ) {
         self.reason = reason

@@ -5,10 +5,7 @@ public struct RouteChoice: Sendable, Hashable {
     /// The chosen input; `nil` for a category that does not record.
     public let input: PortChoice?
 
-    /// Makes a choice for tests. The library makes the choices of sessions.
-    ///
-    /// Each parameter sets the property of its name.
-    public init(output: PortChoice? = nil, input: PortChoice? = nil) {
+    package init(output: PortChoice? = nil, input: PortChoice? = nil) {
         self.output = output
         self.input = input
     }
@@ -20,6 +17,7 @@ public struct RouteChoice: Sendable, Hashable {
 /// The port that was chosen for a session in one direction, with the reason.
 public struct PortChoice: Sendable, Hashable {
     /// The reason of a choice. More may be added, so a `switch` needs a `default`.
+    @nonexhaustive
     public enum Reason: String, Sendable, Hashable, CaseIterable {
         /// The default port, because there is no preference.
         case systemDefault
@@ -51,10 +49,7 @@ public struct PortChoice: Sendable, Hashable {
     /// `nil`.
     public let wanted: PortDescription?
 
-    /// Makes a choice for tests. The library makes the choices of sessions.
-    ///
-    /// Each parameter sets the property of its name.
-    public init(port: PortDescription?, reason: Reason, wanted: PortDescription? = nil) {
+    package init(port: PortDescription?, reason: Reason, wanted: PortDescription? = nil) {
         self.port = port
         self.reason = reason
         self.wanted = wanted
@@ -87,6 +82,7 @@ extension PortChoice: CustomStringConvertible {
 /// as a port. Counterpart of `AVAudioSessionDataSourceDescription`.
 public struct DataSource: Sendable, Hashable, Identifiable {
     /// The orientation of a data source, derived from its name.
+    @nonexhaustive
     public enum Orientation: String, Sendable, Hashable, CaseIterable {
         /// The side of the computer, as its user sees it.
         case top, bottom, front, back, left, right
@@ -101,10 +97,7 @@ public struct DataSource: Sendable, Hashable, Identifiable {
     /// The port by which it is listed among the available inputs or outputs.
     public let port: PortDescription
 
-    /// Makes a data source for tests. The library makes the data sources of sessions.
-    ///
-    /// Each parameter sets the property of its name.
-    public init(id: String, name: String, orientation: Orientation? = nil, port: PortDescription) {
+    package init(id: String, name: String, orientation: Orientation? = nil, port: PortDescription) {
         self.id = id
         self.name = name
         self.orientation = orientation

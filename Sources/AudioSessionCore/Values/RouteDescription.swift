@@ -7,10 +7,10 @@ public struct RouteDescription: Sendable, Hashable {
     /// The outputs; empty if nothing can be played.
     public let outputs: [PortDescription]
 
-    /// Makes a route for tests. The library makes the routes of sessions.
-    ///
-    /// Each parameter sets the property of its name.
-    public init(inputs: [PortDescription] = [], outputs: [PortDescription] = []) {
+    /// A route that goes nowhere.
+    public init() { self.init(inputs: [], outputs: []) }
+
+    package init(inputs: [PortDescription] = [], outputs: [PortDescription] = []) {
         self.inputs = inputs
         self.outputs = outputs
     }

@@ -60,10 +60,10 @@ struct LossNotes: Sendable {
     init(_ notes: [DemoJournal<AudioPlayer.Event>.Note], since start: MonotonicTime) {
         for note in notes where note.time >= start {
             switch note.event {
-            case .becameNoisy(let port):
+            case .becameNoisy(let port, _):
                 noisyTime = noisyTime ?? note.time
                 lost = lost ?? port
-            case .stateChanged(.paused(reason: .routeLost)): pauseTime = pauseTime ?? note.time
+            case .stateChanged(.paused(reason: .routeLost), _): pauseTime = pauseTime ?? note.time
             // A route change that precedes the loss is not its consequence.
             case .routeChanged(let change) where noisyTime != nil && changeTime == nil:
                 self.change = change

@@ -6,12 +6,12 @@ import AudioSessions
 /// The effects of another program's session, as read from a session's events.
 struct TurnNotes: Sendable {
     var beginTime: MonotonicTime?
-    var cause: AudioSession.Cause?
+    var cause: AudioSession.Peer?
     var endTime: MonotonicTime?
     var shouldResume: Bool?
     var duckTime: MonotonicTime?
     var gain: Float?
-    var duckCause: AudioSession.Cause?
+    var duckCause: AudioSession.Peer?
 
     /// Extracts the events that belong to one interruption.
     ///
@@ -27,7 +27,7 @@ struct TurnNotes: Sendable {
             case .interruptionEnded(let options, _) where endTime == nil:
                 endTime = note.time
                 shouldResume = options.contains(.shouldResume)
-            case .ducking(let gain, let by) where duckTime == nil:
+            case .ducking(let gain, let by, _) where duckTime == nil:
                 duckTime = note.time
                 self.gain = gain
                 duckCause = by.first
@@ -156,6 +156,6 @@ extension DemoStage {
 
 extension DemoJournal<AudioPlayer.Event>.Note {
     fileprivate func `is`(_ state: AudioPlayer.State, since start: MonotonicTime) -> Bool {
-        time >= start && event == .stateChanged(state)
+        if time >= start, case .stateChanged(state, _) = event { true } else { false }
     }
 }

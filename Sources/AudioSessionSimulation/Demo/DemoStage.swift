@@ -32,12 +32,13 @@ actor DemoStage {
         manager = try await AudioSessionManager.connect(
             AudioSessionManager.Configuration(remote: remote, applicationName: "audiosession demo"))
         player = AudioPlayer(
-            manager: manager,
-            configuration: AudioPlayer.Configuration(
-                nodeName: "audiosession-demo", pausesOnRouteLoss: pausesOnRouteLoss,
-                resumesAfterInterruption: resumesAfterInterruption))
+            manager: manager, configuration: AudioPlayer.Configuration(nodeName: "audiosession-demo"))
         journal = DemoJournal { [player] in player.observe($0) }
         sessionJournal = DemoJournal { [player] in player.session.observe($0) }
+        var configuration = player.session.configuration
+        configuration.pausesOnRouteLoss = pausesOnRouteLoss
+        configuration.resumesAfterInterruption = resumesAfterInterruption
+        try await player.session.configure(configuration)
         // The file repeats for long enough that a person can walk to the computer first.
         try await player.load([String](repeating: file, count: 40))
     }

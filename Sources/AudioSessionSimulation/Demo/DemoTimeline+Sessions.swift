@@ -50,7 +50,7 @@ extension DemoTimeline {
         if let time { entries.append(Entry(time: time, text: text)) }
     }
 
-    private static func name(_ cause: AudioSession.Cause?) -> String {
+    private static func name(_ cause: AudioSession.Peer?) -> String {
         guard let cause else { return "nobody" }
         let name = cause.applicationName ?? "a program without a name"
         return cause.processID.map { "\(name) (process \($0))" } ?? name

@@ -43,7 +43,7 @@ extension DemoVerdict {
         return ["the player was told that \(what) only after \(milliseconds(time.since(cause)))"]
     }
 
-    private static func blame(_ cause: AudioSession.Cause?, _ process: Int, was what: String) -> [String] {
+    private static func blame(_ cause: AudioSession.Peer?, _ process: Int, was what: String) -> [String] {
         guard let cause, cause.processID != process else { return [] }
         return [
             "the player was told that process \(cause.processID.map { "\($0)" } ?? "nobody") \(what) it, "

@@ -12,7 +12,7 @@ struct Interruption: Sendable, Hashable {
     var grantTime: MonotonicTime
     /// When the player's program received the interruption.
     var toldTime: MonotonicTime?
-    var cause: AudioSession.Cause?
+    var cause: AudioSession.Peer?
     /// The time from which the player's stream is silent.
     var gateTime: MonotonicTime?
     var pauseTime: MonotonicTime?
@@ -41,7 +41,7 @@ struct Ducking: Sendable, Hashable {
     var begin: Loss.Event
     var toldTime: MonotonicTime?
     var gain: Float?
-    var cause: AudioSession.Cause?
+    var cause: AudioSession.Peer?
     /// The last frame at which the sink was louder than ``lowered``. The measurement covers the
     /// time from before the prompt to its end.
     var lastLouderTime: MonotonicTime?

@@ -2,7 +2,7 @@
 ///
 /// The commands are `plug headphones`, `unplug headphones`, `available ROUTE yes|no|unknown`,
 /// `bounce ROUTE TIMES MILLISECONDS`, `remove`, `add`, `state` and `quit`.
-public enum SimulatedCardCommand: Sendable, Hashable {
+package enum SimulatedCardCommand: Sendable, Hashable {
     /// Plugs something into the jack with this port or route name.
     case plug(String)
     /// Unplugs the jack with this port or route name.
@@ -21,21 +21,21 @@ public enum SimulatedCardCommand: Sendable, Hashable {
     case quit
 
     /// The maximum length of a line in bytes.
-    public static let maximumLength = 1024
+    package static let maximumLength = 1024
 
     /// The reason why a line is not a command.
-    public struct ParseError: Error, Sendable, Hashable {
+    package struct ParseError: Error, Sendable, Hashable {
         /// The first word of the line, which a reply repeats.
-        public let word: String
+        package let word: String
         /// A human-readable description of the correct syntax.
-        public let message: String
+        package let message: String
     }
 
     /// Parses a line, and returns `nil` for a line without a word.
     ///
     /// - Parameter line: a line without its end.
     /// - Throws: ``ParseError`` if the line is too long or is not a command.
-    public init?(_ line: String) throws(ParseError) {
+    package init?(_ line: String) throws(ParseError) {
         guard line.utf8.count <= Self.maximumLength else {
             throw ParseError(word: "", message: "a line has at most \(Self.maximumLength) bytes")
         }
@@ -72,7 +72,7 @@ public enum SimulatedCardCommand: Sendable, Hashable {
     }
 
     /// The command's word, which the reply repeats.
-    public var word: String {
+    package var word: String {
         switch self {
         case .plug: "plug"
         case .unplug: "unplug"

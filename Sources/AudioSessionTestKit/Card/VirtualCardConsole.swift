@@ -11,33 +11,33 @@ import PipeWireGraph
 ///
 /// `t` is `CLOCK_MONOTONIC` in nanoseconds. In a successful reply, it is the moment just before the
 /// message to PipeWire was sent.
-public struct VirtualCardConsole: Sendable {
+package struct VirtualCardConsole: Sendable {
     /// The card that the console controls.
-    public let card: VirtualCard
+    package let card: VirtualCard
 
     /// Creates a console for one card.
     ///
     /// - Parameter card: the card to control.
-    public init(_ card: VirtualCard) { self.card = card }
+    package init(_ card: VirtualCard) { self.card = card }
 
     /// Returns the first line of the output, which describes the card.
-    public func ready() async -> String {
+    package func ready() async -> String {
         await Self.line([("event", .string("ready"))] + Self.members(of: card.state, card.description))
     }
 
     /// The result of one line of input.
-    public struct Answer: Sendable, Hashable {
+    package struct Answer: Sendable, Hashable {
         /// The reply as a line of JSON; `nil` for a line without a command.
-        public let reply: String?
+        package let reply: String?
         /// Whether the console accepts no further line.
-        public let isLast: Bool
+        package let isLast: Bool
     }
 
     /// Executes one line of input.
     ///
     /// - Parameter line: a line without its end.
     /// - Returns: the reply.
-    public func perform(_ line: String) async -> Answer {
+    package func perform(_ line: String) async -> Answer {
         do throws(SimulatedCardCommand.ParseError) {
             guard let command = try SimulatedCardCommand(line) else { return Answer(reply: nil, isLast: false) }
             return await perform(command)

@@ -153,6 +153,7 @@ public struct VirtualCardDescription: Sendable, Hashable {
 
     /// Whether something is plugged into a jack. `unknown` means no detection, so the route counts
     /// as usable.
+    @nonexhaustive
     public enum Availability: String, Sendable, Hashable, CaseIterable {
         /// The availability that the card reports; `unknown` without jack detection.
         case yes, no, unknown

@@ -86,10 +86,10 @@ extension MonitorEvent {
     fileprivate var name: String {
         switch self {
         case .route: "route"
-        case .routeChange: "routeChange"
+        case .routeChange: "routeChanged"
         case .becameNoisy: "becameNoisy"
         case .availablePortsChanged: "availablePortsChanged"
-        case .silentMode: "silentMode"
+        case .silentMode: "silentModeChanged"
         case .mediaServicesLost: "mediaServicesLost"
         case .mediaServicesReset: "mediaServicesReset"
         case .dropped: "dropped"

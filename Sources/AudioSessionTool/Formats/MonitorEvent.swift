@@ -19,11 +19,11 @@ enum MonitorEvent: Sendable, Hashable {
             switch event {
             case .becameNoisy(let port, let time): .becameNoisy(port, at: time)
             case .routeChanged(let change): .routeChange(change)
-            case .availablePortsChanged:
-                .availablePortsChanged(inputs: now.inputs, outputs: now.outputs, at: now.time)
-            case .silentModeChanged(let isOn): .silentMode(isOn, at: now.time)
-            case .mediaServicesLost: .mediaServicesLost(at: now.time)
-            case .mediaServicesReset: .mediaServicesReset(at: now.time)
+            case .availablePortsChanged(let time):
+                .availablePortsChanged(inputs: now.inputs, outputs: now.outputs, at: time)
+            case .silentModeChanged(let isOn, let time): .silentMode(isOn, at: time)
+            case .mediaServicesLost(let time): .mediaServicesLost(at: time)
+            case .mediaServicesReset(let time): .mediaServicesReset(at: time)
             }
     }
 

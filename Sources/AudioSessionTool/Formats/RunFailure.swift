@@ -1,4 +1,3 @@
-import AudioSessionPlayback
 import AudioSessions
 
 /// The reason why a command of `audiosession run` failed, as its reply states it.
@@ -20,28 +19,10 @@ struct RunFailure: Error, Hashable {
         case let error as AudioSessionError:
             let advice = error.code == .insufficientPriority ? " The command 'why' shows its state." : ""
             self.init(error.code.name, code: error.code.status, error.message + advice)
-        case let error as PlaybackError:
-            let isLoss = error.code == .mediaServicesFailed
-            self.init(
-                error.code.name, code: isLoss ? AudioSessionError.Code.mediaServicesFailed.status : nil, error.message
-            )
-        case let error as RecordingError:
-            if let cause = error.sessionError {
-                self.init(cause)
-            } else {
-                self.init(error.code.name, code: error.status, error.message)
-            }
         case let error as ToolFailure: self.init("unspecified", error.message)
         default: self.init("unspecified", "\(error)")
         }
     }
 
     static func badCommand(_ message: String) -> Self { Self("badCommand", message) }
-}
-
-extension RecordingError {
-    /// Apple's number of the error; `nil` if Apple has none.
-    fileprivate var status: Int32? {
-        code == .mediaServicesFailed ? AudioSessionError.Code.mediaServicesFailed.status : nil
-    }
 }

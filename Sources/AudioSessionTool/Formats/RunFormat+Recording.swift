@@ -7,24 +7,27 @@ extension RunFormat {
     /// Returns the line of a recorder's event.
     ///
     /// - Returns: The line; `nil` if the session sends an event for the same change.
-    static func event(_ event: AudioRecorder.Event, at now: MonotonicTime = .now) -> JSONValue? {
+    static func event(_ event: AudioRecorder.Event) -> JSONValue? {
         switch event {
         case .stateChanged: nil
-        case .inputChanged(let port): line(now, "event", "inputChanged", [("port", JSONFormat.port(port))])
-        case .microphoneMuted(let muter):
-            line(now, "event", "microphoneMuted", [("by", .string(muter.rawValue))])
-        case .microphoneUnmuted(let muter):
-            line(now, "event", "microphoneUnmuted", [("by", .string(muter.rawValue))])
-        case .microphoneSilent: line(now, "event", "microphoneSilent", [])
-        case .microphoneLost(let port): line(now, "event", "microphoneLost", [("port", JSONFormat.port(port))])
-        case .overrun(let frames): line(now, "event", "overrun", [("frames", .integer(Int64(frames)))])
-        case .failed(let error):
+        case .inputChanged(let port, let time):
+            line(time, "event", "inputChanged", [("port", JSONFormat.port(port))])
+        case .microphoneMuted(let muter, let time):
+            line(time, "event", "microphoneMuted", [("by", .string(muter.rawValue))])
+        case .microphoneUnmuted(let muter, let time):
+            line(time, "event", "microphoneUnmuted", [("by", .string(muter.rawValue))])
+        case .microphoneSilent(let time): line(time, "event", "microphoneSilent", [])
+        case .microphoneLost(let port, let time):
+            line(time, "event", "microphoneLost", [("port", JSONFormat.port(port))])
+        case .overrun(let frames, let time): line(time, "event", "overrun", [("frames", .integer(Int64(frames)))])
+        case .failed(let error, let time):
             line(
-                now, "event", "recordingFailed",
+                time, "event", "recordingFailed",
                 [("error", .string(error.code.name)), ("message", .string(error.message))])
-        case .finished(let recording, let reason):
+        case .finished(let recording, let reason, let time):
             line(
-                now, "event", "recordingFinished", [("reason", .string(reason.rawValue))] + self.recording(recording))
+                time, "event", "recordingFinished",
+                [("reason", .string(reason.rawValue))] + self.recording(recording))
         }
     }
 

@@ -3,9 +3,17 @@ import PipeWireGraph
 
 /// The lines of `audiosession run`. They are a contract, described in Docs/CommandLine.md.
 enum RunFormat {
+    /// The version of commands, replies and events. It is increased by a change that breaks
+    /// programs written for the version before.
+    static let protocolVersion: Int64 = 1
+
     static func ready(_ session: String, at time: MonotonicTime = .now) -> JSONValue {
         line(
-            time, "event", "ready", [("session", .string(session)), ("format", .integer(Int64(JSONFormat.version)))])
+            time, "event", "ready",
+            [
+                ("session", .string(session)), ("protocol", .integer(protocolVersion)),
+                ("format", .integer(Int64(JSONFormat.version))),
+            ])
     }
 
     static func reply(
@@ -22,30 +30,35 @@ enum RunFormat {
         }
     }
 
-    static func event(_ event: AudioSession.Event, at now: MonotonicTime = .now) -> JSONValue {
+    static func event(_ event: AudioSession.Event) -> JSONValue {
         switch event {
-        case .stateChanged(let state): line(now, "event", "state", [("state", .string(state.rawValue))])
-        case .interruptionBegan(let reason, let cause, let time):
-            line(time, "event", "interruptionBegan", [("reason", .string(name(of: reason))), ("by", by(cause))])
+        case .stateChanged(let state, let time):
+            line(time, "event", "stateChanged", [("state", .string(state.rawValue))])
+        case .interruptionBegan(let reason, let peer, let time):
+            line(time, "event", "interruptionBegan", [("reason", .string(name(of: reason))), ("by", by(peer))])
         case .interruptionEnded(let options, let time):
             line(
                 time, "event", "interruptionEnded", [("shouldResume", .bool(options.contains(.shouldResume)))])
-        case .ducking(let gain, let causes):
-            line(now, "event", "ducking", [("gain", number(gain)), ("by", .array(causes.map(by)))])
+        case .ducking(let gain, let peers, let time):
+            line(time, "event", "ducking", [("gain", number(gain)), ("by", .array(peers.map(by)))])
+        case .silenceReasonsChanged(let reasons, let time): line(time, "event", "silenceReasonsChanged", why(reasons))
         case .becameNoisy(let port, let time): JSONFormat.event(.becameNoisy(port, at: time))
         case .routeChanged(let change): JSONFormat.event(.routeChange(change))
         case .resumeAdvice(let reason, let time):
             line(time, "event", "resumeAdvice", [("reason", .string(reason.rawValue))])
-        case .silenceSecondaryAudioHint(let type):
-            line(now, "event", "silenceHint", [("type", .string(type == .begin ? "begin" : "end"))])
-        case .outputVolumeChanged(let previous, let current):
-            line(now, "event", "outputVolume", volume(current) + [("previous", .object(volume(previous)))])
-        case .inputGainChanged(let previous, let current):
-            line(now, "event", "inputGain", [("gain", number(current)), ("previous", number(previous))])
-        case .hardwareFormatChanged(let previous, let current):
-            line(now, "event", "hardwareFormat", hardware(current) + [("previous", .object(hardware(previous)))])
-        case .mediaServicesLost: JSONFormat.event(.mediaServicesLost(at: now))
-        case .mediaServicesReset: JSONFormat.event(.mediaServicesReset(at: now))
+        case .silenceSecondaryAudioHint(let type, let time):
+            line(
+                time, "event", "silenceSecondaryAudioHint", [("type", .string(type == .begin ? "begin" : "end"))])
+        case .outputVolumeChanged(let previous, let current, let time):
+            line(time, "event", "outputVolumeChanged", volume(current) + [("previous", .object(volume(previous)))])
+        case .inputGainChanged(let previous, let current, let time):
+            line(time, "event", "inputGainChanged", [("gain", number(current)), ("previous", number(previous))])
+        case .hardwareFormatChanged(let previous, let current, let time):
+            line(
+                time, "event", "hardwareFormatChanged",
+                hardware(current) + [("previous", .object(hardware(previous)))])
+        case .mediaServicesLost(let time): JSONFormat.event(.mediaServicesLost(at: time))
+        case .mediaServicesReset(let time): JSONFormat.event(.mediaServicesReset(at: time))
         }
     }
 
@@ -62,19 +75,19 @@ enum RunFormat {
         ]
     }
 
-    static func why(_ silence: [AudioSession.Silence]) -> [(String, JSONValue)] {
-        let isAudible = silence.allSatisfy { cause in
-            switch cause {
+    static func why(_ reasons: [AudioSession.SilenceReason]) -> [(String, JSONValue)] {
+        let isAudible = reasons.allSatisfy { reason in
+            switch reason {
             case .ducked, .inputMuted: true
             default: false
             }
         }
-        return [("audible", .bool(isAudible)), ("causes", .array(silence.flatMap(causes)))]
+        return [("audible", .bool(isAudible)), ("causes", .array(reasons.flatMap(causes)))]
     }
 
     /// Returns one value for each session that causes the silence.
-    static func causes(_ silence: AudioSession.Silence) -> [JSONValue] {
-        switch silence {
+    static func causes(_ reason: AudioSession.SilenceReason) -> [JSONValue] {
+        switch reason {
         case .inactive: [cause("inactive")]
         case .interrupted(let causes):
             causes.isEmpty ? [cause("interrupted")] : causes.map { cause("interrupted", by: $0) }
@@ -115,15 +128,16 @@ enum RunFormat {
         ])
     }
 
-    private static func cause(_ kind: String, by cause: AudioSession.Cause? = nil, gain: Float? = nil) -> JSONValue {
+    private static func cause(_ kind: String, by cause: AudioSession.Peer? = nil, gain: Float? = nil) -> JSONValue {
         .object(
             [("kind", .string(kind))] + (cause.map { [("by", by($0))] } ?? [])
                 + (gain.map { [("gain", number($0))] } ?? []))
     }
 
-    static func by(_ cause: AudioSession.Cause) -> JSONValue {
+    static func by(_ cause: AudioSession.Peer) -> JSONValue {
         .object([
-            ("session", .string(cause.session)), ("application", cause.applicationName.map { .string($0) } ?? .null),
+            ("session", .string(cause.session.description)),
+            ("application", cause.applicationName.map { .string($0) } ?? .null),
             ("pid", cause.processID.map { .integer(Int64($0)) } ?? .null),
         ])
     }

@@ -14,7 +14,8 @@ extension JSONFormat {
 
     private static func session(_ session: SoundOverview.Session) -> JSONValue {
         .object([
-            ("session", .string(session.id.session)), ("application", optional(session.id.applicationName)),
+            ("session", .string(session.id.session.description)),
+            ("application", optional(session.id.applicationName)),
             ("pid", pid(session.id.processID)), ("priority", .string(session.traits.priority.name)),
             ("group", optional(session.traits.group)), ("mixes", .bool(session.traits.isMixable)),
             ("ducks", .bool(session.traits.duckedGain != nil)), ("speaks", .bool(session.traits.isSpokenAudio)),
@@ -22,7 +23,7 @@ extension JSONFormat {
             ("records", .bool(session.traits.capturesAudio)), ("state", .string(session.state.rawValue)),
             ("interruptedBy", .array(session.interruptedBy.map(RunFormat.by))),
             ("gain", RunFormat.number(session.gain)), ("duckedBy", .array(session.duckedBy.map(RunFormat.by))),
-            ("causes", .array(session.silence.flatMap(RunFormat.causes))),
+            ("causes", .array(session.silenceReasons.flatMap(RunFormat.causes))),
         ])
     }
 

@@ -37,7 +37,7 @@ extension SoundOverview.Session {
 
 extension SoundOverview.Session {
     private var attenuation: [String] {
-        silence.map { cause in
+        silenceReasons.map { cause in
             switch cause {
             case .silentMode: "silenced by silent mode"
             case .muted: "its output is muted"
@@ -50,25 +50,29 @@ extension SoundOverview.Session {
 
 extension SoundOverview.Stream {
     fileprivate var line: String {
-        let who = AudioSession.Cause(session: "", applicationName: application, processID: processID).who
+        let who = describe(application, processID)
         let way = ports.isEmpty ? "to nothing" : "to " + ports.map(\.name).joined(separator: " and ")
         return
             "\(who): \(name.map { "“\($0)” " } ?? "")\(isRunning ? "plays" : "pauses") \(way)\(isMuted ? ", muted" : "")"
     }
 }
 
-extension AudioSession.Cause {
+extension AudioSession.Peer {
     /// The name of the program for users.
     var who: String {
-        switch (applicationName, processID) {
-        case (let name?, let process?): "\(name) (\(process))"
-        case (let name?, nil): name
-        case (nil, let process?): "process \(process)"
-        case (nil, nil): "a program that PipeWire does not know"
-        }
+        describe(applicationName, processID)
     }
 }
 
-extension [AudioSession.Cause] {
+private func describe(_ application: String?, _ processID: Int?) -> String {
+    switch (application, processID) {
+    case (let name?, let process?): "\(name) (\(process))"
+    case (let name?, nil): name
+    case (nil, let process?): "process \(process)"
+    case (nil, nil): "a program that PipeWire does not know"
+    }
+}
+
+extension [AudioSession.Peer] {
     fileprivate var listed: String { map(\.who).joined(separator: " and ") }
 }

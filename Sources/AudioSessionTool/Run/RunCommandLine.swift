@@ -29,7 +29,7 @@ struct RunCommandLine: Sendable, Hashable {
         case record(String?)
         case mute(Bool)
         /// Sets the policy for programs without sessions; `nil` derives it from the configuration.
-        case foreign(ForeignAudioPolicy?)
+        case unmanaged(AudioSessionConfiguration.UnmanagedAudioPolicy?)
         case help
         case quit
     }
@@ -100,11 +100,11 @@ struct RunCommandLine: Sendable, Hashable {
         case "record":
             let file = try required(rest, "record FILE|off")
             return .record(file == "off" ? nil : file)
-        case "foreign":
-            let policies: [String: ForeignAudioPolicy?] = [
+        case "unmanaged":
+            let policies: [String: AudioSessionConfiguration.UnmanagedAudioPolicy?] = [
                 "leave": .leave, "pause": .pause, "silence": .silence, "duck": .duck, "auto": nil,
             ]
-            return .foreign(try choice(rest, "foreign leave|pause|silence|duck|auto", policies))
+            return .unmanaged(try choice(rest, "unmanaged leave|pause|silence|duck|auto", policies))
         case "mute": return .mute(try choice(rest, "mute on|off", ["on": true, "off": false]))
         default: return try plain(word, rest)
         }

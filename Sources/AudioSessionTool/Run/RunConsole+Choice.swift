@@ -20,8 +20,8 @@ extension RunConsole {
     /// the change has only been requested.
     func sources(_ selection: RunCommandLine.Selection?) async throws -> [(String, JSONValue)] {
         guard let selection else {
-            let (inputs, outputs) = (await session.inputDataSources, await session.outputDataSources)
-            let (input, output) = (await session.inputDataSource, await session.outputDataSource)
+            let (inputs, outputs) = (session.inputDataSources, session.outputDataSources)
+            let (input, output) = (session.inputDataSource, session.outputDataSource)
             return [
                 ("inputs", RunFormat.sources(inputs, selected: input)),
                 ("outputs", RunFormat.sources(outputs, selected: output)),
@@ -40,7 +40,7 @@ extension RunConsole {
     }
 
     private func select(_ id: String?, of uid: String, _ direction: PortDirection) async throws {
-        let sources = await direction == .output ? session.outputDataSources : session.inputDataSources
+        let sources = direction == .output ? session.outputDataSources : session.inputDataSources
         let source = id.map { id in
             sources.first { $0.id == id }
                 ?? DataSource(

@@ -9,7 +9,7 @@ struct RunConsole {
     let session: AudioSession
     let player: AudioPlayer
     let recorder: AudioRecorder
-    let foreign: RunForeign
+    let unmanaged: RunUnmanaged
     private var tone: Tone?
     /// The player on the desktop, from the first sound on; `nil` if there is no desktop.
     private var nowPlaying: NowPlaying?
@@ -24,13 +24,16 @@ struct RunConsole {
     ///   - manager: The manager of the session.
     ///   - tell: Called with events of programs without sessions. <!-- prose: allow -->
     init(
-        manager: AudioSessionManager, tell: @escaping @Sendable (ForeignAudioEvent) -> Void
+        manager: AudioSessionManager, tell: @escaping @Sendable (UnmanagedAudio.Event) -> Void
     ) throws(AudioSessionError) {
         self.manager = manager
-        session = try AudioSession(manager: manager)
-        player = AudioPlayer(session: session, configuration: .init(resumesAfterInterruption: false))
+        var configuration = AudioSession.Configuration()
+        configuration.resumesAfterInterruption = false
+        configuration.unmanagedAudioPolicy = .leave
+        session = try AudioSession(manager: manager, configuration: configuration)
+        player = AudioPlayer(session: session)
         recorder = AudioRecorder(session: session)
-        foreign = RunForeign(session: session, tell: tell)
+        unmanaged = RunUnmanaged(session: session, tell: tell)
     }
 
     mutating func perform(_ action: RunCommandLine.Action) async -> Result<[(String, JSONValue)], RunFailure> {
@@ -54,10 +57,10 @@ struct RunConsole {
         case .play(let sound): try await play(sound)
         case .pause: await player.pause()
         case .stop: await player.stop()
-        case .volume(let volume): await player.setVolume(volume)
-        case .auto(let resumes): await player.setResumesAfterInterruption(resumes)
-        case .replug(let resumes): await session.setResumesOnReplug(resumes)
-        case .noisy(let pauses): await player.setPausesOnRouteLoss(pauses)
+        case .volume(let volume): try await player.setVolume(volume)
+        case .auto(let resumes): try await configure { $0.resumesAfterInterruption = resumes }
+        case .replug(let resumes): try await configure { $0.resumesOnReplug = resumes }
+        case .noisy(let pauses): try await configure { $0.pausesOnRouteLoss = pauses }
         case .prefer(let direction, let uid): try await prefer(uid, direction)
         case .override(let override): try await session.overrideOutputAudioPort(override)
         case .sources(let selection): return try await sources(selection)
@@ -72,7 +75,9 @@ struct RunConsole {
         case .inputGain(let gain): try await session.setInputGain(gain)
         case .record(let path?): try await recorder.record(to: path)
         case .record(nil): return RunFormat.recording(await recorder.stop())
-        case .foreign(let policy): try foreign.setPolicy(policy)
+        case .unmanaged(let policy):
+            try await configure { $0.unmanagedAudioPolicy = policy }
+            if policy != .leave { try unmanaged.begin() }
         case .mute(let isMuted): await manager.setInputMuted(isMuted)
         case .help:
             return [
@@ -149,7 +154,7 @@ struct RunConsole {
                 ("isOtherAudioPlaying", .bool(session.isOtherAudioPlaying)),
                 ("hint", .bool(session.secondaryAudioShouldBeSilencedHint)),
             ]
-        default: return RunFormat.why(session.silence)
+        default: return RunFormat.why(session.silenceReasons)
         }
     }
 }

@@ -29,7 +29,7 @@ struct RunUsage: Sendable, Hashable {
         RunUsage("auto on|off", "resumes when advised to; off at first"),
         RunUsage("replug on|off", "advises when a lost output returns"),
         RunUsage("noisy pause|ignore", "what to do when the output is lost"),
-        RunUsage("foreign leave|pause|silence|duck|auto", "what to do with programs without sessions"),
+        RunUsage("unmanaged leave|pause|silence|duck|auto", "what to do with programs without sessions"),
         RunUsage("record FILE|off", "records the microphone"),
         RunUsage("mute on|off", "records silence; off at first"),
         RunUsage("numbers", "prints rate, latency, channels and volume"),

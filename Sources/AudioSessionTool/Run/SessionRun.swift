@@ -30,7 +30,7 @@ struct SessionRun: Sendable {
             // The other tasks do not react to cancellation, only to these calls. A command that
             // PipeWire does not answer returns when the connection closes.
             ending.request()
-            await console.foreign.close()
+            await console.unmanaged.close()
             await player.close()
             await recorder.close()
             await manager.close()

@@ -1,5 +1,5 @@
 package import ArgumentParser
-package import AudioSessionPlayback
+import AudioSessionPlayback
 package import AudioSessions
 
 /// The reason why a command of `audiosession` or `audiosession-simulate` ends early.
@@ -22,8 +22,7 @@ package enum ToolFailure: Error, Hashable {
     case simulationMissing(reason: String)
     /// A simulated card of the same name exists.
     case nameTaken(String)
-    case playback(PlaybackError)
-    /// The demonstration could not run. The text gives the reason and a remedy.
+    /// The demonstration could not be held; why, and what to do.
     case demo(String)
     /// The demonstration ran with another result than the expected one. All of it was printed.
     case differs
@@ -42,7 +41,6 @@ package enum ToolFailure: Error, Hashable {
         case .card(let message, _): message
         case .nameTaken(let name):
             "There is a card \(name) already. Give this one another name with --name, or end the other."
-        case .playback(let error): error.message
         case .demo(let message): message
         case .simulationMissing(let reason):
             "The program \(SimulationProgram.name) cannot be started: \(reason). It is looked for beside this program "
@@ -66,16 +64,10 @@ package enum ToolFailure: Error, Hashable {
         case .card(_, let exitCode): exitCode
         case .session(let error):
             switch error.code {
-            case .mediaServicesFailed, .timedOut: ExitCode(69)
+            case .mediaServicesFailed, .timedOut, .noOutput, .outputFailed: ExitCode(69)
             case .resourcesExhausted: ExitCode(71)
             case .insufficientPriority, .cannotInterruptOthers: ExitCode(75)
             case .notPermitted: ExitCode(77)
-            default: ExitCode(70)
-            }
-        case .playback(let error):
-            switch error.code {
-            case .mediaServicesFailed, .noOutput, .outputFailed: ExitCode(69)
-            case .resourcesExhausted: ExitCode(71)
             default: ExitCode(70)
             }
         }

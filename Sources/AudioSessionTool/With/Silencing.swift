@@ -1,7 +1,7 @@
 import AudioSessions
 
-/// The configuration of a session of `with`, `duck` or `pause`, and its effect on programs without
-/// sessions.
+/// The configuration of a session of `with`, `duck` or `pause`, and the programs that it leaves
+/// unchanged.
 struct Silencing: Sendable, Hashable {
     /// The effect on other programs, as an option of the command line.
     enum Manner: String, Sendable, CaseIterable {
@@ -9,8 +9,7 @@ struct Silencing: Sendable, Hashable {
     }
 
     var configuration: AudioSessionConfiguration
-    let policy: ForeignAudioPolicy
-    var exceptions = ForeignAudioExceptions()
+    var exceptions = UnmanagedAudioExceptions()
 
     /// The default configuration. If such a session is lost with its program, other sessions
     /// receive advice to resume, unlike after the loss of a music player's session.
@@ -37,13 +36,13 @@ struct Silencing: Sendable, Hashable {
                     + "so that they do not pause.",
                 fix: "Leave out --pause, or the category and the options.")
         }
-        self.configuration = configuration
-        policy =
+        configuration.unmanagedAudioPolicy =
             switch manner {
             case .pause: .silence
             case .duck: .duck
             case .mix: .leave
             case nil: configuration.ducksOthers ? .duck : configuration.isMixable ? .leave : .silence
             }
+        self.configuration = configuration
     }
 }

@@ -9,7 +9,7 @@ struct SilencingSession: Sendable {
 
     let session: AudioSession
     private let manager: AudioSessionManager
-    private let foreign: ForeignAudio
+    private let unmanaged: UnmanagedAudio
     private let hosted: HostedProgram?
     private let observations: [EventObservation]
 
@@ -30,17 +30,16 @@ struct SilencingSession: Sendable {
             .init(remote: remote, applicationName: name, timeout: Self.timeout))
         do throws(AudioSessionError) {
             let session = try AudioSession(manager: manager, configuration: silencing.configuration)
-            let foreign = try ForeignAudio(
-                session: session, policy: silencing.policy, exceptions: silencing.exceptions)
+            let unmanaged = try UnmanagedAudio(session: session, exceptions: silencing.exceptions)
             hosted = isHost ? try HostedProgram(session: session) : nil
             observations =
                 tell.map { tell in
                     [
                         session.observe { tell(RunFormat.event($0)) },
-                        foreign.observe { tell(RunFormat.event($0)) },
+                        unmanaged.observe { tell(RunFormat.event($0)) },
                     ]
                 } ?? []
-            (self.session, self.foreign, self.manager) = (session, foreign, manager)
+            (self.session, self.unmanaged, self.manager) = (session, unmanaged, manager)
         } catch {
             await manager.close()
             throw error
@@ -56,14 +55,14 @@ struct SilencingSession: Sendable {
     func deactivate() async {
         // The session is inactive even if PipeWire does not answer.
         _ = try? await session.deactivate()
-        await foreign.waitUntilRestored()
+        await unmanaged.waitUntilRestored()
     }
 
     func close() async {
         await deactivate()
         for observation in observations { observation.cancel() }
         await hosted?.close()
-        await foreign.close()
+        await unmanaged.close()
         await manager.close()
     }
 }

@@ -5,14 +5,17 @@ import PipeWireGraph
 /// An `AsyncStream` waits on no actor. Its consumer would move to a thread of Swift's pool after
 /// each event to wait for the next one, which wakes one more thread.
 final class EventBuffer<Element: Sendable>: Sendable {
-    private typealias Waiter = CheckedContinuation<Element?, Never>
+    private struct Waiter {
+        let number: UInt64
+        let continuation: CheckedContinuation<Element?, Never>
+    }
 
     private struct State {
         /// The buffered events; `nil` for those already taken.
         var elements: [Element?] = []
         var taken = 0
         var waiters: [Waiter] = []
-        var dropped = 0
+        var lastWaiter: UInt64 = 0
         var isFinished = false
         var ended: (@Sendable () -> Void)?
 
@@ -33,18 +36,17 @@ final class EventBuffer<Element: Sendable>: Sendable {
         /// - Returns: The event that was dropped because the buffer was full.
         mutating func append(_ element: Element, atMost capacity: Int) -> Element? {
             elements.append(element)
-            guard elements.count - taken > capacity else { return nil }
-            dropped += 1
-            return take() ?? nil
+            return elements.count - taken > capacity ? take() ?? nil : nil
         }
     }
 
     private let state = Locked(State())
     private let capacity: Int
+    private let dropped: Locked<Int>
 
-    init(capacity: Int) { self.capacity = max(1, capacity) }
-
-    var dropped: Int { state.withLock { $0.dropped } }
+    /// Makes a buffer for one loop.
+    /// - Parameter dropped: A count that is increased for each event that is dropped.
+    init(capacity: Int, dropped: Locked<Int>) { (self.capacity, self.dropped) = (max(1, capacity), dropped) }
 
     /// Sets the handler to call once no listener is left, or calls it at once if that is already
     /// so.
@@ -57,14 +59,14 @@ final class EventBuffer<Element: Sendable>: Sendable {
     }
 
     func send(_ element: Element) {
-        // A dropped event is released outside the lock.
-        let (waiter, dropped): (Waiter?, Element?) = state.withLock { state in
+        // What is dropped is released outside the lock.
+        let (waiter, surplus): (Waiter?, Element?) = state.withLock { state in
             guard !state.isFinished else { return (nil, nil) }
             guard state.waiters.isEmpty else { return (state.waiters.removeFirst(), nil) }
             return (nil, state.append(element, atMost: capacity))
         }
-        withExtendedLifetime(dropped) {}
-        waiter?.resume(returning: element)
+        if surplus != nil { dropped.withLock { $0 += 1 } }
+        waiter?.continuation.resume(returning: element)
     }
 
     /// Ends the sequence after the buffered events.
@@ -74,33 +76,79 @@ final class EventBuffer<Element: Sendable>: Sendable {
             defer { (state.waiters, state.ended) = ([], nil) }
             return (state.waiters, state.ended)
         }
-        for waiter in waiters { waiter.resume(returning: nil) }
+        for waiter in waiters { waiter.continuation.resume(returning: nil) }
         ended?()
     }
 
     func next(isolation actor: isolated (any Actor)?) async -> Element? {
-        await withTaskCancellationHandler {
-            if let element = state.withLock({ $0.take() }) { return element }
-            return await withCheckedContinuation(isolation: actor) { waiter in
-                let element = state.withLock { state in
-                    let element = state.take()
-                    if element == nil { state.waiters.append(waiter) }
-                    return element
+        let (element, number) = state.withLock { state in
+            state.lastWaiter += 1
+            return (state.take(), state.lastWaiter)
+        }
+        if let element { return element }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation(isolation: actor) { continuation in
+                let element: Element?? = state.withLock { state in
+                    if let element = state.take() { return element }
+                    // The handler below may have run before.
+                    if Task.isCancelled { return .some(nil) }
+                    state.waiters.append(Waiter(number: number, continuation: continuation))
+                    return nil
                 }
-                if let element { waiter.resume(returning: element) }
+                if let element { continuation.resume(returning: element) }
             }
         } onCancel: {
-            finish()
+            let waiter = state.withLock { state in
+                state.waiters.firstIndex { $0.number == number }.map { state.waiters.remove(at: $0) }
+            }
+            waiter?.continuation.resume(returning: nil)
         }
     }
 }
 
-/// The reference of sequences and iterators to a buffer. When the last one is released, the buffer
-/// has no listener.
+/// The buffers of one sequence: one for each of its loops.
+///
+/// The first buffer is filled from the moment that the sequence is made. A buffer whose loop has
+/// ended waits for the next loop, which then misses nothing.
+final class EventBuffers<Element: Sendable>: Sendable {
+    let dropped: Locked<Int>
+    private let make: @Sendable () -> EventBuffer<Element>
+    private let idle: Locked<EventBuffer<Element>?>
+
+    init(dropped: Locked<Int>, make: @escaping @Sendable () -> EventBuffer<Element>) {
+        (self.dropped, self.make) = (dropped, make)
+        idle = Locked(make())
+    }
+
+    deinit { idle.withLock(\.self)?.finish() }
+
+    func take() -> EventBuffer<Element> {
+        let buffer = idle.withLock { idle in
+            defer { idle = nil }
+            return idle
+        }
+        return buffer ?? make()
+    }
+
+    func giveBack(_ buffer: EventBuffer<Element>) {
+        let isKept = idle.withLock { idle in
+            guard idle == nil else { return false }
+            idle = buffer
+            return true
+        }
+        if !isKept { buffer.finish() }
+    }
+}
+
+/// The hold that an iterator and its copies have on a buffer.
 final class EventReader<Element: Sendable>: Sendable {
     let buffer: EventBuffer<Element>
+    private let buffers: EventBuffers<Element>
 
-    init(_ buffer: EventBuffer<Element>) { self.buffer = buffer }
+    init(_ buffers: EventBuffers<Element>) {
+        self.buffers = buffers
+        buffer = buffers.take()
+    }
 
-    deinit { buffer.finish() }
+    deinit { buffers.giveBack(buffer) }
 }

@@ -7,12 +7,12 @@ import PipeWireGraph
 /// ``droppedCount`` counts them. The sequence ends when its source is closed.
 public struct EventSequence<Element: Sendable>: AsyncSequence, Sendable {
     public typealias Failure = Never
-    fileprivate let reader: EventReader<Element>
+    fileprivate let buffers: EventBuffers<Element>
 
-    /// The number of events that were dropped because this listener was too slow.
-    public var droppedCount: Int { reader.buffer.dropped }
+    /// How many events the loops over this sequence have missed by being slow, all together.
+    public var droppedCount: Int { buffers.dropped.withLock(\.self) }
 
-    public func makeAsyncIterator() -> Iterator { Iterator(reader: reader) }
+    public func makeAsyncIterator() -> Iterator { Iterator(reader: EventReader(buffers)) }
 
     /// An iterator that removes each event from the sequence's buffer.
     public struct Iterator: AsyncIteratorProtocol {
@@ -57,7 +57,16 @@ package final class EventBroadcaster<Element: Sendable>: Sendable {
     package init() {}
 
     package func events(bufferingNewest capacity: Int) -> EventSequence<Element> {
-        let buffer = EventBuffer<Element>(capacity: capacity)
+        let dropped = Locked(0)
+        return EventSequence(
+            buffers: EventBuffers(dropped: dropped) { [weak self] in
+                let buffer = EventBuffer<Element>(capacity: capacity, dropped: dropped)
+                if let self { self.add(buffer) } else { buffer.finish() }
+                return buffer
+            })
+    }
+
+    private func add(_ buffer: EventBuffer<Element>) {
         let id: UInt64? = state.withLock { state in
             guard !state.isFinished else { return nil }
             let id = state.makeID()
@@ -69,7 +78,6 @@ package final class EventBroadcaster<Element: Sendable>: Sendable {
         } else {
             buffer.finish()
         }
-        return EventSequence(reader: EventReader(buffer))
     }
 
     package func observe(_ handler: @escaping @Sendable (Element) -> Void) -> EventObservation {

@@ -309,6 +309,7 @@ typedef enum as_event_type {
     AS_EVENT_FORMAT_CHANGED = 11,       /* see as_session_get_info */
     AS_EVENT_MEDIA_SERVICES_LOST = 12,  /* PipeWire is gone; nothing has to be done */
     AS_EVENT_MEDIA_SERVICES_RESET = 13, /* PipeWire is back, and the session has its place again */
+    AS_EVENT_SILENCE_REASONS_CHANGED = 16, /* see as_session_get_silence_reasons */
     /* Of managers only. */
     AS_EVENT_AVAILABLE_PORTS_CHANGED = 14, /* see as_manager_get_available_ports */
     AS_EVENT_SILENT_MODE_CHANGED = 15      /* is_silent_mode */
@@ -319,7 +320,7 @@ typedef enum as_event_type {
 typedef struct as_event {
     uint32_t size;
     as_event_type type;
-    uint64_t time;    /* when the event reached this process, in ns of CLOCK_MONOTONIC; 0 where that is not kept */
+    uint64_t time;    /* when the event reached this process, in ns of CLOCK_MONOTONIC */
     uint32_t dropped; /* how many events before this one were dropped, because the handler was slow */
     as_state state;
     as_route_change_reason reason;

@@ -56,14 +56,8 @@ import Testing
     }
 
     @Test func interruptionsAndActivation() {
-        #expect(InterruptionType.began.rawValue == 1)
-        #expect(InterruptionType.ended.rawValue == 0)
         #expect(InterruptionReason.default.rawValue == 0)
         #expect(InterruptionOptions.shouldResume.rawValue == 1)
-        #expect(ResumptionRecommendation.shouldNotResume.rawValue == 0)
-        #expect(ResumptionRecommendation.shouldResume.rawValue == 1)
-        #expect(DeactivationSource.app.rawValue == 1)
-        #expect(DeactivationSource.system.rawValue == 2)
         #expect(SilenceSecondaryAudioHintType.begin.rawValue == 1)
         #expect(SilenceSecondaryAudioHintType.end.rawValue == 0)
         #expect(DeactivationOptions.notifyOthersOnDeactivation.rawValue == 1)

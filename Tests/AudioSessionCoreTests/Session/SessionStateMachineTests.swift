@@ -12,9 +12,10 @@ import Testing
         var stage = Stage()
         stage.join(.player)
         let actions = stage.activate()
-        #expect(stage.machine.state == .active && stage.machine.silence == [.paused])
+        #expect(stage.machine.state == .active && stage.machine.silenceReasons == [.paused])
         #expect(actions.first == .publish)
-        #expect(stage.order(actions, .publish, .notify(.stateChanged(.active)), .tell(.activated)))
+        #expect(
+            stage.order(actions, .publish, .notify(.stateChanged(.active, at: Stage.time(10))), .tell(.activated)))
     }
 
     @Test func anActivationBesideADuckerNeverStartsLoud() {
@@ -33,7 +34,7 @@ import Testing
         #expect(stage.machine.gain == 0.5)
         stage.surroundings.status = .inactive
         #expect(stage.receive(.arbitration(.deactivated)).contains(.tell(.ducked(1))))
-        #expect(stage.machine.gain == 1 && stage.machine.silence == [.inactive])
+        #expect(stage.machine.gain == 1 && stage.machine.silenceReasons == [.inactive])
     }
 
     @Test(arguments: [true, false]) func aDeactivationStopsParticipantsAndKnowsItsNotice(notify: Bool) {
@@ -50,7 +51,7 @@ import Testing
         stage.activate()
         stage.surroundings.status = .inactive
         let actions = stage.receive(.arbitration(.placeLost))
-        #expect(stage.order(actions, .tell(.deactivated), .notify(.stateChanged(.inactive))))
+        #expect(stage.order(actions, .tell(.deactivated), .notify(.stateChanged(.inactive, at: Stage.time(10)))))
     }
 
     // MARK: Interruption
@@ -62,8 +63,11 @@ import Testing
         let actions = stage.receive(.arbitration(.began(by: Stage.cause)))
         let began = AudioSessionEvent.interruptionBegan(
             reason: .default, by: Stage.cause, at: stage.surroundings.now)
-        #expect(stage.order(actions, .tell(.interrupted), .notify(began), .notify(.stateChanged(.interrupted))))
-        #expect(stage.machine.silence == [.interrupted(by: [Stage.cause])])
+        #expect(
+            stage.order(
+                actions, .tell(.interrupted), .notify(began), .notify(.stateChanged(.interrupted, at: Stage.time(10)))
+            ))
+        #expect(stage.machine.silenceReasons == [.interrupted(by: [Stage.cause])])
     }
 
     @Test(arguments: [true, false]) func anEndSaysWhetherToResume(shouldResume: Bool) {
@@ -74,7 +78,7 @@ import Testing
         let ended = AudioSessionEvent.interruptionEnded(
             options: shouldResume ? .shouldResume : [], at: stage.surroundings.now)
         #expect(stage.order(actions, .notify(ended), .tell(.interruptionEnded(shouldResume: shouldResume))))
-        #expect(stage.machine.silence == [shouldResume ? .advised : .inactive])
+        #expect(stage.machine.silenceReasons == [shouldResume ? .advised : .inactive])
         #expect(stage.machine.state == .inactive)
     }
 
@@ -82,12 +86,14 @@ import Testing
 
     @Test func onlyAnActiveSessionIsNotifiedOfOtherAudio() {
         var stage = Stage()
-        let begin = SessionAction.notify(.silenceSecondaryAudioHint(.begin))
+        let begin = SessionAction.notify(.silenceSecondaryAudioHint(.begin, at: Stage.time(10)))
         #expect(!stage.receive(.othersStreaming(true)).contains(begin))
         #expect(stage.machine.isOtherAudioPlaying && stage.machine.secondaryAudioShouldBeSilenced)
         #expect(stage.activate().contains(begin))
         #expect(!stage.receive(.othersStreaming(true)).contains(begin), "it is known")
-        #expect(stage.receive(.othersStreaming(false)).contains(.notify(.silenceSecondaryAudioHint(.end))))
+        #expect(
+            stage.receive(.othersStreaming(false)).contains(
+                .notify(.silenceSecondaryAudioHint(.end, at: Stage.time(10)))))
         let secondary = OtherSessions(isAnyActive: true)
         #expect(stage.receive(.arbitration(.others(secondary))) == [.publish])
         #expect(stage.machine.isOtherAudioPlaying && !stage.machine.secondaryAudioShouldBeSilenced)
@@ -98,7 +104,7 @@ import Testing
         _ = stage.receive(.othersChanged(OtherSessions(isAnyActive: true, isPrimaryActive: true)))
         #expect(stage.machine.isOtherAudioPlaying)
         stage.surroundings.others = OtherSessions()
-        #expect(!stage.activate().contains(.notify(.silenceSecondaryAudioHint(.begin))))
+        #expect(!stage.activate().contains(.notify(.silenceSecondaryAudioHint(.begin, at: Stage.time(10)))))
         #expect(!stage.machine.isOtherAudioPlaying)
     }
 
@@ -136,12 +142,12 @@ import Testing
         let player = stage.join(.player)
         stage.activate()
         _ = stage.change(player) { $0.isRunning = true }
-        #expect(stage.machine.silence.isEmpty)
+        #expect(stage.machine.silenceReasons.isEmpty)
         let actions = stage.change(player) { ($0.isRunning, $0.isStoppedByRouteLoss) = (false, true) }
         #expect(
             stage.order(
                 actions, .ask(.setStoppedByRouteLoss(true)), .ask(.setSounding(false)), .publish, .readSound(.all)))
-        #expect(stage.machine.silence == [.routeLost])
+        #expect(stage.machine.silenceReasons == [.routeLost])
     }
 
     // MARK: Resume advice
@@ -190,11 +196,11 @@ import Testing
         stage.activate()
         stage.surroundings.status = .active(duckedGain: 0.2, isSilenced: true)
         _ = stage.receive(.surroundingsChanged)
-        let ducked = AudioSessionSilence.ducked(gain: 0.2, by: [Stage.cause])
-        #expect(stage.machine.silence == [.silentMode, ducked, .inputMuted])
+        let ducked = AudioSessionSilenceReason.ducked(gain: 0.2, by: [Stage.cause])
+        #expect(stage.machine.silenceReasons == [.silentMode, ducked, .inputMuted])
         stage.surroundings.graph = nil
         _ = stage.receive(.services(.lost))
-        #expect(stage.machine.silence.first == .daemonLost)
+        #expect(stage.machine.silenceReasons.first == .daemonLost)
     }
 
     // MARK: Configuration and routes
@@ -261,7 +267,7 @@ import Testing
             reason: .unknown, previous: old ?? new, current: new, time: stage.surroundings.now)
         #expect(
             stage.order(
-                actions, .publish, .tell(.targetChanged(nil)), .notify(.mediaServicesReset),
+                actions, .publish, .tell(.targetChanged(nil)), .notify(.mediaServicesReset(at: Stage.time(10))),
                 .notify(.routeChanged(change)), .readSound(.all)))
         #expect(
             !stage.receive(.services(.reset(new))).contains {
@@ -273,9 +279,9 @@ import Testing
         var stage = Stage()
         stage.activate()
         #expect(stage.receive(.lifecycle(.managerClosed)) == [.tell(.deactivated), .publish, .endEvents])
-        #expect(stage.machine.state == .inactive && stage.machine.silence == [.inactive])
+        #expect(stage.machine.state == .inactive && stage.machine.silenceReasons == [.inactive])
         _ = stage.receive(.surroundingsChanged)
-        #expect(stage.machine.silence == [.inactive])
+        #expect(stage.machine.silenceReasons == [.inactive])
         #expect(stage.receive(.lifecycle(.closed)).contains(.endEvents))
         #expect(stage.receive(.arbitration(.activated)).isEmpty && stage.machine.phase == .closed)
     }
@@ -302,11 +308,11 @@ import Testing
         var stage = Stage()
         let player = stage.join(.player)
         stage.activate()
-        #expect(stage.machine.silence == [.paused])
+        #expect(stage.machine.silenceReasons == [.paused])
         var facts = ParticipantFacts()
         facts.isRunning = true
         stage.machine.foresee(.participant(player, .changed(facts)), in: stage.surroundings)
-        #expect(stage.machine.silence.isEmpty)
+        #expect(stage.machine.silenceReasons.isEmpty)
         #expect(stage.receive(.participant(player, .changed(facts))).contains(.ask(.setSounding(true))))
     }
 
@@ -359,6 +365,38 @@ import Testing
         #expect(stage.receive(change).isEmpty)
     }
 
+    // MARK: Silence
+
+    @Test func otherReasonsForSilenceAreNotifiedLastAndOnce() {
+        var stage = Stage()
+        stage.surroundings.status = .active()
+        let actions = stage.receiveAll(.arbitration(.activated))
+        #expect(actions.last == .notify(.silenceReasonsChanged([], at: Stage.time(10))))
+        #expect(!stage.receiveAll(.surroundingsChanged).contains { $0.isSilenceChange })
+        stage.surroundings.status = .active(duckedGain: 0.5)
+        let ducked = AudioSessionSilenceReason.ducked(gain: 0.5, by: [Stage.cause])
+        #expect(
+            stage.receiveAll(.surroundingsChanged).last
+                == .notify(.silenceReasonsChanged([ducked], at: Stage.time(10))))
+        #expect(!stage.receiveAll(.lifecycle(.closed)).contains { $0.isSilenceChange }, "its events have ended")
+    }
+
+    // MARK: Policies
+
+    @Test func aConfigurationThatIsDeniedKeepsPoliciesThatWereSetMeanwhile() {
+        var stage = Stage()
+        let old = stage.machine.configuration
+        var new = old
+        new.mode = .spokenAudio
+        _ = stage.receive(.configuration(.requested(new)))
+        var policies = new
+        policies.pausesOnRouteLoss = false
+        _ = stage.receive(.configuration(.policies(policies)))
+        _ = stage.receive(.configuration(.denied(old: old, new: new)))
+        #expect(stage.machine.configuration.mode == .default)
+        #expect(stage.machine.configuration.pausesOnRouteLoss == false)
+    }
+
     @Test func aSessionFollowsItsRouteAgainWhenPipeWireIsBack() {
         var stage = Stage()
         let targets = stage.machine.routeTargets
@@ -368,8 +406,8 @@ import Testing
 
 /// One session, and what its machine asks for.
 private struct Stage {
-    static let cause = AudioSessionCause(
-        session: SessionUUID("6ba7b810-9dad-41d1-80b4-00c04fd430c8")!, applicationName: "Phone", processID: 70)
+    static let cause = AudioSessionPeer(
+        session: AudioSessionID("6ba7b810-9dad-41d1-80b4-00c04fd430c8")!, applicationName: "Phone", processID: 70)
 
     struct Surroundings: SessionSurroundings {
         var graph: AudioGraph? = AudioGraph()
@@ -399,7 +437,12 @@ private struct Stage {
         PortDescription(type: .headphones, name: uid, uid: uid, direction: .output)
     }
 
-    mutating func receive(_ input: SessionInput) -> [SessionAction] { machine.receive(input, in: surroundings) }
+    /// The actions besides the notification of other silence reasons.
+    mutating func receive(_ input: SessionInput) -> [SessionAction] {
+        receiveAll(input).filter { !$0.isSilenceChange }
+    }
+
+    mutating func receiveAll(_ input: SessionInput) -> [SessionAction] { machine.receive(input, in: surroundings) }
 
     @discardableResult
     mutating func activate() -> [SessionAction] {
@@ -446,7 +489,9 @@ private struct Stage {
     /// A player whose headphones were pulled while it played, in a session that asked for advice.
     @discardableResult
     mutating func stoppedByLoss() -> ParticipantID {
-        _ = receive(.resumesOnReplug(within: .seconds(300)))
+        var configuration = machine.configuration
+        configuration.resumesOnReplug = true
+        _ = receive(.configuration(.policies(configuration)))
         let player = join(.player)
         activate()
         _ = change(player) { $0.isRunning = true }
@@ -466,6 +511,10 @@ private struct Stage {
     }
 }
 
+extension SessionAction {
+    fileprivate var isSilenceChange: Bool { if case .notify(.silenceReasonsChanged) = self { true } else { false } }
+}
+
 extension SessionStatus {
     fileprivate static let inactive = SessionStatus(.inactive)
     fileprivate static let advised = SessionStatus(.advised)
@@ -478,9 +527,9 @@ extension SessionStatus {
     }
 
     private init(
-        _ state: State, gain: Float = 1, interruptedBy: [AudioSessionCause] = [], duckedBy: [AudioSessionCause] = []
+        _ state: State, gain: Float = 1, interruptedBy: [AudioSessionPeer] = [], duckedBy: [AudioSessionPeer] = []
     ) {
-        let id = AudioSessionCause(session: "own", applicationName: nil, processID: nil)
+        let id = Stage.cause
         self.init(
             id: id, traits: TokenTraits(), state: state, interruptedBy: interruptedBy, gain: gain, duckedBy: duckedBy)
     }

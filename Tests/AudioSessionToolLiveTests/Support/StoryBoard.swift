@@ -61,12 +61,13 @@ extension SoundOverview {
     /// As ``StoryBoard/stack``.
     func stack(_ nameOf: (String) -> String?) -> [String] {
         sessions.map { session in
-            let name = nameOf(session.id.session) ?? "?"
+            let name = nameOf(session.id.session.description) ?? "?"
             switch session.state {
             case .active: return name
             case .advised, .inactive: return "\(name)?"
             case .interrupted:
-                return ([name] + session.interruptedBy.map { nameOf($0.session) ?? "?" }).joined(separator: "<")
+                return ([name] + session.interruptedBy.map { nameOf($0.session.description) ?? "?" }).joined(
+                    separator: "<")
             }
         }
     }

@@ -55,7 +55,7 @@ final class StoryProgram {
 
     private func word(_ object: LiveTool.Object) -> String? {
         switch object["event"] as? String {
-        case "state":
+        case "stateChanged":
             switch object["state"] as? String {
             case "active": return "on"
             // The end of an interruption says so itself.

@@ -61,8 +61,10 @@ enum DemoSamples {
     /// What came at the end of a turn is counted from there.
     static func later(_ milliseconds: Double) -> MonotonicTime { time(2000 + milliseconds) }
 
-    static func cause(_ process: Int) -> AudioSession.Cause {
-        AudioSession.Cause(session: "s", applicationName: "audiosession", processID: process)
+    static func cause(_ process: Int) -> AudioSession.Peer {
+        AudioSession.Peer(
+            session: AudioSession.ID("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11")!, applicationName: "audiosession",
+            processID: process)
     }
 
     static let call = Interruption(

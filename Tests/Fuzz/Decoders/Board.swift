@@ -23,9 +23,9 @@ private struct FuzzedBoard {
     private var outbox: [BoardAction] = []
     private var asked: Set<UInt64> = []
     private var lastRequest: UInt64 = 0
-    private var interrupted: Set<SessionUUID> = []
-    private var advised: Set<SessionUUID> = []
-    private var active: Set<SessionUUID> = []
+    private var interrupted: Set<AudioSessionID> = []
+    private var advised: Set<AudioSessionID> = []
+    private var active: Set<AudioSessionID> = []
 
     init(_ bytes: UnsafeRawBufferPointer) {
         rest = bytes[...]
@@ -35,8 +35,8 @@ private struct FuzzedBoard {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    private static func session(_ number: Int) -> SessionUUID {
-        guard let session = SessionUUID("00000000-0000-4000-8000-00000000000\(number % 10)") else {
+    private static func session(_ number: Int) -> AudioSessionID {
+        guard let session = AudioSessionID("00000000-0000-4000-8000-00000000000\(number % 10)") else {
             preconditionFailure("a uuid that is none")
         }
         return session
@@ -74,7 +74,7 @@ private struct FuzzedBoard {
         }
     }
 
-    private mutating func ask(_ request: BoardRequest, _ session: SessionUUID) {
+    private mutating func ask(_ request: BoardRequest, _ session: AudioSessionID) {
         lastRequest += 1
         asked.insert(lastRequest)
         receive(.requested(request, session, BoardRequestID(lastRequest)))
@@ -92,7 +92,7 @@ private struct FuzzedBoard {
         }
     }
 
-    private mutating func heard(_ event: BoardEvent, _ session: SessionUUID) {
+    private mutating func heard(_ event: BoardEvent, _ session: AudioSessionID) {
         switch event {
         case .activated:
             active.insert(session)

@@ -1,4 +1,5 @@
 import AudioSessionPlayback
+import AudioSessionTestKit
 import AudioSessions
 
 @testable import MusicPlayer
@@ -12,8 +13,7 @@ extension PortDescription {
     static func sample(
         _ type: PortType, _ name: String, isUncertain: Bool = false, hint: PortType? = nil
     ) -> PortDescription {
-        PortDescription(
-            type: type, name: name, uid: "card/\(name)", direction: .output, isUncertain: isUncertain, hint: hint)
+        .testValue(type, name: name, uid: "card/\(name)", isUncertain: isUncertain, hint: hint)
     }
 }
 
@@ -22,11 +22,14 @@ extension AudioPlayer.Event {
         _ reason: RouteChangeReason, _ old: PortDescription?, _ new: PortDescription?
     ) -> AudioPlayer.Event {
         .routeChanged(
-            RouteChange(
-                reason: reason, previous: RouteDescription(inputs: [], outputs: old.map { [$0] } ?? []),
-                current: RouteDescription(inputs: [], outputs: new.map { [$0] } ?? []),
-                time: MonotonicTime(nanoseconds: 0)))
+            .testValue(
+                reason: reason, previous: .testValue(outputs: old.map { [$0] } ?? []),
+                current: .testValue(outputs: new.map { [$0] } ?? [])))
     }
+
+    static func stateChanged(_ state: AudioPlayer.State) -> Self { .stateChanged(state, at: .sample) }
+    static func becameNoisy(_ port: PortDescription) -> Self { .becameNoisy(port, at: .sample) }
+    static func positionChanged(_ position: Duration) -> Self { .positionChanged(position, at: .sample) }
 }
 
 extension PlayerModel {
@@ -47,9 +50,11 @@ extension PlayerModel {
     }
 }
 
-extension AudioSession.Cause {
-    static func sample(_ name: String?, _ process: Int?) -> AudioSession.Cause {
-        AudioSession.Cause(session: "s", applicationName: name, processID: process)
+extension AudioSession.Peer {
+    static func sample(_ name: String?, _ process: Int?) -> AudioSession.Peer {
+        .testValue(
+            session: AudioSession.ID("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11")!, applicationName: name,
+            processID: process)
     }
 }
 

@@ -68,6 +68,7 @@ struct Screen {
         case .playing: "▶"
         case .paused: "‖"
         case .stopped, .finished: "■"
+        @unknown default: "■"
         }
     }
 

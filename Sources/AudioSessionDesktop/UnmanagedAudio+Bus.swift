@@ -4,7 +4,7 @@ import DesktopBus
 import PipeWireGraph
 
 /// The session bus and the media players on it.
-extension ForeignAudio {
+extension UnmanagedAudio {
     func survey() {
         turn?.cancel()
         deadlines = []
@@ -101,7 +101,7 @@ extension ForeignAudio {
     /// Lists a player that appears during the turn. The user started it, so its program is not
     /// muted.
     private func list(_ owner: String) {
-        guard policy == .silence, lookups < Self.lookupLimit else { return }
+        guard activePolicy == .silence, lookups < Self.lookupLimit else { return }
         lookups += 1
         bus?.processID(of: owner) { [weak self, sandboxes] process in
             guard let process else { return }

@@ -1,24 +1,3 @@
-/// Options of an activation. There are none yet; the type exists for future options.
-public struct ActivationOptions: OptionSet, Sendable, Hashable {
-    public let rawValue: UInt
-
-    public init(rawValue: UInt) { self.rawValue = rawValue }
-}
-
-extension ActivationOptions {
-    @available(*, unavailable, message: "Others are notified on deactivation: pass it there")
-    public static var notifyOthersOnDeactivation: Self { [] }
-
-    /// Checks for bits that are no option of an activation, such as an option of deactivation.
-    /// - Throws: `badParam` if there are any.
-    public func validate() throws(AudioSessionError) {
-        guard !isEmpty else { return }
-        throw AudioSessionError(
-            .badParam, rule: "activate has no options, and 0x\(String(rawValue, radix: 16)) was passed.",
-            fix: "Pass no options; notifyOthersOnDeactivation is an option of deactivate.")
-    }
-}
-
 /// Options of a deactivation. Raw values are Apple's bits.
 public struct DeactivationOptions: OptionSet, Sendable, Hashable {
     public let rawValue: UInt
@@ -44,6 +23,7 @@ public struct DeactivationOptions: OptionSet, Sendable, Hashable {
 
 /// An override of a session's output. Raw values are Apple's. Counterpart of
 /// `AVAudioSession.PortOverride`.
+@nonexhaustive
 public enum PortOverride: UInt, Sendable, Hashable, CaseIterable {
     /// No override: the preferred output is used, or the default.
     case none = 0

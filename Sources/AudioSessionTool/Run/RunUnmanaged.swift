@@ -5,26 +5,25 @@ import PipeWireGraph
 /// Applies the session's state to programs without sessions.
 ///
 /// It needs a thread and a connection to the session bus, which are made when a policy is set.
-final class RunForeign: Sendable {
+final class RunUnmanaged: Sendable {
     private let session: AudioSession
-    private let tell: @Sendable (ForeignAudioEvent) -> Void
+    private let tell: @Sendable (UnmanagedAudio.Event) -> Void
     private let made = Locked<Made?>(nil)
 
     private struct Made: Sendable {
-        let audio: ForeignAudio
+        let audio: UnmanagedAudio
         let observation: EventObservation
     }
 
-    init(session: AudioSession, tell: @escaping @Sendable (ForeignAudioEvent) -> Void) {
+    init(session: AudioSession, tell: @escaping @Sendable (UnmanagedAudio.Event) -> Void) {
         self.session = session
         self.tell = tell
     }
 
-    /// Sets the policy for the next activation and all later ones. The first policy is `leave`.
-    func setPolicy(_ policy: ForeignAudioPolicy?) throws(AudioSessionError) {
-        if let made = made.withLock(\.self) { return made.audio.setPolicy(policy) }
-        guard policy != .leave else { return }
-        let audio = try ForeignAudio(session: session, policy: policy)
+    /// Applies the policy in the session's configuration from the next activation on.
+    func begin() throws(AudioSessionError) {
+        guard made.withLock({ $0 == nil }) else { return }
+        let audio = try UnmanagedAudio(session: session)
         let new = Made(audio: audio, observation: audio.observe(tell))
         made.withLock { $0 = new }
     }

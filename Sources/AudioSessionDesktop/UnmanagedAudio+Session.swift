@@ -4,9 +4,9 @@ import DesktopBus
 import PipeWireGraph
 
 /// Translates the session's events into actions on players and streams.
-extension ForeignAudio {
+extension UnmanagedAudio {
     func hear(_ event: AudioSession.Event) {
-        if case .stateChanged(let state) = event { sessionState = state }
+        if case .stateChanged(let state, _) = event { sessionState = state }
         if scope.isHosted { hearForHosted(event) } else { hearForOthers(event) }
         finishIfIdle()
     }
@@ -21,12 +21,12 @@ extension ForeignAudio {
     private func hearForHosted(_ event: AudioSession.Event) {
         let hosting: HostedProgramStateMachine.Event
         switch event {
-        case .stateChanged(.active): hosting = .activated
-        case .stateChanged(.interrupted): hosting = .interrupted
-        case .stateChanged(.inactive): hosting = .deactivated
+        case .stateChanged(.active, _): hosting = .activated
+        case .stateChanged(.interrupted, _): hosting = .interrupted
+        case .stateChanged(.inactive, _): hosting = .deactivated
         case .interruptionEnded(let options, _):
             hosting = .interruptionEnded(shouldResume: options.contains(.shouldResume))
-        case .ducking(let gain, _): hosting = .ducked(UInt16((gain * Float(TokenTraits.fullGain)).rounded()))
+        case .ducking(let gain, _, _): hosting = .ducked(UInt16((gain * Float(TokenTraits.fullGain)).rounded()))
         default: return
         }
         for action in host.receive(hosting) {
@@ -40,12 +40,13 @@ extension ForeignAudio {
 
     private func hearForOthers(_ event: AudioSession.Event) {
         switch event {
-        case .stateChanged(.active):
-            if policy == .pause { receive(.turnBegan) }
-            if policy == .silence { receive(.silenceBegan) }
-            duck(policy == .duck)
-        case .stateChanged(.interrupted): duck(false)
-        case .stateChanged(.inactive):
+        case .stateChanged(.active, _):
+            activePolicy = session.configuration.effectiveUnmanagedAudioPolicy
+            if activePolicy == .pause { receive(.turnBegan) }
+            if activePolicy == .silence { receive(.silenceBegan) }
+            duck(activePolicy == .duck)
+        case .stateChanged(.interrupted, _): duck(false)
+        case .stateChanged(.inactive, _):
             receive(.turnEnded(restores: !session.leavesSilently))
             duck(false)
         case .interruptionEnded(let options, _): if options.contains(.shouldResume) { receive(.turnPaused) }
@@ -56,7 +57,7 @@ extension ForeignAudio {
     func receive(_ event: ForeignPlayers.Event) {
         guard !isClosed else { return }
         let actions = machine.receive(event)
-        let silenced = machine.silenced
+        let silenced = machine.silenced.map(Player.init)
         state.withLock { $0.paused = silenced }
         for action in actions { perform(action) }
         finishIfIdle()
@@ -90,7 +91,7 @@ extension ForeignAudio {
         case .forget(let owner): if let claim = DesktopBus.claim(on: owner) { bus?.release(name: claim) }
         case .entrust(let owners): entrust(owners)
         case .wait(let isWaiting): wait(isWaiting)
-        case .tell(let event): broadcaster.send(event)
+        case .tell(let event): broadcaster.send(Event(event, at: .now))
         }
     }
 
@@ -110,8 +111,9 @@ extension ForeignAudio {
     }
 
     func tell(_ events: [ForeignAudioEvent], _ ducked: [ForeignStream]) {
-        state.withLock { $0.ducked = ducked }
-        for event in events { broadcaster.send(event) }
+        let (streams, now) = (ducked.map(Stream.init), MonotonicTime.now)
+        state.withLock { $0.ducked = streams }
+        for event in events { broadcaster.send(Event(event, at: now)) }
     }
 
     func shutDown() {

@@ -1,13 +1,14 @@
 /// A reason why a session is silent or quieter than usual.
-public enum AudioSessionSilence: Sendable, Hashable {
+@nonexhaustive
+public enum AudioSessionSilenceReason: Sendable, Hashable {
     /// The session is not active.
     case inactive
     /// These sessions interrupt the session, the oldest first.
-    case interrupted(by: [AudioSessionCause])
+    case interrupted(by: [AudioSessionPeer])
     /// The interruption has ended, and the program has not resumed yet.
     case advised
     /// These sessions duck the session to `gain`, a linear amplitude.
-    case ducked(gain: Float, by: [AudioSessionCause])
+    case ducked(gain: Float, by: [AudioSessionPeer])
     /// Silent mode is on, which sessions of this category follow.
     case silentMode
     /// The user has muted the session's output, or its streams.

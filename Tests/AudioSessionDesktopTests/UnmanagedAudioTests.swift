@@ -11,7 +11,7 @@ import Testing
 @testable import AudioSessionDesktop
 
 /// Sessions on a fake machine, and players on a bus of their own.
-@Suite(.timeLimit(.minutes(10))) struct ForeignAudioTests {
+@Suite(.timeLimit(.minutes(10))) struct UnmanagedAudioTests {
     private struct Stage {
         let bus: PrivateBus
         let system = FakeAudioSystem(graph: AudioGraph())
@@ -23,25 +23,27 @@ import Testing
         /// A program with a session, which sees that this process plays.
         func program(
             _ configuration: AudioSession.Configuration = .init(.playAndRecord, mode: .voiceChat),
-            _ policy: ForeignAudioPolicy? = nil
+            _ policy: AudioSessionConfiguration.UnmanagedAudioPolicy? = nil
         ) async throws -> Program {
+            var configuration = configuration
+            configuration.unmanagedAudioPolicy = policy
             let session = try AudioSession(manager: try await system.connect(), configuration: configuration)
-            var world = ForeignAudio.World(
+            var world = UnmanagedAudio.World(
                 address: { [bus] in bus.address },
                 processes: { [StreamProcess(id: Int(getpid()), isVerified: true)] })
             world.connect = { [streams] executor, receive, _ in streams.connect(executor, receive) }
             if let sandboxFile { world.sandboxFile = sandboxFile }
-            let foreign = try ForeignAudio(session, policy, in: world)
+            let foreign = try UnmanagedAudio(session, in: world)
             return Program(session: session, foreign: foreign)
         }
     }
 
     private final class Program {
         let session: AudioSession
-        let foreign: ForeignAudio
-        private var events: EventSequence<ForeignAudioEvent>.Iterator
+        let foreign: UnmanagedAudio
+        private var events: EventSequence<UnmanagedAudio.Event>.Iterator
 
-        init(session: AudioSession, foreign: ForeignAudio) {
+        init(session: AudioSession, foreign: UnmanagedAudio) {
             self.session = session
             self.foreign = foreign
             events = foreign.events().makeAsyncIterator()
@@ -50,12 +52,12 @@ import Testing
         /// The next event, in short.
         func event() async -> String? {
             switch await events.next(isolation: #isolation) {
-            case .paused(let player): "paused \(player.name)"
-            case .muted(let player): "muted \(player.name)"
-            case .resumed(let player): "resumed \(player.name)"
-            case .released(let player): "released \(player.name)"
-            case .ducked(let stream, _): "ducked \(stream.name)"
-            case .restored(let stream): "restored \(stream.name)"
+            case .paused(let player, _): "paused \(player.name)"
+            case .muted(let player, _): "muted \(player.name)"
+            case .resumed(let player, _): "resumed \(player.name)"
+            case .released(let player, _): "released \(player.name)"
+            case .ducked(let stream, _, _): "ducked \(stream.name)"
+            case .restored(let stream, _): "restored \(stream.name)"
             case .leftToRolePolicy: "left to role policy"
             case .unavailable: "unavailable"
             case nil: nil
@@ -148,21 +150,23 @@ import Testing
     @Test func mixingSessionsLeaveOthersAloneUnlessAsked() async throws {
         let stage = try await Stage()
         let prompt = try await stage.program(.init(.playback, options: .mixWithOthers))
-        #expect(prompt.foreign.policy == .leave)
-        prompt.foreign.setPolicy(.pause)
-        #expect(prompt.foreign.policy == .pause)
-        prompt.foreign.setPolicy(nil)
-        try await prompt.session.setCategory(.playback)
-        #expect(prompt.foreign.policy == .pause)
+        #expect(prompt.session.configuration.effectiveUnmanagedAudioPolicy == .leave)
+        try await prompt.session.change { $0.unmanagedAudioPolicy = .pause }
+        #expect(prompt.session.configuration.effectiveUnmanagedAudioPolicy == .pause)
+        // It stays with another category.
         try await prompt.session.setCategory(.playback, options: .duckOthers)
-        #expect(prompt.foreign.policy == .duck)
+        #expect(prompt.session.configuration.effectiveUnmanagedAudioPolicy == .pause)
+        try await prompt.session.change { $0.unmanagedAudioPolicy = nil }
+        #expect(prompt.session.configuration.effectiveUnmanagedAudioPolicy == .duck)
+        try await prompt.session.setCategory(.playback)
+        #expect(prompt.session.configuration.effectiveUnmanagedAudioPolicy == .pause)
     }
 
     @Test(arguments: ["unix:path=/nonexistent/bus", "nonsense", ""])
     func withoutABusTheSessionIsActiveEvenSo(_ address: String) async throws {
         let system = FakeAudioSystem(graph: AudioGraph())
         let session = try AudioSession(manager: try await system.connect(), configuration: .init(.playback))
-        let foreign = try ForeignAudio(session, nil, in: .init(address: { address }, processes: { [] }))
+        let foreign = try UnmanagedAudio(session, in: .init(address: { address }, processes: { [] }))
         let call = Program(session: session, foreign: foreign)
         for _ in 1...2 {
             try await session.activate()

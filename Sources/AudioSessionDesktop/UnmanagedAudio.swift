@@ -9,7 +9,7 @@ package import PipeWireGraph
 ///
 ///     let session = try AudioSession(
 ///         manager: manager, configuration: .init(.playAndRecord, mode: .voiceChat))
-///     let foreign = try ForeignAudio(session: session)
+///     let unmanaged = try UnmanagedAudio(session: session)
 ///     try await session.activate()       // the browser is paused
 ///     try await session.deactivate()     // and plays again
 ///
@@ -29,17 +29,14 @@ package import PipeWireGraph
 /// **Ducking.** All streams of programs without sessions are ducked by 14 dB, including those that
 /// start later. No mixer or session manager stores the ducked volume. If the session manager itself
 /// ducks streams by their roles, this object ducks none and sends
-/// `ForeignAudioEvent.leftToRolePolicy`.
+/// ``Event/leftToRolePolicy(at:)``.
 ///
 /// **Failures.** Without a session bus no player is paused, and
-/// `ForeignAudioEvent.unavailable(reason:)` reports the reason. A player that hangs delays neither
+/// ``Event/unavailable(reason:at:)`` reports the reason. A player that hangs delays neither
 /// other players nor the end of this process, even if it replaces the files that are read about it.
 ///
 /// Apple has no counterpart, because on iOS every program has a session.
-public actor ForeignAudio {
-    /// An event that a `ForeignAudio` sends.
-    public typealias Event = ForeignAudioEvent
-
+public actor UnmanagedAudio {
     /// The session whose state decides what other programs do.
     public nonisolated let session: AudioSession
     let executor: LoopExecutor
@@ -73,14 +70,15 @@ public actor ForeignAudio {
     static let lookupLimit = 100
     var surveyTimer: LoopTimer?
     var sessionState = AudioSession.State.inactive
+    /// The policy of the session's last activation. A hosted program is always silenced.
+    var activePolicy: AudioSession.Configuration.UnmanagedAudioPolicy
     var waiters: [Int: CheckedContinuation<Bool, Never>] = [:]
     private var lastWaiter = 0
     var isClosed = false
 
     struct State: Sendable {
-        var policy: ForeignAudioPolicy?
-        var paused: [ForeignPlayer] = []
-        var ducked: [ForeignStream] = []
+        var paused: [Player] = []
+        var ducked: [Stream] = []
     }
 
     /// The environment on which this object depends. Tests replace it.
@@ -126,44 +124,43 @@ public actor ForeignAudio {
     /// Begins to follow the session's state.
     ///
     /// - Parameters:
-    ///   - session: The session whose state decides what other programs do.
-    ///   - policy: The policy as in ``setPolicy(_:)``.
+    ///   - session: The session whose state decides what other programs do, and whose configuration
+    ///     has the policy (`AudioSession.Configuration.unmanagedAudioPolicy`).
     ///   - exceptions: The programs that are left unchanged.
     /// - Throws: `resourcesExhausted` if the system has no thread or file left.
     // It is hidden from the optimizer for the reason given at AudioSession.
     @_semantics("optimize.no.crossmodule")
     public init(
-        session: AudioSession, policy: ForeignAudioPolicy? = nil,
-        exceptions: ForeignAudioExceptions = ForeignAudioExceptions()
+        session: AudioSession, exceptions: Exceptions = Exceptions()
     ) throws(AudioSessionError) {
-        try self.init(session, policy, .others(except: exceptions), in: World(session.manager))
+        try self.init(session, .others(except: exceptions), in: World(session.manager))
     }
 
     /// Follows the session in an environment that tests can replace.
     ///
     /// - Parameters:
     ///   - session: The session whose state decides what other programs do.
-    ///   - policy: The policy as in ``setPolicy(_:)``.
     ///   - scope: The programs that are silenced. A hosted program follows the session.
     ///   - world: The environment.
     /// - Throws: `resourcesExhausted` if the system has no thread or file left.
     @_semantics("optimize.no.crossmodule")
     package init(
-        _ session: AudioSession, _ policy: ForeignAudioPolicy?, _ scope: ForeignScope = .allOthers, in world: World
+        _ session: AudioSession, _ scope: ForeignScope = .allOthers, in world: World
     ) throws(AudioSessionError) {
         do {
             executor = try LoopExecutor()
         } catch {
             throw AudioSessionError(
                 .resourcesExhausted, rule: "Other programs' players are listened to by a thread of its own.",
-                fix: "Close files or threads, or raise the process's limits.")
+                fix: "Close files or threads, or raise the process's limits.", underlying: error)
         }
         self.session = session
         self.world = world
         self.scope = scope
+        activePolicy = scope.isHosted ? .silence : .leave
         machine = ForeignPlayers(scope)
         sandboxes = SandboxReader(path: world.sandboxFile)
-        state = Locked(State(policy: policy))
+        state = Locked(State())
         let events = session.events()
         Task { [weak self] in
             if scope.isHosted { await self?.beginHosting() }
@@ -176,25 +173,11 @@ public actor ForeignAudio {
 
     // MARK: Control
 
-    /// Sets the policy for the next activation of the session and all later ones.
-    ///
-    /// - Parameter policy: The policy. `nil` derives it from the session's configuration. Sessions
-    ///   that duck others get `duck`, others that mix get `leave`, and the rest get `pause`.
-    public nonisolated func setPolicy(_ policy: ForeignAudioPolicy?) { state.withLock { $0.policy = policy } }
-
-    /// The policy of the session's next activation. It follows the session's configuration unless
-    /// ``setPolicy(_:)`` set it.
-    public nonisolated var policy: ForeignAudioPolicy {
-        if let policy = state.withLock(\.policy) { return policy }
-        let configuration = session.configuration
-        return configuration.ducksOthers ? .duck : configuration.isMixable ? .leave : .pause
-    }
-
     /// The players that this object currently keeps silent.
-    public nonisolated var pausedPlayers: [ForeignPlayer] { state.withLock(\.paused) }
+    public nonisolated var pausedPlayers: [Player] { state.withLock(\.paused) }
 
     /// The streams that this object currently ducks.
-    public nonisolated var duckedStreams: [ForeignStream] { state.withLock(\.ducked) }
+    public nonisolated var duckedStreams: [Stream] { state.withLock(\.ducked) }
 
     /// Resumes the players that this object paused, restores the streams that it ducked, and ends.
     ///

@@ -4,7 +4,7 @@ import DesktopBus
 import PipeWireGraph
 
 /// Mutes the streams of players that continue after *Pause*.
-extension ForeignAudio {
+extension UnmanagedAudio {
     func allowTime(_ owner: String) {
         deadlines.append((time: MonotonicTime.now + ForeignPlayers.timeToObey, owner: owner))
         if deadlineTimer == nil {

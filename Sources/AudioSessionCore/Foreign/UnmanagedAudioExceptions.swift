@@ -1,10 +1,10 @@
-/// Programs without sessions that a `ForeignAudio` leaves unchanged.
+/// Programs without sessions that an `UnmanagedAudio` leaves unchanged.
 ///
-///     let exceptions = ForeignAudioExceptions(names: ["speech-dispatcher"])
+///     let exceptions = UnmanagedAudio.Exceptions(names: ["speech-dispatcher"])
 ///
 /// Exceptions are never paused, muted or ducked. Programs with sessions need none, because
 /// arbitration governs them.
-public struct ForeignAudioExceptions: Sendable, Hashable {
+public struct UnmanagedAudioExceptions: Sendable, Hashable {
     /// The process IDs of exceptions. Each stands for that process and all of its descendants,
     /// including those that start later.
     public var processes: Set<Int>

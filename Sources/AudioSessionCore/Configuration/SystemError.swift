@@ -1,0 +1,14 @@
+/// The error number of a system call that failed: ``AudioSessionError/underlying`` of errors about
+/// files, threads and memory.
+public struct SystemError: Error, Sendable, Hashable {
+    /// As `errno` has it: a positive number, such as `EACCES`.
+    public let code: Int32
+    /// What the system says of it, such as "Permission denied".
+    public let message: String
+
+    package init(code: Int32, message: String) { (self.code, self.message) = (code, message) }
+}
+
+extension SystemError: CustomStringConvertible {
+    public var description: String { message }
+}

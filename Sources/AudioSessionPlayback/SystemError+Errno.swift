@@ -1,0 +1,6 @@
+import AudioSessionCore
+import Glibc
+
+extension SystemError {
+    init(errno code: Int32) { self.init(code: code, message: String(cString: strerror(code))) }
+}
