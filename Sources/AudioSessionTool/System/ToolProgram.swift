@@ -3,7 +3,7 @@ import Glibc
 
 /// The common start of `audiosession` and `audiosession-simulate`.
 package enum ToolProgram {
-    package static let version = "0.1.0"
+    package static let version = "0.9.0"
 
     /// Performs the command that the program was started with, and ends the program.
     package static func run(
