@@ -6,14 +6,15 @@ import Testing
     private let usb = Make.graph([Make.sink(), Make.sink("usb", id: 79, device: 32)], [])
     private let speaker = Make.graph([Make.sink()], [])
 
-    /// However late that is noted: who is told of the lists may take long.
-    @Test func aPortCameWhenTheListsWereMade() {
+    /// The time counts from the moment of the change, even if listeners are notified of the lists
+    /// much later.
+    @Test func aPortIsNewFromTheMomentThatTheListsChange() {
         var ports = AvailablePorts(of: speaker)
         #expect(!look(&ports, usb, at: 10).isEmpty)
         #expect(ports.arrival(of: "usb") == time(10))
     }
 
-    @Test func aMoveIsNotLostToTheNext() {
+    @Test func aMoveIsKeptWhenAnotherFollows() {
         var ports = AvailablePorts(of: speaker)
         #expect(look(&ports, usb, at: 10) == look(&ports, usb, at: 15))
         #expect(!look(&ports, speaker, at: 20).contains("usb"))

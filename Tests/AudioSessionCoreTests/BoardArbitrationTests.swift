@@ -22,21 +22,21 @@ import Testing
         }
     }
 
-    @Test func theOrderIsTheDaemonsAndNotThatOfArrival() {
+    @Test func theDaemonDecidesTheOrder() {
         let tokens = [token(1, "music"), token(2, "call"), token(3, "music"), token(4, "game")]
         #expect(states(tokens) == ["1#", "2!", "4!"])
         #expect(states(tokens.reversed()) == ["1#", "2!", "4!"])
     }
 
-    @Test func ofOneSessionOnlyTheNewestTokenCounts() {
+    @Test func onlyTheNewestTokenOfASessionCounts() {
         #expect(states([token(1, "music"), token(2, "music"), token(3, "game", session: 2)]) == ["1!", "3!"])
         #expect(states([token(1, "music"), token(2, "music", session: 1, state: .releasedSilently)]) == [])
         let released = token(2, "music", session: 1, state: .releasedWithNotice)
         #expect(Arbitration(live: [token(1, "music"), released], cookie: 1).released[released.key] == true)
     }
 
-    /// Only a forger would ask for that.
-    @Test func whoDucksToFullGainDucksNobody() {
+    /// Only a forged token asks for that.
+    @Test func aDuckToFullGainDucksNoSession() {
         let music = token(1, "music")
         let owner = TokenOwner(client: ObjectID(9))
         let contents = TokenContents(
@@ -46,53 +46,54 @@ import Testing
         #expect(Arbitration(live: [music, token(3, "nav")], cookie: 1).duckers(of: music.key).count == 1)
     }
 
-    @Test func aRefusedTokenDoesNotReplaceTheOneBefore() {
+    @Test func aRefusedTokenDoesNotReplaceTheGrantedOne() {
         #expect(states([token(1, "call"), token(2, "game"), token(3, "music", session: 2)]) == ["1!", "2!"])
     }
 
-    @Test func nobodySpeaksForAnothersSession() {
-        // Same uuid, other client: another session.
+    @Test func aTokenOfAnotherClientDoesNotReplaceASessionsToken() {
+        // The same uuid of another client is another session.
         let forged = token(3, "music", session: 1, state: .releasedSilently, client: 66)
         #expect(states([token(1, "music"), token(2, "game"), forged]) == ["1!", "2!"])
     }
 
-    @Test func aPlaceIsKept() {
+    @Test func aRemadeTokenKeepsItsPlace() {
         let place = TokenPlace(cookie: 1, epoch: 0, serial: 1)
         let advised = token(4, "music", session: 1, state: .advised, place: place)
         #expect(states([token(2, "music"), advised, token(3, "game")]) == ["4?#", "2!", "3!"])
-        // And never is newer than its token.
+        // A place is never newer than its token.
         let liar = token(5, "music", session: 9, place: TokenPlace(cookie: 1, epoch: 0, serial: 1000))
         #expect(states([liar, token(6, "music")]) == ["5#", "6!"])
     }
 
-    @Test func restoredSessionsAreInTheirOldOrderBelowAllOthers() {
+    @Test func restoredSessionsKeepTheirOrderBelowAllOthers() {
         let first = token(8, "music", session: 1, place: TokenPlace(cookie: 1, epoch: 0, serial: 20))
         let second = token(7, "music", session: 2, place: TokenPlace(cookie: 1, epoch: 0, serial: 30))
         #expect(states([token(3, "game"), second, first], cookie: 2) == ["8#", "7!", "3!"])
     }
 
-    @Test func runsOfTheDaemonFollowOneAnother() {
-        // Who came late to the second run did not know that there had been a first one. Others do.
+    @Test func placesOfAnEarlierRunRankBelowThoseOfALaterRun() {
+        // A program that connected during the second run does not know that there was a first one.
+        // Others do.
         let old = token(4, "game", session: 1, place: TokenPlace(cookie: 9, epoch: 0, serial: 90))
         let ignorant = token(5, "game", session: 2, place: TokenPlace(cookie: 3, epoch: 0, serial: 10))
         let aware = token(6, "game", session: 3, place: TokenPlace(cookie: 3, epoch: 1, serial: 20))
         #expect(states([old, ignorant, aware], cookie: 5) == ["4!", "5!", "6!"])
     }
 
-    @Test func aRestoredCallBlocksTheMusicThatWasFaster() {
+    @Test func aRestoredCallBlocksMusicThatReturnedBeforeIt() {
         let call = token(2, "call", session: 5, place: TokenPlace(cookie: 1, epoch: 0, serial: 50))
         let tokens = [token(1, "music"), call, token(3, "game")]
         #expect(states(tokens, cookie: 2) == ["2!", "1#", "3!"])
         let arbitration = Arbitration(live: tokens, cookie: 2)
         #expect(arbitration.blockers(of: tokens[0].key).map(\.serial) == [2])
-        // Not if the call is interrupted itself, nor if it is only advised.
+        // It does not block if it is interrupted itself, or only advised.
         #expect(states(tokens + [token(4, "emergency")], cookie: 2) == ["2#", "1#", "3#", "4!"])
         let advised = token(
             2, "call", session: 5, state: .advised, place: TokenPlace(cookie: 1, epoch: 0, serial: 50))
         #expect(states([token(1, "music"), advised], cookie: 2) == ["2?", "1!"])
     }
 
-    @Test func anInterruptedCallRefusesNobodyAndSaysSo() {
+    @Test func anInterruptedCallRefusesNoActivation() {
         let tokens = [token(1, "call"), token(2, "emergency@x")]
         let newcomer = token(3, "music@x")
         let arbitration = Arbitration(live: tokens, cookie: 1)
@@ -101,13 +102,13 @@ import Testing
         #expect(states([tokens[0], confirmed]) == ["1!", "4!"])
     }
 
-    @Test func whoWaitsRefusesNobody() {
+    @Test func anUnansweredActivationRefusesNoOther() {
         let place = TokenPlace(cookie: 1, epoch: 0, serial: 9)
         let waiting = token(1, "call", state: .waiting, place: place)
         #expect(states([waiting, token(2, "music")], cookie: 2) == ["1", "2!"])
     }
 
-    @Test func aDuckKnowsNeitherOldNorNew() {
+    @Test func aDuckActsOnOlderAndNewerSessions() {
         let tokens = [token(1, "music"), token(2, "nav"), token(3, "game"), token(4, "nav"), token(5, "alarm")]
         let arbitration = Arbitration(live: tokens, cookie: 1)
         #expect(tokens.map { arbitration.duckers(of: $0.key).map(\.serial) } == [[2, 4], [], [2, 4], [], []])
@@ -115,8 +116,8 @@ import Testing
         #expect(arbitration.blockers(of: token(77, "music").key).isEmpty)
     }
 
-    /// The single pass must find what comparing everybody with everybody finds.
-    @Test func blockingIsWhatTheTableSays() {
+    /// The single pass must give the same result as a comparison of all sessions with all.
+    @Test func blockingFollowsTheTable() {
         var random = BoardRandom(seed: 3)
         for round in 0..<400 {
             let tokens = randomTokens(Int.random(in: 1...14, using: &random), &random)
@@ -146,7 +147,8 @@ import Testing
         }
     }
 
-    /// The table of the design: holder, newcomer, and whether the newcomer interrupts (i), is refused (r) or neither.
+    /// The table of the design: holder, newcomer, and whether the newcomer interrupts (i), is
+    /// refused (r) or neither.
     @Test(arguments: [
         ("music", "music", "i"), ("music", "game", "-"), ("game", "music", "-"), ("podcast", "prompt", "i"),
         ("podcast", "nav", "-"), ("music", "prompt", "-"), ("spokenGame", "prompt", "i"),
@@ -157,7 +159,7 @@ import Testing
         ("call", "call", "i"), ("rec", "music", "i"), ("music", "rec", "i"), ("nav", "nav", "-"),
         ("emergency", "rec", "r"), ("emergency", "prompt", "-"), ("emergency", "mixRec", "-"),
     ])
-    func theTable(holder: String, newcomer: String, effect: String) {
+    func aNewcomerActsAsTheTableSays(holder: String, newcomer: String, effect: String) {
         let tokens = [token(1, holder), token(2, newcomer)]
         let verdict = Arbitration(live: [tokens[0]], cookie: 1).verdict(on: tokens[1], refused: [])
         if effect == "r" {

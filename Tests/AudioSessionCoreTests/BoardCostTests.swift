@@ -3,12 +3,12 @@ import Glibc
 import SessionStories
 import Testing
 
-/// What an event costs while other programs make the board as expensive as they can.
+/// The cost of an event while other programs make the board as expensive as they can.
 ///
-/// Times are of the processor and compared with those of as many honest tokens, so that they depend neither on the load of the
-/// computer nor on how the tests were compiled. `Scripts/benchmark --only core` has them in microseconds.
+/// The tests compare processor time with that of as many honest tokens, so results depend neither
+/// on load nor on optimization. `Scripts/benchmark --only core` prints microseconds.
 @Suite struct BoardCostTests {
-    /// Honest ones, and a session of each kind that takes another path through the evaluation.
+    /// Honest tokens, and a session of each kind that takes another path through the evaluation.
     private static let own = [
         TokenTraits(isMixable: true), TokenTraits(), TokenTraits(priority: .alarm, group: "alarm"),
     ]
@@ -53,7 +53,7 @@ import Testing
             for _ in 0..<20 { board.visit(visit) }
             means["\(visit)"] = clock.takeMean()
         }
-        // Each frees sessions that may say what becomes of their places, and none of these is evaluated before a later event.
+        // Each frees sessions that decide about their own places. A later event evaluates them.
         for _ in 0..<200 {
             board.visit(.emergency)
             board.advance(by: .milliseconds(10))

@@ -2,9 +2,9 @@ import AudioSessionCore
 import SessionStories
 import Testing
 
-/// Many sessions, and things that happen at the same moment while each process reads on at its own pace.
+/// Many sessions with simultaneous events, which each process reads at its own pace.
 @Suite struct BoardCrowdTests {
-    @Test(arguments: 1...100) func ofSixteenAtOnceOneWinsAndAllAgree(seed: Int) throws {
+    @Test(arguments: 1...100) func oneOfSixteenSimultaneousActivationsWins(seed: Int) throws {
         let names = (0..<16).map { "s\($0)" }
         var stage = BoardStage(names.map { "\($0):music" }.joined(separator: " "))
         for name in names { stage.request(name, .activate) }
@@ -21,8 +21,9 @@ import Testing
         }
     }
 
-    /// Whichever is first: nobody sounds beside the newest, and nobody is left with advice while somebody sounds.
-    @Test func oneLeavesWhileAnotherComes() {
+    /// In either order, no session sounds beside the newest, and no session stays advised while
+    /// another one sounds.
+    @Test func anActivationDuringAReleaseLeavesOneActiveSession() {
         var histories: Set<String> = []
         for seed in 1...100 {
             var stage = BoardStage("A:music B:music C:music")
@@ -41,9 +42,9 @@ import Testing
         #expect(histories == ["on began:B", "on began:B ended+ began:C"])
     }
 
-    @Test func aHundredAndFiftyUnwindInReverse() {
+    @Test func aStackOf150SessionsEndsInReverseOrder() {
         let names = (0..<150).map { "s\($0)" }
-        // Fifty of them in each process, every one in a group of its own.
+        // Each of three processes has fifty, every one in a group of its own.
         let cast = names.indices.map { index in
             "s\(index):music@g\(index)" + (index % 50 == 0 ? "" : "/s\(index - index % 50)")
         }
@@ -60,7 +61,7 @@ import Testing
 }
 
 extension BoardDaemon {
-    /// Until everybody has heard everything, in an order that only chance knows.
+    /// Delivers all messages to all processes in random order.
     fileprivate mutating func dawdle(_ seed: Int) {
         var random = BoardRandom(seed: UInt64(seed))
         for _ in 0..<200 * processes.count {

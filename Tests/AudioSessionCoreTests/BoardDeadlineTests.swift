@@ -3,9 +3,9 @@ import Testing
 
 @testable import AudioSessionCore
 
-/// PipeWire stands still, as after SIGSTOP, and reads on later.
+/// PipeWire stops, as after SIGSTOP, and continues later.
 @Suite struct BoardDeadlineTests {
-    /// Others beside the session that waits, which is `A`.
+    /// Sessions besides `A`, which waits for an answer.
     private func stage(_ cast: String) -> BoardStage {
         var stage = BoardStage(cast)
         stage.daemon.advance(.seconds(1))
@@ -24,7 +24,7 @@ import Testing
         stage.listen()
     }
 
-    @Test func anActivationTimesOutAndALateGrantLeavesNobodyInterrupted() {
+    @Test func aLateGrantOfATimedOutActivationInterruptsNoSession() {
         var stage = stage("A:music B:music")
         stage.play("+B")
         stop(&stage, true)
@@ -41,8 +41,8 @@ import Testing
         #expect(stage.daemon.liveTokens.count == 2)
     }
 
-    /// What is asked for before PipeWire reads on is asked of the same PipeWire.
-    @Test func theNextActivationIsGrantedWhenPipeWireReadsOn() {
+    /// Requests that are made before PipeWire continues go to the same PipeWire.
+    @Test func theNextActivationIsGrantedWhenPipeWireContinues() {
         var stage = stage("A:music B:music")
         stage.play("+B")
         stop(&stage, true)
@@ -53,7 +53,7 @@ import Testing
         #expect(heard(&stage, "B", after: "-A") == "ended+")
     }
 
-    @Test func aSessionThatTakesBackInVainIsInterruptedAsBefore() {
+    @Test func aSessionWhoseTakeBackTimesOutStaysInterrupted() {
         var stage = stage("A:music B:music")
         stage.play("+A +B")
         stop(&stage, true)
@@ -62,15 +62,15 @@ import Testing
         stop(&stage, false)
         #expect(stage.words("A") == "on began:B late")
         #expect(stage.status("A")?.state == .interrupted)
-        // Its place was above B's for a moment.
+        // For a moment its place was above that of B.
         #expect(stage.words("B") == "on began:A ended+")
         #expect(heard(&stage, "B", after: "+B") == "on")
         #expect(heard(&stage, "A", after: "-B") == "ended+")
         #expect(heard(&stage, "A", after: "+A") == "on")
     }
 
-    /// The release has come and gone before the session is back in its place and can look.
-    @Test func aReleaseThatComesBeforeTheSessionIsBackCounts() {
+    /// The release begins and ends before the session is back in its place.
+    @Test func aReleaseDuringATimedOutTakeBackCounts() {
         for (release, advice) in [("-B", "ended+"), ("~B", "ended-")] {
             // PipeWire reads what the first has sent before it reads on from the second.
             var stage = stage("B:music A:music")
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func aChangeThatTimesOutLeavesTheOldConfiguration() {
+    @Test func aTimedOutChangeKeepsTheOldConfiguration() {
         var stage = stage("A:game B:music C:game")
         stage.play("+B +A")
         stop(&stage, true)
@@ -99,7 +99,7 @@ import Testing
         #expect(stage.status("B")?.state == .interrupted)
     }
 
-    @Test func aDeactivationThatTimesOutIsOneAllTheSame() {
+    @Test func aTimedOutDeactivationLeavesTheSessionInactive() {
         var stage = stage("A:music B:music")
         stage.play("+B +A")
         stop(&stage, true)
@@ -113,8 +113,8 @@ import Testing
         #expect(heard(&stage, "A", after: "+A") == "on")
     }
 
-    /// The queue behind a request that PipeWire does not answer is as old as that.
-    @Test func everythingThatWaitsBehindALateRequestHasAnAnswerInTime() {
+    /// Requests that wait behind an unanswered one share its deadline.
+    @Test func requestsBehindAnUnansweredOneTimeOutWithIt() {
         var stage = stage("A:music B:music")
         stage.play("+A")
         stop(&stage, true)
@@ -128,7 +128,7 @@ import Testing
         #expect(stage.status("A")?.state == .inactive)
     }
 
-    @Test func aLostPipeWireFailsAllThatWaitForItAtOnce() {
+    @Test func losingPipeWireFailsAllRequestsAtOnce() {
         var stage = stage("A:music B:music")
         stage.play("+A +B")
         stop(&stage, true)
@@ -141,8 +141,8 @@ import Testing
         #expect(stage.status("A")?.state == .inactive)
     }
 
-    /// The session is gone, but PipeWire has still to read its token.
-    @Test func aSessionThatIsClosedWhileItWaitsLeavesNobodyInterrupted() {
+    /// The session is closed, but PipeWire has still to read its token.
+    @Test func aSessionClosedDuringItsActivationInterruptsNoOther() {
         var stage = stage("A:music B:music")
         stage.play("+B")
         stop(&stage, true)
@@ -152,7 +152,7 @@ import Testing
         #expect(stage.words("B") == "on began:A ended+")
     }
 
-    @Test func aRequestThatIsAnsweredWakesNobodyLater() {
+    @Test func anAnsweredRequestHasNoDeadline() {
         var stage = stage("A:music B:music")
         stage.play("+A")
         #expect(stage.daemon.nextWake == nil)
@@ -160,7 +160,7 @@ import Testing
         #expect(stage.daemon.nextWake == nil)
     }
 
-    @Test func theTimeoutIsTheOneThatWasSet() {
+    @Test func theTimeoutOfTheManagerApplies() {
         let start = MonotonicTime(nanoseconds: 1_000_000_000)
         var board = BoardStateMachine(timeout: .seconds(1))
         let session = BoardStage.session(1)
@@ -170,7 +170,7 @@ import Testing
         #expect(asked.last == .wake(at: start + .seconds(1)))
         let late = board.receive(.deadline, now: start + .seconds(1))
         #expect(late.contains(.answer(BoardRequestID(1), .timedOut(after: .seconds(1)))))
-        // The withdrawn token, and in front of its end what it means to those who see it granted.
+        // The withdrawn token, with a release before its end for programs that see it granted.
         guard case .create(let release)? = late.first else {
             Issue.record("no release: \(late)")
             return

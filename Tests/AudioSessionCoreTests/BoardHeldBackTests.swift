@@ -3,7 +3,7 @@ import Testing
 
 @testable import AudioSessionCore
 
-/// A token that its owner has numbered by PipeWire, and shows after others have shown newer ones.
+/// A token that its owner creates early and shows after other programs have shown newer ones.
 @Suite struct BoardHeldBackTests {
     private let stranger = TokenOwner(client: ObjectID(99_999), processID: 66)
     private let emergency = TokenContents(
@@ -13,7 +13,7 @@ import Testing
         arbitration.stack.map { "\($0.serial) \($0.isBlocked)" }
     }
 
-    /// What the first program sees is what each program sees that starts now.
+    /// A program that has observed all events and one that starts now must compute the same state.
     private func agree(_ stage: inout BoardStage, _ moment: Comment) -> [String] {
         stage.daemon.run()
         let early = shape(stage.machine("A").arbitration)
@@ -24,7 +24,7 @@ import Testing
         return early
     }
 
-    @Test func anEmergencyThatIsHeldBackBesideACallIsRefused() {
+    @Test func aHeldBackEmergencyBesideACallIsRefused() {
         var stage = BoardStage("A:music B:call")
         let held = stage.daemon.number(stranger)
         stage.play("+A +B")
@@ -34,20 +34,21 @@ import Testing
         #expect(stage.status("B")?.state == .active)
     }
 
-    @Test func itCountsWhenAllThatCameBeforeItHaveGone() {
+    @Test func aHeldBackTokenCountsWhenAllThatArrivedBeforeItAreRemoved() {
         var stage = BoardStage("A:music B:call")
         let held = stage.daemon.number(stranger)
         stage.play("+B")
         stage.daemon.create(emergency.announcement.properties(), owner: stranger, numbered: held)
         stage.play("-B")
-        // The token of the release goes after a second, and the refused one is reviewed once a second.
+        // The token of the release is removed after a second, and the refused one is reviewed once
+        // a second.
         stage.daemon.advance(.seconds(3))
         #expect(agree(&stage, "the call is over") == ["\(held.serial) false"])
         stage.play("+A")
         #expect(stage.status("A")?.state != .active)
     }
 
-    @Test func oneThatNoOtherTokenOvertookIsAsGoodAsAnother() {
+    @Test func aHeldBackTokenThatNoOtherOvertookIsGranted() {
         var stage = BoardStage("A:music B:call")
         stage.play("+B")
         let held = stage.daemon.number(stranger)
@@ -67,7 +68,7 @@ import Testing
     }
 
     /// PipeWire may serve another program between the two messages of an activation.
-    @Test func ownersAskOnceMore() throws {
+    @Test func anOwnerCreatesAnOvertakenTokenOnceMore() throws {
         let start = MonotonicTime(nanoseconds: 1_000_000_000)
         let owner = TokenOwner(client: ObjectID(1), processID: 10)
         let session = BoardStage.session(1)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AudioSessionCore
 
-/// Programs that lie about their priority, or make more tokens than anybody needs.
+/// Programs that lie about their priority, or create too many tokens.
 @Suite struct BoardHostileTests {
     private let start = MonotonicTime(nanoseconds: 1_000_000_000)
     private let me = TokenOwner(client: ObjectID(1), processID: 10)
@@ -28,19 +28,19 @@ import Testing
     // MARK: Sandboxes
 
     @Test(arguments: ["flatpak", "portal", "restricted", "snap", "rejected", "", "Unrestricted"])
-    func whoIsNotKnownToBeOutsideIsInASandbox(_ access: String) {
+    func unknownAccessMeansASandbox(_ access: String) {
         #expect(Client(id: ObjectID(1), access: access).isSandboxed)
     }
 
-    @Test(arguments: ["unrestricted", "allowed", "default", nil]) func whoIsOutsideOfASandbox(_ access: String?) {
+    @Test(arguments: ["unrestricted", "allowed", "default", nil]) func knownAccessMeansNoSandbox(_ access: String?) {
         #expect(!Client(id: ObjectID(1), access: access).isSandboxed)
     }
 
-    @Test(arguments: ["alarm", "ring", "call", "emergency"]) func aSandboxedProgramIsMediaToEverybody(
+    @Test(arguments: ["alarm", "ring", "call", "emergency"]) func aSandboxedProgramHasPriorityMedia(
         _ kind: String
     ) {
         let sandboxed = TokenOwner(client: ObjectID(2), processID: 20, isSandboxed: true)
-        // To others, to itself, and to whom comes late.
+        // To others, to itself, and to a program that starts later.
         for reader in [me, sandboxed] {
             var board = connected(reader)
             _ = board.receive(input(5, traits(kind), sandboxed), now: start)
@@ -78,7 +78,7 @@ import Testing
 
     private let mixing = TokenTraits(isMixable: true)
 
-    @Test func oneProcessHasNoMoreTokensBecauseItHasMoreConnections() {
+    @Test func moreConnectionsGiveAProcessNoMoreTokens() {
         var board = connected()
         for serial in UInt64(1)...1500 {
             let owner = TokenOwner(client: ObjectID(100 + UInt32(serial % 7)), processID: 20)
@@ -88,9 +88,9 @@ import Testing
         #expect(board.surplusCount == 476)
     }
 
-    @Test func whatFoundNoRoomIsSeenWhenThereIs() {
+    @Test func aSurplusTokenIsSeenWhenThereIsCapacity() {
         var board = connected()
-        // Four processes take all the room that there is, with one session each.
+        // Four processes use all the capacity, with one session each.
         for serial in UInt64(1)...4096 {
             let owner = TokenOwner(client: ObjectID(100), processID: 100 + Int((serial - 1) / 1024))
             let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: owner)
@@ -101,13 +101,13 @@ import Testing
         _ = board.receive(input(5000, mixing, honest), now: start)
         _ = board.receive(input(5001, mixing, honest), now: start)
         #expect(board.surplusCount == 2)
-        // One that goes before there is room is not seen at all.
+        // A surplus token that is removed before there is capacity is never seen.
         _ = board.receive(.vanished(ObjectID(5001)), now: start)
         for serial in UInt32(1)...4096 { _ = board.receive(.vanished(ObjectID(serial)), now: start) }
         #expect(board.arbitration.stack.map(\.serial) == [5000])
     }
 
-    @Test func afterAFloodEverybodyAgreesWithWhoComesLate() {
+    @Test func afterAFloodAllProgramsAgreeWithALateOne() {
         var board = connected()
         let flood = TokenOwner(client: ObjectID(7), processID: 70)
         for serial in UInt64(1)...1100 { _ = board.receive(input(serial, mixing, flood), now: start) }
@@ -115,7 +115,7 @@ import Testing
         #expect(board.arbitration.stack.map(\.serial) == Array(1001...1100))
     }
 
-    @Test func aFloodThatComesAndGoesLeavesNothing() {
+    @Test func aFloodThatEndsLeavesNoTokens() {
         var board = connected()
         let flood = TokenOwner(client: ObjectID(7), processID: 70)
         for serial in UInt64(1)...20_000 {
@@ -136,12 +136,12 @@ import Testing
         return .appeared(identity, contents.announcement.properties())
     }
 
-    @Test func ofOneProcessEightRefusedTokensAreKept() {
+    @Test func eightRefusedTokensOfAProcessAreKept() {
         var board = connected()
         let flood = TokenOwner(client: ObjectID(7), processID: 70)
         for serial in UInt64(1)...40 { _ = board.receive(refused(serial, flood), now: start) }
         #expect(board.surplusCount == 32 && board.arbitration.stack.isEmpty)
-        // Others are refused for their own reasons, and have room of their own.
+        // Tokens that are refused for another reason have a limit of their own.
         let other = TokenOwner(client: ObjectID(8), processID: 80)
         _ = board.receive(refused(50, other), now: start)
         _ = board.receive(input(51, mixing, flood), now: start)
@@ -150,7 +150,7 @@ import Testing
         #expect(board.tokens.isEmpty)
     }
 
-    @Test func aProgramOfItsOwnIsToldWhyEvenIfItHasTooManyRefusedTokens() {
+    @Test func anOwnTokenBeyondTheLimitOfRefusedTokensGetsItsReason() {
         var board = connected()
         let phone = TokenOwner(client: ObjectID(7), processID: 70)
         _ = board.receive(input(1, traits("call"), phone), now: start)
@@ -172,8 +172,8 @@ import Testing
         #expect(failures == Array(repeating: .insufficientPriority(by: cause), count: 20))
     }
 
-    /// The reason for a refusal may go. A token that is still there then means to a program that starts now what it does to one
-    /// that saw it refused.
+    /// The reason for a refusal may end. A token that still exists must then mean the same to a
+    /// program that starts now and to one that saw it refused.
     @Test func aRefusedTokenThatStaysIsReviewedOnceASecondIfAnythingChanged() {
         var board = connected()
         let phone = TokenOwner(client: ObjectID(7), processID: 70)
@@ -181,7 +181,7 @@ import Testing
         _ = board.receive(input(1, traits("call"), phone), now: start)
         let wakes = board.receive(input(2, traits("music"), stubborn), now: start)
         #expect(wakes.contains(.wake(at: start + .seconds(1))))
-        // Once on its own time, and then not while nothing changes.
+        // It is reviewed once on its own deadline, and then not while nothing changes.
         var now = start + .seconds(1)
         #expect(!board.receive(.deadline, now: now).contains { if case .wake = $0 { true } else { false } })
         #expect(board.arbitration.stack.map(\.serial) == [1])
@@ -217,7 +217,7 @@ import Testing
         #expect(board.arbitration.stack.map(\.serial) == [1, 2])
     }
 
-    @Test func aCounterThatIsClaimedLaterMovesItsRunAndOnlyThat() {
+    @Test func aRestartCounterThatIsClaimedLaterMovesOnlyItsRun() {
         var board = connected()
         let owners = (0..<3).map { TokenOwner(client: ObjectID(UInt32(7 + $0)), processID: 70 + $0) }
         _ = board.receive(restored(1, owners[0], run: 100, counter: 1), now: start)
@@ -225,7 +225,7 @@ import Testing
         _ = board.receive(input(3, mixing, owners[0]), now: start)
         _ = board.receive(restored(4, owners[0], run: 101, counter: 2), now: start)
         #expect(board.arbitration.stack.map(\.serial) == [1, 2, 4, 3])
-        // The first run was later than that, say two.
+        // The first run was later than that, for example two runs.
         _ = board.receive(restored(5, owners[1], run: 100, counter: 4), now: start)
         _ = board.receive(restored(6, owners[2], run: 100, counter: 4), now: start)
         #expect(board.arbitration.stack.map(\.serial) == [2, 4, 1, 5, 6, 3])
@@ -233,7 +233,7 @@ import Testing
         #expect(late.stack.map(\.serial) == board.arbitration.stack.map(\.serial))
     }
 
-    @Test func ofSurplusTokensNoMoreAreKeptThanThereIsRoomFor() {
+    @Test func surplusTokensAreKeptUpToTheLimit() {
         var surplus = SurplusTokens()
         for serial in UInt64(1)...40_000 {
             let owner = TokenOwner(client: ObjectID(1), processID: Int(serial % 30) + 1)
@@ -248,7 +248,7 @@ import Testing
         #expect(surplus.count == 0)
     }
 
-    @Test func whatIsKeptBeforeTheConnectionStandsIsShort() {
+    @Test func eventsBeforeTheConnectionAreKeptUpToALimit() {
         let long = String(repeating: "é", count: 4000)
         let properties: Properties = [
             .deviceAPI: "audio-session", .deviceName: long, .deviceDescription: long, .objectSerial: "7",

@@ -3,27 +3,28 @@ import Glibc
 import SessionStories
 import Testing
 
-/// A peer that dies or stands still at any point of any exchange: each message of each process is a point.
+/// A peer is killed or stopped at any point of any exchange. Each message of each process is a
+/// point.
 @Suite struct BoardPeerTests {
     enum Fault: CaseIterable {
-        /// The daemon had heard what the peer had said, or had not.
+        /// Whether the daemon had read what the peer sent before the peer was killed.
         case killed, killedBeforeItWasHeard
-        /// For 30 seconds, in which others go on.
+        /// The peer stops for 30 seconds, in which others go on.
         case stopped
     }
 
-    /// A is the peer, B and C are not to suffer.
+    /// A is the peer. B and C must not be affected.
     static let exchanges = [
         "+B +A -A", "+B +A ~A", "+A +B -B +A -A", "+A +B -B 4s", "+B +A A=nav A=music -A", "+C +B +A -A -B",
         "+A +B +C -C -B", "+B +A down up -A", "+A +B down 500ms up -B", "+A bg:A -A +B +A", "+A +B -A -B",
     ]
     static let kinds = ["music", "prompt", "call"]
-    /// Each point, but where everything takes ten times as long (see ``BoardPropertyTests``) every seventh: those tests that
-    /// wait for something real would have to wait for these.
+    /// Each point, but every seventh where everything takes ten times as long (see
+    /// ``BoardPropertyTests``), because live tests would have to wait for these.
     private static let stride =
         getenv("AUDIOSESSIONS_STEPS").flatMap { Int(String(cString: $0)) } ?? .max < 250_000 ? 7 : 1
 
-    @Test(arguments: Fault.allCases, kinds) func nobodyIsStuck(_ fault: Fault, _ kind: String) {
+    @Test(arguments: Fault.allCases, kinds) func aFaultOfAPeerBlocksNoOtherProgram(_ fault: Fault, _ kind: String) {
         var points = 0
         for exchange in Self.exchanges {
             var point = 0
@@ -41,7 +42,7 @@ import Testing
     }
 }
 
-/// One exchange with one fault.
+/// Runs one exchange with one fault.
 private struct PeerPlay {
     private var stage: BoardStage
     private let fault: BoardPeerTests.Fault
@@ -61,7 +62,7 @@ private struct PeerPlay {
             if case .time = step {
                 stage.play(step)
             } else {
-                // A dead peer says nothing, one that stands still neither.
+                // A killed or stopped peer sends nothing.
                 if !isStruck || !word.contains("A") { stage.perform(step) }
                 run()
             }
@@ -106,7 +107,7 @@ private struct PeerPlay {
 
     mutating func check(_ moment: Comment) {
         if fault == .stopped {
-            // Whoever comes meanwhile may be refused by a call that stands still, as by one that does not.
+            // A call of a stopped program may refuse a newcomer meanwhile, as any call may.
             stage.play("+B 10s -B +C 10s -C 10s cont:A 5s -A")
         }
         stage.play("40s")
@@ -128,7 +129,8 @@ private struct PeerPlay {
         }
     }
 
-    /// Began and ended alternate; only the active are lowered, and only they and the advised interrupted.
+    /// Began and ended alternate. Only active sessions are ducked, and only active and advised ones
+    /// are interrupted.
     private func checkWords(of name: String, _ moment: Comment) {
         var state = "off"
         for word in stage.words(name).split(separator: " ") {

@@ -2,16 +2,17 @@ import AudioSessionCore
 import Glibc
 import Testing
 
-/// Random histories: processes come late, are killed at any point, and read the same events, each at its own pace.
+/// Random histories: processes start late, are killed at any point, and read the same events, each
+/// at its own pace.
 ///
-/// `AUDIOSESSIONS_STEPS` says how many steps all machines together do, a quarter of a million unless it is set; ten
-/// million take minutes.
+/// `AUDIOSESSIONS_STEPS` sets the number of steps of all state machines together, a quarter of a
+/// million by default. Ten million take minutes.
 @Suite struct BoardPropertyTests {
     private static let steps = max(1, getenv("AUDIOSESSIONS_STEPS").flatMap { Int(String(cString: $0)) } ?? 250_000)
     private static let cases = 20
     private static let kinds = 3
 
-    @Test(arguments: 1...cases) func everybodyAgreesAndNobodyIsStuck(seed: Int) {
+    @Test(arguments: 1...cases) func allProgramsAgreeAndNoneWaitsForever(seed: Int) {
         play(seed) { seed in
             var world = BoardWorld(seed: UInt64(seed), processes: 2 + seed % 7)
             for _ in 0..<400 { world.step() }
@@ -23,7 +24,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 1...cases) func garbageAndFloodsChangeNothing(seed: Int) {
+    @Test(arguments: 1...cases) func malformedTokensAndFloodsChangeNoState(seed: Int) {
         play(seed) { seed in
             var world = BoardWorld(seed: UInt64(seed) + 100_000, processes: 4)
             world.isHostile = true
@@ -49,7 +50,7 @@ import Testing
         }
     }
 
-    /// One history after the other, until this case has done its part of all steps.
+    /// Runs one history after the other, until this case has done its part of all steps.
     private func play(_ first: Int, _ history: (Int) -> Int) {
         var seed = first
         var steps = 0

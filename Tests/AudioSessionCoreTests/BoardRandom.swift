@@ -1,4 +1,4 @@
-/// The same numbers for the same seed, everywhere (SplitMix64).
+/// A generator with the same numbers for the same seed on every computer (SplitMix64).
 struct BoardRandom: RandomNumberGenerator {
     private var state: UInt64
 

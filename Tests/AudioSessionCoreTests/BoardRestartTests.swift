@@ -2,9 +2,9 @@ import AudioSessionCore
 import SessionStories
 import Testing
 
-/// The daemon goes and comes back, and all is as it was.
+/// The daemon restarts, and all sessions are restored.
 @Suite struct BoardRestartTests {
-    @Test func everybodyIsWhereTheyWere() {
+    @Test func aRestartRestoresAllStates() {
         var stage = BoardStage("A:music B:music C:game")
         stage.play("+A +B +C down up 2s -B")
         #expect(stage.words("A") == "on began:B ended+")
@@ -21,7 +21,7 @@ import Testing
         #expect(stage.machine("D").arbitration.stack.map(\.key) == order)
     }
 
-    @Test func whoDoesNotComeBackIsGoneAfterASecond() {
+    @Test func aSessionThatIsNotRestoredIsGoneAfterASecond() {
         var stage = BoardStage("A:music B:call N:nav G:game")
         stage.play("+A +B +G +N stop:B stop:N down up 999ms")
         #expect(stage.words("A") == "on began:B")
@@ -31,10 +31,10 @@ import Testing
         #expect(stage.words("G") == "on duck:200 duck:1000")
     }
 
-    @Test func whatHappenedMeanwhileFollows() {
+    @Test func changesDuringTheRestartFollow() {
         var stage = BoardStage("A:music B:music C:music")
         stage.play("+A +B down")
-        // One gives up its place, another cannot take one, a third only says what it wants.
+        // One releases its place, another cannot take one, a third only changes its configuration.
         stage.play("-B +C")
         #expect(stage.words("B") == "on off")
         #expect(stage.words("C") == "services")
@@ -42,15 +42,15 @@ import Testing
         #expect(stage.words("A") == "on began:B ended+")
     }
 
-    @Test func aChangeThatWasStoredIsMadeThen() {
+    @Test func aStoredChangeIsAppliedAfterTheRestart() {
         var stage = BoardStage("A:game B:music")
         stage.play("+B +A down A=music up 2s")
         #expect(stage.words("B") == "on began:A")
         #expect(stage.words("A") == "on")
     }
 
-    /// A program that may not interrupt from the background is refused that then, but not for good.
-    @Test func aChangeThatWasStoredIsNotForgottenWhenItIsRefused() {
+    /// A program in the background may not interrupt then, but it may later.
+    @Test func aStoredChangeThatIsRefusedStaysStored() {
         var stage = BoardStage("A:game C:music")
         stage.play("+C +A down A=music bg:A up 2s")
         #expect(stage.words("C") == "on" && stage.words("A") == "on")
@@ -58,7 +58,7 @@ import Testing
         #expect(stage.words("C") == "on began:A")
     }
 
-    @Test func aClaimGoesOn() {
+    @Test func aClaimContinuesAfterARestart() {
         var stage = BoardStage("A:music B:call C:call")
         stage.play("+A +B +C -C down 1s up 1s")
         #expect(stage.words("B") == "on began:C ended+")
@@ -68,14 +68,14 @@ import Testing
         #expect(stage.words("A") == "on began:B ended+")
     }
 
-    @Test func aClaimThatLapsedWhileTheDaemonWasAway() {
+    @Test func aClaimCanLapseWhileTheDaemonIsAway() {
         var stage = BoardStage("A:music B:call C:call")
         stage.play("+A +B +C -C down 4s up 2s")
         #expect(stage.words("B") == "on began:C ended+ lapsed")
         #expect(stage.words("A") == "on began:B ended+")
     }
 
-    @Test func aCallThatIsSlowToComeBackIsNotTalkedOver() {
+    @Test func noMusicPlaysBeforeASlowCallIsRestored() {
         var stage = BoardStage("C:call")
         stage.play("+C stop:C down up")
         stage.open("M:music")
@@ -86,8 +86,8 @@ import Testing
         #expect(stage.words("C") == "on")
     }
 
-    @Test func theSameDaemonAgainKeepsItsOrder() {
-        // Only this connection was lost; the others did not notice.
+    @Test func aReconnectionToTheSameDaemonKeepsTheOrder() {
+        // Only this connection was lost. The other programs stay connected.
         var stage = BoardStage("A:game B:game C:game")
         stage.play("+A +B +C")
         let order = stage.machine("C").arbitration.stack.map(\.key)
@@ -97,20 +97,20 @@ import Testing
         #expect(stage.words("B") == "on")
     }
 
-    @Test func whoPlayedLastStillDoes() {
+    @Test func theNowPlayingSessionIsTheSameAfterARestart() {
         var stage = BoardStage("A:music C:call")
         stage.play("+A bg:A down up 2s +C -C +A")
         #expect(stage.words("A") == "on began:C ended+ on")
     }
 }
 
-/// What a session can know of others' sound.
+/// What a session is notified of about the sound of other sessions.
 @Suite struct BoardOtherSessionsTests {
     private func others(_ stage: BoardStage, _ name: String) -> OtherSessions {
         stage.machine(name).otherSessions(for: stage.id(name))
     }
 
-    @Test func onlyTheActiveAreToldButAllMayAsk() {
+    @Test func onlyActiveSessionsAreNotifiedButAllCanRead() {
         var stage = BoardStage("A:game B:game C:music")
         stage.play("+A +C")
         let told = OtherSessions(isAnyActive: true, isPrimaryActive: true)
@@ -118,13 +118,13 @@ import Testing
         #expect(others(stage, "C") == OtherSessions(isAnyActive: true))
         #expect(stage.hints("A") == [told])
         #expect(stage.hints("B").isEmpty)
-        // What was so before is no change.
+        // What was true before is no change.
         #expect(stage.hints("C").isEmpty)
         stage.play("-C")
         #expect(stage.hints("A") == [told, OtherSessions()])
     }
 
-    @Test func theInterruptedAndOnesOwnDoNotCount() {
+    @Test func interruptedSessionsAndThoseOfTheOwnGroupDoNotCount() {
         var stage = BoardStage("A:game B:music C:call@x D:game@x")
         stage.play("+B +C +D")
         #expect(others(stage, "D") == OtherSessions())
@@ -134,7 +134,7 @@ import Testing
         #expect(stage.machine("A").otherSessions(for: BoardStage.session(99)) == OtherSessions())
     }
 
-    @Test func theStatusSaysWhy() {
+    @Test func theStatusNamesTheReason() {
         var stage = BoardStage("A:game N:nav C:call")
         stage.play("+A +N")
         #expect(stage.status("A")?.gain == 0.2)
@@ -150,7 +150,7 @@ import Testing
         #expect(stage.status("A")?.state == .inactive)
     }
 
-    @Test func aDeepStackUnwinds() {
+    @Test func aDeepStackEndsInReverseOrder() {
         let names = (0..<40).map { "s\($0)" }
         var stage = BoardStage(names.map { "\($0):music" }.joined(separator: " "))
         for name in names { stage.play("+\(name)") }

@@ -2,9 +2,10 @@ import AudioSessionCore
 import SessionStories
 import Testing
 
-/// What everybody hears in each of the stories, by the board alone. `StoryTests` tells them to real programs.
+/// The states that each story expects, computed by the board alone. `StoryTests` runs the stories
+/// with real programs.
 @Suite struct BoardScenarioTests {
-    @Test(arguments: Stories.all) func hears(story: Story) {
+    @Test(arguments: Stories.all) func allProgramsReachTheStatesOfTheStory(story: Story) {
         var stage = BoardStage(story.cast)
         for step in story.steps { stage.play(step) }
         for (name, words) in story.heard {
@@ -13,7 +14,7 @@ import Testing
         #expect(stage.unanswered == 0)
     }
 
-    @Test func whoIsRefusedLeavesNoTrace() {
+    @Test func aRefusedActivationLeavesNoTrace() {
         var stage = BoardStage("C:call A:music B:mixRec")
         stage.play("+C +A +B")
         for name in ["C", "A", "B"] {

@@ -2,9 +2,9 @@ import AudioSessionCore
 import SessionStories
 import Testing
 
-/// Who is mute in silent mode. `Stories.silence` has what is heard of that.
+/// The sessions that silent mode mutes. `Stories.silence` has the effect on other sessions.
 @Suite struct BoardSilentModeTests {
-    @Test func theStatusTellsBothCauses() {
+    @Test func theStatusNamesBothCauses() {
         var stage = BoardStage("A:ambient B:nav")
         stage.play("+A +B silent")
         #expect(stage.status("A")?.gain == 0)

@@ -37,7 +37,7 @@ import Testing
         board.hear(.requested(request, session, BoardRequestID(id)), now: start)
     }
 
-    @Test func nothingIsAnsweredBeforeTheEcho() {
+    @Test func noRequestIsAnsweredBeforeTheEcho() {
         var board = connected()
         let asked = ask(&board, .activate, 1)
         let contents = TokenContents(name: name(1), traits: TokenTraits())
@@ -51,7 +51,7 @@ import Testing
         #expect(board.hear(.echoed(name(1)), now: start).isEmpty)
     }
 
-    @Test func anothersTokenOfTheSameNameIsNoEcho() throws {
+    @Test func aTokenOfAnotherClientWithTheSameNameIsNoEcho() throws {
         var board = connected()
         let contents = try #require(created(ask(&board, .activate, 1)).first)
         _ = board.hear(appeared(7, contents, other), now: start)
@@ -60,7 +60,7 @@ import Testing
                 == [.destroy(name(1)), .answer(BoardRequestID(1), .tokenNotMade)])
     }
 
-    @Test func aTokenThatFindsNoRoomSaysSo() throws {
+    @Test func aTokenBeyondTheLimitIsAnError() throws {
         var board = connected()
         for serial in UInt64(10)..<1034 {
             let old = TokenContents(
@@ -82,7 +82,7 @@ import Testing
         #expect(board.hear(.failed(TokenName(BoardStage.session(5), 1)), now: start).isEmpty)
     }
 
-    @Test func requestsWaitForOneAnother() throws {
+    @Test func requestsOfASessionAreServedInOrder() throws {
         var board = connected()
         let contents = try #require(created(ask(&board, .activate, 1)).first)
         #expect(ask(&board, .deactivate(notify: true), 2).isEmpty)
@@ -98,14 +98,14 @@ import Testing
                 .destroy(name(1)), .destroy(name(2)), .tell(.deactivated, session), .barrier(name(3)),
                 .answer(BoardRequestID(3), nil),
             ])
-        // Whoever has deactivated may end, and still was heard.
+        // A program may exit as soon as it has deactivated, and its release still counts.
         #expect(board.hear(.echoed(name(2)), now: start).isEmpty)
         #expect(board.hear(.echoed(name(3)), now: start) == [.answer(BoardRequestID(2), nil)])
     }
 
-    /// The end of its token says as much.
+    /// The removal of its token has the same meaning.
     @Test(arguments: [false, true])
-    func aReleaseAsIsNormalForTheKindIsTheEndOfItsToken(_ notify: Bool) throws {
+    func aReleaseThatIsNormalForItsKindOnlyRemovesTheToken(_ notify: Bool) throws {
         var board = BoardStateMachine()
         _ = board.hear(.connected(cookie: 1, owner: owner), now: start)
         _ = board.hear(.opened(session, TokenTraits(leavesWithNotice: notify)), now: start)
@@ -118,7 +118,7 @@ import Testing
         #expect(board.hear(.echoed(name(2)), now: start) == [.answer(BoardRequestID(2), nil)])
     }
 
-    /// Others may not be back yet.
+    /// Other programs may not be connected again yet.
     @Test func aReleaseAfterAReconnectionStaysForASecond() throws {
         var board = connected()
         let contents = try #require(created(ask(&board, .activate, 1)).first)
@@ -134,13 +134,13 @@ import Testing
         #expect(board.hear(.deadline, now: start + .seconds(2)).isEmpty)
     }
 
-    @Test func aReleaseThatNobodyHearsIsNotWaitedFor() throws {
+    @Test func aReleaseWithoutOtherProgramsDoesNotWait() throws {
         var board = connected()
         let contents = try #require(created(ask(&board, .activate, 1)).first)
         _ = board.hear(appeared(7, contents), now: start)
         _ = board.hear(.echoed(name(1)), now: start)
         _ = ask(&board, .deactivate(notify: true), 2)
-        // That it was not made is no reason to wait longer, nor to wait less.
+        // A failure to create it neither extends nor shortens the wait.
         #expect(board.hear(.failed(name(2)), now: start).isEmpty)
         #expect(board.hear(.disconnected, now: start).contains(.answer(BoardRequestID(2), .mediaServicesFailed)))
         #expect(board.hear(.echoed(name(3)), now: start) == [])
@@ -152,7 +152,7 @@ import Testing
         for id in 1...32 { #expect(ask(&board, .activate, UInt64(id)).isEmpty) }
         #expect(ask(&board, .activate, 33) == [.answer(BoardRequestID(33), .tooManyRequests)])
         let answers = board.hear(.closed(session), now: start)
-        // The token may be granted yet, so its release comes first.
+        // The token may still be granted, so its release is sent first.
         #expect(answers.count == 36 && created(answers).map(\.state) == [.releasedWithNotice])
         #expect(answers.dropFirst().first == .destroy(name(1)))
         #expect(ask(&board, .activate, 34) == [.answer(BoardRequestID(34), .noSuchSession)])
@@ -160,7 +160,7 @@ import Testing
         #expect(board.hear(.closed(session), now: start).isEmpty)
     }
 
-    @Test func thereIsABoundToSessions() {
+    @Test func theNumberOfSessionsIsLimited() {
         var board = BoardStateMachine()
         for number in 0..<300 {
             _ = board.hear(.opened(BoardStage.session(number), TokenTraits()), now: start)
@@ -169,7 +169,7 @@ import Testing
         #expect(board.status(of: BoardStage.session(256)) == nil)
     }
 
-    @Test func withoutADaemonNothingIsActivatedButAllIsStored() throws {
+    @Test func withoutADaemonChangesAreStoredAndActivationFails() throws {
         var board = BoardStateMachine()
         _ = board.hear(.opened(session, TokenTraits()), now: start)
         #expect(ask(&board, .activate, 1) == [.answer(BoardRequestID(1), .mediaServicesFailed)])
@@ -181,14 +181,14 @@ import Testing
         #expect(created(ask(&board, .activate, 4)).first?.traits.isMixable == true)
     }
 
-    @Test func whatTheDaemonDidNotAnswerFails() {
+    @Test func unansweredRequestsFailWhenTheDaemonIsLost() {
         var board = connected()
         _ = ask(&board, .activate, 1)
         #expect(
             board.hear(.disconnected, now: start) == [.answer(BoardRequestID(1), .mediaServicesFailed)])
     }
 
-    @Test func aTokenThatIsDestroyedIsMadeAnewInItsPlace() throws {
+    @Test func aDestroyedTokenIsCreatedAgainInItsPlace() throws {
         var board = connected()
         var contents = try #require(created(ask(&board, .activate, 1)).first)
         _ = board.hear(appeared(7, contents), now: start)
@@ -213,7 +213,7 @@ import Testing
         #expect(created(board.hear(.failed(again.name), now: start)).count == 1)
     }
 
-    @Test func anInterruptionThatWasOverBeforeTheEchoIsNotTold() throws {
+    @Test func anInterruptionThatEndsBeforeTheEchoIsNotNotified() throws {
         var board = connected()
         let contents = try #require(created(ask(&board, .activate, 1)).first)
         let call = TokenContents(name: TokenName(BoardStage.session(2), 1), traits: BoardStage.traits("call"))
@@ -221,13 +221,13 @@ import Testing
         _ = board.hear(appeared(8, call, other), now: start)
         _ = board.hear(.vanished(ObjectID(8)), now: start)
         let actions = board.hear(.echoed(name(1)), now: start)
-        // To everybody else that token is spent. Another one is not.
+        // For all other programs that token has been replaced. The new one counts.
         #expect(created(actions).map(\.place) == [TokenPlace(cookie: 1, epoch: 0, serial: 7)])
         #expect(created(actions).map(\.state) == [.standing])
         #expect(board.status(of: session)?.state == .active)
     }
 
-    @Test func grantedAndInterruptedAtTheEcho() throws {
+    @Test func aSessionCanBeInterruptedAtItsEcho() throws {
         var board = connected()
         let contents = try #require(created(ask(&board, .activate, 1)).first)
         let call = TokenContents(name: TokenName(BoardStage.session(2), 1), traits: BoardStage.traits("call"))
@@ -242,7 +242,7 @@ import Testing
         #expect(board.status(of: session)?.interruptedBy == [cause])
     }
 
-    @Test func aChangeThatComesAfterAnInterruptionIsStored() throws {
+    @Test func aChangeAfterAnInterruptionIsStored() throws {
         var board = connected()
         let contents = try #require(created(ask(&board, .activate, 1)).first)
         _ = board.hear(appeared(7, contents), now: start)
@@ -260,7 +260,7 @@ import Testing
         #expect(created(ask(&board, .activate, 3)).first?.traits == BoardStage.traits("alarm"))
     }
 
-    @Test func aChangeThatCameBeforeAnInterruptionHolds() throws {
+    @Test func aChangeBeforeAnInterruptionApplies() throws {
         var board = connected()
         let contents = try #require(created(ask(&board, .activate, 1)).first)
         _ = board.hear(appeared(7, contents), now: start)
@@ -275,7 +275,7 @@ import Testing
         #expect(board.status(of: session)?.state == .interrupted)
     }
 
-    @Test func whoTakesBackIsNotToldOfTheEndAsWell() throws {
+    @Test func aTakeBackIsNotFollowedByAnEndedNotification() throws {
         var board = connected()
         let contents = try #require(created(ask(&board, .activate, 1)).first)
         _ = board.hear(appeared(7, contents), now: start)
@@ -311,7 +311,7 @@ import Testing
         #expect(board.arbitration.stack.last?.serial == 1034)
     }
 
-    @Test func anIdThatIsUsedAgainIsAnotherToken() {
+    @Test func aReusedObjectIDIsAnotherToken() {
         var board = connected()
         let contents = TokenContents(name: TokenName(BoardStage.session(2), 1), traits: TokenTraits())
         _ = board.hear(appeared(7, contents, other), now: start)
@@ -320,14 +320,14 @@ import Testing
         #expect(board.arbitration.stack.isEmpty)
     }
 
-    @Test func theGroupOfAProcessNobodyKnowsIsItsClient() {
+    @Test func theGroupOfAnUnknownProcessIsItsClient() {
         #expect(TokenOwner(client: ObjectID(3), processID: 0).process == .client(ObjectID(3)))
         #expect(TokenOwner(client: ObjectID(3), processID: 12).process == .id(12))
     }
 }
 
 extension BoardStateMachine {
-    /// What it does now. When it is to be woken is a matter of other tests.
+    /// The actions of now. Other tests cover the deadlines.
     fileprivate mutating func hear(_ input: BoardInput, now: MonotonicTime) -> [BoardAction] {
         receive(input, now: now).filter { if case .wake = $0 { false } else { true } }
     }

@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func marksAreNoTokensAndTokensNoMarks() {
+    @Test func marksAndTokensAreDistinguished() {
         let mark = DuckingMark(name: "m")
         let token = TokenContents(name: Self.name, traits: TokenTraits())
         for carrier in Announcement.Carrier.allCases {
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func everyKindOfTokenIsReadAsItWasWritten() {
+    @Test func everyKindOfTokenIsDecodedAsItWasEncoded() {
         var random = BoardRandom(seed: 1)
         for _ in 0..<2000 {
             let contents = Self.contents(&random)
@@ -94,7 +94,7 @@ import Testing
         "1;state=standing;priority=media;\u{fffd}", "1;state=standing;priority=media;mixes\n",
         "1;=;state=standing;priority=media",
     ])
-    func nonsenseIsMalformed(payload: String) { #expect(read(payload) == .malformed) }
+    func anInvalidPayloadIsMalformed(payload: String) { #expect(read(payload) == .malformed) }
 
     @Test(arguments: ["1;state=standing;priority=media", "1;priority=media;state=standing"])
     func theOrderOfFieldsIsFree(payload: String) {
@@ -140,13 +140,13 @@ import Testing
         #expect(TokenContents.read([.sessionToken: "1;state=standing;priority=media"]) == .malformed)
     }
 
-    @Test func sessionsAreTheSameInUpperCase() {
+    @Test func aSessionUUIDMayBeInUpperCase() {
         #expect(
             AudioSessionID("ABCDEF00-0000-4000-8000-000000000000")
                 == AudioSessionID("abcdef00-0000-4000-8000-000000000000"))
     }
 
-    @Test func anyMutationIsReadOrRefused() {
+    @Test func anyMutationIsDecodedOrMalformed() {
         var random = BoardRandom(seed: 2)
         var counts = [0, 0]
         for _ in 0..<20_000 {
@@ -154,7 +154,7 @@ import Testing
             switch TokenContents.read(properties) {
             case .token(let contents):
                 counts[0] += 1
-                // What was understood can be said again.
+                // A payload that was decoded can be encoded again.
                 #expect(TokenContents.read(contents.announcement.properties()) == .token(contents))
             case .malformed: counts[1] += 1
             case .noToken: Issue.record("it still says that it is a token")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AudioSessionCore
 
-/// Processes that do something at random, and what must hold whatever they do.
+/// Processes that act at random, and the invariants that must hold whatever they do.
 struct BoardWorld {
     private var daemon = BoardDaemon()
     private var random: BoardRandom
@@ -12,10 +12,10 @@ struct BoardWorld {
     private var lastRequest: UInt64 = 0
     private var asked: Set<BoardRequestID> = []
     private let stranger = TokenOwner(client: ObjectID(99_999), processID: 66)
-    /// Its objects that it does not show yet.
+    /// The objects that it has created and does not show yet.
     private var heldBack: [TokenIdentity] = []
     var isHostile = false
-    /// Inputs that all machines together were given.
+    /// The number of inputs that all state machines together received.
     var steps: Int { daemon.processes.map(\.steps).reduce(0, +) }
 
     private struct History {
@@ -82,7 +82,8 @@ struct BoardWorld {
         daemon.ask(process, .requested(request, id, BoardRequestID(lastRequest)))
     }
 
-    /// A stranger writes nonsense, copies another's token, destroys one, or shows one long after PipeWire numbered it.
+    /// Another program writes malformed tokens, copies or destroys those of others, or shows one
+    /// late.
     private mutating func disturb() {
         guard let victim = daemon.liveTokens.randomElement(using: &random) else { return }
         let contents = BoardTokenCodecTests.contents(&random).announcement.properties()
@@ -106,7 +107,7 @@ struct BoardWorld {
         for _ in 0..<20 { step() }
     }
 
-    /// Everybody wakes up and hears everything; a second is more than any grace.
+    /// All processes continue and read everything. A second is more than any grace period.
     mutating func settle() {
         daemon.isStopped = false
         for process in daemon.processes.indices { daemon.stop(process, false) }
@@ -115,7 +116,7 @@ struct BoardWorld {
         listen()
     }
 
-    /// All other programs end. Whoever waits is told.
+    /// All other programs end. Each waiting session must be notified.
     mutating func leaveAlone() {
         guard let last = daemon.processes.indices.last(where: { !daemon.processes[$0].isDead }) else { return }
         for process in daemon.processes.indices where process != last { daemon.kill(process) }
@@ -123,7 +124,7 @@ struct BoardWorld {
         daemon.advance(.seconds(10))
         listen()
         let own = sessions.filter { $0.process == last }
-        // Its own sessions may be of different groups, and so interrupt one another.
+        // Its own sessions may have different groups, and so interrupt one another.
         for (_, id) in own {
             lastRequest += 1
             asked.insert(BoardRequestID(lastRequest))
@@ -169,7 +170,7 @@ struct BoardWorld {
         history[id] = entry
     }
 
-    /// What holds when everybody has heard everything.
+    /// Checks the invariants that hold when all processes have read everything.
     func check(_ moment: Comment) {
         let live = daemon.processes.filter { !$0.isDead }
         guard let first = live.first else { return }
@@ -177,7 +178,7 @@ struct BoardWorld {
             #expect(shape(process.machine.arbitration) == shape(first.machine.arbitration), moment)
             checkAccounts(process.machine, moment)
         }
-        // One who comes now sees the same.
+        // A program that starts now computes the same.
         #expect(
             shape(Arbitration(live: daemon.liveTokens, cookie: daemon.cookie)) == shape(first.machine.arbitration),
             moment)
@@ -190,7 +191,7 @@ struct BoardWorld {
             moment)
     }
 
-    /// Kept up change by change, and yet as if counted anew.
+    /// The incremental state must equal a full evaluation.
     private func checkAccounts(_ machine: BoardStateMachine, _ moment: Comment) {
         guard machine.graceEnd == nil else { return }
         for session in machine.sessions.all where session.state == .interrupted && session.standing != nil {

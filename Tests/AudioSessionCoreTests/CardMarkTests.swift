@@ -1,7 +1,7 @@
 import AudioSessionCore
 import Testing
 
-/// Marks of switched cards, and who switches back what a killed program has left.
+/// Marks of switched cards, and the program that switches back a card after its owner was killed.
 @Suite struct CardMarkTests {
     private let end = CardEnd(device: "alsa_card.pci", number: 0, direction: .output)
     private var mark: CardMark { CardMark(.route(end), choice: "analog-output-speaker") }
@@ -18,11 +18,11 @@ import Testing
     @Test(arguments: [
         "", "1;card=", "1;card=output;0;card", "1;card=up;0;card;route", "1;card=output;x;c;r", "1;mutes=1",
     ])
-    func whatIsOfAnotherFormIsNoMark(payload: String) {
+    func anInvalidPayloadIsNoMark(payload: String) {
         #expect(CardMark(Announcement(.mark, name: "mine", payload: payload).properties()) == nil)
     }
 
-    @Test func whatAKilledProgramLeftIsSwitchedBackAfterTwoSeconds() {
+    @Test func theCardOfAKilledProgramIsSwitchedBackAfterTwoSeconds() {
         var cards = AbandonedCards()
         cards.appeared(ObjectID(90), properties, of: nil)
         #expect(cards.deadline == nil)
@@ -35,8 +35,8 @@ import Testing
         #expect(cards.deadline == nil)
     }
 
-    /// By its program, its watchdog, another one, or because nobody wants it otherwise.
-    @Test func whatIsNotAsItWasLeftStays() {
+    /// The program, its watchdog or another one has restored it, or its state is as preferred.
+    @Test func aCardThatHasChangedSinceIsLeftAlone() {
         for graph in [listening, unplugged] {
             var cards = AbandonedCards()
             cards.appeared(ObjectID(90), properties, of: nil)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func anotherMarkOrAnOlderProgramKeepsItFromUs() {
+    @Test func anotherMarkOrAnOlderProgramIsResponsibleForTheCard() {
         var cards = AbandonedCards()
         for id in [90, 91] as [UInt32] { cards.appeared(ObjectID(id), properties, of: nil) }
         let isAbandoned = ([90, 91] as [UInt32]).map { cards.disappeared(ObjectID($0), now: start) }
@@ -55,8 +55,8 @@ import Testing
         #expect(commands == [] && cards.deadline == nil)
     }
 
-    /// Of a program that makes and destroys marks as fast as it can.
-    @Test func noMoreIsKeptThanIsOfUse() {
+    /// Another program creates and destroys marks as fast as it can.
+    @Test func theNumberOfRemovedMarksIsLimited() {
         var cards = AbandonedCards()
         var count = 0
         for number in 0..<1000 {
@@ -77,7 +77,7 @@ import Testing
         #expect(isAbandoned == [false, false], "the other was never seen")
     }
 
-    @Test func aSwitchedEndIsTheWatchdogsCharge() throws {
+    @Test func theWatchdogRestoresASwitchedPort() throws {
         var steering = CardSteering()
         let session = try #require(AudioSessionID("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11"))
         #expect(steering.charges(listening) == [])
@@ -91,8 +91,8 @@ import Testing
         #expect(steering.charges(speaking) == [] && !steering.isSwitching)
     }
 
-    /// The last of the programs that need an end is responsible for it.
-    @Test func anEndThatAnotherProgramNeedsIsTakenOverOrLeft() throws {
+    /// The last of the programs that need a port is responsible for it.
+    @Test func aPortThatAnotherProgramNeedsIsTakenOverOrLeft() throws {
         let session = try #require(AudioSessionID("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11"))
         let wishes = CardWishes(routes: [end: mark.choice])
         var alone = CardSteering()
@@ -115,7 +115,7 @@ import Testing
 
     private func graph(_ headphones: Availability, _ active: [DeviceRoute]) -> AudioGraph {
         var scene = RouteScene(Laptop.events)
-        // In a jack that is sensed, headphones are what the session manager prefers.
+        // In a jack with detection, headphones are what the session manager prefers.
         scene.happen(.deviceRoutes(ObjectID(Laptop.device), Laptop.routes(headphones: headphones)))
         scene.happen(.deviceActiveRoutes(ObjectID(Laptop.device), active))
         return scene.registry.graph

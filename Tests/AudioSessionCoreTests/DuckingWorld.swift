@@ -1,17 +1,17 @@
 @testable import AudioSessionCore
 
-/// A PipeWire of values with some programs that lower streams, where what is sent arrives in order and at any time.
+/// A simulated PipeWire with programs that duck streams. Messages arrive in order and at any time.
 struct DuckingWorld {
     private struct Stream {
         var volumes: [Float]
-        /// `nil`: its own are in effect.
+        /// `nil` means that its own volumes are in effect.
         var soft: [Float]?
     }
 
     private struct Program {
         var machine: ForeignStreams
 
-        /// The third one has exceptions.
+        /// The third program has exceptions.
         init(_ index: Int) {
             let exceptions = UnmanagedAudioExceptions(names: index == DuckingWorld.selective ? ["exception"] : [])
             machine = ForeignStreams(.others(except: exceptions))
@@ -20,14 +20,14 @@ struct DuckingWorld {
         /// What it has sent, and what was sent to it.
         var outbox: [Order] = []
         var inbox: [(connection: Int, event: GraphEvent)] = []
-        /// The one that it has now, or will have next; and the one that the daemon tells of news.
+        /// Its current or next connection, and the one that the daemon sends events to.
         var connection = 0
         var watching: Int?
         var entrusted: [ForeignStreams.Charge] = []
-        /// What it is to mute, and in the daemon the marks of it, by serial.
+        /// The streams that it must mute, and their marks in the daemon, by serial.
         var muted: Set<ObjectID> = []
         var mutingMarks: [String: ObjectID] = [:]
-        /// Of its mark in the daemon.
+        /// The serial of its mark in the daemon.
         var mark: ObjectID?
         var wantsTurn = false
     }
@@ -68,7 +68,7 @@ struct DuckingWorld {
         }
     }
 
-    /// Until nobody has anything to do.
+    /// Runs until no program has anything to do.
     mutating func settle() {
         while let program = programs.indices.filter({ hasWork($0) }).randomElement(using: &random) {
             if random.chance(50) { deliver(program) } else { obey(program) }
@@ -102,8 +102,8 @@ struct DuckingWorld {
         tell(program, .mute(muted))
     }
 
-    /// In the middle of what it does as it begins or ends. Before that it has heard all: of a stream, or a volume, that comes
-    /// in the very moment of its end its watchdog knows nothing.
+    /// Ends a program while it begins or ends to duck. It has read everything before, because its
+    /// watchdog knows nothing of a stream or volume that appears at that moment.
     private mutating func kill(_ program: Int) {
         while hasWork(program) { random.chance(50) ? deliver(program) : obey(program) }
         switch Int.random(in: 0..<3, using: &random) {
@@ -249,9 +249,9 @@ struct DuckingWorld {
         programs[program].inbox.append((connection, event))
     }
 
-    // MARK: What must be true when nobody has anything to do
+    // MARK: Invariants of an idle state
 
-    /// What is wrong.
+    /// The violations that are found.
     var complaints: [String] {
         var complaints: [String] = []
         for (program, state) in programs.enumerated() where state.wantsTurn != (state.mark != nil) {
@@ -271,8 +271,8 @@ struct DuckingWorld {
         return complaints
     }
 
-    /// What a stream may be lowered to. Who excepts a stream lowers it only as far as others do, and these know no
-    /// exceptions of others: they lower it to the deepest gain of all.
+    /// The gains that a stream may have. A program with an exception for a stream ducks it only as
+    /// far as others do. These do not know the exceptions, so they use the deepest gain of all.
     private func gains(of id: ObjectID) -> [UInt16] {
         let all = marks.values.map(\.gain).min() ?? TokenTraits.fullGain
         guard Self.isException(id),

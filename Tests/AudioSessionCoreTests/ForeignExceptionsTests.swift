@@ -2,7 +2,7 @@ import Testing
 
 @testable import AudioSessionCore
 
-/// Programs that are left alone by those who duck and mute others.
+/// Programs that are neither ducked nor muted.
 @Suite struct ForeignExceptionsTests {
     private let mark = DuckingMark(name: "own")
     private let stream = ObjectID(40)
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: ["player", "PLAYER", "speech-dispatcher", "launcher"])
-    func aNameIsThatOfTheStreamOrOfAProcessOfItsProgram(name: String) {
+    func anExceptionMatchesTheStreamOrAProcessOfItsProgram(name: String) {
         let trace = ProgramTrace(lineage: [200, 150], commands: ["speech-dispatch", "launcher"])
         #expect(volumes(machine(.others(except: .init(names: [name])), trace: trace).actions) == [])
     }
@@ -68,8 +68,8 @@ import Testing
         #expect(volumes(machine(.others(except: .init(names: [name])), trace: trace).actions) == [0.2])
     }
 
-    /// Watchdogs leave all streams to those who still duck others.
-    @Test func anExceptionIsPutBackAfterTheEndOfAnotherProgramThatLoweredIt() {
+    /// Watchdogs leave all streams to programs that still duck others.
+    @Test func anExceptionIsRestoredAfterTheEndOfAnotherProgramThatDuckedIt() {
         let other = appears(DuckingMark(name: "other", gain: 100).announcement, 60)
         var (machine, actions) = machine(
             .others(except: .init(names: ["player"])), trace: ProgramTrace(lineage: [200]), before: [other])
@@ -84,7 +84,7 @@ import Testing
 
     private let host: GraphEvent = .clientAppeared(Client(id: ObjectID(90), processID: 100))
 
-    @Test func streamsOfAHostedProgramAreLeftToItsHostFromTheMarkToItsEnd() {
+    @Test func onlyTheHostDucksAHostedProgramWhileItsMarkExists() {
         let mark = appears(HostingMark(name: "host", process: 100).announcement, 60)
         var (machine, actions) = machine(
             .allOthers, trace: ProgramTrace(lineage: [200, 100]), before: [host])
@@ -111,7 +111,7 @@ import Testing
             volumes(machine(.allOthers, trace: .init(lineage: [200, 7]), before: [host, mark]).actions) == [0.2])
     }
 
-    @Test func marksOfNonsenseAreNone() {
+    @Test func malformedMarksDoNotCount() {
         let mark = HostingMark(name: "host", process: 100)
         #expect(HostingMark(mark.announcement.properties()) == mark)
         for payload in ["", "1;hosts=", "1;hosts=0", "1;hosts=-1", "1;hosts=01", "1;hosts=1;", "1;hosts=99999999999"]
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func aHostDucksItsProgramAloneAndShowsThatItHostsIt() {
+    @Test func aHostDucksOnlyItsProgramAndPublishesAMark() {
         let other = appears(DuckingMark(name: "other", gain: 100).announcement, 60)
         var (machine, actions) = machine(
             .hosted(process: 100), trace: ProgramTrace(lineage: [200, 100]), before: [other])
@@ -145,7 +145,7 @@ import Testing
             [.mediaRole: "Accessibility"], [.mediaRole: "Notification"], [.mediaRole: "Production"],
             [.applicationName: "orca"], [.applicationName: "speech-dispatcher-dummy"],
         ] as [Properties])
-    func screenReadersAndTheLikeAreNotMuted(properties: Properties) {
+    func accessibilityAndNotificationStreamsAreNotMuted(properties: Properties) {
         var (machine, _) = machine(.allOthers, properties, trace: ProgramTrace(lineage: [200]))
         #expect(machine.receive(.mute([stream])) == [])
         var (other, _) = self.machine(.allOthers, [.mediaRole: "Music"], trace: ProgramTrace(lineage: [200]))

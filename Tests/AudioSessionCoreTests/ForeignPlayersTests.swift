@@ -9,7 +9,7 @@ import Testing
     private var browser: ForeignPlayer { Self.browser }
     private var players = ForeignPlayers()
 
-    /// The program of a player.
+    /// The program of a media player.
     private static func program(_ player: ForeignPlayer) -> ProgramTrace {
         ProgramTrace(lineage: [player.processID ?? 0])
     }
@@ -25,7 +25,7 @@ import Testing
         .found(player, program(player), status, isClaimed: isClaimed)
     }
 
-    /// With mpv told to pause, and its stream playing on.
+    /// A state machine that has called `Pause` of mpv, whose stream still plays.
     private static func withAskedPlayer() -> ForeignPlayers {
         var players = ForeignPlayers()
         _ = players.receive(.turnBegan)
@@ -34,7 +34,7 @@ import Testing
         return players
     }
 
-    /// With mpv paused for its turn.
+    /// A state machine that has paused mpv.
     private static func withPausedPlayer() -> (ForeignPlayers, ForeignPlayer) {
         var players = withAskedPlayer()
         _ = players.receive(.statusChanged(owner: mpv.owner, .paused))
@@ -43,7 +43,7 @@ import Testing
         return (players, mpv)
     }
 
-    @Test func whoPlaysIsClaimedAndEntrustedBeforeItIsPaused() {
+    @Test func aPlayerIsClaimedAndGivenToTheWatchdogBeforeItIsPaused() {
         var players = players
         #expect(players.receive(.turnBegan) == [.survey])
         #expect(
@@ -54,7 +54,7 @@ import Testing
         #expect(players.receive(Self.found(mpv, .playing)) == [], "it is known")
     }
 
-    @Test func whomItsUserPausedOrStoppedIsLeftAlone() {
+    @Test func aPausedOrStoppedPlayerIsLeftAlone() {
         var players = players
         _ = players.receive(.turnBegan)
         #expect(players.receive(Self.found(mpv, .paused)) == [])
@@ -62,14 +62,14 @@ import Testing
         #expect(players.receive(.turnEnded(restores: true)) == [.dismiss])
     }
 
-    @Test func whoIsFoundTooLateIsLeftAlone() {
+    @Test func aPlayerThatIsFoundTooLateIsLeftAlone() {
         var players = players
         #expect(players.receive(Self.found(mpv, .playing)) == [])
     }
 
-    // MARK: Who obeys
+    // MARK: Pausing
 
-    @Test func itIsPausedWhenItsStreamsHaveStoppedAndNotBefore() {
+    @Test func aPlayerIsPausedOnceItsStreamsHaveStopped() {
         var players = Self.withAskedPlayer()
         #expect(players.silenced == [])
         #expect(players.receive(.statusChanged(owner: ":1.10", .paused)) == [], "its stream still runs")
@@ -79,7 +79,7 @@ import Testing
         #expect(players.receive(.timeOver(owner: ":1.10")) == [.watchStreams(false)])
     }
 
-    @Test func whatStillRunsAfterItsTimeIsMutedUntilItStops() {
+    @Test func aStreamThatRunsAfterTheDeadlineIsMutedUntilItStops() {
         var players = Self.withAskedPlayer()
         _ = players.receive(.streams([Self.stream(1, of: mpv), Self.stream(2, of: browser)]))
         #expect(
@@ -96,8 +96,8 @@ import Testing
             "it never said that it is paused")
     }
 
-    /// Chromium's stream runs on, in silence, and its user may play something else in it.
-    @Test func whoSaysThatItIsPausedMayBeginOtherStreams() {
+    /// Chromium's stream continues, in silence, and its user may play something else in it.
+    @Test func aPlayerThatReportsPausedMayBeginOtherStreams() {
         var players = Self.withAskedPlayer()
         _ = players.receive(.statusChanged(owner: ":1.10", .paused))
         #expect(players.receive(.timeOver(owner: ":1.10")) == [.mute([ObjectID(1)]), .tell(.muted(mpv))])
@@ -107,7 +107,7 @@ import Testing
             "what is heard is the user's wish")
     }
 
-    @Test func aMuteEndsWithTheTurn() {
+    @Test func aMuteEndsWithThePause() {
         var players = Self.withAskedPlayer()
         _ = players.receive(.timeOver(owner: ":1.10"))
         #expect(
@@ -120,7 +120,7 @@ import Testing
             ], "it may obey later")
     }
 
-    @Test func aMuteEndsWithoutNotice() {
+    @Test func aMuteEndsAlsoIfPlayersStayPaused() {
         var players = Self.withAskedPlayer()
         _ = players.receive(.timeOver(owner: ":1.10"))
         #expect(
@@ -130,7 +130,7 @@ import Testing
             ])
     }
 
-    @Test func whoAnswersWithAnErrorIsMutedAndNotLetPlay() {
+    @Test func aPlayerThatAnswersWithAnErrorIsMutedAndNotResumed() {
         var players = Self.withAskedPlayer()
         #expect(players.receive(.pauseFailed(owner: ":1.10")) == [.entrust([])])
         #expect(players.receive(.timeOver(owner: ":1.10")).contains(.mute([ObjectID(1)])))
@@ -141,8 +141,8 @@ import Testing
             ])
     }
 
-    /// A busy browser obeys after more than 2 s, by when the bus has given up the call.
-    @Test func whoObeysLateIsLetPlayAfterwards() {
+    /// A busy browser pauses after more than 2 s, when the bus has already given up the call.
+    @Test func aPlayerThatPausesLateIsResumedAfterwards() {
         var players = Self.withAskedPlayer()
         _ = players.receive(.timeOver(owner: ":1.10"))
         #expect(players.receive(.answered(owner: ":1.10", nil)) == [])
@@ -152,7 +152,7 @@ import Testing
         #expect(players.receive(.released(owner: ":1.10", isClaimed: false)).contains(.resume(owner: ":1.10")))
     }
 
-    @Test func whoNeverAnsweredIsLetPlayAsWell() {
+    @Test func aPlayerThatNeverAnsweredIsResumedAsWell() {
         var players = Self.withAskedPlayer()
         #expect(players.receive(.turnEnded(restores: true)) == [.release(owner: ":1.10"), .watchStreams(false)])
         #expect(
@@ -161,7 +161,7 @@ import Testing
             ], "nothing was reported")
     }
 
-    @Test func withoutPipeWireItsWordIsAllThatIsKnown() {
+    @Test func withoutPipeWireTheReportedStatusDecides() {
         var players = players
         _ = players.receive(.turnBegan)
         _ = players.receive(Self.found(mpv, .playing))
@@ -171,9 +171,9 @@ import Testing
         #expect(players.receive(.streams(nil)) == [.mute([])])
     }
 
-    // MARK: Who is asked
+    // MARK: Status queries
 
-    @Test func onlyPlayersThatMatterAreAskedForTheirStatusAndOnceAtATime() {
+    @Test func onlyClaimedPlayersAreAskedForTheirStatusAndOnceAtATime() {
         var (players, _) = Self.withPausedPlayer()
         for number in 0..<10_000 {
             #expect(players.receive(.statusInvalidated(owner: ":1.\(number + 100)")) == [])
@@ -186,9 +186,9 @@ import Testing
         #expect(players.receive(.answered(owner: ":1.99", .playing)) == [])
     }
 
-    // MARK: Who plays again
+    // MARK: Resuming
 
-    @Test func itPlaysAgainWhenNobodyElseWantsSilence() {
+    @Test func aPlayerResumesWhenNoOtherSessionClaimsIt() {
         var (players, mpv) = Self.withPausedPlayer()
         #expect(players.receive(.turnEnded(restores: true)) == [.release(owner: ":1.10")])
         #expect(players.silenced == [])
@@ -198,7 +198,7 @@ import Testing
             ])
     }
 
-    @Test func itStaysSilentWhileAnotherSessionWantsThat() {
+    @Test func aPlayerStaysPausedWhileAnotherSessionClaimsIt() {
         var (players, mpv) = Self.withPausedPlayer()
         _ = players.receive(.turnEnded(restores: true))
         #expect(
@@ -207,7 +207,7 @@ import Testing
             ])
     }
 
-    @Test func whomAnotherSessionPausedIsClaimedAsWell() {
+    @Test func aPlayerThatAnotherSessionPausedIsClaimedAsWell() {
         var players = players
         _ = players.receive(.turnBegan)
         #expect(
@@ -218,7 +218,7 @@ import Testing
     }
 
     @Test(arguments: [ForeignPlayer.Status.playing, .stopped])
-    func whomSomebodyTouchedIsNotLetPlay(_ status: ForeignPlayer.Status) {
+    func aPlayerWhoseStatusAnotherClientChangedIsNotResumed(_ status: ForeignPlayer.Status) {
         var (players, mpv) = Self.withPausedPlayer()
         #expect(
             players.receive(.statusChanged(owner: ":1.10", status)) == [
@@ -228,7 +228,7 @@ import Testing
         #expect(players.receive(.turnEnded(restores: true)) == [.dismiss])
     }
 
-    @Test func whomItsUserLetsPlayIsMutedNoLonger() {
+    @Test func aPlayerThatItsUserResumesIsNoLongerMuted() {
         var players = Self.withAskedPlayer()
         _ = players.receive(.timeOver(owner: ":1.10"))
         _ = players.receive(.statusChanged(owner: ":1.10", .paused))
@@ -238,7 +238,7 @@ import Testing
             ])
     }
 
-    @Test func aBrowserMaySayThatItPlaysUntilItHasPaused() {
+    @Test func aBrowserMayReportPlayingUntilItHasPaused() {
         var players = players
         _ = players.receive(.turnBegan)
         _ = players.receive(Self.found(browser, .playing))
@@ -248,7 +248,7 @@ import Testing
         #expect(players.receive(.streams([])) == [.tell(.paused(browser))])
     }
 
-    @Test func whoEndsIsForgotten() {
+    @Test func aPlayerThatEndsIsForgotten() {
         var (players, mpv) = Self.withPausedPlayer()
         #expect(
             players.receive(.vanished(owner: ":1.10")) == [
@@ -257,7 +257,7 @@ import Testing
         #expect(players.receive(.vanished(owner: ":1.99")) == [])
     }
 
-    @Test func withoutNoticeItStaysPaused() {
+    @Test func aPlayerStaysPausedIfItIsNotToResume() {
         var (players, mpv) = Self.withPausedPlayer()
         #expect(
             players.receive(.turnEnded(restores: false)) == [
@@ -265,7 +265,7 @@ import Testing
             ])
     }
 
-    @Test func aTurnThatBeginsBeforeTheAnswerKeepsItSilent() {
+    @Test func anInterruptionBeforeTheAnswerKeepsThePlayerPaused() {
         var (players, mpv) = Self.withPausedPlayer()
         _ = players.receive(.turnEnded(restores: true))
         #expect(players.receive(.turnBegan) == [.survey])
@@ -279,7 +279,7 @@ import Testing
         #expect(players.receive(.turnEnded(restores: true)) == [.release(owner: ":1.10")])
     }
 
-    @Test func afterAnInterruptionItWaitsForTheNextTurn() {
+    @Test func aLostBusKeepsThePlayerUntilTheNextInterruption() {
         var (players, mpv) = Self.withPausedPlayer()
         #expect(players.receive(.turnPaused) == [.wait(true)])
         #expect(players.receive(.turnBegan) == [.wait(false)])
@@ -289,7 +289,7 @@ import Testing
         #expect(players.receive(.timer) == [])
     }
 
-    @Test func whatGoesWithTheBusIsTold() {
+    @Test func playersThatAreLostWithTheBusAreReported() {
         var (players, mpv) = Self.withPausedPlayer()
         #expect(
             players.receive(.busLost(reason: "gone")) == [.tell(.released(mpv)), .tell(.unavailable(reason: "gone"))])
@@ -302,7 +302,7 @@ import Testing
 
     // MARK: Limits
 
-    @Test func noBusFullOfPlayersFillsTheMemory() {
+    @Test func theNumberOfPlayersIsLimited() {
         var players = players
         _ = players.receive(.turnBegan)
         let asked = (0..<1000).count { number in
@@ -312,7 +312,7 @@ import Testing
         #expect(asked == ForeignPlayers.limit)
     }
 
-    @Test func noProcessTakesThePlacesOfOthers() {
+    @Test func theNumberOfPlayersOfAProcessIsLimited() {
         var players = players
         _ = players.receive(.turnBegan)
         let asked = (0..<1000).count { number in

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AudioSessionCore
 
-/// Streams of programs without a player, which only a mute makes silent.
+/// Streams of programs without a media player, which only a mute makes silent.
 @Suite struct ForeignSilenceTests {
     private static let mpv = ForeignPlayer(name: "mpv", processID: 10, owner: ":1.10")
     private let mpv = Self.mpv
@@ -12,7 +12,7 @@ import Testing
         .init(id: ObjectID(id), program: ProgramTrace(lineage: [process]))
     }
 
-    /// mpv is paused, and a stream of a program without a player is muted.
+    /// A state with mpv paused and a stream of a program without a player muted.
     private func silence() -> ForeignPlayers {
         var players = ForeignPlayers()
         _ = players.receive(.silenceBegan)
@@ -22,7 +22,7 @@ import Testing
         return players
     }
 
-    @Test func whatHasNoPlayerIsMutedOnceItIsKnownThatItHasNone() {
+    @Test func aStreamIsMutedOnceItIsKnownToHaveNoPlayer() {
         var players = ForeignPlayers()
         #expect(players.receive(.silenceBegan) == [.survey, .watchStreams(true)])
         #expect(players.receive(.streams([Self.stream(1, 10), Self.stream(2, 20)])) == [])
@@ -33,7 +33,7 @@ import Testing
         #expect(players.isIdle)
     }
 
-    @Test func aPlayerHasItsTimeToObeyAsEver() {
+    @Test func aPlayerHasTheUsualTimeToPause() {
         var players = silence()
         #expect(players.receive(.surveyed) == [.mute([ObjectID(2)])])
         #expect(players.receive(.timeOver(owner: ":1.10")).contains(.mute([ObjectID(1), ObjectID(2)])))
@@ -43,8 +43,8 @@ import Testing
             "the others are muted to the end")
     }
 
-    /// What the user starts meanwhile is left alone.
-    @Test func whatAPlayerPlaysByItsUsersWishIsNotMuted() {
+    /// Streams that the user starts meanwhile are left alone.
+    @Test func aPlayerThatItsUserStartsIsNotMuted() {
         var players = silence()
         _ = players.receive(.surveyed)
         _ = players.receive(.statusChanged(owner: ":1.10", .paused))
@@ -56,7 +56,7 @@ import Testing
         #expect(players.receive(.vanished(owner: ":1.30")) == [.mute([ObjectID(2), ObjectID(3)])])
     }
 
-    @Test func withoutABusEverythingIsMuted() {
+    @Test func withoutABusAllStreamsAreMuted() {
         var players = ForeignPlayers()
         _ = players.receive(.silenceBegan)
         _ = players.receive(.streams([Self.stream(1, 10)]))
@@ -66,7 +66,7 @@ import Testing
             ])
     }
 
-    @Test func pausingMutesNothingThatHasNoPlayer() {
+    @Test func pausingMutesNoStreamWithoutAPlayer() {
         var players = ForeignPlayers()
         #expect(players.receive(.turnBegan) == [.survey])
         _ = players.receive(.streams([Self.stream(2, 20)]))

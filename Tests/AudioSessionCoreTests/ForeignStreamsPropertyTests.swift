@@ -3,8 +3,8 @@ import Testing
 @testable import AudioSessionCore
 
 @Suite struct ForeignStreamsPropertyTests {
-    /// Whoever begins, ends or is killed, and in whatever order that is seen.
-    @Test(arguments: 1...300) func theDeepestGainHoldsAndTheLastPutsBack(seed: Int) {
+    /// Programs begin, end or are killed, and the others see that in any order.
+    @Test(arguments: 1...300) func theDeepestGainAppliesAndTheLastProgramRestoresIt(seed: Int) {
         var world = DuckingWorld(seed: UInt64(seed), programs: 1 + seed % 4)
         for round in 0..<10 {
             for _ in 0..<40 { world.step() }

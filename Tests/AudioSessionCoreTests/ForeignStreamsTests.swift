@@ -2,7 +2,7 @@ import Testing
 
 @testable import AudioSessionCore
 
-/// One who lowers streams, on a PipeWire of values.
+/// One program that ducks streams, on a simulated PipeWire.
 @Suite struct ForeignStreamsTests {
     private let mark = DuckingMark(name: "own")
     private let stream = ObjectID(40)
@@ -10,7 +10,7 @@ import Testing
         .mediaClass: "Stream/Output/Audio", .clientID: "20", .objectSerial: "400", .applicationName: "mpv",
     ]
 
-    /// Standing, after these news.
+    /// A state machine that is in effect, after these events.
     private func standing(_ news: [GraphEvent]) -> (machine: ForeignStreams, actions: [ForeignStreams.Action]) {
         var machine = ForeignStreams()
         #expect(machine.receive(.turnBegan(mark)) == [.open, .graph(.barrier(.question(1)))])
@@ -38,7 +38,7 @@ import Testing
         return .deviceAppeared(ObjectID(id), properties)
     }
 
-    @Test func itIsEntrustedThenShownAndThenLowered() {
+    @Test func aStreamIsGivenToTheWatchdogThenMarkedThenDucked() {
         var (machine, actions) = standing(appearance(stream, mpv, isMuted: true))
         #expect(
             actions == [
@@ -57,7 +57,7 @@ import Testing
         #expect(machine.lowered == [])
     }
 
-    @Test func whatComesMeanwhileIsLoweredWhenItsVolumesAreKnown() {
+    @Test func aNewStreamIsDuckedWhenItsVolumesAreKnown() {
         var (machine, actions) = standing([])
         #expect(actions == [.show(mark)])
         let news = appearance(stream, mpv)
@@ -68,7 +68,7 @@ import Testing
         #expect(machine.receive(.graph(news[3])) == [])
         #expect(
             machine.receive(.graph(news[4])).contains(.graph(.setSoftVolumes(stream, [0.2, 0.1], isMuted: false))))
-        // The session manager puts back what it remembers, which nobody can see, before sound runs.
+        // The session manager restores the volume that it stored, unseen, before the stream runs.
         #expect(
             machine.receive(.graph(.nodeState(stream, .running))) == [
                 .graph(.setSoftVolumes(stream, [0.2, 0.1], isMuted: false))
@@ -77,7 +77,7 @@ import Testing
         #expect(machine.receive(.graph(.disappeared(stream))) == [.tell(.restored(player)), .entrust([])])
     }
 
-    @Test func whatItsUserSetsMeanwhileIsLoweredToo() {
+    @Test func aVolumeThatTheUserSetsIsDuckedToo() {
         var (machine, _) = standing(appearance(stream, mpv))
         let charge = ForeignStreams.Charge(id: stream, serial: "400", volumes: [0.5, 0.5], isMuted: false)
         #expect(
@@ -108,7 +108,7 @@ import Testing
         #expect(standing(participant + appearance(stream, properties)).actions == [.show(mark)])
     }
 
-    @Test func whoTakesPartMeanwhileIsPutBack() {
+    @Test func aProgramThatOpensASessionIsRestored() {
         var (machine, _) = standing(appearance(stream, mpv))
         let token: Properties = [.deviceAPI: Announcement.Kind.token.deviceAPI, .clientID: "20"]
         #expect(
@@ -117,7 +117,7 @@ import Testing
             ])
     }
 
-    @Test func theDeepestOfTwoWinsAndTheLastPutsBack() {
+    @Test func theDeepestOfTwoGainsAppliesAndTheLastProgramRestoresIt() {
         var (machine, _) = standing(appearance(stream, mpv))
         let deeper = machine.receive(.graph(device(60, DuckingMark(name: "other", gain: 100))))
         #expect(deeper == [.graph(.setSoftVolumes(stream, [0.1, 0.05], isMuted: false))])
@@ -129,7 +129,7 @@ import Testing
             "the third one makes it as loud as it wants")
     }
 
-    @Test func whoComesWhileItIsPutBackIsNotOverwritten() {
+    @Test func aProgramThatStartsDuringTheRestoreIsNotOverwritten() {
         var (machine, _) = standing(appearance(stream, mpv))
         _ = machine.receive(.turnEnded)
         _ = machine.receive(.graph(.barrier(.question(3))))
@@ -143,7 +143,7 @@ import Testing
         #expect(machine.receive(.graph(.barrier(.question(5)))) == [.entrust([]), .close])
     }
 
-    @Test func marksOfSandboxesAndOfNonsenseDoNotCount() {
+    @Test func malformedAndSandboxedMarksDoNotCount() {
         var (machine, _) = standing(appearance(stream, mpv))
         _ = machine.receive(.graph(.clientAppeared(Client(id: ObjectID(91), processID: 1, access: "flatpak"))))
         #expect(machine.receive(.graph(device(60, DuckingMark(name: "sandboxed", gain: 0), client: 91))) == [])
@@ -156,7 +156,7 @@ import Testing
         #expect(DuckingMark(mark.announcement.properties()) == mark)
     }
 
-    @Test func whoIsInASandboxLowersNobody() {
+    @Test func aSandboxedProgramDucksNoStream() {
         var machine = ForeignStreams()
         _ = machine.receive(.turnBegan(mark))
         _ = machine.receive(.graph(.clientAppeared(Client(id: ObjectID(7), access: "flatpak"))))
@@ -167,7 +167,7 @@ import Testing
     }
 
     @Test(arguments: [PropertyKey.roleTarget, .isEndpoint])
-    func whereRolesAreLoweredAlreadyNobodyIs(_ key: PropertyKey) {
+    func noStreamIsDuckedWhereThePolicyDucksRoles(_ key: PropertyKey) {
         let properties: Properties = [.mediaClass: "Audio/Sink", key: "true"]
         let roles: [GraphEvent] = [
             .nodeAppeared(Node(id: ObjectID(70), properties: [.mediaClass: "Audio/Sink"])),
@@ -187,7 +187,7 @@ import Testing
             ])
     }
 
-    @Test func aLostPipeWireIsAskedForAgainUntilTheTurnIsOver() {
+    @Test func aLostConnectionIsRetriedUntilTheDuckEnds() {
         var (machine, _) = standing(appearance(stream, mpv))
         #expect(
             machine.receive(.failed("gone")) == [
@@ -201,15 +201,15 @@ import Testing
         #expect(machine.receive(.failed("what?")) == [])
     }
 
-    @Test func noCrowdOfStreamsIsLowered() {
+    @Test func theNumberOfDuckedStreamsIsLimited() {
         let crowd = (100..<400).flatMap { number -> [GraphEvent] in
             appearance(ObjectID(number), mpv)
         }
         #expect(standing(crowd).machine.lowered.count == ForeignStreams.limit)
     }
 
-    /// Of others; `application.process.id` is what the program says.
-    @Test func noProgramPassesItselfOffAsOneWithASession() {
+    /// The streams are of other programs. `application.process.id` is what the program claims.
+    @Test func aClaimedProcessIDDoesNotMakeAProgramAParticipant() {
         let participant: [GraphEvent] = [
             .clientAppeared(Client(id: ObjectID(30), processID: 300)),
             .deviceAppeared(ObjectID(50), [.deviceAPI: Announcement.Kind.token.deviceAPI, .clientID: "30"]),
@@ -224,7 +224,7 @@ import Testing
 
     private let muting = DuckingMark(name: "own", gain: TokenTraits.fullGain)
 
-    /// One that mutes only, standing, with mpv's stream running.
+    /// A state machine that only mutes, in effect, with mpv's stream running.
     private func mutingMachine(_ news: [GraphEvent] = []) -> ForeignStreams {
         var machine = ForeignStreams()
         _ = machine.receive(.turnBegan(muting))
@@ -247,7 +247,7 @@ import Testing
         return .deviceAppeared(ObjectID(id), properties)
     }
 
-    @Test func aStreamIsEntrustedThenMarkedAndThenMuted() {
+    @Test func aStreamIsGivenToTheWatchdogThenMarkedThenMuted() {
         var machine = mutingMachine()
         #expect(machine.audible == [stream: StreamProcess(id: 200, isVerified: true)])
         #expect(
@@ -263,7 +263,7 @@ import Testing
             ])
     }
 
-    @Test func whatIsMutedIsPutBackAtTheEnd() {
+    @Test func aMutedStreamIsRestoredAtTheEnd() {
         var machine = mutingMachine()
         _ = machine.receive(.mute([stream]))
         #expect(machine.receive(.turnEnded) == [.showMuted([]), .show(muting), .graph(.barrier(.question(3)))])
@@ -274,14 +274,14 @@ import Testing
         #expect(machine.receive(.graph(.barrier(.question(4)))) == [.entrust([]), .close])
     }
 
-    @Test func nothingIsWrittenToStreamsThatWereNotMuted() {
+    @Test func streamsThatWereNotMutedAreNotWritten() {
         var machine = mutingMachine()
         _ = machine.receive(.turnEnded)
         #expect(machine.receive(.graph(.barrier(.question(3)))) == [.graph(.barrier(.question(4)))])
         #expect(machine.receive(.graph(.barrier(.question(4)))) == [.close])
     }
 
-    @Test func onlyWhatRunsAndIsNotSilentIsAudible() {
+    @Test func onlyRunningStreamsThatAreNotSilentAreAudible() {
         var machine = mutingMachine()
         for event: GraphEvent in [.nodeState(stream, .idle), .nodeMuted(stream, true), .nodeVolumes(stream, [0])] {
             _ = machine.receive(.graph(event))
@@ -293,8 +293,8 @@ import Testing
         }
     }
 
-    @Test func whatAnotherProgramMutesIsNotMadeLoud() {
-        // By one that mutes it too.
+    @Test func aStreamThatAnotherProgramMutesStaysMuted() {
+        // The other program mutes it too.
         var machine = mutingMachine([mutingMark(60, serial: "400")])
         _ = machine.receive(.mute([stream]))
         #expect(machine.receive(.mute([])) == [.showMuted([])], "it is silent already")
@@ -302,7 +302,7 @@ import Testing
             machine.receive(.graph(.disappeared(ObjectID(60)))) == [
                 .graph(.setSoftVolumes(stream, [1, 0.5], isMuted: false))
             ])
-        // By one that lowers streams.
+        // The other program ducks streams.
         var (ducker, actions) = standing(appearance(stream, mpv) + [mutingMark(60, serial: "400")])
         #expect(actions.contains(.graph(.setSoftVolumes(stream, [0, 0], isMuted: false))))
         #expect(
@@ -317,7 +317,7 @@ import Testing
             ])
     }
 
-    @Test func marksOfOtherStreamsOfSandboxesAndOfNonsenseMuteNothing() {
+    @Test func malformedSandboxedAndUnrelatedMarksMuteNothing() {
         let sandbox: [GraphEvent] = [
             .clientAppeared(Client(id: ObjectID(91), processID: 1, access: "flatpak")),
             mutingMark(60, serial: "400", client: 91), mutingMark(61, serial: "4000"),
@@ -336,7 +336,7 @@ import Testing
         #expect(DuckingMark(mark.announcement.properties()) == nil)
     }
 
-    @Test func whoOnlyMutesIsSilentAboutItsTroubles() {
+    @Test func aProgramThatOnlyMutesReportsNoFailure() {
         var machine = mutingMachine()
         _ = machine.receive(.mute([stream]))
         #expect(machine.receive(.failed("gone")) == [.entrust([]), .close, .wait(true)])

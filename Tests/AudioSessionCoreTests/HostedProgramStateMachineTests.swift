@@ -11,7 +11,7 @@ import Testing
         return events.flatMap { machine.receive($0) }
     }
 
-    @Test func itIsSilentWhileItsSessionIsInterrupted() {
+    @Test func aHostedProgramIsSilentWhileItsSessionIsInterrupted() {
         #expect(actions(.activated) == [])
         #expect(
             actions(.activated, .interrupted, .interrupted, .interruptionEnded(shouldResume: true), .activated) == [
@@ -19,7 +19,7 @@ import Testing
             ])
     }
 
-    /// It cannot end a mute itself, and would be silent for good.
+    /// A hosted program cannot end a mute itself, and would stay silent.
     @Test func withoutAdviceToResumeItsPlayersStayPausedAndItsStreamsAreHeard() {
         #expect(
             actions(.activated, .interrupted, .interruptionEnded(shouldResume: false), .deactivated, .activated) == [
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func itIsAsLoudAsItsSession() {
+    @Test func aHostedProgramHasTheGainOfItsSession() {
         #expect(actions(.activated, .ducked(200), .ducked(200), .ducked(1000)) == [.duck(200), .duck(1000)])
         #expect(actions(.activated, .ducked(200), .deactivated) == [.duck(200), .duck(1000)])
         #expect(

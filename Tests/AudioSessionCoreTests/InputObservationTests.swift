@@ -40,7 +40,7 @@ import Testing
         graph.observeInput(of: Self.stream, former: former)
     }
 
-    @Test func whatTheStreamIsLinkedToIsRecorded() throws {
+    @Test func theInputIsThePortThatTheStreamIsLinkedTo() throws {
         let seen = observe(machine())
         #expect(seen.source == Self.source)
         #expect(seen.port?.routeName == "mic")
@@ -49,7 +49,7 @@ import Testing
         #expect(!seen.isFormerGone && !seen.isMuted && seen.hasSessionManager)
     }
 
-    @Test func withoutStreamOrLinkNothingIs() {
+    @Test func withoutAStreamOrLinkThereIsNoInput() {
         var graph = machine()
         #expect(graph.observeInput(of: nil, former: nil).port == nil)
         graph.links[Self.link] = nil
@@ -61,7 +61,7 @@ import Testing
         #expect(!observe(graph).isFormerAvailable)
     }
 
-    /// A session manager without microphones may link a recording to what is played.
+    /// A session manager without microphones may link a recording to the monitor of a sink.
     @Test func aSinksMonitorIsNoMicrophone() {
         var graph = machine()
         graph.nodes[ObjectID(42)] = Node(
@@ -76,12 +76,12 @@ import Testing
         let seen = observe(machine(jack: .no), headset)
         #expect(seen.port?.uid != headset.uid)
         #expect(seen.isFormerGone && !seen.isFormerAvailable)
-        // One that could still be chosen is none.
+        // A port that can still be chosen is not lost.
         #expect(!observe(machine(), headset).isFormerGone)
         #expect(observe(machine(), headset).isFormerAvailable)
     }
 
-    @Test func aDeviceThatIsGoneIsALossUnlessTheSessionManagerIsGoneToo() throws {
+    @Test func aRemovedDeviceIsALossUnlessTheSessionManagerIsAway() throws {
         var graph = machine()
         let former = try #require(observe(graph).port)
         graph.nodes[Self.source] = nil
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: ["source", "stream", "card"])
-    func whoeverIsMutedTheInputIs(which: String) {
+    func aMutedSourceStreamOrCardMutesTheInput(which: String) {
         var graph = machine()
         switch which {
         case "source": graph.mutedNodes = [Self.source]

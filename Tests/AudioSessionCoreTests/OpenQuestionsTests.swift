@@ -4,7 +4,7 @@ import Testing
 @Suite struct OpenQuestionsTests {
     private let start = MonotonicTime(nanoseconds: 1_000_000_000)
 
-    @Test func whatIsAnsweredNeedsNoDeadline() {
+    @Test func anAnsweredQuestionHasNoDeadline() {
         var questions = OpenQuestions(timeout: .seconds(1))
         #expect(questions.receive(.asked(1), now: start) == [.wake(at: start + .seconds(1))])
         #expect(questions.receive(.answered(2), now: start) == [])
@@ -13,7 +13,7 @@ import Testing
         #expect(questions.receive(.deadline, now: start + .seconds(5)) == [])
     }
 
-    @Test func eachTimesOutAtItsOwnTime() {
+    @Test func eachQuestionTimesOutAtItsOwnDeadline() {
         var questions = OpenQuestions(timeout: .seconds(1))
         _ = questions.receive(.asked(1), now: start)
         #expect(questions.receive(.asked(2), now: start + .milliseconds(400)) == [])
@@ -23,7 +23,7 @@ import Testing
         #expect(questions.receive(.deadline, now: start + .seconds(2)) == [.finish(2, .timedOut)])
     }
 
-    @Test func aLostPipeWireEndsAllAtOnce() {
+    @Test func losingPipeWireEndsAllQuestionsAtOnce() {
         var questions = OpenQuestions(timeout: .seconds(1))
         _ = questions.receive(.asked(1), now: start)
         _ = questions.receive(.asked(2), now: start)

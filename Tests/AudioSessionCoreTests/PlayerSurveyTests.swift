@@ -15,7 +15,7 @@ import Testing
         return Resolution(isNew: isNew, ended: ended)
     }
 
-    @Test func aNameThatGoesIsNotTheEndOfItsOwnerWhileItHasAnother() {
+    @Test func anOwnerStaysWhileItHasAnotherName() {
         var random = random
         var survey = PlayerSurvey(["a", "b"], using: &random)
         #expect(Set(survey.next()) == ["a", "b"])
@@ -29,7 +29,7 @@ import Testing
         #expect(survey.changed("c", from: ":1.1", to: nil) == nil)
     }
 
-    @Test func aNameThatIsNotYetResolvedCountsToo() {
+    @Test func anUnresolvedNameKeepsItsOwnerToo() {
         var random = random
         var survey = PlayerSurvey(["a", "b"], using: &random)
         _ = survey.next()
@@ -64,13 +64,13 @@ import Testing
 @Suite struct StreamProcessTests {
     private let client = Client(id: ObjectID(20), applicationName: "mpv", processID: 200)
 
-    @Test func pipeWireSaysWhichProcessAStreamIsOf() {
+    @Test func pipeWireNamesTheProcessOfAStream() {
         let node = Node(id: ObjectID(1), properties: [.applicationProcessID: "300"])
         #expect(node.process(client) == StreamProcess(id: 200, isVerified: true))
         #expect(node.process(nil) == nil, "its own word does not count")
     }
 
-    @Test func ofPipewirePulseTheProgramSaysSo() {
+    @Test func streamsOfPipewirePulseNameTheirProcessThemselves() {
         let node = Node(
             id: ObjectID(1), properties: [.applicationProcessID: "300", .clientAPI: "pipewire-pulse"])
         #expect(node.process(client) == StreamProcess(id: 300, isVerified: false))

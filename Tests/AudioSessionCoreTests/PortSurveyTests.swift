@@ -3,8 +3,8 @@ import Testing
 @testable import AudioSessionCore
 
 @Suite struct PortSurveyTests {
-    /// Whatever is taken over from the survey before, one that is made anew finds the same.
-    @Test(arguments: 1...200) func itIsAsIfMadeAnew(seed: Int) {
+    /// A survey that reuses unchanged entries equals one that is made from scratch.
+    @Test(arguments: 1...200) func anUpdatedSurveyEqualsANewOne(seed: Int) {
         var random = BoardRandom(seed: UInt64(seed))
         var graph = machine
         var survey = PortSurvey(of: graph)
@@ -26,8 +26,8 @@ import Testing
         }
     }
 
-    /// News of a card's routes and profile concerns its own ports only, behind filters too.
-    @Test(arguments: 1...200) func aDeviceByItselfIsAsIfAllWereLookedAt(seed: Int) {
+    /// Changes of a card's routes and profile concern its own ports only, behind filters too.
+    @Test(arguments: 1...200) func anUpdateOfOneDeviceEqualsANewSurvey(seed: Int) {
         var random = BoardRandom(seed: UInt64(seed))
         var graph = machine
         var survey = PortSurvey(of: graph)
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func newsThatAddUpAreOfEverything() {
+    @Test func changesOfSeveralDevicesAreMerged() {
         let (first, second) = (SurveyNews.device(ObjectID(1)), SurveyNews.device(ObjectID(2)))
         for (old, new, both) in [
             (.nothing, first, first), (first, .nothing, first), (first, first, first), (first, second, .everything),
@@ -63,8 +63,9 @@ import Testing
         }
     }
 
-    /// What is known of a card's ports stays when something is put into a jack, and all of it when it is only louder.
-    @Test func aJackMakesNoPortAnew() throws {
+    /// The ports of a card are reused when a jack is plugged, and all of them when only a volume
+    /// changes.
+    @Test func aJackChangeReusesOtherPorts() throws {
         var graph = machine
         var survey = PortSurvey(of: graph)
         func usages() -> [ObjectIdentifier] { survey.availableUsages(.output).map(ObjectIdentifier.init) }
@@ -82,8 +83,8 @@ import Testing
         #expect(usages() == former)
     }
 
-    /// A port is not made again for what happens every day, as long as its own jack is sensed as before.
-    @Test func jacksAndVolumesTellNothingOfThePorts() throws {
+    /// A port is reused on frequent changes, as long as its own jack has the same detection.
+    @Test func jacksAndVolumesDoNotChangePorts() throws {
         let card = try #require(machine.devices[ObjectID(31)])
         let changes: [(inout Device) -> Void] = [
             { $0.routes[1].availability = .yes }, { $0.routes[0].availability = .no },
@@ -108,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func allElseTells() throws {
+    @Test func allOtherChangesConcernPorts() throws {
         let card = try #require(machine.devices[ObjectID(31)])
         let changes: [(inout Device) -> Void] = [
             { $0.id = ObjectID(1) }, { $0.properties[.deviceBus] = "usb" }, { $0.activeProfile = nil },
@@ -126,8 +127,8 @@ import Testing
         }
     }
 
-    /// Two cards with jacks, one on USB, whose ports are named after how many there are, a filter before the first, and a
-    /// headset.
+    /// Two cards with jacks, one on USB, with ports numbered by their count, a filter before the
+    /// first, and a headset.
     private var machine: AudioGraph {
         let routes = [
             Make.route("speaker", type: "speaker", priority: 100, profiles: [1], devices: [3]),

@@ -26,13 +26,13 @@ import Testing
         ("a2dp-sink-ldac", "bluetoothA2DP"), ("headset-head-unit-msbc", "bluetoothHFP"),
         ("bap-duplex", "bluetoothLE"),
     ])
-    func theActiveProfileDecidesElse(profile: String, expected: String) {
+    func otherwiseTheActiveProfileDecides(profile: String, expected: String) {
         let active = DeviceProfile(index: 261, name: profile)
         let card = Make.card(Self.headset, profile: active)
         #expect(Make.classify(Make.route("headset-output", type: "headset"), on: card).short == expected)
     }
 
-    /// The profile of an active Bluetooth route is another number than the profile's index.
+    /// The profile of an active Bluetooth route has another number than the profile's index.
     @Test func aRouteThatIsNotPartOfTheActiveProfileHasTheProfilesOfItsOwn() {
         let profiles = [
             DeviceProfile(index: 0, name: "off"), DeviceProfile(index: 5, name: "headset-head-unit"),
@@ -63,7 +63,7 @@ import Testing
         #expect(Make.classify(node, .input, on: card).short == "bluetoothHFP")
     }
 
-    @Test func carsAreCarsButInACall() {
+    @Test func aCarIsHandsFreeOnlyInACall() {
         var car = Self.headset
         car[.deviceFormFactor] = "car"
         let playing = Make.card(car, profile: DeviceProfile(index: 2, name: "a2dp-sink"))
@@ -74,7 +74,7 @@ import Testing
         #expect(Make.classify(route, on: Make.card([.deviceAPI: "bluez5"])).short == "carAudio")
     }
 
-    @Test func setsAreLowEnergy() {
+    @Test func coordinatedSetsAreLowEnergy() {
         #expect(Make.classify(node([.bluezSet: "17"])).short == "bluetoothLE")
         let card = Make.card(Self.headset)
         let member = Make.sink("bluez_output.AA.1", with: [.bluezInternal: "true"])
@@ -89,7 +89,7 @@ import Testing
         #expect(Make.classify(node([.bluezCodec: codec])).short == expected)
     }
 
-    @Test func shapesTellWhatHasNoMicrophone() {
+    @Test func theFormFactorMarksDevicesWithoutAMicrophone() {
         func answer(_ formFactor: String?, _ route: String) -> String {
             var properties: Properties = [.deviceBus: "bluetooth"]
             properties[.deviceFormFactor] = formFactor
@@ -104,7 +104,7 @@ import Testing
     }
 
     /// A loudspeaker's route has the port type of a laptop's speaker.
-    @Test func bluetoothIsRecognizedByAnyOfItsMarks() {
+    @Test func bluetoothIsRecognizedByAnyOfItsProperties() {
         let route = Make.route("speaker-output", type: "speaker")
         for properties: Properties in [
             [.deviceAPI: "bluez5"], [.deviceBus: "bluetooth"], [.deviceName: "bluez_card.0A"], [:],

@@ -10,13 +10,13 @@ import Testing
 
     /// A converter whose mixer has a speaker is no built-in speaker.
     @Test(arguments: ["speaker", "headphones", "hdmi", "spdif", "analog", "unknown"])
-    func theUSBBusStandsBeforeTheRoute(type: String) {
+    func theUSBBusDecidesBeforeTheRoute(type: String) {
         let card = Make.card([.deviceAPI: "alsa", .deviceBus: "usb"])
         #expect(Make.classify(Make.route("r", type: type), on: card).short == "usbAudio")
         #expect(Make.classify(Make.route("r", .input, type: type), on: card).short == "usbAudio")
     }
 
-    @Test func usbIsToldByDriverAndByName() {
+    @Test func usbIsRecognizedByDriverAndByName() {
         #expect(Make.classify(Make.route("r"), on: Make.card([.alsaDriverName: "snd_usb_audio"])).short == "usbAudio")
         #expect(Make.classify(Make.sink("alsa_output.usb-Acme_Bar-00.analog-stereo")).short == "usbAudio")
         #expect(
@@ -26,7 +26,7 @@ import Testing
         #expect(Make.classify(described).short == "usbAudio?")
     }
 
-    @Test func theFormFactorHintsBeforeTheRoute() {
+    @Test func theFormFactorDecidesBeforeTheRoute() {
         #expect(hint("headphone", "speaker") == .headphones)
         #expect(hint(nil, "headset") == .headphones)
         #expect(hint("webcam", "mic", .input) == .headsetMic)
@@ -55,7 +55,7 @@ import Testing
         #expect(Make.classify(Make.sink("alsa_output.platform-snd_dummy.0.analog-stereo")).short == "virtual")
     }
 
-    @Test func placesInNamesAreWeakerThanTheBus() {
+    @Test func pathsInNamesAreWeakerThanTheBus() {
         let card = Make.card([.deviceBus: "pci", .deviceName: "alsa_card.usb-odd"])
         #expect(Make.classify(Make.route("r", type: "speaker"), on: card).short == "builtInSpeaker")
     }

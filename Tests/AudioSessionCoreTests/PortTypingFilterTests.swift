@@ -40,10 +40,10 @@ import Testing
         #expect(found.uid == "alsa_card.pci-0000_4b_00.2/analog-output-speaker/through/filter.10")
     }
 
-    @Test func inputsAreFollowedTheOtherWay() {
+    @Test func inputsAreFollowedInTheOtherDirection() {
         let nodes = [filter(10, "nr", "Audio/Source"), filter(11, "nr", "Stream/Input/Audio")]
         #expect(port(nodes, [(2, 11)], .input)?.type == .builtInMic)
-        // What records a sink leads to no microphone.
+        // A recording of a sink's monitor leads to no microphone.
         #expect(port(nodes, [(1, 11)], .input)?.type == .virtual)
     }
 
@@ -57,7 +57,8 @@ import Testing
         #expect(port(nodes, [(11, 12)])?.type == .virtual)
     }
 
-    /// A gaming headset's tool: a loopback that programs play to, an equalizer and a surround that they never see.
+    /// A tool for gaming headsets: a loopback that programs play to, then an equalizer and a
+    /// surround filter that they never see.
     @Test func internalFiltersAreFollowedAndAreNoPorts() throws {
         let nodes = [
             filter(10, "a", "Audio/Sink"), filter(11, "a", "Stream/Output/Audio"),
@@ -80,7 +81,7 @@ import Testing
         #expect(port(nodes, [(12, 11), (2, 13)], .input)?.type == .builtInMic)
     }
 
-    @Test func endlessChainsAreGivenUp() {
+    @Test func theLengthOfChainsIsLimited() {
         var nodes: [Node] = []
         var links: [(UInt32, UInt32)] = []
         for stage: UInt32 in 0..<12 {
@@ -94,7 +95,7 @@ import Testing
         #expect(found?.isThroughFilter == false)
     }
 
-    @Test func aFilterThatFeedsSeveralPortsIsItsOwn() {
+    @Test func aFilterThatFeedsSeveralPortsIsAPortItself() {
         let other = Make.sink("alsa_output.usb-Acme-00.analog-stereo", id: 3)
         let nodes = [filter(10, "all", "Audio/Sink"), filter(11, "all", "Stream/Output/Audio"), other]
         let found = port(nodes, [(11, 1), (11, 3)])
@@ -102,7 +103,7 @@ import Testing
         #expect(found?.isThroughFilter == false)
     }
 
-    @Test func aFilterThatSleepsIsFollowedByItsWish() {
+    @Test func aSuspendedFilterIsFollowedByItsTarget() {
         let nodes = [
             filter(10, "eq", "Audio/Sink"),
             filter(11, "eq", "Stream/Output/Audio", [.targetObject: "alsa_output.pci-0000_4b_00.2.analog-stereo"]),
@@ -112,8 +113,8 @@ import Testing
         #expect(port([nodes[0], filter(11, "eq", "Stream/Output/Audio", [.targetObject: "gone"])])?.type == .virtual)
     }
 
-    /// SteamOS's loopbacks carry the name of what they stand before.
-    @Test func twinsAreFollowedByTargetOrName() throws {
+    /// SteamOS's loopbacks carry the name of the node behind them.
+    @Test func loopbackPairsAreFollowedByTargetOrName() throws {
         let name = "alsa_loopback_device.stereo.alsa_output.pci-0000_4b_00.2.analog-stereo"
         let twin = filter(10, "t", "Audio/Sink", [.nodeName: name, .deviceID: "31", .alsaLoopback: "true"])
         let half = filter(11, "t", "Stream/Output/Audio", [.targetObject: try #require(speaker.name)])
@@ -126,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func aTwinAloneIsTypedByTheNameItHolds() {
+    @Test func aLoopbackWithoutItsPairIsTypedByTheNameItHolds() {
         let name = "alsa_loopback_device.alsa_output.platform-snd.HiFi__Headphones__sink"
         let twin = Make.node([.nodeName: name, .mediaClass: "Audio/Sink"])
         #expect(Make.graph([twin]).port(for: twin, direction: .output)?.type == .headphones)
@@ -134,7 +135,7 @@ import Testing
         #expect(Make.graph([nameless]).port(for: nameless, direction: .output)?.type == .virtual)
     }
 
-    @Test func aLoopbackInTheCardsPlaceIsTheCards() throws {
+    @Test func aLoopbackInFrontOfACardHasTheCardsPort() throws {
         let split = filter(10, "s", "Audio/Sink", [.deviceID: "31", .cardProfileDevice: "3"])
         let found = try #require(port([split]))
         #expect(found.type == .builtInSpeaker)

@@ -1,8 +1,8 @@
 import AudioSessionCore
 
-/// A made-up machine part by part, for tests of the decision table.
+/// Parts of an invented computer, for tests of the decision table.
 enum Make {
-    /// The evidence of a card's route, as a running PipeWire would give it.
+    /// The evidence of a card's route, as a running PipeWire reports it.
     static func route(
         _ name: String, _ direction: PortDirection = .output, type: String? = nil, available: Availability = .unknown,
         group: String? = nil, priority: Int = 100, index: Int = 0, profiles: [Int] = [], devices: [Int] = [],
@@ -68,6 +68,6 @@ enum Make {
 }
 
 extension PortClassification {
-    /// `lineOut?` for an uncertain line out.
+    /// The answer as text: `lineOut?` means an uncertain line out.
     var short: String { type.rawValue + (isUncertain ? "?" : "") }
 }

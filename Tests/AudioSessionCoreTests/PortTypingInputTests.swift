@@ -36,7 +36,8 @@ import Testing
         #expect(Make.classify(Make.route(name, .input)).short == expected)
     }
 
-    /// A jack that is sensed is not proof: some machines wire a built-in microphone to a jack's switch.
+    /// Jack detection is no proof, because some computers wire a built-in microphone to a jack's
+    /// switch.
     @Test func aJackMakesAMicrophoneExternal() {
         func answer(_ available: Availability, _ group: String?) -> String {
             Make.classify(Make.route("analog-input-mic", .input, type: "mic", available: available, group: group))
@@ -48,17 +49,17 @@ import Testing
         #expect(answer(.unknown, "Mic Jack") == "headsetMic")
     }
 
-    @Test func theMachinesOwnCardHasABuiltInMicrophone() {
+    @Test func anInternalCardHasABuiltInMicrophone() {
         #expect(
             Make.classify(Make.route("analog-input-mic", .input, type: "mic"), on: Self.laptop).short == "builtInMic")
     }
 
-    @Test func aSensedAnalogInputIsALine() {
+    @Test func anAnalogInputWithJackDetectionIsALine() {
         let route = Make.route("analog-input", .input, type: "analog", available: .yes)
         #expect(Make.classify(route).short == "lineIn?")
     }
 
-    @Test func theNodeTellsWhatTheRouteDoesNot() {
+    @Test func theNodeDecidesWhereTheRouteDoesNot() {
         let route = Make.route("[In] Direct", .input, type: "unknown")
         let node = Make.sink("alsa_input.pci-1.x", with: [.alsaID: "DMIC (*)"])
         #expect(Make.classify(route, node: node).short == "builtInMic?")

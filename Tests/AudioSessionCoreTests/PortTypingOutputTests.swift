@@ -8,7 +8,7 @@ import Testing
         ("spdif", "lineOut"), ("bluetooth", "bluetoothHFP?"), ("Speaker", "builtInSpeaker"),
         ("car", "unknown?"), ("nothing-known", "unknown?"),
     ])
-    func theCardsWordDecides(portType: String, expected: String) {
+    func thePortTypeOfTheCardDecides(portType: String, expected: String) {
         #expect(Make.classify(Make.route("some-output", type: portType)).short == expected)
     }
 
@@ -26,7 +26,7 @@ import Testing
         #expect(Make.classify(Make.route(name)).short == expected)
     }
 
-    /// Names outside of the use case vocabulary have the type "unknown" and must be read.
+    /// Names outside of the use case vocabulary have the type "unknown" and must be parsed.
     @Test(arguments: [
         ("[Out] Headphone", "headphones"), ("[Out] InternalSpeaker", "builtInSpeaker"),
         ("[Out] DisplayPort2", "displayPort"), ("[Out] MainHDMI", "HDMI?"),
@@ -37,7 +37,7 @@ import Testing
         #expect(Make.classify(Make.route(name, type: "unknown")).short == expected)
     }
 
-    @Test func theNodesOwnNamesComeBeforeTheCards() {
+    @Test func theNodesOwnNamesPrecedeThoseOfTheCard() {
         let route = Make.route("analog-output", type: "analog")
         func answer(_ more: [PropertyKey: String], _ name: String = "alsa_output.pci-0000_4b_00.2.x") -> String {
             Make.classify(route, node: Make.sink(name, with: more)).short
@@ -52,7 +52,7 @@ import Testing
     }
 
     /// A graphics card has sockets of both kinds, a small board has one that is labelled.
-    @Test func aScreenIsCertainOnABoardOnly() {
+    @Test func aScreenIsCertainOnlyOnABoard() {
         let board = Make.card([
             .deviceAPI: "alsa", .deviceName: "alsa_card.platform-soc_hdmi", .alsaDriverName: "snd_soc_x",
         ])
@@ -61,7 +61,7 @@ import Testing
         #expect(Make.classify(Make.route("hdmi-output-0", type: "hdmi"), on: Make.card([:])).short == "HDMI?")
     }
 
-    /// A Raspberry Pi's converter boards have one route, or none, that says nothing.
+    /// Converter boards of a Raspberry Pi have one uninformative route, or none.
     @Test(arguments: ["snd_rpi_hifiberry_dac", "snd_rpi_iqaudio_dac", "sndrpihifiberry", "RPi DAC", "Allo Boss"])
     func aConverterBoardIsALineOut(name: String) {
         let properties: Properties = [
@@ -89,7 +89,7 @@ import Testing
         #expect(Make.classify(Make.sink("alsa_input.pci-1.pro-input-0"), .input, on: Make.card()).short == "PCI")
     }
 
-    @Test func analogOutputsAreGuessedAndSaidToBe() {
+    @Test func analogOutputsAreGuessedAndMarkedUncertain() {
         let own: Properties = [.deviceAPI: "alsa", .deviceFormFactor: "internal", .deviceBus: "pci"]
         let route = Make.route("analog-output", type: "analog")
         #expect(Make.classify(route, on: Make.card(own, routes: [route])).short == "builtInSpeaker?")
@@ -118,11 +118,11 @@ import Testing
         ("alsa_output.pci-0000_4b_00.2.HiFi__Headphones__sink.2", "headphones"),
         ("alsa_output.pci-0000_4b_00.2.HiFi__hw_Card_1__sink", "unknown?"), ("alsa_output.pci-1", "unknown?"),
     ])
-    func theNodesNameHoldsTheProfile(name: String, expected: String) {
+    func theNodesNameContainsTheProfile(name: String, expected: String) {
         #expect(Make.classify(Make.sink(name)).short == expected)
     }
 
-    @Test func whatNothingTellsIsUnknown() {
+    @Test func anOutputWithoutEvidenceIsUnknown() {
         let answer = Make.classify(Make.sink("strange"))
         #expect(answer.short == "unknown?")
         #expect(!answer.why.isEmpty)

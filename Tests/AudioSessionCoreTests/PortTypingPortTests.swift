@@ -66,7 +66,7 @@ import Testing
         #expect(graph.port(for: Make.sink(), direction: .output) != nil)
     }
 
-    @Test func cardsComeInOrderOfTheirNames() {
+    @Test func cardsAreSortedByName() {
         let other = Make.card([.deviceName: "alsa_card.aaa", .deviceBus: "usb"], id: 32)
         let cable = Make.node([.nodeName: "cable", .mediaClass: "Audio/Sink", .nodeVirtual: "true"], id: 9)
         let nodes = [cable, Make.sink(id: 2), Make.sink("alsa_output.aaa.x", id: 3, device: 32)]
@@ -80,7 +80,7 @@ import Testing
         Make.graph([node], card.map { [$0] } ?? []).port(for: node, direction: direction)
     }
 
-    @Test func partsOfTheMachineGoByTheRoute() {
+    @Test func builtInPortsAreNamedByTheRoute() {
         let route = Make.route("analog-output-speaker", type: "speaker", device: 3, description: "Lautsprecher")
         let found = port(Make.sink(with: [.nodeDescription: "Audio"]), Make.card(active: [route]))
         #expect(found?.name == "Lautsprecher")
@@ -88,12 +88,12 @@ import Testing
         #expect(found?.deviceName == "alsa_card.pci-0000_4b_00.2")
     }
 
-    @Test func screensGoByTheirOwnName() {
+    @Test func screensAreNamedByTheirOwnName() {
         let route = Make.route("hdmi-output-1", type: "hdmi", device: 3, description: "HDMI 2", product: "Vista 27")
         #expect(port(Make.sink(), Make.card(active: [route]))?.name == "Vista 27")
     }
 
-    @Test func devicesOfTheirOwnGoByTheirName() {
+    @Test func externalDevicesAreNamedByTheirName() {
         let usb: Properties = [.deviceBus: "usb", .deviceDescription: "Dock", .deviceName: "alsa_card.usb-Dock-00"]
         let phones = Make.route("[Out] Headphones", device: 3, description: "Kopfhörer")
         let line = Make.route("[Out] Line", index: 1)
@@ -103,7 +103,7 @@ import Testing
         #expect(port(Make.sink("alsa_output.usb-A-00.x", with: [.alsaCardName: "Gadget"]))?.name == "Gadget")
     }
 
-    @Test func softwareGoesByTheNode() {
+    @Test func softwarePortsAreNamedByTheNode() {
         let cable = Make.node([.nodeName: "cable", .mediaClass: "Audio/Sink", .nodeDescription: "My Cable"])
         #expect(port(cable)?.name == "My Cable")
         #expect(port(cable)?.uid == "cable")
@@ -111,9 +111,9 @@ import Testing
         #expect(port(bare)?.name == "virtual")
     }
 
-    /// Whatever the session manager calls the nodes, the two modes of a headset are two ports and stay so.
+    /// With any node names, the two profiles of a headset stay two ports.
     @Test(arguments: ["bluez_output.0a_1b_2c.1", "bluez_output.0a_1b_2c.a2dp-sink", "bluez_output.0a:1b:2c"])
-    func bluetoothGoesByAddressAndKind(name: String) {
+    func bluetoothPortsAreIdentifiedByAddressAndKind(name: String) {
         func uid(_ profile: String, _ address: String?) -> String? {
             var node = Make.node([.nodeName: name, .mediaClass: "Audio/Sink", .bluezProfile: profile])
             node.properties[.bluezAddress] = address
@@ -125,7 +125,7 @@ import Testing
         #expect(uid("bap-sink", nil) == "0A:1B:2C/LE/output")
     }
 
-    @Test func aHeadsetGoesByItsName() {
+    @Test func aHeadsetIsNamedByItsName() {
         let card = Make.card([.deviceAPI: "bluez5", .deviceDescription: "Earcups", .deviceName: "bluez_card.0A"])
         let route = Make.route("headset-output", type: "headset", device: 3, description: "Headset")
         let found = port(
@@ -137,7 +137,7 @@ import Testing
     }
 
     /// The number in an old AirPlay name is the order of discovery.
-    @Test func airPlayGoesByTheReceiver() {
+    @Test func airPlayPortsAreIdentifiedByTheReceiver() {
         func uid(_ name: String) -> String? {
             port(Make.node([.nodeName: name, .mediaClass: "Audio/Sink", .nodeDescription: "Kitchen"]))?.uid
         }
@@ -145,7 +145,7 @@ import Testing
         #expect(uid("raop_sink.Kitchen.local.10.0.0.9.7000") == "raop_sink.Kitchen.local.10.0.0.9.7000")
     }
 
-    @Test func routesWithoutNamesHaveAUIDAllTheSame() {
+    @Test func routesWithoutNamesHaveAUIDToo() {
         let card = Make.card(active: [Make.route("", type: "hdmi", index: 3, device: 3)])
         #expect(port(Make.sink(), card)?.uid == "alsa_card.pci-0000_4b_00.2/output 3")
         #expect(port(Make.sink(), card)?.routeName == nil)

@@ -14,14 +14,14 @@ import Testing
         Make.graph([node], [card]).activeRoute(of: node, direction: direction)?.route.name
     }
 
-    @Test func theActiveRouteWithTheNodesNumberIsTheOne() {
+    @Test func theActiveRouteWithTheNodesNumberIsChosen() {
         var (first, second) = (speaker, phones)
         (first.device, second.device) = (7, 3)
         #expect(name(Make.card(routes: [speaker, phones], active: [first, second])) == phones.name)
         #expect(name(Make.card(active: [first])) == nil)
     }
 
-    @Test func withoutOneItIsTheLikeliestOfThoseThatCouldServe() {
+    @Test func withoutAnActiveRouteTheLikeliestOneIsChosen() {
         let card = Make.card(routes: [phones, speaker])
         let answer = Make.graph([Make.sink()], [card]).activeRoute(of: Make.sink(), direction: .output)
         #expect(answer?.route == speaker)
@@ -32,7 +32,7 @@ import Testing
         #expect(name(Make.card(routes: [speaker]), Make.sink(number: 8)) == nil)
     }
 
-    @Test func theOnlyOneIsNoAssumption() {
+    @Test func theOnlyRouteIsCertain() {
         let card = Make.card(routes: [phones])
         let answer = Make.graph([Make.sink()], [card]).activeRoute(of: Make.sink(), direction: .output)
         #expect(answer?.isAssumed == false)
@@ -54,12 +54,12 @@ import Testing
         #expect(name(Make.card(routes: [analog]), Make.sink(), .input) == nil)
     }
 
-    @Test func noRoutesMeansNone() {
+    @Test func aCardWithoutRoutesHasNone() {
         #expect(name(Make.card(routes: [speaker]), Make.sink(with: [.deviceRoutes: "0"])) == nil)
         #expect(name(Make.card(id: 5, routes: [speaker])) == nil)
     }
 
-    /// Text for people has no numbers; then names must agree.
+    /// Text for display has no numbers, so names must match.
     @Test func routesWithoutNumbersAreMatchedByName() {
         let hdmi = Make.route("[Out] HDMI1", type: "hdmi", available: .yes)
         let card = Make.card(active: [hdmi, Make.route("[Out] Speaker", type: "speaker")])

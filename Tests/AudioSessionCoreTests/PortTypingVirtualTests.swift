@@ -3,11 +3,11 @@ import Testing
 
 @Suite struct PortTypingVirtualTests {
     @Test(arguments: ["raop_sink.Kitchen.local.10.0.0.9.7000", "raop-sink-812-3", "raop_output.kitchen"])
-    func airPlayIsToldByName(name: String) {
+    func airPlayIsRecognizedByName(name: String) {
         #expect(Make.classify(Make.node([.nodeName: name, .nodeVirtual: "true"])).short == "airPlay")
     }
 
-    @Test func airPlayIsToldByItsSession() {
+    @Test func airPlayIsRecognizedByItsSession() {
         #expect(
             Make.classify(Make.node([.nodeName: "mine", .sessMedia: "raop", .nodeNetwork: "true"])).short == "airPlay"
         )
@@ -16,12 +16,12 @@ import Testing
     @Test(arguments: [
         "rtp_session.den", "rtp-sink", "vban_session.x", "roc-source", "tunnel.attic.local", "netjack2_driver_send",
     ])
-    func networkIsToldByName(name: String) {
+    func networkIsRecognizedByName(name: String) {
         #expect(Make.classify(Make.node([.nodeName: name, .nodeVirtual: "true"])).short == "network")
         #expect(Make.classify(Make.sink(name)).short != "network")
     }
 
-    @Test func networkIsToldByTheNode() {
+    @Test func networkIsRecognizedByTheNode() {
         #expect(Make.classify(Make.node([.nodeName: "any", .nodeNetwork: "true"])).short == "network")
         #expect(Make.classify(Make.node([.nodeName: "avb.sink"])).short == "AVB")
     }
@@ -31,13 +31,13 @@ import Testing
             [.nodeVirtual: "true"], [.factoryName: "support.null-audio-sink"], [.clientID: "40"],
             [.nodeLinkGroup: "filter-chain-9-1"], [.nodeDescription: "Some Virtual Cable"],
         ] as [Properties])
-    func whatHasNoDeviceIsVirtual(properties: Properties) {
+    func aNodeWithoutADeviceIsVirtual(properties: Properties) {
         var properties = properties
         properties[.nodeName] = "cable"
         #expect(Make.classify(Make.node(properties)).short == "virtual")
     }
 
-    @Test func anExcerptOfANodeIsVirtualWithoutCertainty() {
+    @Test func aNodeWithFewPropertiesIsUncertainlyVirtual() {
         #expect(Make.classify(Make.node([.nodeName: "mystery"])).short == "virtual?")
     }
 
@@ -45,7 +45,7 @@ import Testing
         #expect(Make.classify(Make.node([.nodeName: "mystery", .deviceID: "8"])).short == "unknown?")
     }
 
-    /// All that some tools show of a node are words for people.
+    /// Some tools give a node only a description.
     @Test(arguments: [
         ("Acme Headphones", "headphones"), ("Acme Speaker", "builtInSpeaker"),
         ("Acme HDMI / DisplayPort 2 Output", "HDMI?"),
@@ -59,7 +59,7 @@ import Testing
         #expect(Make.classify(named).type == .virtual)
     }
 
-    @Test func theCardsOwnWordsAreNotTheNodes() {
+    @Test func theCardsDescriptionIsNotTheNodes() {
         let card = Make.card([.deviceAPI: "alsa", .deviceDescription: "HDMI Hub Deluxe"])
         let node = Make.node([.nodeDescription: "HDMI Hub Deluxe Speaker"])
         #expect(Make.classify(node, on: card).short == "builtInSpeaker")

@@ -5,13 +5,13 @@ import Testing
     @Test(arguments: [
         "", "-", "HDMI1", "[Out] HDMI1", "vc4-hdmi-0", "HiFi: Mic1: source", "..a..", "a b", "USB Audio (2)",
     ])
-    func aNameHasTheSameWordsWhateverReadsIt(name: String) {
-        // What is no ASCII is no letter here, and takes the way of those names that have such letters.
+    func aNameHasTheSameWordsOnBothPaths(name: String) {
+        // A character outside ASCII is no letter here, so the name takes the slow path.
         #expect(PortWords(name) == PortWords(name + "™"))
         #expect(PortWords(name) == PortWords("→" + name))
     }
 
-    @Test func wordsAreFoundWithoutTheirCase() {
+    @Test func wordsAreFoundCaseInsensitively() {
         #expect(PortWords("[Out] HDMI1").containsWord(from: "hdmi"))
         #expect(!PortWords("[Out] HDMI1").containsWord(from: "dmi"))
         #expect(PortWords("Kopfhörer-Ausgang").contains("kopfhörer ausgang"))

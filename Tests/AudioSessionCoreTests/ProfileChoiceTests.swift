@@ -24,8 +24,8 @@ import Testing
         #expect(graph(on: Self.analog).availablePorts(.input).allSatisfy { !$0.needsProfileChange })
     }
 
-    /// Without the microphone a call would be over.
-    @Test func ofSeveralProfilesItIsTheOneThatKeepsTheMicrophone() throws {
+    /// Without the microphone a call would end.
+    @Test func theProfileThatKeepsTheMicrophoneIsChosen() throws {
         let machine = graph(on: Self.analog)
         let device = try #require(machine.device(named: Self.name))
         let route = try #require(device.routes.first { $0.name == "hdmi-output-0" })
@@ -35,7 +35,7 @@ import Testing
         #expect(graph(on: Self.hdmi).device(named: Self.name)?.profile(with: route) == nil)
     }
 
-    @Test func aPreferredOutputOfAnotherProfileIsWishedOfTheCardWhileActive() {
+    @Test func aPreferredOutputSwitchesTheProfileWhileActive() {
         var chooser = preferring(graph(on: Self.analog))
         chooser.look(graph(on: Self.analog), Self.playback, isActive: false)
         #expect(chooser.output?.choice.reason == .preferred && chooser.wishes.isEmpty)
@@ -55,7 +55,7 @@ import Testing
         #expect(chooser.wishes.isEmpty && chooser.output?.choice.reason == .preferredMissing)
     }
 
-    @Test func aPersonWhoChoosesAnotherProfileHasTheLastWord() {
+    @Test func aProfileThatTheUserChoosesStays() {
         var chooser = preferring(graph(on: Self.analog))
         for profile in [Self.analog, Self.analog, Self.hdmi, Self.analog] {
             #expect(chooser.output?.choice.reason != .cardSwitched)
@@ -69,7 +69,8 @@ import Testing
         #expect(chooser.output?.choice.reason == .preferred && !chooser.wishes.isEmpty, "wished for anew")
     }
 
-    /// A speaker button leads back to the speaker from the screen that the session has chosen, not from the user's.
+    /// A speaker button leads back to the speaker from a screen that the session has chosen, not
+    /// from one that the user has chosen.
     @Test func anOverrideLeavesTheProfileOfTheSession() {
         let call = AudioSessionConfiguration(.playAndRecord, mode: .voiceChat)
         var chooser = preferring(graph(on: Self.analog))
@@ -84,7 +85,7 @@ import Testing
         #expect(chooser.output?.choice.reason == .override && chooser.output?.choice.port?.type == .builtInSpeaker)
     }
 
-    @Test func aCardIsSwitchedAndSwitchedBackUnlessAPersonDid() {
+    @Test func aCardIsSwitchedBackUnlessTheUserSwitchedIt() {
         let device = ObjectID(Laptop.device)
         let wishes = CardWishes(profiles: [Self.name: Self.hdmi])
         var cards = CardSteering()
@@ -106,7 +107,7 @@ import Testing
         #expect(idle.set(CardWishes(), of: session, graph(on: Self.hdmi), now: now) == [], "it was so before")
     }
 
-    @Test func marksOfProfilesAreReadAndOfUseToThatCardOnly() {
+    @Test func marksOfProfilesConcernTheirCardOnly() {
         let mark = CardMark(.profile(Self.name), choice: Self.hdmi)
         #expect(CardMark(mark.announcement(named: "m").properties()) == mark)
         var cards = AbandonedCards()
@@ -120,7 +121,7 @@ import Testing
 
     // MARK: Gates
 
-    @Test func nothingIsHeardFromTheSwitchUntilTheOutputIsThere() throws {
+    @Test func streamsAreGatedFromTheSwitchUntilTheOutputExists() throws {
         var scene = RouteScene(events(on: Self.analog))
         let port = try #require(screen(scene.registry.graph))
         let player = scene.play(on: Laptop.analog)
@@ -148,8 +149,8 @@ import Testing
             ])
     }
 
-    /// The output is still the one before, which is heard again after five seconds.
-    @Test func aCardThatDoesNotObeyIsWaitedForWithALimit() throws {
+    /// The output is still the previous one, which is heard again after five seconds.
+    @Test func aCardThatDoesNotSwitchIsWaitedForUpToALimit() throws {
         var scene = RouteScene(events(on: Self.analog))
         let port = try #require(screen(scene.registry.graph))
         let player = scene.play(on: Laptop.analog)
@@ -164,7 +165,7 @@ import Testing
         #expect(scene.takeChanges(of: player) == [.gateOpened])
     }
 
-    // MARK: The machine
+    // MARK: Fixtures
 
     private func preferring(_ machine: AudioGraph) -> RouteChooser {
         var chooser = RouteChooser()
@@ -227,7 +228,7 @@ import Testing
         }
     }
 
-    /// The card obeys.
+    /// The card switches its profile.
     private func show(_ profile: String, _ scene: inout RouteScene) {
         for event in events(on: profile) {
             switch event {

@@ -7,7 +7,7 @@ import Testing
         #expect(Properties([.nodeVirtual: text]).flag(.nodeVirtual) == expected)
     }
 
-    @Test func numbersThatAreNoneAreMissing() {
+    @Test func invalidNumbersAreMissing() {
         let properties: Properties = [.deviceID: "-1", .cardProfileDevice: "x", .clientID: "4294967296"]
         #expect(properties.objectID(.deviceID) == nil)
         #expect(properties.integer(.cardProfileDevice) == nil)

@@ -14,14 +14,14 @@ import Testing
         #expect(waits == milliseconds.map { .wait(.milliseconds($0)) })
     }
 
-    @Test mutating func chanceSpreadsTheIntervals() {
+    @Test mutating func intervalsAreRandomized() {
         #expect(machine.receive(.lost, chance: 0) == .wait(.milliseconds(7.5)))
         #expect(machine.receive(.lost, chance: 1) == .wait(.milliseconds(12.5)))
         #expect(machine.receive(.lost, chance: 7) == .wait(.milliseconds(12.5)))
         #expect(machine.receive(.lost, chance: .nan) != nil)
     }
 
-    @Test mutating func aSignOfLifeIsFollowedAtOnceAndBeginsAnew() {
+    @Test mutating func aReturnedSocketIsTriedAtOnceAndResetsTheIntervals() {
         _ = machine.receive(.lost, chance: 0.5)
         for _ in 0..<8 {
             _ = machine.receive(.due, chance: 0.5)
@@ -32,12 +32,12 @@ import Testing
         #expect(machine.receive(.failed, chance: 0.5) == .wait(.milliseconds(10)))
     }
 
-    @Test mutating func aFirstConnectionThatFailsIsNotTheLast() {
+    @Test mutating func aFailedFirstConnectionIsRetried() {
         #expect(machine.receive(.failed, chance: 0.5) == .wait(.milliseconds(10)))
         #expect(machine.receive(.due, chance: 0.5) == .connect)
     }
 
-    @Test mutating func restsWhenItIsDone() {
+    @Test mutating func noAttemptFollowsASuccess() {
         _ = machine.receive(.lost, chance: 0.5)
         _ = machine.receive(.due, chance: 0.5)
         #expect(machine.receive(.connected, chance: 0.5) == .rest)

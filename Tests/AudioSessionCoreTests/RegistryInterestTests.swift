@@ -2,7 +2,7 @@ import AudioSessionCore
 import Testing
 
 struct RegistryInterestTests {
-    /// As the shim does it.
+    /// Sends only the events of interest, as the shim does.
     private func concerns(_ type: ObjectType, _ properties: Properties, _ interests: [RegistryInterest]) -> Bool {
         let own = interests.filter { $0.type == type }
         return own.isEmpty
@@ -11,7 +11,7 @@ struct RegistryInterestTests {
             }
     }
 
-    @Test func whatTheRegistryAsksForConcernsIt() {
+    @Test func theRegistryIsInterestedInWhatItBinds() {
         let classes =
             MediaClass.allCases.map(\.rawValue) + [
                 "Audio/Sink/Internal", "Video/Source", "Video/Device", "Audio/Device", "",
@@ -28,8 +28,9 @@ struct RegistryInterestTests {
         #expect(concerns(.metadata, [:], RegistryInterest.ofSessions))
     }
 
-    /// The registry keeps nodes whose properties it is told; who lowers streams asks for them one by one.
-    @Test func nodesAreBoundWhereNobodyAsksForThem() {
+    /// The registry keeps nodes whose properties it receives; a program that ducks streams binds
+    /// each of them.
+    @Test func nodesAreBoundWithoutARequest() {
         #expect(RegistryInterest.ofSessions.allSatisfy { $0.isBound == ($0.type == .node) })
         #expect(RegistryInterest.ofDuckers.allSatisfy { !$0.isBound })
     }

@@ -4,7 +4,7 @@ import Testing
 @Suite struct RegistryStateMachineTests {
     private let node = Node(id: ObjectID(5), properties: [.mediaClass: "Audio/Sink", .nodeName: "sink"])
 
-    @Test func theGraphIsWholeAfterThreeRounds() {
+    @Test func theGraphIsCompleteAfterThreeRoundTrips() {
         var registry = RegistryStateMachine()
         #expect(registry.phase == .idle)
         #expect(registry.start() == [.barrier(.initial(round: 1))])
@@ -31,7 +31,7 @@ import Testing
         #expect(registry.graph == AudioGraph())
     }
 
-    @Test func onlyAudioDevicesAreAskedFor() {
+    @Test func onlyAudioDevicesAreBound() {
         var registry = RegistryStateMachine()
         #expect(registry.receive(.deviceAppeared(ObjectID(7), [.mediaClass: "Video/Device"])).isEmpty)
         #expect(registry.receive(.deviceAppeared(ObjectID(8), [.deviceName: "audio-session.token"])).isEmpty)
@@ -57,7 +57,7 @@ import Testing
         #expect(registry.graph.nodes[node.id]?.deviceID == device)
     }
 
-    @Test func profilesThatAreAsBeforeChangeNothing() {
+    @Test func unchangedProfilesAreNoChange() {
         var registry = RegistryStateMachine()
         let (device, profile) = (ObjectID(9), DeviceProfile(index: 1, name: "HiFi"))
         #expect(
@@ -76,7 +76,7 @@ import Testing
                 && registry.apply(.deviceActiveProfile(device, nil)) != nil)
     }
 
-    @Test func whatWaitsForADeviceThatGoesNeedNotWait() {
+    @Test func nodesDoNotWaitForARemovedDevice() {
         var registry = RegistryStateMachine()
         var properties = node.properties
         properties[.deviceID] = "9"
@@ -86,7 +86,7 @@ import Testing
         #expect(registry.graph.nodes[node.id] != nil)
     }
 
-    @Test func whatIsInAJackIsTakenFromTheListOfAllRoutes() {
+    @Test func availabilityIsReadFromTheListOfAllRoutes() {
         var registry = RegistryStateMachine()
         let device = ObjectID(9)
         var route = DeviceRoute(index: 0, direction: .output, name: "a", availability: .yes, device: 0)
@@ -102,7 +102,7 @@ import Testing
         #expect(registry.graph.devices[device]?.activeRoutes.first?.availability == .no)
     }
 
-    @Test func theSessionManagerIsWhoeverHoldsTheDefaults() {
+    @Test func theOwnerOfTheDefaultsIsTheSessionManager() {
         var registry = RegistryStateMachine()
         #expect(
             registry.receive(.metadataAppeared(ObjectID(33), [.metadataName: "default", .clientID: "31"]))

@@ -6,9 +6,9 @@ import Testing
 
     struct Story: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// After the session has asked for advice, within 300 seconds.
+        /// The events after the session has asked for advice, within 300 seconds.
         let events: [Event]
-        /// The numbers of the events at which it is given.
+        /// The indices of the events that give advice.
         let advice: [Int]
 
         init(_ title: String, _ events: [Event], advice: [Int] = []) {
@@ -57,22 +57,22 @@ import Testing
         Story("a shorter limit", [.pull("h", 1), .asked(within: .seconds(5)), .to("h", 7)]),
     ]
 
-    @Test(arguments: stories) func whenToAdvise(story: Story) {
+    @Test(arguments: stories) func adviceFollowsTheStory(story: Story) {
         var machine = ReplugStateMachine()
         _ = machine.receive(.asked(within: .seconds(300)))
         let advice = story.events.indices.filter { machine.receive(story.events[$0]) }
         #expect(advice == story.advice)
     }
 
-    @Test func nobodyAskedForAdvice() {
+    @Test func withoutARequestThereIsNoAdvice() {
         var machine = ReplugStateMachine()
         let events: [Event] = [.pull("h", 1), .to("s", 1), .to("h", 2)]
         let advice = events.filter { machine.receive($0) }
         #expect(advice.isEmpty)
     }
 
-    /// Beside it runs what the rule says in words, which looks at the whole history each time.
-    @Test(arguments: 0..<200) func anyOrderOfEvents(seed: UInt64) {
+    /// The expectation is the rule itself, which evaluates the whole history each time.
+    @Test(arguments: 0..<200) func anyOrderOfEventsFollowsTheRule(seed: UInt64) {
         var random = BoardRandom(seed: seed)
         var machine = ReplugStateMachine()
         var history: [Event] = []

@@ -1,9 +1,10 @@
 import AudioSessionCore
 import Testing
 
-/// Jacks whose contacts bounce, under session managers of every haste: what is told in the end is what is.
+/// Jacks whose contacts bounce, with session managers of different speed. The last notification
+/// must match the final state.
 @Suite struct RouteBouncePropertyTests {
-    @Test(arguments: 1...400) func theLastRouteToldIsTheLastThatWas(seed: Int) {
+    @Test(arguments: 1...400) func theLastNotifiedRouteIsTheFinalRoute(seed: Int) {
         var bounce = JackBounce(seed: UInt64(seed))
         bounce.run()
         let truth = bounce.truth
@@ -11,8 +12,8 @@ import Testing
         #expect(bounce.route(of: bounce.player) == truth, "the player's; \(bounce.log)")
     }
 
-    /// To a program that is slow, so that much of it passes it by: what goes from the ears to the speaker is a loss.
-    @Test(arguments: 1...400) func whatIsOutInTheEndWasLost(seed: Int) {
+    /// A slow program misses many events: a final change from headphones to the speaker is a loss.
+    @Test(arguments: 1...400) func aJackThatIsEmptyInTheEndWasLost(seed: Int) {
         var bounce = JackBounce(seed: UInt64(seed))
         bounce.pull()
         #expect(bounce.route(of: bounce.player) == [.builtInSpeaker], "\(bounce.log)")
@@ -21,7 +22,8 @@ import Testing
     }
 }
 
-/// A jack that is plugged and pulled at random, and a session manager that follows it when it likes.
+/// A jack that is plugged and pulled at random, and a session manager that follows it at random
+/// times.
 private struct JackBounce {
     private var random: BoardRandom
     private var scene: RouteScene
@@ -29,7 +31,7 @@ private struct JackBounce {
     private var contact: Availability
     private var chosen: Availability
     private(set) var log: [String] = []
-    /// Who was told of a loss, each time.
+    /// The followers that were notified of a loss, each time.
     private(set) var losers: [FollowerID] = []
 
     init(seed: UInt64) {
@@ -61,7 +63,8 @@ private struct JackBounce {
         pass(4000, atLeast: 4000)
     }
 
-    /// Pulled for good, in up to seven contacts of a few milliseconds. What is told is what is at that moment, now and then.
+    /// Pulls the jack for good, in up to seven contacts of a few milliseconds. Some contacts are
+    /// reported.
     mutating func pull() {
         var (told, toldChosen) = (contact, chosen)
         for number in 0..<(2 * Int.random(in: 0...3, using: &random) + 1) {
@@ -87,7 +90,7 @@ private struct JackBounce {
     private var active: [DeviceRoute] { chosen == .yes ? Laptop.listening : Laptop.speaking }
     private var laptop: ObjectID { ObjectID(Laptop.device) }
 
-    /// Where sound can go: an empty jack is nowhere.
+    /// The ports that can be used: an empty jack is none.
     var truth: [PortType] {
         if chosen == .no { return [.builtInSpeaker] }
         return contact == .yes ? [.headphones] : []

@@ -5,7 +5,7 @@ import Testing
 @Suite struct RouteBounceTests {
     let laptop = ObjectID(Laptop.device)
 
-    /// Somebody plays on the speaker, and has for long.
+    /// A scene in which a stream has played on the speaker for long.
     private func speaking(headphones: Availability = .no) -> (scene: RouteScene, player: FollowerID) {
         var scene = RouteScene(Laptop.events)
         scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: headphones)))
@@ -16,7 +16,7 @@ import Testing
         return (scene, player)
     }
 
-    /// The same with headphones.
+    /// A scene in which a stream has played on headphones for long.
     private func listening() -> (scene: RouteScene, player: FollowerID) {
         var scene = RouteScene.listening()
         let player = scene.play(on: Laptop.analog)
@@ -49,7 +49,7 @@ import Testing
         #expect(scene.routes.route(of: player).outputs.map(\.type) == [.builtInSpeaker])
     }
 
-    /// The session manager may be so fast that it chooses anew at every contact.
+    /// A fast session manager may choose anew at every contact.
     @Test func aJackThatBouncesOutSlowlyIsOneLossAndOneChange() {
         var (scene, player) = listening()
         for index in 0..<5 {
@@ -66,8 +66,8 @@ import Testing
         #expect(scene.takeChanges(of: player) == [.gateClosed, .noisy(.headphones), change])
     }
 
-    /// Contact is made again before anybody has noted that the port went: the speaker is no more than a station.
-    @Test func aJackThatBouncesBeforeTheDaemonHasSaidAllIsOneLossAndOneChange() {
+    /// The contact closes again before the barrier: the speaker was in use only in between.
+    @Test func aJackThatBouncesBeforeTheBarrierIsOneLossAndOneChange() {
         var (scene, player) = listening()
         scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .no)))
         scene.stop(player)
@@ -86,7 +86,7 @@ import Testing
         #expect(scene.routes.route(of: .machine).outputs.map(\.type) == [.builtInSpeaker])
     }
 
-    /// Of the first moment without contact only the session manager hears, and takes the speaker.
+    /// Only the session manager receives the first moment without contact, and chooses the speaker.
     @Test func aJackThatIsLeftBeforeItIsSeenToBeEmptyIsOneLossAndOneChange() {
         var (scene, player) = listening()
         scene.happen(.deviceActiveRoutes(laptop, Laptop.speaking))
@@ -98,7 +98,7 @@ import Testing
         #expect(scene.takeChanges(of: player) == [.gateClosed, .noisy(.headphones), change])
     }
 
-    /// The session manager sleeps through the last of it, and stays on the empty jack.
+    /// The session manager misses the last contact, and stays on the empty jack.
     @Test func aJackThatIsEmptyInTheEndIsNotTheRoute() {
         var (scene, player) = listening()
         turn(.no, in: &scene)
@@ -114,8 +114,8 @@ import Testing
         #expect(scene.routes.route(of: player).outputs.isEmpty)
     }
 
-    /// WirePlumber 0.5 takes default and links away for a moment when a port comes or goes.
-    @Test func nothingAtAllIsNoRouteWhileMoreIsToldThatFollows() {
+    /// WirePlumber 0.5 removes default and links for a moment when a port appears or is removed.
+    @Test func anEmptyRouteIsNotNotifiedWhileChangesArePending() {
         var (scene, player) = speaking()
         turn(.yes, in: &scene)
         for index in 0..<12 {
@@ -140,8 +140,8 @@ import Testing
         #expect(!outputs.contains([]) && outputs.last == [.headphones], "\(outputs)")
     }
 
-    /// A hand that has plugged in and pulls again.
-    @Test(arguments: [150, 200, 600]) func aPullAfterThePlugWasToldIsALoss(milliseconds: Int) {
+    /// The user plugs in and pulls again.
+    @Test(arguments: [150, 200, 600]) func aPullAfterThePlugWasNotifiedIsALoss(milliseconds: Int) {
         var (scene, player) = speaking()
         turn(.yes, in: &scene)
         scene.happen(.deviceActiveRoutes(laptop, Laptop.listening))
@@ -157,7 +157,7 @@ import Testing
             ])
     }
 
-    @Test func aPullBeforeThePlugWasToldCancelsIt() {
+    @Test func aPullBeforeThePlugWasNotifiedCancelsIt() {
         var (scene, player) = speaking()
         turn(.yes, in: &scene)
         scene.settle()
@@ -167,8 +167,8 @@ import Testing
         #expect(scene.takeChanges(of: player) == [])
     }
 
-    /// Whatever else changes meanwhile: two waits of 300 ms.
-    @Test func aDefaultThatStaysAwayIsNotWaitedForWithoutLimit() {
+    /// It waits at most twice 300 ms, whatever else changes meanwhile.
+    @Test func aMissingDefaultIsWaitedForUpToALimit() {
         var (scene, player) = listening()
         turn(.no, in: &scene)
         scene.stop(player)
@@ -185,8 +185,8 @@ import Testing
         #expect(change.first.map { $0.time.since(start) <= .milliseconds(610) } == true)
     }
 
-    /// Plugged in and pulled at once, under a session manager that answers when bouncing is long over.
-    @Test func whatOnlyTouchedIsNoLossByMereWaiting() {
+    /// Plugged in and pulled at once, with a session manager that answers long after the bouncing.
+    @Test func aShortContactIsNoLoss() {
         var (scene, player) = speaking()
         turn(.yes, in: &scene)
         scene.happen(.deviceActiveRoutes(laptop, Laptop.listening))
@@ -203,8 +203,9 @@ import Testing
         #expect(scene.routes.route(of: player).outputs.map(\.type) == [.builtInSpeaker])
     }
 
-    /// A jack that bounces can set WirePlumber going back and forth for ever: it chooses once more what has just become active.
-    @Test func aSessionManagerThatNeverComesToRestKeepsNoLossBack() {
+    /// A jack that bounces can set WirePlumber going back and forth endlessly, because it chooses
+    /// once more what has just become active.
+    @Test func aSessionManagerThatNeverSettlesDelaysNoLoss() {
         var (scene, player) = listening()
         turn(.no, in: &scene)
         scene.stop(player)
@@ -231,7 +232,8 @@ import Testing
         #expect(scene.takeChanges(of: player) == [.change(.newDeviceAvailable, [.builtInSpeaker], [.headphones])])
     }
 
-    /// The session manager is behind: it chooses the speaker when contact has been made again, and lost again.
+    /// The session manager is late: it chooses the speaker after the contact has closed and opened
+    /// again.
     @Test func aJackThatBouncesInUnderALateSessionManagerIsOneChange() {
         var (scene, player) = speaking()
         func jack(_ availability: Availability) -> GraphEvent {
@@ -249,7 +251,7 @@ import Testing
         #expect(scene.takeChanges(of: player) == [.change(.newDeviceAvailable, [.builtInSpeaker], [.headphones])])
     }
 
-    /// The session manager hangs for a second, and then does what it should have done at each contact.
+    /// The session manager hangs for a second, and then handles each contact.
     @Test func aJackThatBouncesInUnderAVeryLateSessionManagerIsOneChange() {
         var (scene, player) = speaking()
         for index in 0..<5 {
@@ -265,7 +267,7 @@ import Testing
         #expect(scene.takeChanges(of: player) == [.change(.newDeviceAvailable, [.builtInSpeaker], [.headphones])])
     }
 
-    /// Without contact the jack says that nothing senses it: the port stays one that can be chosen.
+    /// Without contact the jack reports `unknown`: the port stays one that can be chosen.
     @Test func aJackThatBouncesBetweenInAndUnknownIsOneChange() {
         var (scene, player) = speaking(headphones: .unknown)
         for index in 0..<5 {
@@ -278,8 +280,8 @@ import Testing
         #expect(scene.takeChanges(of: player).count == 1)
     }
 
-    /// Somebody who tries one output after the other does not wait.
-    @Test func choicesInARowAreToldAtOnce() {
+    /// A user who tries one output after the other does not wait.
+    @Test func successiveChoicesAreNotifiedAtOnce() {
         var scene = RouteScene(Laptop.events + Headset.events)
         scene.pass(.seconds(10))
         _ = scene.takeEvents()

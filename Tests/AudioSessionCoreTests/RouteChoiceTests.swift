@@ -1,7 +1,7 @@
 import AudioSessionCore
 import Testing
 
-/// Where one session's sound is to go, by examples.
+/// The output that one session uses, by examples.
 @Suite struct RouteChoiceTests {
     private static let playback = AudioSessionConfiguration(.playback)
     private static let both = AudioSessionConfiguration(.playAndRecord, options: .allowBluetoothA2DP)
@@ -10,7 +10,7 @@ import Testing
     private let analog = CardEnd(device: "alsa_card.pci", number: 0, direction: .output)
     private let now = MonotonicTime(nanoseconds: 1_000_000_000)
 
-    @Test func whoWantsNothingFollowsTheDefault() {
+    @Test func aSessionWithoutPreferencesFollowsTheDefault() {
         var chooser = RouteChooser()
         chooser.look(graph(Laptop.events), Self.playback, isActive: true)
         #expect(chooser.output == nil && chooser.wishes.isEmpty)
@@ -19,7 +19,7 @@ import Testing
         #expect(chooser.input?.choice.port?.type == .builtInMic)
     }
 
-    @Test func aPreferredPortOfAnotherCardIsAskedForByItsNode() {
+    @Test func aPreferredPortOfAnotherCardIsRequestedByItsNode() {
         let machine = graph(Laptop.events + Headset.events)
         var chooser = preferring(.usbAudio, machine)
         chooser.look(machine, Self.playback, isActive: true)
@@ -31,7 +31,7 @@ import Testing
         #expect(chooser.target(.output) == nil)
     }
 
-    @Test func aPreferredPortThatIsGoneIsStillAskedForSoThatItsReturnIsNoticed() {
+    @Test func aPreferredPortThatIsRemovedIsStillRequested() {
         let machine = graph(Laptop.events + Headset.events)
         var chooser = preferring(.usbAudio, machine)
         chooser.look(graph(Laptop.events), Self.playback, isActive: true)
@@ -43,7 +43,7 @@ import Testing
         #expect(chooser.output?.choice.reason == .preferred)
     }
 
-    @Test func anEmptyJackIsNoReasonToAskForItsSinkInParticular() {
+    @Test func aPreferredPortWithAnEmptyJackIsNotRequested() {
         let plugged = graph(listening)
         var chooser = preferring(.headphones, plugged)
         chooser.look(graph(Laptop.events), Self.playback, isActive: true)
@@ -53,7 +53,7 @@ import Testing
 
     // MARK: One card, one sink, two ports
 
-    @Test func anotherPortOfTheSameSinkIsWishedOfTheCardOnlyWhileActive() {
+    @Test func anotherPortOfTheSameSinkSwitchesTheCardOnlyWhileActive() {
         let machine = graph(listening)
         var chooser = preferring(.builtInSpeaker, machine)
         chooser.look(machine, Self.playback, isActive: false)
@@ -64,7 +64,7 @@ import Testing
         #expect(chooser.wishes.isEmpty)
     }
 
-    @Test func whoeverSwitchesTheCardAfterwardsHasTheLastWord() {
+    @Test func aLaterSwitchOfTheCardStays() {
         var chooser = preferring(.builtInSpeaker, graph(listening))
         chooser.look(graph(listening), Self.playback, isActive: true)
         chooser.look(graph(listening), Self.playback, isActive: true)
@@ -80,7 +80,7 @@ import Testing
         #expect(chooser.output?.choice.reason == .preferred && !chooser.wishes.isEmpty)
     }
 
-    @Test func theSpeakerOverridesUntilAnotherOutputComes() {
+    @Test func theSpeakerOverridesUntilAnotherOutputAppears() {
         let machine = graph(listening)
         var chooser = RouteChooser()
         chooser.override(.speaker, machine)
@@ -93,7 +93,7 @@ import Testing
         #expect(chooser.output?.choice.reason == .systemDefault && chooser.wishes.isEmpty)
     }
 
-    @Test func aCardIsSwitchedAndSwitchedBackUnlessSomebodyElseDid() throws {
+    @Test func aCardIsSwitchedBackUnlessAnotherProgramSwitchedIt() throws {
         let device = ObjectID(Laptop.device)
         let session = try #require(AudioSessionID("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11"))
         let wishes = CardWishes(routes: [analog: "analog-output-speaker"])
@@ -106,13 +106,14 @@ import Testing
         #expect(cards.set(CardWishes(), of: session, obeyed, now: now) == [.setRoute(device, index: 1, number: 0)])
         #expect(
             others.set(CardWishes(), of: session, graph(listening), now: now).isEmpty, "somebody has done it already")
-        // What was as wished all along is nobody's to switch back.
+        // A card that had the preferred route all the time is not switched back.
         var idle = CardSteering()
         #expect(idle.set(wishes, of: session, obeyed, now: now).isEmpty)
         #expect(idle.set(CardWishes(), of: session, obeyed, now: now).isEmpty)
     }
 
-    /// WirePlumber writes the volume of each route that becomes active, and by that selects the route.
+    /// WirePlumber writes the volume of each route that becomes active, and by that selects the
+    /// route.
     @Test func aWriteThatSelectsAFormerRouteAgainIsUndone() throws {
         let device = ObjectID(Laptop.device)
         let session = try #require(AudioSessionID("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11"))
@@ -136,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func ofTwoSessionsTheLastIsObeyedAndThenTheOther() throws {
+    @Test func theNewestOfTwoSessionsChoosesAndThenTheOther() throws {
         let device = ObjectID(Laptop.device)
         let (one, two) = (
             try #require(AudioSessionID("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11")),
@@ -164,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func anotherMicrophoneLeavesTheHeadsetItsGoodSound() throws {
+    @Test func anotherMicrophoneKeepsTheHeadsetInA2DP() throws {
         let machine = graph(Laptop.events + Bluetooth.events(.a2dp))
         var chooser = RouteChooser()
         chooser.prefer(machine.availablePorts(.input).first { $0.type == .builtInMic }, .input)
@@ -172,7 +173,7 @@ import Testing
         #expect(chooser.wishes.headsets.isEmpty)
     }
 
-    @Test func theWishOutlastsTheSwitchInWhichTheHeadsetHasNoNodes() {
+    @Test func thePreferenceSurvivesTheSwitchOfTheProfile() {
         var chooser = RouteChooser()
         chooser.look(graph(Laptop.events + Bluetooth.events(.a2dp)), Self.call, isActive: true)
         chooser.look(graph(Laptop.events + Bluetooth.events(nil)), Self.call, isActive: true)
@@ -181,7 +182,7 @@ import Testing
         #expect(chooser.wishes.headsets.isEmpty, "it is gone")
     }
 
-    @Test func theHeadsetIsSwitchedBackWhenNobodyRecordsFromItAnyMore() throws {
+    @Test func theHeadsetIsSwitchedBackWhenNoSessionRecordsFromIt() throws {
         let session = try #require(AudioSessionID("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11"))
         let device = ObjectID(Bluetooth.device)
         let wishes = CardWishes(headsets: [Bluetooth.name])
@@ -203,7 +204,7 @@ import Testing
         #expect(!cards.isWaiting)
     }
 
-    @Test func whoDoesNotAllowBluetoothPlaysElsewhere() {
+    @Test func aSessionThatDoesNotAllowBluetoothPlaysElsewhere() {
         let plain = AudioSessionConfiguration(.playAndRecord)
         var chooser = RouteChooser()
         chooser.look(graph(Laptop.events), plain, isActive: true)
@@ -213,7 +214,7 @@ import Testing
         #expect(chooser.output?.choice.port?.type.isBuiltIn == true || chooser.output?.choice.port?.type == .hdmi)
     }
 
-    // MARK: Words
+    // MARK: Descriptions
 
     @Test(arguments: PortChoice.Reason.allCases)
     func everyReasonIsASentence(_ reason: PortChoice.Reason) {
@@ -244,7 +245,7 @@ import Testing
         #expect(chooser.wishes.routes.values.sorted() == ["internal-mic-rear"])
     }
 
-    // MARK: Machines
+    // MARK: Fixtures
 
     private func graph(_ events: [GraphEvent]) -> AudioGraph { RouteScene(events).registry.graph }
 
@@ -268,7 +269,7 @@ import Testing
     }
 }
 
-/// A Bluetooth headset in one of its profiles, the default of the machine.
+/// A Bluetooth headset in one of its profiles, the default of the computer.
 private enum Bluetooth {
     static let device: UInt32 = 70
     static let source: UInt32 = 72
@@ -276,7 +277,7 @@ private enum Bluetooth {
 
     enum Mode { case a2dp, handsFree }
 
-    /// - Parameter mode: `nil`: it is being switched.
+    /// The events of a headset in this mode; `nil` while the profile is being switched.
     static func events(_ mode: Mode?) -> [GraphEvent] {
         let id = ObjectID(device)
         let properties: Properties = [

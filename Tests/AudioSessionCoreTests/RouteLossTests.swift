@@ -1,11 +1,11 @@
 import AudioSessionCore
 import Testing
 
-/// What looks like a loss and is none, and what is one in the end.
+/// Events that resemble a loss and are none, and losses that are found only later.
 @Suite struct RouteLossTests {
     let laptop = ObjectID(Laptop.device)
 
-    @Test func aCardThatShowsAnotherNodeForAnotherJackIsNotLost() {
+    @Test func aCardThatReplacesItsNodeForAnotherJackIsNotLost() {
         var scene = RouteScene(Laptop.events)
         let player = scene.play(on: Laptop.analog)
         _ = scene.takeEvents()
@@ -25,7 +25,7 @@ import Testing
             ])
     }
 
-    @Test func aDeviceThatStaysWithoutItsNodeIsLostInTheEnd() {
+    @Test func aDeviceThatStaysWithoutItsNodeIsLostAtTheDeadline() {
         var scene = RouteScene(Laptop.events + Headset.events + [.defaultChanged(.output, Headset.sinkName)])
         scene.happen(.disappeared(ObjectID(Headset.sink)))
         scene.happen(.defaultChanged(.output, "alsa_output.pci.analog"))
@@ -39,8 +39,9 @@ import Testing
             ])
     }
 
-    /// A built-in port cannot be unplugged, so that a comparison of the routes alone would call this an override.
-    @Test func aBuiltInSpeakerThatGoesWithItsCardIsLost() {
+    /// A built-in port cannot be unplugged, so a comparison of the routes alone would give an
+    /// override.
+    @Test func aBuiltInSpeakerThatIsRemovedWithItsCardIsLost() {
         var scene = RouteScene(Laptop.events + Headset.events)
         #expect(scene.routes.snapshot.route.outputs.map(\.type) == [.builtInSpeaker])
         scene.happen(.disappeared(ObjectID(Laptop.analog)), .disappeared(laptop))
@@ -53,7 +54,8 @@ import Testing
             ])
     }
 
-    /// A filter stays when the hardware behind it goes, and the session manager leads it elsewhere.
+    /// A filter stays when the hardware behind it is removed, and the session manager links it
+    /// elsewhere.
     @Test(arguments: ["Audio/Sink", "Audio/Sink/Internal"]) func hardwareBehindFiltersIsLostAsWithoutThem(
         inner: String
     ) {
@@ -91,15 +93,15 @@ import Testing
             scene.takeChanges(of: player) == [.change(.oldDeviceUnavailable, [.headphones], [.builtInSpeaker])])
     }
 
-    @Test func aFilterThatIsLedElsewhereIsAChange() {
+    @Test func aFilterThatIsLinkedElsewhereIsAChange() {
         var scene = RouteScene.filtering("Audio/Sink")
         scene.happen(.disappeared(ObjectID(81)))
         scene.lead(73, to: Laptop.analog, link: 82)
         #expect(scene.takeChanges().map(\.outputs) == [[.builtInSpeaker]])
     }
 
-    /// WirePlumber 0.5.8 links nothing that does not run.
-    @Test func aStreamThatIsNotLinkedAnewAfterALossIsNotWaitedFor() {
+    /// WirePlumber 0.5.8 links no stream that does not run.
+    @Test func aStreamThatStaysUnlinkedAfterALossIsNotWaitedFor() {
         var scene = RouteScene(Laptop.events + Headset.events + [.defaultChanged(.output, Headset.sinkName)])
         let player = scene.play(on: Headset.sink)
         scene.pass(.seconds(10))
@@ -113,7 +115,7 @@ import Testing
             ])
     }
 
-    @Test func aSinkInUseIsAGateTriggerUntilItIsNot() {
+    @Test func aSinkIsAGateTriggerWhileItIsInUse() {
         var scene = RouteScene.listening()
         let player = scene.play(on: Laptop.analog)
         #expect(scene.gateTriggers[player] == [ObjectID(Laptop.analog)])
@@ -122,7 +124,7 @@ import Testing
         #expect(scene.gateTriggers[player] == [])
     }
 
-    @Test func whatWasPluggedInJustNowIsAGateTriggerWhenItsContactsRest() {
+    @Test func aNewOutputIsAGateTriggerOnceItsJackIsStable() {
         var scene = RouteScene.listening()
         for event in Headset.events { scene.happen(event) }
         scene.happen(.defaultChanged(.output, Headset.sinkName))
@@ -137,7 +139,8 @@ import Testing
 }
 
 extension RouteScene {
-    /// The laptop with a USB headset, and two filters before the headset, of which the first is the default.
+    /// The laptop with a USB headset, and two filters before the headset, of which the first is the
+    /// default.
     fileprivate static func filtering(_ inner: String) -> RouteScene {
         func node(_ id: UInt32, _ group: String, _ mediaClass: String) -> GraphEvent {
             let name = "filter.\(id)"

@@ -41,7 +41,7 @@ enum Laptop {
         ]
     }
 
-    /// - Parameters: the numbers of its first sink and of the device.
+    /// The events of the card, with these numbers of its first sink and of the device.
     static func card(analog: UInt32 = analog, device: UInt32 = device) -> [GraphEvent] {
         let id = ObjectID(device)
         let properties: Properties = [
@@ -84,7 +84,7 @@ enum Laptop {
     }
 }
 
-/// Headphones on USB.
+/// A USB headset without a microphone.
 enum Headset {
     static let device: UInt32 = 60
     static let sink: UInt32 = 61
@@ -92,7 +92,7 @@ enum Headset {
 
     static var events: [GraphEvent] { card() }
 
-    /// - Parameters: the numbers of its first device and sink.
+    /// The events of the headset, with these numbers of its first device and sink.
     static func card(device: UInt32 = device, sink: UInt32 = sink) -> [GraphEvent] {
         let id = ObjectID(device)
         let properties: Properties = [

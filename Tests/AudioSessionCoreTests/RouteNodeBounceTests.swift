@@ -1,9 +1,9 @@
 import AudioSessionCore
 import Testing
 
-/// Nodes that go right after they came: whoever plays to one may be sent anywhere first.
+/// Nodes that are removed right after they appeared. Streams on them may be moved anywhere first.
 @Suite struct RouteNodeBounceTests {
-    /// Somebody plays on the speaker, and then on the headset that came.
+    /// A scene in which a stream plays on the speaker, and then on the headset that appeared.
     private func movedToHeadset() -> (scene: RouteScene, player: FollowerID) {
         var scene = RouteScene(Laptop.events)
         scene.pass(.seconds(10))
@@ -24,7 +24,8 @@ import Testing
 
     private let speaker = "alsa_output.pci.analog"
 
-    /// Its card shows another node, and meanwhile the session manager has sent the sound to the speaker.
+    /// The card replaces its node, and meanwhile the session manager has moved the stream to the
+    /// speaker.
     @Test(arguments: [0, 10]) func aCardThatIsSwitchedIsHeardNowhereElse(seconds: Int) {
         var (scene, player) = movedToHeadset()
         scene.pass(.seconds(seconds))
@@ -44,8 +45,8 @@ import Testing
         #expect(scene.routes.route(of: player).outputs.map(\.nodeName) == ["alsa_output.usb-Acme-00.mono"])
     }
 
-    /// A plug with a loose contact: sound goes on where it was, as soon as it is there.
-    @Test func whatIsPulledRightAfterItWasPluggedInStopsNoMusic() {
+    /// A plug with a loose contact: sound continues where it was, as soon as that is available.
+    @Test func anOutputThatIsPulledRightAfterThePlugStopsNoMusic() {
         var (scene, player) = movedToHeadset()
         scene.happen(.disappeared(ObjectID(Headset.sink)), .disappeared(ObjectID(Headset.device)))
         scene.settle()
@@ -58,8 +59,8 @@ import Testing
             ])
     }
 
-    /// The session manager sends it elsewhere, or nowhere.
-    @Test func whatDoesNotGoBackIsLost() {
+    /// The session manager moves the stream elsewhere, or nowhere.
+    @Test func anOutputThatDoesNotReturnIsLost() {
         var (scene, player) = movedToHeadset()
         scene.happen(.disappeared(ObjectID(Headset.sink)), .disappeared(ObjectID(Headset.device)))
         move(to: Laptop.screen, "alsa_output.pci.hdmi", from: 902, link: 903, in: &scene)
@@ -70,7 +71,7 @@ import Testing
         #expect(told.starts(with: [.gateClosed, .noisy(.usbAudio)]) && !told.contains(.gateOpened))
     }
 
-    /// Somebody has linked one stream to both.
+    /// A scene in which one stream is linked to both outputs.
     private func onHeadphonesAndHeadset() -> (scene: RouteScene, player: FollowerID) {
         var scene = RouteScene.listening()
         for event in Headset.events { scene.happen(event) }
@@ -84,8 +85,8 @@ import Testing
         return (scene, player)
     }
 
-    /// The second goes before it is told where the sound goes without the first.
-    @Test func ofTwoOutputsThatGoOneAfterTheOtherBothAreLost() {
+    /// The second is removed before the route without the first is notified.
+    @Test func twoOutputsRemovedOneAfterTheOtherAreBothLost() {
         var (scene, player) = onHeadphonesAndHeadset()
         scene.happen(.deviceRoutes(ObjectID(Laptop.device), Laptop.routes(headphones: .no)))
         #expect(scene.takeChanges(of: player) == [.gateClosed, .noisy(.headphones)])
@@ -116,9 +117,9 @@ import Testing
         #expect(told.last == .change(.oldDeviceUnavailable, [.headphones, .usbAudio], [.builtInSpeaker]))
     }
 
-    /// A headset bounces, and then the headphones are pulled that sound would go back to. The list of ports waits until it is known
-    /// what is lost.
-    @Test func aJackThatIsPulledWhileSomethingBouncesIsNotToldBeforeTheLoss() {
+    /// A headset bounces, and then the headphones are pulled that it would fall back to. The list
+    /// of ports waits until the loss is decided.
+    @Test func aPullDuringABounceIsNotNotifiedBeforeTheLoss() {
         var scene = RouteScene.listening()
         for event in Headset.events { scene.happen(event) }
         scene.happen(.defaultChanged(.output, Headset.sinkName))

@@ -1,7 +1,7 @@
 import AudioSessionCore
 import Testing
 
-/// The session manager ends and comes back. Devices go with it, and are back after it one by one.
+/// The session manager restarts. Its devices are removed with it, and reappear one by one after it.
 @Suite struct RouteRestartTests {
     @Test func aRestartOfTheSessionManagerLosesNothing() {
         var scene = RouteScene(Laptop.events)
@@ -19,7 +19,7 @@ import Testing
         #expect(scene.takeChanges(of: player) == [.gateOpened])
     }
 
-    @Test(arguments: [true, false]) func aSessionManagerThatIsBackBringsItsDevicesLater(doesBring: Bool) {
+    @Test(arguments: [true, false]) func devicesMayReappearAfterTheirSessionManager(doesBring: Bool) {
         var scene = RouteScene(Laptop.events)
         let player = scene.play(on: Laptop.analog)
         _ = scene.takeEvents()
@@ -32,7 +32,7 @@ import Testing
         scene.pass(.seconds(2))
         #expect(!scene.told.contains(.readDefaults), "there is nothing that could be the default")
         #expect(scene.takeChanges(of: player) == [.gateClosed])
-        // It does not link the stream that ran before it: the player makes another one.
+        // It does not link the stream that ran before it: the player creates another one.
         if doesBring { for event in Laptop.events.dropFirst(2) { scene.happen(event) } }
         scene.settle()
         scene.pass(.seconds(4))
@@ -42,8 +42,8 @@ import Testing
         #expect(scene.takeChanges(of: player) == (doesBring ? [.gateOpened] : lost))
     }
 
-    /// PipeWire may have kept back what the session manager said.
-    @Test func defaultsThatAreNotToldWhenTheSessionManagerIsBackAreReadOnceMore() {
+    /// PipeWire may have withheld what the session manager sent.
+    @Test func missingDefaultsOfAReturnedSessionManagerAreReadAgain() {
         var scene = RouteScene(Laptop.events)
         let player = scene.play(on: Laptop.analog)
         let all = [31, Laptop.manager, 901, Laptop.analog, Laptop.screen, Laptop.microphone, Laptop.device]
@@ -61,7 +61,7 @@ import Testing
         #expect(scene.takeChanges(of: player) == [.gateOpened])
     }
 
-    @Test func aSessionManagerThatIsBackMayOpenItsDevicesAgain() {
+    @Test func aReturnedSessionManagerMayReopenItsDevices() {
         var scene = RouteScene(Laptop.events)
         let player = scene.play(on: Laptop.analog)
         let all = [31, Laptop.manager, 901, Laptop.analog, Laptop.screen, Laptop.microphone, Laptop.device]
@@ -86,7 +86,7 @@ import Testing
         #expect(scene.takeChanges(of: player) == [.gateOpened])
     }
 
-    @Test func whatIsPulledRightAfterASessionManagersReturnIsLostAtOnce() {
+    @Test func anOutputPulledRightAfterASessionManagersReturnIsLostAtOnce() {
         var scene = RouteScene(Laptop.events + Headset.events + [.defaultChanged(.output, Headset.sinkName)])
         let player = scene.play(on: Headset.sink)
         scene.happen(.disappeared(ObjectID(31)))
@@ -98,8 +98,8 @@ import Testing
         #expect(scene.takeChanges(of: player).contains(.noisy(.usbAudio)))
     }
 
-    /// The player makes another stream meanwhile, and the old one's links are gone.
-    @Test func aSinkThatIsBackWithItsSessionManagerIsNotMissedAgainByItsOldNumber() {
+    /// The player creates another stream meanwhile, and the old one's links are removed.
+    @Test func aReturnedSinkIsNotLostWhenItsOldNumberIsRemoved() {
         var scene = RouteScene(Laptop.events)
         let player = scene.play(on: Laptop.analog)
         _ = scene.takeEvents()
@@ -125,15 +125,15 @@ import Testing
         #expect(scene.takeChanges(of: player).first == .gateClosed)
     }
 
-    // MARK: A microphone that comes after the output
+    // MARK: A microphone that appears after the output
 
     private static let machine =
         Laptop.events + Headset.events + DeskMicrophone.events + [
             .defaultChanged(.output, Headset.sinkName), .defaultChanged(.input, DeskMicrophone.sourceName),
         ]
 
-    /// One that plays on the headset, after the session manager came back with all but its microphone.
-    /// - Parameter isOther: whether the laptop's microphone is there, and the default until then.
+    /// A player on the headset, after the session manager returned with all but the headset's
+    /// microphone. `isOther` adds the laptop's microphone as the default until then.
     private static func without(microphone isOther: Bool) -> (scene: RouteScene, player: FollowerID) {
         var scene = RouteScene(machine)
         scene.pass(.seconds(10))
@@ -157,8 +157,10 @@ import Testing
         return (scene, player)
     }
 
-    /// Nothing is told but what can be chosen, neither to the player nor of the machine. It may get its old numbers.
-    @Test(arguments: [true, false], [0, 100]) func aMicrophoneThatIsBackLaterIsNoChange(isOther: Bool, more: UInt32) {
+    /// Only the available ports are notified, neither a route of the player nor of the computer.
+    /// The microphone may reuse its old numbers.
+    @Test(arguments: [true, false], [0, 100]) func aMicrophoneThatReturnsLaterIsNoChange(isOther: Bool, more: UInt32)
+    {
         var (scene, player) = Self.without(microphone: isOther)
         scene.pass(.seconds(2))
         scene.settle()
@@ -174,7 +176,7 @@ import Testing
         #expect(scene.wakeTime == nil)
     }
 
-    @Test(arguments: [true, false]) func aMicrophoneThatIsNotBackIsToldInTheEnd(isOther: Bool) {
+    @Test(arguments: [true, false]) func aMicrophoneThatDoesNotReturnIsNotifiedAtTheDeadline(isOther: Bool) {
         var (scene, player) = Self.without(microphone: isOther)
         scene.pass(.milliseconds(4900))
         scene.settle()
@@ -187,8 +189,8 @@ import Testing
         #expect(scene.wakeTime == nil)
     }
 
-    /// At once if it is settled, and in the time that any change gets if it never is.
-    @Test(arguments: [true, false]) func anotherOutputIsToldWithoutWaitingForTheMicrophone(isLinked: Bool) {
+    /// At once if the output is settled, and after the limit of any change if it never is.
+    @Test(arguments: [true, false]) func anotherOutputIsNotifiedWithoutWaitingForTheMicrophone(isLinked: Bool) {
         var (scene, player) = Self.without(microphone: true)
         scene.pass(.seconds(1))
         scene.happen(.defaultChanged(.output, "alsa_output.pci.analog"))
@@ -202,7 +204,7 @@ import Testing
         #expect(scene.takeChanges(of: player).compactMap(\.outputs) == [[.builtInSpeaker]])
     }
 
-    @Test func aMicrophoneThatIsChosenMeanwhileIsToldAtOnce() {
+    @Test func aMicrophoneThatIsChosenMeanwhileIsNotifiedAtOnce() {
         var (scene, player) = Self.without(microphone: false)
         for event in Laptop.card() { scene.happen(event) }
         scene.settle()
@@ -220,7 +222,7 @@ import Testing
         #expect(scene.routes.route(of: player).inputs.map(\.type) == [.builtInMic])
     }
 
-    @Test func aMicrophoneThatGoesAfterItsReturnIsToldAtOnce() {
+    @Test func aMicrophoneThatIsRemovedAfterItsReturnIsNotifiedAtOnce() {
         var (scene, player) = Self.without(microphone: true)
         for event in DeskMicrophone.card(device: 163, source: 164) { scene.happen(event) }
         scene.happen(.defaultChanged(.input, DeskMicrophone.sourceName))
@@ -236,8 +238,8 @@ import Testing
         #expect(scene.routes.route(of: player).inputs.map(\.type) == [.builtInMic])
     }
 
-    /// A stream, for example.
-    @Test func anotherNodeMayHaveTheNumberOfAMicrophoneThatIsAwaited() {
+    /// The other node is a stream, for example.
+    @Test func anotherNodeMayReuseTheNumberOfAnAwaitedMicrophone() {
         var (scene, player) = Self.without(microphone: true)
         for event in Laptop.node(DeskMicrophone.source, "music", "Stream/Output/Audio", device: nil) {
             scene.happen(event)
@@ -248,7 +250,7 @@ import Testing
         #expect(scene.takeChanges(of: player) == [])
     }
 
-    @Test func whoComesMeanwhileIsToldNoMoreThanTheOthers() {
+    @Test func aSessionOpenedMeanwhileGetsTheSameNotifications() {
         var (scene, _) = Self.without(microphone: true)
         let late = scene.play(on: 161, stream: 950, link: 951)
         #expect(scene.routes.route(of: late).inputs.map(\.type) == [.usbAudio])
@@ -259,7 +261,7 @@ import Testing
         #expect(scene.takeChanges(of: late) == [])
     }
 
-    /// The cards come in another order. The one that is first gets the number of the one that sound went to.
+    /// The cards appear in another order. The first gets the number of the one that was in use.
     @Test func anotherCardWithTheNumberOfTheLostOneIsNotTheLostOne() {
         var scene = RouteScene(Self.machine)
         scene.pass(.seconds(10))
@@ -280,9 +282,9 @@ import Testing
         #expect(!scene.takeChanges(of: player).contains(.gateOpened))
     }
 
-    // MARK: None that comes back
+    // MARK: Without a return
 
-    @Test func aMachineThatOnlyRecordsWaitsForItsSessionManagerForAWhile() {
+    @Test func aComputerThatOnlyRecordsWaitsForItsSessionManager() {
         var scene = RouteScene(
             Laptop.events.prefix(2) + DeskMicrophone.events + [.defaultChanged(.input, DeskMicrophone.sourceName)])
         for id in [31, Laptop.manager, DeskMicrophone.source, DeskMicrophone.device] {
@@ -297,8 +299,8 @@ import Testing
         #expect(scene.wakeTime == nil)
     }
 
-    /// Where the daemon keeps the defaults itself.
-    @Test func nobodyWaitsForASessionManagerThatNeverWas() {
+    /// The daemon keeps the defaults itself.
+    @Test func withoutASessionManagerNoReturnIsAwaited() {
         let defaults = GraphEvent.metadataAppeared(ObjectID(31), [.metadataName: "default"])
         var scene = RouteScene([defaults] + Self.machine.dropFirst(2))
         scene.pass(.seconds(10))

@@ -2,23 +2,24 @@ import AudioSessionCore
 import Testing
 
 extension RegistryStateMachine {
-    /// What is to be asked because of an event.
+    /// The queries that an event causes.
     mutating func receive(_ event: GraphEvent) -> [GraphCommand] { apply(event)?.commands ?? [] }
 }
 
-/// A machine in a test: it lets events happen, runs the registry and the routes over them, and refuses the impossible.
+/// A simulated computer: it emits events, runs the registry and the routes over them, and rejects
+/// impossible ones.
 struct RouteScene {
     private var lastFollower: UInt64 = 0
-    /// What each follower's gate is to be closed for, without asking.
+    /// The triggers that close each follower's gate without a query.
     private(set) var gateTriggers: [FollowerID: [ObjectID]] = [:]
     var registry = RegistryStateMachine()
     var routes: RouteStateMachine
     var now = MonotonicTime(nanoseconds: 1_000_000_000_000)
-    /// What was told since the last ``takeEvents()``, gates included.
+    /// The notifications since the last ``takeEvents()``, gates included.
     private(set) var told: [RouteAction] = []
     private var pendingBarriers: [Barrier] = []
     private(set) var wakeTime: MonotonicTime?
-    /// Whether a device has said that it has news, and not yet which.
+    /// Whether a device has announced a change whose parameters are still to be read.
     var isAsking = false
 
     init(_ events: [GraphEvent]) {
@@ -34,7 +35,7 @@ struct RouteScene {
         routes = RouteStateMachine(graph: registry.graph, now: now)
     }
 
-    /// One event, one millisecond after the last.
+    /// Applies one event, one millisecond after the last.
     mutating func happen(_ events: GraphEvent..., after delay: Duration = .milliseconds(1)) {
         for event in events {
             now = now + delay
@@ -45,13 +46,13 @@ struct RouteScene {
         }
     }
 
-    /// Somebody chooses another default output, and the session manager obeys.
+    /// The user chooses another default output, and the session manager applies it.
     mutating func choose(_ sink: String) {
         happen(.configuredDefaultChanged(.output, sink))
         happen(.defaultChanged(.output, sink))
     }
 
-    /// The daemon answers everything that it was asked.
+    /// The daemon answers all pending queries.
     mutating func settle() {
         while !pendingBarriers.isEmpty {
             let barrier = pendingBarriers.removeFirst()
@@ -59,7 +60,7 @@ struct RouteScene {
         }
     }
 
-    /// Time passes; deadlines on the way fire.
+    /// Advances the clock, and fires the deadlines on the way.
     mutating func pass(_ duration: Duration) {
         let end = now + duration
         while let wake = wakeTime, wake <= end {
@@ -85,7 +86,7 @@ struct RouteScene {
         return told
     }
 
-    /// A session without streams.
+    /// Adds a session without streams.
     mutating func open(_ targets: RouteTargets) -> FollowerID {
         lastFollower += 1
         let id = FollowerID(lastFollower, .session)
@@ -120,7 +121,8 @@ struct RouteScene {
 }
 
 extension RouteScene {
-    /// Changes of the machine's route that were told since last asked: reason, outputs before and after.
+    /// The changes of the computer's route that were notified since the last call: reason, outputs
+    /// before and after.
     mutating func takeChanges(of id: FollowerID = .machine) -> [Told] {
         takeEvents().compactMap { action in
             switch action {
@@ -142,7 +144,7 @@ extension RouteScene {
 }
 
 extension RouteScene {
-    /// The laptop, for a while already, with headphones in its jack.
+    /// A laptop that has been running, with headphones in its jack.
     static func listening() -> RouteScene {
         var scene = RouteScene(Laptop.events)
         scene.happen(.deviceRoutes(ObjectID(Laptop.device), Laptop.routes(headphones: .yes)))
@@ -153,12 +155,12 @@ extension RouteScene {
         return scene
     }
 
-    /// The player falls silent, as it does at a loss.
+    /// The player becomes silent, as it does at a loss.
     mutating func stop(_ player: FollowerID) {
         run(routes.setStreams([], of: player, graph: registry.graph, now: now).filter { $0 != .barrier })
     }
 
-    /// The player makes another stream, and the session manager links it.
+    /// The player creates another stream, and the session manager links it.
     mutating func link(_ player: FollowerID, stream: UInt32, to sink: UInt32) {
         run(routes.setStreams([ObjectID(stream)], of: player, graph: registry.graph, now: now))
         happen(.linkAppeared(Link(id: ObjectID(stream + 1), outputNode: ObjectID(stream), inputNode: ObjectID(sink))))

@@ -1,7 +1,7 @@
 import AudioSessionCore
 import Testing
 
-/// What a sleep of the computer does to routes.
+/// The effect of a sleep of the computer on routes.
 @Suite struct RouteSleepTests {
     private let laptop = ObjectID(Laptop.device)
 
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func whatWasPluggedInDuringTheSleepIsHeard() {
+    @Test func anOutputPluggedInDuringTheSleepIsUsed() {
         var scene = RouteScene.listening()
         unplug(&scene)
         scene.settle()
@@ -83,7 +83,7 @@ import Testing
             ])
     }
 
-    @Test func aLossThatWasToldBeforeTheSleepIsOneChangeAfterIt() {
+    @Test func aLossNotifiedBeforeTheSleepIsOneChangeAfterIt() {
         var scene = RouteScene(Laptop.events + Headset.events + [.defaultChanged(.output, Headset.sinkName)])
         let player = scene.play(on: Headset.sink)
         _ = scene.takeEvents()
@@ -115,7 +115,7 @@ import Testing
         #expect(scene.takeChanges(of: id) == [.gateOpened])
     }
 
-    @Test func noOutputAtAllIsTheStrongerReason() {
+    @Test func aMissingOutputIsTheStrongerReason() {
         var scene = RouteScene(Laptop.events)
         scene.routes.noteWake(now: scene.now)
         scene.happen(.disappeared(ObjectID(Laptop.analog)), .disappeared(laptop))

@@ -30,7 +30,7 @@ import Testing
         #expect(scene.takeChanges(of: player) == [.change(.newDeviceAvailable, [.builtInSpeaker], [.headphones])])
     }
 
-    @Test func anEmptyJackClosesTheGateAtOnceAndIsToldWhenTheSpeakersWereChosen() {
+    @Test func anEmptyJackClosesTheGateAtOnceAndIsNotifiedWithTheSpeakers() {
         var scene = RouteScene.listening()
         let player = scene.play(on: Laptop.analog)
         scene.happen(.deviceRoutes(laptop, Laptop.routes()))
@@ -43,7 +43,7 @@ import Testing
         #expect(scene.takeChanges(of: player) == [.change(.oldDeviceUnavailable, [.headphones], [.builtInSpeaker])])
     }
 
-    @Test func aSessionManagerThatChoosesNothingIsNotWaitedForForEver() {
+    @Test func aSessionManagerThatChoosesNothingIsWaitedForUpToALimit() {
         var scene = RouteScene.listening()
         scene.happen(.deviceRoutes(laptop, Laptop.routes()))
         scene.settle()
@@ -52,7 +52,7 @@ import Testing
         #expect(scene.takeChanges() == [.change(.noSuitableRouteForCategory, [.headphones], [])])
     }
 
-    @Test func aPulledUSBHeadsetIsLostWhenTheDaemonHasSaidAll() {
+    @Test func aPulledUSBHeadsetIsLostAtTheBarrier() {
         var scene = RouteScene(Laptop.events + Headset.events + [.defaultChanged(.output, Headset.sinkName)])
         let player = scene.play(on: Headset.sink)
         _ = scene.takeEvents()
@@ -67,7 +67,7 @@ import Testing
         #expect(scene.takeChanges(of: player) == [.change(.oldDeviceUnavailable, [.usbAudio], [.builtInSpeaker])])
     }
 
-    @Test func theLastOutputToGoLeavesNoSuitableRoute() {
+    @Test func removingTheLastOutputLeavesNoSuitableRoute() {
         var scene = RouteScene(Laptop.events)
         for id in [Laptop.analog, Laptop.screen, Laptop.microphone, Laptop.device] {
             scene.happen(.disappeared(ObjectID(id)))
@@ -79,7 +79,7 @@ import Testing
             ])
     }
 
-    @Test func theFirstOutputToComeIsANewDevice() {
+    @Test func theFirstOutputIsANewDevice() {
         var scene = RouteScene(Array(Laptop.events.prefix(2)))
         for event in Laptop.card() { scene.happen(event) }
         scene.happen(.defaultChanged(.output, "alsa_output.pci.analog"))
@@ -88,7 +88,7 @@ import Testing
         #expect(scene.takeChanges() == [.change(.newDeviceAvailable, [], [.builtInSpeaker])])
     }
 
-    @Test func aScreenTakesOverByTheDefaultAndByTheStreamsLinks() {
+    @Test func aScreenIsInUseByTheDefaultAndByTheStreamsLinks() {
         var scene = RouteScene(Laptop.events)
         let player = scene.play(on: Laptop.analog)
         scene.happen(.deviceRoutes(laptop, Laptop.routes(hdmi: .yes)))
@@ -116,7 +116,7 @@ import Testing
         #expect(scene.takeChanges(of: player) == [.change(.override, [.usbAudio], [.hdmi])])
     }
 
-    /// It might have been the jack's doing, of which more would follow.
+    /// The change might follow from a jack, and more of it would follow.
     @Test func choosingAnotherPortOfTheSameCardIsAConfigurationChange() {
         var scene = RouteScene.listening()
         scene.pass(.seconds(10))
@@ -134,7 +134,8 @@ import Testing
         #expect(scene.takeChanges() == [.change(.override, [.builtInSpeaker], [.usbAudio])])
     }
 
-    /// Of what it does by itself, and of what it chooses again when it has come back, nobody has asked for anything.
+    /// It overrides neither when it moves by itself, nor when it restores its choice after a
+    /// restart.
     @Test func aSessionManagerThatMovesByItselfOverridesNothing() {
         var scene = RouteScene(Laptop.events + Headset.events)
         scene.happen(.defaultChanged(.output, Headset.sinkName))
@@ -147,8 +148,8 @@ import Testing
         #expect(scene.takeChanges() == [.change(.routeConfigurationChange, [.usbAudio], [.builtInSpeaker])])
     }
 
-    /// To ask the daemon whether that was all takes as long as to hear of it.
-    @Test func aDefaultThatIsChosenWhileNothingMovesIsToldAtOnce() {
+    /// A barrier takes as long as the event itself.
+    @Test func aDefaultChosenWithoutOtherChangesIsNotifiedAtOnce() {
         var scene = RouteScene(Laptop.events + Headset.events)
         scene.choose(Headset.sinkName)
         #expect(scene.takeChanges() == [.change(.override, [.builtInSpeaker], [.usbAudio])])
@@ -157,8 +158,8 @@ import Testing
         #expect(scene.takeChanges().isEmpty)
     }
 
-    /// It may be the answer to that, and more of it may follow.
-    @Test(arguments: [true, false]) func aDefaultAfterSomethingHasComeIsToldWhenAllIsThere(isSettled: Bool) {
+    /// The default may be the answer to that, and more of it may follow.
+    @Test(arguments: [true, false]) func aDefaultAfterANewPortIsNotifiedAtTheBarrier(isSettled: Bool) {
         var scene = RouteScene(Laptop.events)
         for event in Headset.events { scene.happen(event) }
         scene.settle()
@@ -170,7 +171,7 @@ import Testing
         #expect(scene.takeChanges().count == (isSettled ? 0 : 1))
     }
 
-    /// The session manager may know already what is in a jack, and answer it, when we still ask.
+    /// The session manager may react to a jack that the registry still queries.
     @Test func aDefaultWhileACardIsAskedMayBeTheAnswerToItsJack() {
         var scene = RouteScene(Laptop.events)
         scene.happen(.deviceRoutes(laptop, Laptop.routes(hdmi: .yes)))
@@ -190,8 +191,8 @@ import Testing
             ])
     }
 
-    /// It comes over a connection of its own.
-    @Test func aDefaultThatOvertookTheLossItAnswersIsOneLoss() {
+    /// The default is sent on another connection.
+    @Test func aDefaultThatArrivesBeforeItsLossIsOneLoss() {
         var scene = RouteScene(Laptop.events + Headset.events + [.defaultChanged(.output, Headset.sinkName)])
         scene.happen(.defaultChanged(.output, "alsa_output.pci.analog"))
         #expect(scene.takeChanges() == [], "nobody has chosen it")
@@ -217,7 +218,7 @@ import Testing
         #expect(scene.takeChanges().isEmpty)
     }
 
-    @Test func whatWasLeftMayGoLater() {
+    @Test func anOutputThatIsNoLongerInUseMayBeRemovedLater() {
         var scene = RouteScene(Laptop.events + Headset.events + [.defaultChanged(.output, Headset.sinkName)])
         scene.happen(.defaultChanged(.output, "alsa_output.pci.analog"))
         scene.settle()
@@ -228,7 +229,7 @@ import Testing
         #expect(scene.takeChanges().isEmpty)
     }
 
-    @Test func aDefaultWhileACardIsSwitchedIsNobodysChoice() {
+    @Test func aDefaultWhileACardIsSwitchedIsNoOverride() {
         var scene = RouteScene(Laptop.events + Headset.events)
         _ = scene.routes.expectSwitch(of: "card", now: scene.now)
         scene.happen(.defaultChanged(.output, Headset.sinkName))
@@ -237,7 +238,7 @@ import Testing
         #expect(scene.takeChanges().count == 1)
     }
 
-    @Test func aDefaultThatIsNotThereYetIsWaitedFor() {
+    @Test func aDefaultWithoutItsNodeIsWaitedFor() {
         var scene = RouteScene(Laptop.events)
         scene.happen(.defaultChanged(.output, Headset.sinkName))
         scene.settle()
@@ -247,8 +248,8 @@ import Testing
         #expect(scene.takeChanges().map(\.outputs) == [[.usbAudio]])
     }
 
-    /// A player that goes on elsewhere has opened its gate, and nobody would open it again.
-    @Test func moreNewsOfAPortThatIsLostCloseNoGate() {
+    /// A player that continues elsewhere has opened its gate, and no event would open it again.
+    @Test func furtherEventsOfALostPortCloseNoGate() {
         var scene = RouteScene(Laptop.events)
         scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .yes)))
         scene.happen(.deviceActiveRoutes(laptop, Laptop.listening))
@@ -263,7 +264,7 @@ import Testing
         #expect(scene.gateTriggers[player, default: []].isEmpty)
     }
 
-    @Test func theListIsToldAtOnceAndThenOnlyAtTheBarrier() {
+    @Test func theListIsNotifiedAtOnceAndThenOnlyAtTheBarrier() {
         var scene = RouteScene(Laptop.events)
         scene.happen(.deviceRoutes(laptop, Laptop.routes(hdmi: .yes)))
         #expect(scene.takeEvents() == [.availablePortsChanged])
@@ -276,7 +277,7 @@ import Testing
         #expect(scene.routes.snapshot.outputs.map(\.type) == [.builtInSpeaker, .headphones])
     }
 
-    @Test func theListIsToldBeforeAnybodyThinksAboutRoutesUnlessAnOutputInUseIsLost() {
+    @Test func theListIsNotifiedBeforeRoutesAreEvaluatedUnlessAnOutputIsLost() {
         var scene = RouteScene.listening()
         func receive(_ routes: [DeviceRoute]) -> [RouteAction] {
             scene.registry.apply(.deviceRoutes(laptop, routes)).map {
@@ -295,8 +296,8 @@ import Testing
         #expect(!actions.contains(.look))
     }
 
-    /// A card that mutes its speaker says of it what others say of an empty jack.
-    @Test func theListIsToldFirstAlsoIfTheSpeakerInUseIsSilencedByThePlug() {
+    /// A card that mutes its speaker reports it like an empty jack.
+    @Test func theListIsNotifiedFirstAlsoIfThePlugMutesTheSpeaker() {
         var scene = RouteScene(Laptop.events)
         let event = GraphEvent.deviceRoutes(laptop, Laptop.routes(headphones: .yes, speaker: .no))
         let change = scene.registry.apply(event)
@@ -304,7 +305,7 @@ import Testing
         #expect(actions == [.availablePortsChanged, .look])
     }
 
-    @Test func unpluggingWhatNobodyUsesOnlyChangesTheList() {
+    @Test func unpluggingAnUnusedOutputOnlyChangesTheList() {
         var scene = RouteScene(Laptop.events)
         scene.happen(.deviceRoutes(laptop, Laptop.routes(hdmi: .yes)))
         scene.settle()
@@ -321,7 +322,7 @@ import Testing
         #expect(scene.takeChanges().isEmpty)
     }
 
-    @Test func aRouteThatWasChosenWithAnEmptyJackIsNotLostByIt() {
+    @Test func aRouteChosenWithAnEmptyJackIsNotLost() {
         var scene = RouteScene(Laptop.events)
         scene.happen(.deviceActiveRoutes(laptop, Laptop.listening))
         scene.settle()
@@ -332,7 +333,7 @@ import Testing
         #expect(scene.takeChanges().isEmpty)
     }
 
-    /// Its sink stays, and stays the default until the session manager has chosen.
+    /// The jack's sink stays, and stays the default until the session manager has chosen.
     @Test func anEmptyJackOfASinkOfItsOwnIsOneChange() {
         var scene = RouteScene(
             Laptop.events + [
@@ -347,7 +348,7 @@ import Testing
         #expect(scene.takeChanges() == [.change(.oldDeviceUnavailable, [.hdmi], [.builtInSpeaker])])
     }
 
-    @Test func whatIsBackBeforeAnythingElseWasChosenIsToldToBeBack() {
+    @Test func aPortThatReturnsBeforeAnotherChoiceIsNotifiedAsNew() {
         var scene = RouteScene.listening()
         scene.pass(.seconds(10))
         let player = scene.play(on: Laptop.analog)

@@ -1,7 +1,7 @@
 import AudioSessionCore
 import Testing
 
-/// Which metadata object named `default` counts, when other programs have one as well.
+/// Which metadata object named `default` counts when several programs create one.
 @Suite struct SessionManagerElectionTests {
     private let manager = Client(id: ObjectID(31), processID: 100, access: "unrestricted", serial: 31)
     private let impostor = Client(id: ObjectID(40), processID: 200, access: "unrestricted", serial: 40)
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func linksCountLikeDevicesAndAreCountedByProcess() {
+    @Test func linksCountLikeDevicesPerProcess() {
         // WirePlumber exports over one connection and links over another.
         let other = Client(id: ObjectID(32), processID: 100, serial: 32)
         let link = Link(id: ObjectID(80), outputNode: ObjectID(1), inputNode: ObjectID(2), client: other.id)
@@ -65,7 +65,7 @@ import Testing
         #expect(registry.graph.sessionManager == nil && bound.isEmpty)
     }
 
-    @Test func afterARestartOfTheSessionManagerItIsBelievedAgain() {
+    @Test func aRestartedSessionManagerIsElectedAgain() {
         var (registry, _) = registry([
             .clientAppeared(manager), metadata(60, of: manager), device(70, of: manager), .clientAppeared(impostor),
             metadata(61, of: impostor),
@@ -82,7 +82,7 @@ import Testing
         #expect(registry.graph.sessionManager == back.id)
     }
 
-    @Test func ofOneProgramTheOldestObjectCountsAndNoMoreThanAFewAreKept() {
+    @Test func theOldestObjectOfAProgramCountsAndFewAreKept() {
         let (registry, bound) = registry(
             [.clientAppeared(manager)] + (0..<200).map { metadata(60 + $0, of: manager) })
         #expect(bound == [ObjectID(60)])
@@ -90,7 +90,7 @@ import Testing
     }
 }
 
-/// What other programs invent is kept up to a limit, and counted beyond it.
+/// Objects of other programs are kept up to a limit, and counted beyond it.
 @Suite struct GraphLimitsTests {
     private func client(_ id: UInt32) -> Client {
         Client(id: ObjectID(id), processID: 1000 + Int(id), serial: UInt64(id))
@@ -119,7 +119,7 @@ import Testing
         #expect(registry.graph.devices.contains(ObjectID(201)), "one went")
     }
 
-    @Test func allProgramsHaveNoMoreDevicesAndRoutesThanThereIsMemoryFor() {
+    @Test func theDevicesAndRoutesOfAllProgramsAreLimited() {
         var registry = RegistryStateMachine()
         let routes = (0..<400).map { DeviceRoute(index: $0, direction: .output, name: "route \($0)") }
         for number in UInt32(0)..<40 {

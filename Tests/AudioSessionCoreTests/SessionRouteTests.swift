@@ -1,11 +1,12 @@
 import AudioSessionCore
 import Testing
 
-/// The route of a session: what its category, its preferences and its streams make of the computer's.
+/// The route of a session, from its category, its preferences, its streams and the computer's
+/// route.
 @Suite struct SessionRouteTests {
     private let laptop = ObjectID(Laptop.device)
 
-    /// With headphones and a headset on USB, of which the headphones are the default.
+    /// A computer with headphones and a USB headset, of which the headphones are the default.
     private func scene() -> RouteScene {
         var scene = RouteScene.listening()
         for event in Headset.events { scene.happen(event) }
@@ -38,7 +39,7 @@ import Testing
         #expect(types(preferring, in: scene) == [[], [.usbAudio]])
     }
 
-    @Test func whatDoesNotTouchItIsNoEventOfIt() {
+    @Test func anUnrelatedChangeIsNoEvent() {
         var scene = scene()
         let record = scene.open(RouteTargets(output: .unused, input: .systemDefault))
         let playback = scene.open(RouteTargets(output: .systemDefault, input: .unused))
@@ -58,8 +59,8 @@ import Testing
         #expect(!changed.contains { if case .routeChanged(playback, _) = $0 { true } else { false } })
     }
 
-    /// On iOS too the notification comes if the ports are the same.
-    @Test func anotherCategoryIsToldEvenWithTheSamePorts() {
+    /// On iOS too the notification follows if the ports are equal.
+    @Test func anotherCategoryIsNotifiedWithEqualPorts() {
         var scene = scene()
         let session = scene.open(RouteTargets(output: .systemDefault, input: .unused))
         var graph = scene.registry.graph
@@ -100,7 +101,7 @@ import Testing
         #expect(types(session, in: scene) == [[.builtInMic], [.headphones]])
     }
 
-    @Test func anOverrideIsToldWithoutAnyStream() throws {
+    @Test func anOverrideIsNotifiedWithoutAStream() throws {
         var scene = scene()
         let session = scene.open(RouteTargets())
         let speaker = try #require(port(.builtInSpeaker, in: scene))
@@ -112,7 +113,8 @@ import Testing
         #expect(scene.takeChanges(of: session) == [.change(.override, [.headphones], [.builtInSpeaker])])
     }
 
-    /// The screen's sink stays, and so does the stream that asked for it, until its session asks for another.
+    /// The screen's sink stays, and so does the stream that requested it, until its session
+    /// requests another.
     @Test(arguments: [true, false]) func aPreferredOutputWhoseSinkStaysIsLostInOneChange(isPlaying: Bool) throws {
         var scene = scene()
         scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .yes, hdmi: .yes)))
@@ -141,7 +143,7 @@ import Testing
         #expect(scene.takeChanges(of: id).isEmpty)
     }
 
-    @Test func whatNothingIsLeftForIsToldAtTheBarrier() {
+    @Test func aDirectionWithoutAPortIsNotifiedAtTheBarrier() {
         var scene = RouteScene(Headset.events + [.defaultChanged(.output, Headset.sinkName)])
         let session = scene.open(RouteTargets(output: .systemDefault, input: .unused))
         scene.happen(.disappeared(ObjectID(Headset.sink)), .disappeared(ObjectID(Headset.device)))
@@ -151,7 +153,7 @@ import Testing
             scene.takeChanges(of: session).last == .change(.noSuitableRouteForCategory, [.usbAudio], []))
     }
 
-    /// WirePlumber 0.4 takes another sink until the card has another route.
+    /// WirePlumber 0.4 uses another sink until the card has another route.
     @Test func aDetourOfTheSessionManagerIsOneChange() {
         var scene = scene()
         let ranked: Properties = [
@@ -192,8 +194,8 @@ import Testing
         }
     }
 
-    /// Whatever follows, what stands 300 ms after the beginning is told.
-    @Test func defaultsThatNeverRestAreToldEvery300Milliseconds() {
+    /// The state 300 ms after the beginning is notified, whatever follows.
+    @Test func defaultsThatNeverSettleAreNotifiedEvery300Milliseconds() {
         var scene = scene()
         for (id, name) in [(70, "one"), (71, "two")] {
             let properties: Properties = [

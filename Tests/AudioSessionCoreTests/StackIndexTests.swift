@@ -3,9 +3,9 @@ import Testing
 
 @testable import AudioSessionCore
 
-/// What the index of the stack answers is what the rules say of every pair of sessions.
+/// Compares the answers of the stack's index with the rules applied to every pair of sessions.
 @Suite struct StackIndexTests {
-    @Test func tablesAnswerAsTheRulesDo() {
+    @Test func theIndexAnswersAsTheRulesDo() {
         var random = BoardRandom(seed: 1)
         for _ in 0..<20_000 {
             let (one, other) = (traits(&random), traits(&random))
@@ -15,12 +15,12 @@ import Testing
                 RuleTable.ducks[kinds.0, kinds.1], RuleTable.interrupts.affected(by: kinds.0).contains(kinds.1),
             ]
             let rules = [one.interrupts(other), one.forbids(other), one.ducks(other), one.interrupts(other)]
-            // An expectation takes far longer than what it compares here.
+            // An expectation takes far longer than the values that it compares here.
             if tables != rules { Issue.record("\(one) and \(other): \(tables), and by the rules \(rules)") }
         }
     }
 
-    @Test func aMaximumLeavesOutOneGroup() {
+    @Test func aMaximumExcludesOneGroup() {
         var random = BoardRandom(seed: 2)
         for _ in 0..<500 {
             var maximum = GroupedMaximum()
@@ -46,8 +46,8 @@ import Testing
         return maximum
     }
 
-    /// Sessions come, change, are put back in their places and go, 4,800 times.
-    @Test(arguments: 1...60) func everyAnswerIsThatOfAllPairs(seed: Int) {
+    /// Sessions are added, changed, put back in their places and removed, 4,800 times.
+    @Test(arguments: 1...60) func everyAnswerEqualsThatOfAllPairs(seed: Int) {
         var world = IndexedStack(seed: UInt64(seed))
         for step in 1...80 { world.step("seed \(seed), step \(step)") }
     }
@@ -57,16 +57,16 @@ private func traits(_ random: inout BoardRandom) -> TokenTraits {
     BoardTokenCodecTests.traits(&random, group: random.chance(60) ? ["a", "b"].randomElement(using: &random) : nil)
 }
 
-/// A stack that changes at random, and the answers that follow from comparing all sessions with all.
+/// A stack that changes at random, and the answers from comparing all sessions with all.
 private struct IndexedStack {
     private var random: BoardRandom
     private var arbitration = Arbitration(cookie: 1)
     private var serial: UInt64 = 100
     private var now = MonotonicTime(nanoseconds: 0)
-    /// As of the step before.
+    /// The sessions before the last step.
     private var former: [SessionKey: Former] = [:]
 
-    /// What is said of one session.
+    /// The answers about one session.
     private struct Answer: Equatable {
         let isBlocked: Bool?
         let hasBlockers: Bool
@@ -170,7 +170,8 @@ private struct IndexedStack {
         return (nil, isAny)
     }
 
-    /// - Parameter key: of the session that has another token or none.
+    /// Compares the answers before and after a step, except for the session with this key, whose
+    /// token changed.
     private func checkUnblocked(after key: SessionKey, _ moment: Comment) {
         var isAnyNew = false
         var turned: [SessionKey] = []
@@ -204,7 +205,7 @@ private struct IndexedStack {
     }
 }
 
-/// Every session of a stack compared with every other one.
+/// Compares every session of a stack with every other one.
 private struct Pairs {
     private(set) var isBlocked: [Bool]
 

@@ -3,7 +3,7 @@ import Testing
 @testable import AudioSessionCore
 
 @Suite struct ValueTests {
-    @Test func aPortIsPrintedAsWhatItIs() {
+    @Test func aPortIsPrintedWithItsTypeAndName() {
         let port = PortDescription(type: .headphones, name: "Headphones", uid: "card/headphones", direction: .output)
         for text in ["\(port)", String(reflecting: [port])] {
             #expect(text.contains("PortDescription(type: "), "\(text)")
@@ -12,7 +12,7 @@ import Testing
         }
     }
 
-    @Test func devicesAreFoundInWhateverOrderTheyCame() {
+    @Test func devicesAreFoundInAnyOrderOfArrival() {
         let ids = [7, 3, 9, 1, 5].map { ObjectID($0) }
         var devices = DeviceTable()
         for id in ids { devices[id] = Device(id: id, properties: [.deviceName: "card \(id.rawValue)"]) }

@@ -15,7 +15,7 @@ import Testing
         (.sessionNotActive, "sessionNotActive", 1_768_841_571, "inac"),
         (.unspecified, "unspecified", 2_003_329_396, "what"),
     ])
-    func applesCodes(code: Code, name: String, status: Int32, characters: String) {
+    func applesCodesHaveApplesNumbers(code: Code, name: String, status: Int32, characters: String) {
         #expect(code.name == name)
         #expect(code.status == status)
         #expect(code.fourCharacterCode?.description == characters)
@@ -38,9 +38,9 @@ import Testing
         #expect(code.fourCharacterCode == nil)
     }
 
-    /// Success, `siri`, `ent?`, `!pla`, `!rec`, and nonsense.
+    /// Success, `siri`, `ent?`, `!pla`, `!rec`, and undefined numbers.
     @Test(arguments: [0, 1_936_290_409, 1_701_737_535, 561_015_905, 561_145_187, -1, .min])
-    func numbersWithoutMeaningHereAreNone(status: Int32) {
+    func numbersWithoutMeaningHereAreNoCodes(status: Int32) {
         #expect(Code(status: status) == nil)
     }
 

@@ -4,7 +4,7 @@ import Testing
 @Suite struct ConfigurationChangeTests {
     typealias Configuration = AudioSessionConfiguration
 
-    @Test func aCategoryDoesNotKeepWhatWasSetWithTheLastOne() {
+    @Test func settingACategoryResetsModeAndOptions() {
         var configuration = Configuration(
             .playback, mode: .spokenAudio, options: .mixWithOthers, priority: .alarm, group: "clock")
         configuration.setCategory(.playback)
@@ -12,7 +12,7 @@ import Testing
         #expect(!configuration.isMixable)
     }
 
-    @Test func aCategoryForgetsAPolicy() {
+    @Test func settingACategoryResetsThePolicy() {
         var configuration = Configuration(.playback, policy: .longFormAudio)
         configuration.setCategory(.playAndRecord, options: .defaultToSpeaker)
         #expect(configuration.routeSharingPolicy == .default)
@@ -27,14 +27,14 @@ import Testing
         #expect(configuration.mode == .voicePrompt)
     }
 
-    @Test func theSameAgainIsNothingNew() throws {
+    @Test func settingTheSameValuesChangesNothing() throws {
         var configuration = Configuration(.playback, options: .mixWithOthers)
         #expect(try configuration.replace(with: configuration) == false)
         #expect(try configuration.replace(with: Configuration(.playback)) == true)
         #expect(configuration == Configuration(.playback))
     }
 
-    @Test func aRefusedChangeLeavesTheOldOneWhole() {
+    @Test func aRefusedChangeKeepsTheOldConfiguration() {
         let old = Configuration(.playback, mode: .spokenAudio, options: .mixWithOthers)
         var configuration = old
         #expect(throws: AudioSessionError.self) {
@@ -55,7 +55,7 @@ import Testing
     typealias Configuration = AudioSessionConfiguration
 
     @Test(arguments: Configuration.Category.allCases)
-    func aDirectionIsForCategoriesThatHaveIt(category: Configuration.Category) throws {
+    func aDirectionNeedsACategoryThatHasIt(category: Configuration.Category) throws {
         let configuration = Configuration(category)
         #expect(
             succeeds { () throws(AudioSessionError) in
@@ -72,7 +72,7 @@ import Testing
         try configuration.validate(PortOverride.none)
     }
 
-    /// Whether it does, and if not, with the right code.
+    /// Checks that it does, or throws the right code.
     private func succeeds(_ body: () throws(AudioSessionError) -> Void) -> Bool {
         do { try body() } catch {
             #expect(error.code == .incompatibleCategory)

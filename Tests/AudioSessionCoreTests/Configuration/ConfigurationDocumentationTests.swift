@@ -2,11 +2,11 @@ import AudioSessionCore
 import Foundation
 import Testing
 
-/// Holds Docs/Configuration.md to the code: what its tables say is what happens.
+/// Compares the tables of Docs/Configuration.md with the code.
 @Suite struct ConfigurationDocumentationTests {
     typealias Configuration = AudioSessionConfiguration
 
-    /// The cells of the page's tables, by the section that they are in.
+    /// The cells of the page's tables, by section.
     let sections: [String: [[String]]]
 
     init() throws {
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func everythingThatIsRefusedHasItsReason() throws {
+    @Test func everyRefusalOfThePageHasItsReason() throws {
         let rows = try rows("What is left out")
         for known in AppleOnly.all {
             let row = try #require(rows.first { $0[0] == "\(known.kind.rawValue) \(known.name)" })

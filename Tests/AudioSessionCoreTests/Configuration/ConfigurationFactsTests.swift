@@ -4,7 +4,7 @@ import Testing
 @Suite struct ConfigurationFactsTests {
     typealias Configuration = AudioSessionConfiguration
 
-    @Test func aFreshSessionPlaysAlone() {
+    @Test func aNewSessionDoesNotMix() {
         let fresh = Configuration()
         #expect(fresh == Configuration(.soloAmbient, mode: .default, policy: .default, options: [], priority: .media))
         #expect(fresh.isLegal && !fresh.isMixable && fresh.isSilencedBySilentMode)
@@ -15,7 +15,7 @@ import Testing
         (.playback, true, false, false, false), (.record, false, true, false, true),
         (.playAndRecord, true, true, false, true), (.multiRoute, true, true, false, false),
     ])
-    func directionsAndSilentMode(
+    func categoriesHaveTheirDirectionsAndSilentMode(
         category: Configuration.Category, plays: Bool, records: Bool, isSilenced: Bool, captures: Bool
     ) {
         let configuration = Configuration(category)
@@ -38,7 +38,7 @@ import Testing
         #expect(!Configuration(.playAndRecord, options: [.defaultToSpeaker, .allowAirPlay]).isMixable)
     }
 
-    @Test func duckingAndPromptingAreTheirOwn() {
+    @Test func duckingAndInterruptingSpokenAudioAreIndependent() {
         let ducking = Configuration(.playback, options: .duckOthers)
         let prompting = Configuration(.playback, options: .interruptSpokenAudioAndMixWithOthers)
         #expect(ducking.ducksOthers && !ducking.interruptsSpokenAudio)
@@ -58,7 +58,7 @@ import Testing
         #expect(session.priority == .media, "what was declared is not touched")
     }
 
-    @Test func onlyMusicEndsForGood() {
+    @Test func onlyMusicLeavesWithoutNotify() {
         for mode: Configuration.Mode in [.default, .moviePlayback, .spokenAudio] {
             #expect(!Configuration(.playback, mode: mode).notifiesOthersWhenLost)
         }
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func musicPausesWhenItsOutputGoesAndCallsDoNot() {
+    @Test func musicPausesWhenItsOutputIsLostAndCallsDoNot() {
         #expect(Configuration(.playback).pausesWhenOutputDisappears)
         #expect(Configuration(.playAndRecord).pausesWhenOutputDisappears)
         #expect(!Configuration(.playback, options: .mixWithOthers).pausesWhenOutputDisappears)
@@ -88,7 +88,7 @@ import Testing
         #expect(!Configuration(.playAndRecord, mode: .voiceChat).canBeNowPlaying)
     }
 
-    @Test func routesThatMayBeUsed() {
+    @Test func optionsDecideWhichRoutesMayBeUsed() {
         let playback = Configuration(.playback)
         #expect(playback.allowsBluetoothA2DP && playback.allowsAirPlay && !playback.allowsBluetoothHFP)
         let both = Configuration(.playAndRecord)

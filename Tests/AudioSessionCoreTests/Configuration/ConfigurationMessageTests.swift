@@ -1,7 +1,7 @@
 import AudioSessionCore
 import Testing
 
-/// The sentences that people are to work with: what may not be there, against which rule, and all ways out.
+/// The messages of illegal configurations name the option, the rule and all fixes.
 @Suite struct ConfigurationMessageTests {
     typealias Configuration = AudioSessionConfiguration
 

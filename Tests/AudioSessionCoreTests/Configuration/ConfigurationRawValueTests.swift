@@ -1,7 +1,7 @@
 import AudioSessionCore
 import Testing
 
-/// Names and numbers are a contract with programs that know Apple's, so each is written down once more here.
+/// Names and numbers are a contract with programs that use Apple's, so each is repeated here.
 @Suite struct ConfigurationRawValueTests {
     typealias Configuration = AudioSessionConfiguration
 
@@ -47,7 +47,7 @@ import Testing
         #expect(policy.rawValue == rawValue)
     }
 
-    @Test func nothingIsLeftOutOfTheseTables() {
+    @Test func theseTablesAreComplete() {
         #expect(Configuration.Category.allCases.count == 6)
         #expect(Configuration.Mode.allCases.count == 9)
         #expect(Configuration.RouteSharingPolicy.allCases.count == 4)

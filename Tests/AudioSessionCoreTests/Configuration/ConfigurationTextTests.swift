@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func namesAreApplesWithoutWhatTheyShare() {
+    @Test func namesAreApplesWithoutTheirCommonPrefix() {
         #expect(Configuration.Category.playAndRecord.name == "playAndRecord")
         #expect(Configuration.Mode.default.name == "default")
         #expect(Configuration.CategoryOptions(rawValue: 0x13).names.count == 2)
@@ -33,7 +33,7 @@ import Testing
         #expect(try Configuration.RouteSharingPolicy(named: "longForm") == .longFormAudio)
     }
 
-    @Test func whatOnlyAppleHasIsRefusedWithTheReason() throws {
+    @Test func namesThatOnlyAppleHasAreRefusedWithTheReason() throws {
         for known in AppleOnly.all {
             for name in [known.name, known.appleName] {
                 let error = try #require(throws: AudioSessionError.self) { try read(name, as: known.kind) }
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: ["", "Playback", "playback ", "AVAudioSessionCategory", "default"])
-    func whatIsNoNameIsRefusedWithAllNames(text: String) throws {
+    func anUnknownNameIsRefusedWithAListOfAllNames(text: String) throws {
         let error = try #require(throws: AudioSessionError.self) { try Configuration.Category(named: text) }
         #expect(error.rule == "There is no category \"\(text)\".")
         #expect(error.fix == "Use one of ambient, soloAmbient, playback, record, playAndRecord, multiRoute.")
@@ -65,7 +65,7 @@ import Testing
         #expect(throws: AudioSessionError.self) { try Configuration.CategoryOptions(named: text) }
     }
 
-    @Test func hostileTextIsQuotedInShort() throws {
+    @Test func longAndHostileTextIsShortenedInTheMessage() throws {
         let text = "\u{1b}[2J\n" + String(repeating: "e\u{301}", count: 100_000)
         let error = try #require(throws: AudioSessionError.self) { try Configuration.Mode(named: text) }
         #expect(error.message.utf8.count < 400)

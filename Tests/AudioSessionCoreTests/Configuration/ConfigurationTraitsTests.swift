@@ -1,7 +1,7 @@
 import AudioSessionCore
 import Testing
 
-/// What others are told of a configuration.
+/// The part of a configuration that a token publishes.
 @Suite struct ConfigurationTraitsTests {
     typealias Configuration = AudioSessionConfiguration
 
@@ -35,7 +35,7 @@ import Testing
         #expect("\(TokenPriority(priority))" == priority.rawValue)
     }
 
-    /// A group that is legal reaches the others uncut.
+    /// The longest legal group fits into a token uncut.
     @Test func theLongestGroupFits() {
         let name = String(repeating: "ä", count: Configuration.largestGroup / 2)
         #expect(Configuration(.playback, group: name).isLegal)

@@ -8,7 +8,7 @@ import Testing
             (nil, "shared", "shared"), ("own", "shared", "own"), (nil, nil, nil), (nil, "", nil), ("own", nil, "own"),
             (nil, String(repeating: "g", count: 64), String(repeating: "g", count: 64)),
         ] as [(String?, String?, String?)])
-    func theEnvironmentNamesTheGroupOfThoseThatNameNone(own: String?, environment: String?, group: String?) throws {
+    func theEnvironmentVariableNamesTheDefaultGroup(own: String?, environment: String?, group: String?) throws {
         let configuration = AudioSessionConfiguration(.playback, group: own)
         #expect(try configuration.inDefaultGroup(environment).group == group)
     }

@@ -13,7 +13,7 @@ import Testing
         #expect(FourCharacterCode(text)?.rawValue == number)
     }
 
-    @Test func everyByteGoesThereAndBackInEveryPlace() {
+    @Test func everyByteInEveryPositionIsReadBack() {
         for byte in UInt32(0)...255 {
             for place in stride(from: UInt32(0), through: 24, by: 8) {
                 let code = FourCharacterCode(rawValue: 0x6162_6364 & ~(0xff << place) | byte << place)
@@ -28,7 +28,7 @@ import Testing
         "", "abc", "abcde", "äbc", "abc\n", "a\u{0}bc", "0x", "0x1234567", "0x123456789", "0xabcdefgh", "0x+1234567",
         "0x-1234567", "1x00000000", "0X00000000", String(repeating: "a", count: 100_000),
     ])
-    func whatIsNoCodeIsNotRead(text: String) {
+    func invalidTextIsNoCode(text: String) {
         #expect(FourCharacterCode(text) == nil)
     }
 

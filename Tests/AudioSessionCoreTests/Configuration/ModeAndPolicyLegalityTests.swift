@@ -58,12 +58,12 @@ import Testing
         }
     }
 
-    @Test func theSystemsPolicyIsNobodyElses() {
+    @Test func theIndependentPolicyCannotBeSet() {
         let violations = Configuration(.playback, policy: .independent).violations
         #expect(violations.map(\.subject) == [.routeSharingPolicy(.independent)])
     }
 
-    @Test func everythingWrongWithAPolicyIsTold() {
+    @Test func anIllegalPolicyNamesAllItsProblems() {
         let configuration = Configuration(
             .playAndRecord, mode: .voiceChat, policy: .longFormAudio, options: .defaultToSpeaker)
         #expect(configuration.violations.count == 3)

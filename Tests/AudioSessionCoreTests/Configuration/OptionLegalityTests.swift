@@ -4,10 +4,10 @@ import Testing
 @Suite struct OptionLegalityTests {
     typealias Configuration = AudioSessionConfiguration
 
-    /// What a table says of an option and a category.
+    /// The legality of an option with a category.
     enum Cell { case yes, no, always, inDefaultMode }
 
-    /// One row: what is true with ambient, soloAmbient, playback, record, playAndRecord, multiRoute.
+    /// One row: the cell for ambient, soloAmbient, playback, record, playAndRecord and multiRoute.
     struct Row: Sendable, CustomTestStringConvertible {
         let option: Configuration.CategoryOptions
         let cells: [Cell]
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: table, [0, 1, 2, 3, 4, 5])
-    func whatIsAlwaysOnIsInForceWithoutBeingSet(row: Row, column: Int) {
+    func anImpliedOptionIsInEffectWithoutBeingSet(row: Row, column: Int) {
         let configuration = Configuration(Self.columns[column])
         #expect(configuration.effectiveOptions.isSuperset(of: row.option) == (row.cells[column] == .always))
         #expect(configuration.options.isEmpty, "what was set is not touched")
@@ -67,12 +67,12 @@ import Testing
         }
     }
 
-    @Test func allIllegalOptionsAreTold() {
+    @Test func allIllegalOptionsAreNamed() {
         let violations = Configuration(.record, options: [.duckOthers, .defaultToSpeaker]).violations
         #expect(violations.map(\.subject) == [.options(.duckOthers), .options(.defaultToSpeaker)])
     }
 
-    @Test func mixingAsAPartOfAnotherOptionIsNotToldOfTwice() {
+    @Test func mixingThatAnotherOptionImpliesIsNamedOnce() {
         let violations = Configuration(.record, options: .interruptSpokenAudioAndMixWithOthers).violations
         #expect(violations.map(\.subject) == [.options(.interruptSpokenAudioAndMixWithOthers)])
     }

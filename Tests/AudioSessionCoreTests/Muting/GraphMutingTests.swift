@@ -7,7 +7,8 @@ import Testing
     private static let other = ObjectID(42)
     private static let stream = ObjectID(50)
 
-    /// A card with a speaker, which is the default, another sink without a card, and a stream that plays to it.
+    /// A card with a speaker, which is the default, another sink without a card, and a stream that
+    /// plays to it.
     private func machine(isSpeakerMuted: Bool = false) -> AudioGraph {
         var graph = AudioGraph()
         var speaker = DeviceRoute(index: 0, direction: .output, name: "speaker", devices: [0])
@@ -33,7 +34,7 @@ import Testing
         #expect(!machine().areMuted([Self.stream]))
     }
 
-    @Test func aMutedRouteMutesWhatGoesThere() {
+    @Test func aMutedDeviceRouteMutesItsStreams() {
         var graph = machine(isSpeakerMuted: true)
         #expect(graph.isAnythingMuted)
         #expect(graph.areMuted([]))
@@ -42,7 +43,7 @@ import Testing
         #expect(graph.areMuted([Self.stream]))
     }
 
-    @Test func aMutedNodeIsMutedWhateverItsCardSays() {
+    @Test func aMutedNodeIsMutedWhateverItsCardReports() {
         var graph = machine()
         graph.mutedNodes = [Self.sink]
         #expect(graph.areMuted([]))
@@ -51,7 +52,7 @@ import Testing
         #expect(graph.areMuted([Self.stream]))
     }
 
-    @Test func aMutedStreamIsMutedWhereverItGoes() {
+    @Test func aMutedStreamIsMutedOnEverySink() {
         var graph = machine()
         graph.mutedNodes = [Self.stream]
         #expect(graph.areMuted([Self.stream]))
@@ -59,7 +60,7 @@ import Testing
         #expect(!graph.areMuted([Self.stream, ObjectID(51)]))
     }
 
-    @Test func whatGoesToTwoSinksIsMutedIfBothAre() {
+    @Test func aStreamOnTwoSinksIsMutedIfBothAre() {
         var graph = machine(isSpeakerMuted: true)
         graph.links[ObjectID(61)] = Link(id: ObjectID(61), outputNode: Self.stream, inputNode: Self.sink)
         #expect(!graph.areMuted([Self.stream]))
@@ -67,7 +68,7 @@ import Testing
         #expect(graph.areMuted([Self.stream]))
     }
 
-    @Test func aStreamWithoutLinksWouldGoToTheDefault() {
+    @Test func aStreamWithoutLinksIsMutedLikeTheDefault() {
         var graph = machine(isSpeakerMuted: true)
         graph.links[ObjectID(60)] = nil
         #expect(graph.areMuted([Self.stream]))
@@ -102,7 +103,7 @@ import Testing
         #expect(registry.receive(.nodeProperties(Self.sink, [.mediaClass: "Audio/Sink"])).isEmpty)
     }
 
-    @Test func aMuteGoesWithItsNode() {
+    @Test func aMuteIsRemovedWithItsNode() {
         var registry = RegistryStateMachine()
         _ = registry.receive(.nodeMuted(Self.sink, true))
         #expect(registry.graph.mutedNodes.isEmpty)
@@ -114,8 +115,8 @@ import Testing
         #expect(registry.graph.mutedNodes.isEmpty)
     }
 
-    /// PipeWire tells both whenever one of them has changed.
-    @Test func whatIsKnownOfANodesSoundIsNoNews() {
+    /// PipeWire sends both whenever one of them has changed.
+    @Test func unchangedVolumesAndMutesAreNoChange() {
         var registry = RegistryStateMachine()
         let node = Node(id: Self.sink, properties: [.mediaClass: "Audio/Sink"])
         _ = registry.receive(.nodeProperties(node.id, node.properties))

@@ -9,11 +9,11 @@ import Testing
         #expect(SilentMode.isOn(value) == isOn)
     }
 
-    @Test func whatIsWrittenIsReadTheSame() {
+    @Test func theValueIsDecodedAsItWasEncoded() {
         for isOn in [true, false] { #expect(SilentMode.isOn(SilentMode.value(isOn)) == isOn) }
     }
 
-    @Test func aWishIsGrantedByItsEcho() {
+    @Test func aRequestIsGrantedByItsEcho() {
         var mode = SilentMode()
         mode.wish(1, for: true)
         #expect(mode.changed(to: true) == true)
@@ -21,21 +21,21 @@ import Testing
         #expect(mode.wasGranted(1) == false)
     }
 
-    @Test func aWishOfWhichNothingIsHeardWasRefused() {
+    @Test func aRequestWithoutAnEchoWasRefused() {
         var mode = SilentMode()
         mode.wish(1, for: true)
         #expect(mode.wasGranted(1) == false)
         #expect(!mode.isOn)
     }
 
-    @Test func whatIsSoAlreadyIsGranted() {
+    @Test func aRequestForTheCurrentStateIsGrantedAtOnce() {
         var mode = SilentMode()
         mode.wish(1, for: false)
         #expect(mode.wasGranted(1) == true)
         #expect(mode.changed(to: false) == false)
     }
 
-    @Test func anotherProgramsWishMayComeBetween() {
+    @Test func anotherProgramsRequestMayArriveFirst() {
         var mode = SilentMode()
         mode.wish(1, for: true)
         _ = mode.changed(to: true)
@@ -58,7 +58,7 @@ import Testing
         #expect(registry.graph.settings == ObjectID(10))
     }
 
-    @Test func silentModeGoesWithTheSettings() {
+    @Test func silentModeEndsWhenTheSettingsAreRemoved() {
         var registry = RegistryStateMachine()
         _ = registry.receive(.metadataAppeared(ObjectID(10), settings))
         _ = registry.receive(.silentModeChanged(true))

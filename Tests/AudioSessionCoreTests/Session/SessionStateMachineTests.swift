@@ -1,7 +1,7 @@
 import AudioSessionCore
 import Testing
 
-/// What follows for one session, told as stories: an input, and the actions that it causes.
+/// One session: each test gives inputs and expects their actions.
 @Suite struct SessionStateMachineTests {
     private let speaker = Stage.port("speaker")
     private let headphones = Stage.port("headphones")
@@ -18,7 +18,7 @@ import Testing
             stage.order(actions, .publish, .notify(.stateChanged(.active, at: Stage.time(10))), .tell(.activated)))
     }
 
-    @Test func anActivationBesideADuckerNeverStartsLoud() {
+    @Test func anActivationBesideADuckerStartsDucked() {
         var stage = Stage()
         stage.join(.player)
         stage.surroundings.status = .active(duckedGain: 0.2)
@@ -27,7 +27,7 @@ import Testing
         #expect(stage.order(actions, .tell(.ducked(0.2)), .tell(.activated)))
     }
 
-    @Test func anInactiveSessionIsLoud() {
+    @Test func anInactiveSessionHasFullGain() {
         var stage = Stage()
         stage.activate()
         _ = stage.receive(.arbitration(.ducking(gain: 500, by: [Stage.cause])))
@@ -37,7 +37,7 @@ import Testing
         #expect(stage.machine.gain == 1 && stage.machine.silenceReasons == [.inactive])
     }
 
-    @Test(arguments: [true, false]) func aDeactivationStopsParticipantsAndKnowsItsNotice(notify: Bool) {
+    @Test(arguments: [true, false]) func aDeactivationStopsParticipantsAndPassesNotify(notify: Bool) {
         var stage = Stage()
         stage.activate()
         #expect(stage.receive(.lifecycle(.deactivating(notify: notify))).contains(.tell(.deactivated)))
@@ -70,7 +70,7 @@ import Testing
         #expect(stage.machine.silenceReasons == [.interrupted(by: [Stage.cause])])
     }
 
-    @Test(arguments: [true, false]) func anEndSaysWhetherToResume(shouldResume: Bool) {
+    @Test(arguments: [true, false]) func anEndCarriesTheResumeAdvice(shouldResume: Bool) {
         var stage = Stage()
         stage.interrupt()
         stage.surroundings.status = shouldResume ? .advised : .inactive
@@ -190,7 +190,7 @@ import Testing
 
     // MARK: Silence
 
-    @Test func reasonsForSilenceComeInTheOrderOfTheirWeight() {
+    @Test func silenceReasonsAreOrderedByImportance() {
         var stage = Stage()
         stage.join(.recorder) { ($0.isRunning, $0.isInputMuted) = (true, true) }
         stage.activate()
@@ -233,7 +233,7 @@ import Testing
         #expect(stage.machine.configuration == old)
     }
 
-    @Test func routesAreNotChosenWhilePipeWireIsAskedForAnotherConfiguration() {
+    @Test func routesAreNotChosenDuringAConfigurationRequest() {
         var stage = Stage()
         _ = stage.receive(.configuration(.requested(AudioSessionConfiguration(.record))))
         #expect(stage.receive(.route(.choicesChanged)).isEmpty)
@@ -256,7 +256,7 @@ import Testing
         #expect(actions.contains(.ask(.setStreams([ObjectID(7)], recordingFrom: [ObjectID(9)]))))
     }
 
-    // MARK: PipeWire's end, and the session's
+    // MARK: Loss of PipeWire, and closing
 
     @Test func aResetNotifiesOfTheRouteThatIsAnother() {
         var stage = Stage()
@@ -275,7 +275,7 @@ import Testing
             })
     }
 
-    @Test func theEndIsTheEnd() {
+    @Test func aClosedSessionIgnoresFurtherInputs() {
         var stage = Stage()
         stage.activate()
         #expect(stage.receive(.lifecycle(.managerClosed)) == [.tell(.deactivated), .publish, .endEvents])
@@ -304,7 +304,7 @@ import Testing
         #expect(stage.machine.chooser.preferences.override == .none)
     }
 
-    @Test func whatAParticipantReportsIsReadableBeforeItsTurn() {
+    @Test func aParticipantsReportIsReadableBeforeItIsHandled() {
         var stage = Stage()
         let player = stage.join(.player)
         stage.activate()
@@ -327,7 +327,7 @@ import Testing
             stage.receive(.participant(recorder, .changed(facts))).contains(.ask(.setStreams([], recordingFrom: []))))
     }
 
-    @Test func aSessionWithoutRoomCanBeOpenedAgain() {
+    @Test func aSessionBeyondTheLimitCanBeOpenedAgain() {
         var stage = Stage()
         #expect(stage.receive(.lifecycle(.refused)) == [.ask(.close)])
         #expect(stage.machine.phase == .unopened)
@@ -404,7 +404,7 @@ import Testing
     }
 }
 
-/// One session, and what its machine asks for.
+/// One session, and the requests of its state machine.
 private struct Stage {
     static let cause = AudioSessionPeer(
         session: AudioSessionID("6ba7b810-9dad-41d1-80b4-00c04fd430c8")!, applicationName: "Phone", processID: 70)

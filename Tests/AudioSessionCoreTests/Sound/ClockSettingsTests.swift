@@ -26,7 +26,7 @@ import Testing
         #expect(clock.forcedRate == 0 && clock.forcedQuantum == 256)
     }
 
-    @Test func onlyWhatIsNewIsNews() {
+    @Test func equalSettingsAreNoChange() {
         var clock = ClockSettings()
         let news = [
             clock.set("clock.force-quantum", "256"), clock.set("clock.force-quantum", "256"),
@@ -38,13 +38,13 @@ import Testing
 
     /// Any program may write settings.
     @Test(arguments: ["", "x", "-1", "0", "1e9", "99999999999999999999", "48000 44100", "\u{0}", "[ ]"])
-    func whatIsNoNumberChangesNothing(value: String) {
+    func anInvalidNumberChangesNothing(value: String) {
         var clock = ClockSettings()
         let news = [clock.set("clock.rate", value), clock.set("clock.quantum", value)]
         #expect(news == [false, false])
     }
 
-    @Test func aLongListIsCut() {
+    @Test func theLengthOfTheListIsLimited() {
         let clock = clock(("clock.allowed-rates", String(repeating: "48000 ", count: 500)))
         #expect(clock.allowedRates.count == 32)
     }
@@ -65,21 +65,21 @@ import Testing
         #expect(clock.granted(preferences(rate: 96000)).rate == 48000)
     }
 
-    @Test func whatIsForcedComesFirst() {
+    @Test func forcedSettingsTakePrecedence() {
         let clock = clock(
             ("clock.allowed-rates", "[ 44100 48000 ]"), ("clock.force-rate", "96000"), ("clock.force-quantum", "48"))
         let granted = clock.granted(preferences(rate: 44100, milliseconds: 5))
         #expect(granted.rate == 96000 && granted.quantum == 48)
     }
 
-    @Test func settingsThatContradictThemselvesGrantSomething() {
+    @Test func contradictorySettingsStillGrantARate() {
         let clock = clock(("clock.min-quantum", "4096"), ("clock.max-quantum", "16"))
         #expect(clock.granted(preferences(milliseconds: 5)).quantum == 4096)
     }
 
     // MARK: Streams
 
-    @Test func streamsCarryWhatIsPreferredAndNothingElse() {
+    @Test func streamsCarryOnlyThePreferences() {
         let clock = ClockSettings()
         func text(_ preferences: SoundPreferences, _ old: SoundPreferences = .init()) -> [String] {
             preferences.streamProperties(clock, instead: old).map { "\($0.0)=\($0.1)" }
@@ -88,11 +88,12 @@ import Testing
         let wish = preferences(rate: 44100, milliseconds: 10)
         #expect(text(wish) == ["node.latency=441/44100", "node.rate=1/44100"])
         #expect(text(preferences(milliseconds: 10)) == ["node.latency=480/48000"])
-        // What is not wanted any more is what everybody gets: a property cannot be taken back.
+        // A preference that is removed is written as the default, because a property cannot be
+        // removed.
         #expect(text(preferences(), wish) == ["node.latency=1024/48000", "node.rate=1/48000"])
     }
 
-    @Test func wishesOutOfBoundsAreRefused() {
+    @Test func preferencesOutOfBoundsAreRefused() {
         for rate in [0, -1, 768_001] {
             #expect(throws: AudioSessionError.self) { try SoundPreferences.check(sampleRate: rate) }
         }

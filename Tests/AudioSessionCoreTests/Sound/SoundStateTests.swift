@@ -8,8 +8,8 @@ import Testing
     private static let microphone = ObjectID(43)
     private static let stream = ObjectID(50)
 
-    /// A card with a speaker, which is the default, another sink and a microphone without a card, and a stream that plays
-    /// to the other sink.
+    /// A card with a speaker, which is the default, another sink and a microphone without a card,
+    /// and a stream that plays to the other sink.
     private func machine(speaker volumes: [Float] = []) -> AudioGraph {
         var graph = AudioGraph()
         var speaker = DeviceRoute(index: 3, direction: .output, name: "speaker", devices: [7])
@@ -48,7 +48,7 @@ import Testing
         #expect(abs(volume.level - level) <= level * 1e-6)
     }
 
-    @Test func ofSeveralChannelsTheLoudestCounts() {
+    @Test func theLoudestChannelIsTheVolume() {
         #expect(machine(speaker: [0, 0.125]).sound(SoundUse()).volume?.level == 0.5)
     }
 
@@ -60,18 +60,18 @@ import Testing
         #expect(graph.sound(SoundUse()).volume == OutputVolume(level: 1))
     }
 
-    /// Its node says full volume, until the card has its say.
-    @Test func aCardThatHasJustComeHasNoVolumeYet() {
+    /// Its node reports full volume until the card's routes are known.
+    @Test func aCardThatHasJustAppearedHasNoVolumeYet() {
         var graph = machine(speaker: [0.125])
         graph.volumes[Self.sink] = [1]
         graph.devices[Self.card]?.activeRoutes = []
         #expect(graph.sound(SoundUse()).volume == nil)
-        // Nor once it has gone, before its nodes have.
+        // It has none either once the card is removed, before its nodes are.
         graph.devices[Self.card] = nil
         #expect(graph.sound(SoundUse()).volume == nil)
     }
 
-    @Test func aStreamsVolumeIsThatOfWhereItGoes() {
+    @Test func aStreamsVolumeIsThatOfItsSink() {
         var graph = machine(speaker: [1])
         graph.volumes[Self.other] = [0.125, 0.125]
         #expect(graph.sound(use { $0.streams = [Self.stream] }).volume?.level == 0.5)
@@ -80,7 +80,7 @@ import Testing
         #expect(graph.sound(use { $0.outputName = "nowhere" }).volume == nil)
     }
 
-    @Test func aMuteLeavesTheVolume() {
+    @Test func aMuteKeepsTheVolume() {
         var graph = machine(speaker: [0.125])
         graph.devices[Self.card]?.activeRoutes[0].isMuted = true
         #expect(graph.sound(SoundUse()).volume == OutputVolume(level: 0.5, isMuted: true))
@@ -91,7 +91,7 @@ import Testing
 
     // MARK: Gain
 
-    @Test func aGainIsSetWhereItIsKeptAndKeepsTheBalance() throws {
+    @Test func aNodesGainIsSetAndKeepsTheBalance() throws {
         var graph = machine()
         graph.defaultSourceName = "mic"
         #expect(graph.inputMixer(of: SoundUse()) == nil)
@@ -122,7 +122,7 @@ import Testing
 
     // MARK: Hardware
 
-    @Test func withoutAStreamNumbersAreWhatSettingsGrant() {
+    @Test func withoutAStreamTheSettingsGiveTheNumbers() {
         var graph = machine()
         _ = graph.clock.set("clock.quantum", "480")
         let hardware = graph.sound(SoundUse()).hardware
@@ -134,7 +134,7 @@ import Testing
         #expect(hardware.maximumInputNumberOfChannels == 0)
     }
 
-    @Test func withAStreamTheyAreWhatItSees() throws {
+    @Test func withAStreamItsNumbersCount() throws {
         let timing = try #require(StreamTiming(quantum: 441, rate: 44100, delay: .milliseconds(150)))
         let playing = use {
             $0.streams = [Self.stream]
@@ -149,7 +149,7 @@ import Testing
         #expect(StreamTiming(quantum: 1024, rate: 0, delay: .zero) == nil)
     }
 
-    @Test func channelsAreThePreferredOnesIfTheRouteHasSoMany() {
+    @Test func preferredChannelsApplyIfTheRouteHasThem() {
         let preferring = use { $0.preferences.outputChannels = 2 }
         #expect(machine().sound(preferring).hardware.outputNumberOfChannels == 2)
         let elsewhere = use {
@@ -160,7 +160,7 @@ import Testing
         #expect(machine().sound(elsewhere).hardware.maximumOutputNumberOfChannels == 1)
     }
 
-    @Test func aLatencyThatWaversIsNoNews() {
+    @Test func aSmallChangeOfLatencyIsNotNotified() {
         var state = SoundState()
         let told = HardwareFormat(sampleRate: 48000, outputLatency: .milliseconds(20))
         state.hardware = told
@@ -173,7 +173,7 @@ import Testing
         #expect(state.isNews(besides: told))
     }
 
-    @Test func aGapBetweenTwoOutputsIsNoNews() {
+    @Test func aGapBetweenTwoOutputsIsNotNotified() {
         let old = machine(speaker: [0.125]).sound(SoundUse())
         var graph = machine(speaker: [0.125])
         graph.defaultSinkName = "gone"
@@ -186,7 +186,7 @@ import Testing
         #expect(lost.isNews(besides: old.hardware))
     }
 
-    @Test func whatPassesWhileASessionManagerStartsIsNoNews() {
+    @Test func changesWhileASessionManagerStartsAreNotNotified() {
         let old = machine(speaker: [0.125]).sound(SoundUse())
         var passing = machine(speaker: [1]).sound(use { $0.outputName = "other" })
         #expect(passing.isNews(besides: old.hardware))
@@ -198,7 +198,7 @@ import Testing
 
     // MARK: Registry
 
-    @Test func volumesAndTheClockGoWithWhoToldOfThem() {
+    @Test func volumesAndTheClockAreRemovedWithTheirObjects() {
         var registry = RegistryStateMachine()
         _ = registry.receive(.nodeVolumes(Self.sink, [1]))
         #expect(registry.graph.volumes.isEmpty)
