@@ -5,10 +5,10 @@ import PipeWireGraph
 import TestSupport
 import Testing
 
-/// What a player says of its sound and what is heard of it, on a real graph.
+/// Compares the times that a player reports with the sound that a sink receives, on a real graph.
 @Suite(.live, .serialized, .timeLimit(.minutes(2))) struct HeardPlayerTests {
-    /// A frame is heard in the cycle in which the player gave it, not in the next one.
-    @Test(arguments: [nil, 128, 4096]) func theLastSampleIsOfTheLastCycleWithSound(quantum: Int?) async throws {
+    /// A frame is played in the cycle in which the player delivered it, not in the next one.
+    @Test(arguments: [nil, 128, 4096]) func theReportedTimeIsThatOfTheLastCycleWithSound(quantum: Int?) async throws {
         var options = PrivatePipeWire.Options()
         options.quantum = quantum
         let pipeWire = try await PrivatePipeWire(options)
@@ -27,7 +27,7 @@ import Testing
             try await tap.waitUntilHeard(frames: await tap.report.frames + 10_000)
             let report = await tap.report
             let statistics = await player.statistics
-            // A machine that is too slow for a cycle loses it whole.
+            // A computer that is too slow for a cycle loses it whole.
             #expect(report.loudFrames > 0 && report.loudFrames <= 30_001)
             let last = try #require(report.lastLoudTime)
             let cycle = try #require(statistics.lastSoundTime)

@@ -9,7 +9,7 @@ import Testing
 
 private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_OUTPUT"].flatMap { Int($0) } ?? 3
 
-/// Outputs and inputs on a real graph: what sinks receive is what was rendered, and nothing else.
+/// Outputs and inputs on a real graph: sinks receive what was rendered, and nothing else.
 @Suite(.live, .serialized, .timeLimit(.minutes(3 + soakRuns / 10))) struct OutputLiveTests {
     private static let analog = "alsa_output.pci-virtual_0.analog-stereo"
     private static let usb = "alsa_output.usb-Virtual_USB_Headset_0-00.analog-stereo"
@@ -58,7 +58,8 @@ private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_O
         }
     }
 
-    /// 0.25 in all channels. It is a function of Swift without a context, at the test's own risk.
+    /// Renders 0.25 in all channels. It is a function of Swift without a context, at the test's own
+    /// risk.
     private static let constant = AudioOutput.RenderCallback({ _, samples, frames, channels, _, _ in
         for index in 0..<Int(frames * channels) { samples[index] = 0.25 }
     })
@@ -82,7 +83,7 @@ private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_O
         }
     }
 
-    /// Each frame tells its number, so that none is missing, doubled or changed between write and sink.
+    /// Each frame encodes its number, so that a missing, doubled or changed one is found.
     @Test func aSinkReceivesEachWrittenFrameOnce() async throws {
         try await Scene.with(.builtIn()) { scene in
             let output = AudioOutput(session: scene.session, configuration: .init(bufferDuration: .seconds(1)))
@@ -91,7 +92,7 @@ private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_O
             try await output.write(counting(1..<24_001))
             try await output.drain()
             let heard = try await recorder.samples(until: 24_000)
-            // The first cycle glides up from silence, as it does when a gate opens.
+            // The first cycle ramps up from silence, as it does when a gate opens.
             let start = try #require(heard.firstIndex { $0 == Float(4_097) / 4_194_304 })
             #expect(Array(heard[start...].prefix(19_904)) == (4_097...24_000).map { Float($0) / 4_194_304 })
             #expect(output.missingFrameCount == 0)
@@ -118,7 +119,8 @@ private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_O
                 let heard = await speaker.report.frames
                 leaked += try await speaker.waitUntilHeard(frames: heard + 4_800).loudFrames
                 delays.append(try #require(await output.statistics.gateDelay))
-                // It plays there if the program wants it to, and follows the headset when that is back.
+                // It plays there if the program requests it, and follows the headset when that is
+                // back.
                 try await output.start()
                 try await speaker.waitUntilLoud()
                 scene.story.clear()
@@ -126,7 +128,8 @@ private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_O
                 try await scene.story.wait(for: "the headset") { $0.routes.contains { $0.isOn(.usbAudio) } }
                 await headset.reset()
                 try await headset.waitUntilLoud()
-                // What is removed within half a second of its return is a contact that bounces.
+                // A device that is removed within half a second of its return counts as a contact
+                // that bounces.
                 try await headset.waitUntilHeard(frames: 28_800)
             }
             #expect(leaked == 0)
@@ -143,7 +146,7 @@ private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_O
         }
     }
 
-    @Test func anotherSessionInterruptsItAndItResumes() async throws {
+    @Test func anInterruptedOutputResumes() async throws {
         try await Scene.with(.builtIn()) { scene in
             let tap = try await scene.tap(Self.analog)
             let output = AudioOutput(session: scene.session, render: Self.constant)
@@ -155,7 +158,7 @@ private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_O
             try await scene.story.wait(for: "the interruption") {
                 $0.last == .stateChanged(.paused(reason: .interrupted))
             }
-            // What was on its way when the gate closed.
+            // Frames that were on their way when the gate closed.
             await tap.reset()
             try await tap.waitUntilHeard(frames: 9_600)
             await tap.reset()
@@ -192,7 +195,7 @@ private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_O
         }
     }
 
-    /// What the sink did not receive is what was reported as missing, to within a cycle.
+    /// The frames that the sink did not receive are those reported as missing, to within a cycle.
     @Test func missingFramesAreThoseThatTheSinkDidNotReceive() async throws {
         try await Scene.with(.builtIn(), quantum: 1024) { scene in
             let output = AudioOutput(session: scene.session, configuration: .init(bufferDuration: .milliseconds(200)))
@@ -224,8 +227,8 @@ private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_O
         }
     }
 
-    /// The virtual card's microphone hears a tone of 440 Hz at full scale.
-    @Test func inACallAnInputHearsTheMicrophoneAndAnOutputPlays() async throws {
+    /// The virtual card's microphone delivers a tone of 440 Hz at full scale.
+    @Test func inACallAnInputCapturesAndAnOutputPlays() async throws {
         let configuration = AudioSession.Configuration(.playAndRecord, mode: .voiceChat)
         try await Scene.with(.builtIn(), configuration: configuration) { scene in
             let input = AudioInput(session: scene.session, configuration: .init(format: .init(channelCount: 1)))
@@ -300,7 +303,7 @@ private actor SinkRecorder {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// - Parameter sink: its `node.name`.
+    /// Opens a tap at the sink with this `node.name`.
     init(sink: String, remote: String) async throws {
         executor = try LoopExecutor()
         ring = try #require(FrameRing(channels: 2, capacity: 480_000))
@@ -320,7 +323,7 @@ private actor SinkRecorder {
         connection = nil
     }
 
-    /// What was received until the frame with this number was, without silence at the beginning.
+    /// The samples received until the frame with this number, without silence at the beginning.
     func samples(until number: Int) async throws -> [Float] {
         let last = Float(number) / 4_194_304
         try await waitUntil("frame \(number), after \(heard.count) frames") {

@@ -72,8 +72,8 @@ import Testing
         await pipeWire.stop()
     }
 
-    /// But for the machine and the song.
-    @Test func theyAreThoseOfThePage() throws {
+    /// The tests equal those of the page, except for the computer and the song.
+    @Test func theTestsEqualThoseOfThePage() throws {
         let file = URL(filePath: #filePath)
         let page = file.appending(path: "../../../Docs/Testing.md").standardized
         let blocks = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "```swift\n").dropFirst()

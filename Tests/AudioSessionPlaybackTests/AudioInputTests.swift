@@ -8,7 +8,7 @@ import Testing
 
 /// The input as a program uses it, on a fake computer with a microphone.
 @Suite(.timeLimit(.minutes(10))) struct AudioInputTests {
-    /// The input on its computer, with a stream that hears what the test says.
+    /// The input on its computer, with a stream whose samples the test gives.
     private final class Scene: Sendable {
         let system: FakeAudioSystem
         let manager: AudioSessionManager
@@ -37,7 +37,7 @@ import Testing
             observation = input.observe { [story] in story.append($0.timeless) }
         }
 
-        /// PipeWire makes the stream's node, and the session manager links it.
+        /// PipeWire creates the stream's node, and the session manager links it.
         func link(to source: UInt32 = 42) {
             let node = ObjectID(100)
             let properties: Properties = [.nodeName: "stage", .mediaClass: MediaClass.captureStream.rawValue]
@@ -52,7 +52,7 @@ import Testing
             link()
         }
 
-        /// Sound of one cycle; then the input looks at its ring.
+        /// Captures one cycle, and then the input reads its ring.
         func hear(_ frames: Range<Int>) {
             stream.hear(counting(frames, channels: 1))
             system.advance(by: .milliseconds(20))
@@ -69,7 +69,7 @@ import Testing
         return heard
     }
 
-    @Test func whatIsHeardIsHandedOut() async throws {
+    @Test func capturedFramesAreDelivered() async throws {
         let scene = try await Scene()
         let buffers = scene.input.buffers()
         try await scene.start()
@@ -98,7 +98,7 @@ import Testing
         await expect(.closed) { try await scene.input.start() }
     }
 
-    @Test func aSlowListenerLosesTheOldest() async throws {
+    @Test func aSlowListenerLosesTheOldestBuffers() async throws {
         let scene = try await Scene()
         let buffers = scene.input.buffers(bufferingNewest: 2)
         try await scene.start()
@@ -119,7 +119,7 @@ import Testing
         #expect(await samples(10, of: buffers) == [Float](repeating: 0, count: 10))
     }
 
-    @Test(arguments: [true, false]) func anInterruptionPausesOrStopsIt(resumes: Bool) async throws {
+    @Test(arguments: [true, false]) func anInterruptionPausesOrStopsTheInput(resumes: Bool) async throws {
         let scene = try await Scene()
         try await scene.session.change { $0.resumesAfterInterruption = resumes }
         try await scene.start()
@@ -133,13 +133,13 @@ import Testing
         try await scene.story.wait(for: "resuming") { $0.last == .stateChanged(.recording) }
         scene.link()
         #expect(scene.stream.records)
-        // The program may take the turn back as well.
+        // The program may also take back.
         try await call.activate()
         await expect(.insufficientPriority) { try await scene.input.start() }
         await call.close()
     }
 
-    @Test func inACallItSharesTheSessionWithAnOutput() async throws {
+    @Test func anInputAndAnOutputShareASession() async throws {
         let scene = try await Scene(session: .init(.playAndRecord, mode: .voiceChat))
         let outputs = FakeOutputs(try #require(scene.system.environment.executor as? InlineExecutor))
         let output = AudioOutput(
@@ -160,7 +160,7 @@ import Testing
         #expect(scene.input.state == .stopped && output.state == .paused(reason: .sessionInactive))
     }
 
-    @Test func whatCannotBeCapturedIsAnErrorBeforeOthersAreDisturbed() async throws {
+    @Test func anImpossibleFormatIsAnErrorBeforeTheActivation() async throws {
         var scene = try await Scene(session: .init(.playback))
         await expect(.incompatibleCategory) { try await scene.input.start() }
         scene = try await Scene(.init(format: .init(sampleRate: 0)))
@@ -173,7 +173,7 @@ import Testing
         await expect(.mediaServicesFailed) { try await scene.input.start() }
     }
 
-    @Test func withoutAFormatItIsThatOfTheMicrophone() async throws {
+    @Test func theDefaultFormatIsThatOfTheMicrophone() async throws {
         let scene = try await Scene(.init())
         #expect(scene.input.format.sampleRate == 48_000)
         #expect(scene.input.format.channelCount == max(1, scene.session.inputNumberOfChannels))

@@ -10,9 +10,9 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct AudioOutputTests {
     private func counted(_ frames: Range<Int>) -> [Float] { counting(frames, channels: 1) }
 
-    // MARK: Its turn
+    // MARK: Interruption, ducking and route
 
-    @Test func whatIsWrittenIsPlayed() async throws {
+    @Test func writtenFramesArePlayed() async throws {
         let stage = try await OutputStage()
         try await stage.start()
         #expect(stage.output.state == .playing)
@@ -28,7 +28,7 @@ import Testing
         #expect(stage.output.state == .stopped)
     }
 
-    @Test func theStreamCarriesWhatMixersShow() async throws {
+    @Test func theStreamHasTheNamesThatMixersShow() async throws {
         let stage = try await OutputStage(.init(role: .game, title: "Chess", nodeName: "chess"))
         try await stage.output.setVolume(0.5)
         try await stage.start()
@@ -41,7 +41,7 @@ import Testing
         #expect(stage.output.volume == 1 && stage.calls.last == .volume(1))
     }
 
-    @Test func anInterruptionSilencesItBeforeItIsReportedAndItResumesWithTheNextFrame() async throws {
+    @Test func anInterruptionSilencesTheOutputFirstAndItResumesWithTheNextFrame() async throws {
         let stage = try await OutputStage()
         try await stage.start()
         try await stage.output.write(counted(0..<200))
@@ -63,7 +63,7 @@ import Testing
         withExtendedLifetime(observation) {}
     }
 
-    @Test func anotherSessionDucksItAlsoBeforeItsFirstSound() async throws {
+    @Test func anotherSessionDucksTheOutputBeforeItsFirstSound() async throws {
         let stage = try await OutputStage()
         let other = try await stage.other(.init(.playback, options: .duckOthers))
         try await other.activate()
@@ -73,7 +73,7 @@ import Testing
         #expect(stage.calls.last == .duck(1))
     }
 
-    @Test func pulledHeadphonesCloseTheGateAndPauseIt() async throws {
+    @Test func pulledHeadphonesCloseTheGateAndPauseTheOutput() async throws {
         let stage = try await OutputStage()
         try await stage.start()
         #expect(stage.outputs.gateTriggers.withLock(\.self) == [ObjectID(41)])
@@ -104,13 +104,13 @@ import Testing
         await expectFailure(.stopped) { try await stage.output.write([0]) }
     }
 
-    @Test func withoutPipeWireItDoesNotStart() async throws {
+    @Test func withoutPipeWireTheOutputDoesNotStart() async throws {
         let stage = try await OutputStage()
         stage.outputs.isReady.withLock { $0 = false }
         await expectFailure(.mediaServicesFailed) { try await stage.output.start() }
     }
 
-    @Test func aStreamThatIsRefusedPausesItWithAReason() async throws {
+    @Test func aRefusedStreamPausesTheOutputWithAReason() async throws {
         let stage = try await OutputStage()
         stage.outputs.refusal.withLock { $0 = AudioSessionError(.outputFailed, "made up") }
         try await stage.output.start()
@@ -119,7 +119,7 @@ import Testing
         #expect(stage.output.state == .playing)
     }
 
-    @Test func aClosedManagerSilencesIt() async throws {
+    @Test func aClosedManagerSilencesTheOutput() async throws {
         let stage = try await OutputStage()
         try await stage.start()
         await stage.manager.close()
@@ -129,13 +129,13 @@ import Testing
 
     // MARK: The format
 
-    @Test func withoutAFormatItIsThatOfTheHardware() async throws {
+    @Test func theDefaultFormatIsThatOfTheHardware() async throws {
         let stage = try await OutputStage(.init())
         #expect(stage.output.format == .init(sampleRate: 48_000, channelCount: 2))
     }
 
     @Test(arguments: [(0, 2), (48_000, 0), (48_000, 9), (768_001, 2), (.max, .max), (.min, 1)])
-    func aFormatThatNoStreamHasIsAnError(rate: Int, channels: Int) async throws {
+    func anImpossibleFormatIsAnError(rate: Int, channels: Int) async throws {
         let format = AudioOutput.Format(sampleRate: rate, channelCount: channels)
         let stage = try await OutputStage(.init(format: format))
         await expectFailure(.unsupportedFormat) { try await stage.output.start() }
@@ -150,7 +150,7 @@ import Testing
         while await stage.output.counters.awaited == nil { await Task.yield() }
     }
 
-    @Test func aWriteWaitsForRoomAndLosesNothing() async throws {
+    @Test func aWriteWaitsForTheRingAndLosesNoFrame() async throws {
         let stage = try await OutputStage()
         try await stage.start()
         let writing = Task { [output = stage.output] in try await output.write(counting(0..<1000, channels: 1)) }
@@ -167,7 +167,7 @@ import Testing
         #expect(heard == counted(0..<1000))
     }
 
-    @Test func ofTwoWritesOneComesAfterTheOther() async throws {
+    @Test func concurrentWritesAreServedInOrder() async throws {
         let stage = try await OutputStage()
         try await stage.start()
         try await stage.output.write(counted(0..<480))
@@ -185,7 +185,7 @@ import Testing
         #expect(heard == counted(0..<700))
     }
 
-    @Test(arguments: [true, false]) func aStopEndsAWriteThatWaits(closes: Bool) async throws {
+    @Test(arguments: [true, false]) func aStopEndsAWaitingWrite(closes: Bool) async throws {
         let stage = try await OutputStage()
         try await stage.start()
         let writing = Task { [output = stage.output] in try await output.write(counting(0..<1000, channels: 1)) }
@@ -216,7 +216,7 @@ import Testing
         #expect(stage.hear(10) == counted(0..<10))
     }
 
-    @Test func aWriteThatWaitsOutlastsAnInterruption() async throws {
+    @Test func aWaitingWriteSurvivesAnInterruption() async throws {
         let stage = try await OutputStage()
         try await stage.start()
         let writing = Task { [output = stage.output] in try await output.write(counting(0..<500, channels: 1)) }
@@ -234,7 +234,7 @@ import Testing
         #expect(stage.hear(20) == counted(480..<500))
     }
 
-    @Test func withoutWaitingAsMuchIsWrittenAsThereIsRoomFor() async throws {
+    @Test func aWriteWithoutWaitingFillsTheRing() async throws {
         let stage = try await OutputStage()
         #expect(try stage.output.writeAvailable(counted(0..<1000).span) == 480, "also before the start")
         #expect(try stage.output.writeAvailable(counted(0..<1).span) == 0)

@@ -5,7 +5,7 @@ import PipeWireGraph
 import TestSupport
 import Testing
 
-/// The player as a program uses it, on a fake machine with headphones in its jack.
+/// The player as a program uses it, on a fake computer with headphones in its jack.
 @Suite(.timeLimit(.minutes(10))) struct AudioPlayerTests {
     @Test func aFileIsPlayedToItsEnd() async throws {
         let scratch = try Scratch()
@@ -31,7 +31,7 @@ import Testing
         #expect(stage.player.underrunCount == 0)
     }
 
-    @Test func pulledHeadphonesCloseTheGateBeforeAnythingIsTold() async throws {
+    @Test func pulledHeadphonesCloseTheGateBeforeAnyNotification() async throws {
         let scratch = try Scratch()
         let stage = try await PlayerStage()
         try await stage.start([try scratch.sound(counting(0..<30000), as: "a.wav")])
@@ -55,7 +55,8 @@ import Testing
         #expect(stage.hear(100) == counting(0..<100))
     }
 
-    /// The gate triggers belong to the route. They do not change with the stream, so they are set only once.
+    /// The gate triggers belong to the route. They do not change with the stream, so they are set
+    /// only once.
     @Test func aStreamThatReplacesAnotherHasItsGateTriggers() async throws {
         let scratch = try Scratch()
         let stage = try await PlayerStage()
@@ -69,7 +70,7 @@ import Testing
         #expect(stage.gateTriggers == [ObjectID(41)])
     }
 
-    @Test func theStreamCarriesWhatMixersShow() async throws {
+    @Test func theStreamHasTheNamesThatMixersShow() async throws {
         let scratch = try Scratch()
         let stage = try await PlayerStage(.init(role: .movie, nodeName: "node"))
         try await stage.start([try scratch.sound(tone(frames: 100), as: "film.wav")])
@@ -80,8 +81,8 @@ import Testing
         #expect(properties["media.name"] == "film.wav")
     }
 
-    /// Nobody is lowered twice: by the session manager, and by the session that the louder stream is of.
-    @Test func aSessionManagerThatGoesByRolesSeesNoneOfMusic() async throws {
+    /// No stream is ducked twice: by the session manager, and by the session that ducks it.
+    @Test func musicHasNoRoleForTheSessionManager() async throws {
         let scratch = try Scratch()
         let stage = try await PlayerStage()
         let sink = Node(
@@ -96,7 +97,7 @@ import Testing
         #expect(stage.properties()["media.role"] == "Music", "by its role it lowers programs without sessions")
     }
 
-    @Test func volumesAreCubicAndStayInTheirBounds() async throws {
+    @Test func volumesAreCubicAndClamped() async throws {
         let scratch = try Scratch()
         let stage = try await PlayerStage()
         try await stage.player.setVolume(0.5)
@@ -111,7 +112,7 @@ import Testing
         #expect(stage.calls.last == .volume(0))
     }
 
-    @Test func movingInTheQueue() async throws {
+    @Test func thePlayerMovesInTheQueue() async throws {
         let scratch = try Scratch()
         let stage = try await PlayerStage()
         let paths = try ["a.wav", "b.wav"].map { try scratch.sound(counting(0..<2000), as: $0) }
@@ -135,7 +136,7 @@ import Testing
         #expect(stage.player.position == .zero)
     }
 
-    @Test func whatCannotBeDoneSaysSo() async throws {
+    @Test func impossibleCallsAreErrors() async throws {
         let scratch = try Scratch()
         let stage = try await PlayerStage()
         let player = stage.player
@@ -161,7 +162,7 @@ import Testing
         await #expect(code(.closed) { try await player.load([path]) })
     }
 
-    @Test func pipeWiresEndPauses() async throws {
+    @Test func losingPipeWirePauses() async throws {
         let scratch = try Scratch()
         let stage = try await PlayerStage()
         try await stage.start([try scratch.sound(counting(0..<30000), as: "a.wav")])
@@ -171,7 +172,7 @@ import Testing
         #expect(stage.player.position == .milliseconds(10))
     }
 
-    @Test func aStreamsErrorPausesAndItsComplaintDoesNot() async throws {
+    @Test func anErrorOfTheStreamPausesAndAWarningDoesNot() async throws {
         let scratch = try Scratch()
         let stage = try await PlayerStage()
         var events = stage.player.events().makeAsyncIterator()

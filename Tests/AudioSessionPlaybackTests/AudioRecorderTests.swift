@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct AudioRecorderTests {
     private func frames(in path: String) throws -> Int { Int(try SoundFile(path: path).frameCount) }
 
-    @Test func whatIsHeardIsWrittenAndHandedOut() async throws {
+    @Test func capturedFramesAreWrittenAndDelivered() async throws {
         let stage = try await RecorderStage(.init(format: .init(bitsPerSample: 24)))
         let scratch = try Scratch()
         let path = scratch.name("a.wav")
@@ -36,7 +36,7 @@ import Testing
         await stage.recorder.close()
     }
 
-    @Test func anEndThatCannotBeWrittenReachesTheCaller() async throws {
+    @Test func aFailureToCompleteTheFileReachesTheCaller() async throws {
         let stage = try await RecorderStage()
         let scratch = try Scratch()
         let path = scratch.name("a.flac")
@@ -64,7 +64,7 @@ import Testing
         let stage = try await RecorderStage()
         let scratch = try Scratch()
         let path = try scratch.write(Array("before".utf8), to: "a.wav")
-        // The session is activated, and gone again before the file is opened.
+        // The session is activated, and closed again before the file is opened.
         let isReady = stage.isReady
         let observation = stage.session.observe { event in
             if case .stateChanged = event { isReady.withLock { $0 = false } }
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: [AudioSession.Configuration(.record), .init(.playAndRecord), .init(.multiRoute)])
-    func aCategoryThatRecordsWillDo(configuration: AudioSession.Configuration) async throws {
+    func categoriesThatRecordAreAccepted(configuration: AudioSession.Configuration) async throws {
         let stage = try await RecorderStage(session: configuration)
         try await stage.recorder.record()
         #expect(stage.recorder.state == .recording)
@@ -95,7 +95,7 @@ import Testing
         await stage.recorder.close()
     }
 
-    @Test func whatCannotBeBegunIsATypedError() async throws {
+    @Test func aRecordingThatCannotBeginIsATypedError() async throws {
         let deaf = try await RecorderStage(with: [])
         await expect(.noMicrophone) { try await deaf.recorder.record() }
         let stage = try await RecorderStage()
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    /// S-115
+    /// Scenario S-115 of the behavior cases.
     @Test func aCategoryChangeEndsTheRecordingWithAnEvent() async throws {
         let stage = try await RecorderStage(session: .init(.playAndRecord))
         let scratch = try Scratch()
@@ -132,7 +132,7 @@ import Testing
         await stage.recorder.close()
     }
 
-    @Test func anInterruptedRecordingHearsNothingMoreBeforeAnybodyIsTold() async throws {
+    @Test func anInterruptedRecordingStopsCapturingBeforeAnyNotification() async throws {
         let stage = try await RecorderStage()
         let scratch = try Scratch()
         let path = scratch.name("a.wav")
@@ -158,14 +158,14 @@ import Testing
         await stage.recorder.close()
     }
 
-    @Test func aStreamThatIsNotLinkedIsMadeAnewAndTheFileGoesOn() async throws {
+    @Test func anUnlinkedStreamIsReplacedAndTheFileContinues() async throws {
         let stage = try await RecorderStage()
         let scratch = try Scratch()
         let path = scratch.name("a.wav")
         try await stage.start(path)
         stage.system.send(.disappeared(ObjectID(1142)))
         #expect(!stage.input.records)
-        // Looks come each second, and waiting begins anew with none of them.
+        // The checks follow each second, and none of them restarts the wait.
         for _ in 1...2 { stage.system.advance(by: .seconds(1)) }
         #expect(stage.input.opened.withLock(\.self) == 1)
         stage.system.advance(by: .seconds(1))
@@ -177,7 +177,7 @@ import Testing
         await stage.recorder.close()
     }
 
-    @Test func whoAsksForItContinuesInTheSameFileWhenAdvised() async throws {
+    @Test func aRecorderThatFollowsAdviceContinuesInTheSameFile() async throws {
         let stage = try await RecorderStage(.init(continuesAfterInterruption: true))
         let scratch = try Scratch()
         let path = scratch.name("a.wav")
@@ -200,7 +200,7 @@ import Testing
         await stage.recorder.close()
     }
 
-    @Test func deactivatingStopsItAndSaysSo() async throws {
+    @Test func deactivatingStopsTheRecordingAndReportsIt() async throws {
         let stage = try await RecorderStage()
         let scratch = try Scratch()
         let path = scratch.name("a.wav")
@@ -210,7 +210,7 @@ import Testing
         await stage.recorder.close()
     }
 
-    @Test func aMicrophoneThatGoesEndsIt() async throws {
+    @Test func aRemovedMicrophoneEndsTheRecording() async throws {
         let stage = try await RecorderStage()
         let scratch = try Scratch()
         let path = scratch.name("a.wav")
@@ -227,7 +227,7 @@ import Testing
         await stage.recorder.close()
     }
 
-    @Test func mutesAreToldAndReasonsForSilence() async throws {
+    @Test func mutesAreNotifiedAndAreReasonsForSilence() async throws {
         let stage = try await RecorderStage()
         let scratch = try Scratch()
         await stage.manager.setInputMuted(true)
@@ -249,7 +249,7 @@ import Testing
         await stage.recorder.close()
     }
 
-    @Test func silenceWithoutAReasonIsTold() async throws {
+    @Test func unexplainedSilenceIsNotified() async throws {
         let stage = try await RecorderStage()
         try await stage.recorder.record()
         stage.link()
@@ -258,13 +258,13 @@ import Testing
         await stage.recorder.close()
     }
 
-    @Test func framesWithoutRoomAreToldAndLeftOut() async throws {
+    @Test func framesBeyondTheBufferAreCountedAndLeftOut() async throws {
         let stage = try await RecorderStage()
         let scratch = try Scratch()
         let path = scratch.name("a.wav")
         try await stage.recorder.record(to: path)
         stage.link()
-        // Five seconds fit.
+        // The writer holds five seconds.
         stage.input.hear([Float](repeating: 0.1, count: 300_000))
         stage.system.advance(by: .seconds(1))
         #expect(stage.events.contains(.overrun(frames: 60_000)))
@@ -272,7 +272,7 @@ import Testing
         await stage.recorder.close()
     }
 
-    @Test func pipeWireTakesTheRecordingWithIt() async throws {
+    @Test func losingPipeWireEndsTheRecording() async throws {
         let stage = try await RecorderStage()
         let scratch = try Scratch()
         let path = scratch.name("a.wav")
@@ -283,7 +283,7 @@ import Testing
         await stage.recorder.close()
     }
 
-    @Test func pausingKeepsTheFileWholeAndResumingGoesOn() async throws {
+    @Test func pausingKeepsTheFileCompleteAndResumingContinues() async throws {
         let stage = try await RecorderStage()
         let scratch = try Scratch()
         let path = scratch.name("a.wav")
@@ -300,7 +300,7 @@ import Testing
         await stage.recorder.close()
     }
 
-    @Test func aRecorderThatGoesClosesItsFile() async throws {
+    @Test func aReleasedRecorderClosesItsFile() async throws {
         let scratch = try Scratch()
         let path = scratch.name("a.flac")
         var stage: RecorderStage? = try await RecorderStage()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct DecoderTests {
-    /// A decoder that runs, its queue and a ring; whoever holds it reads.
+    /// A running decoder, its queue and a ring. The test reads.
     private final class Bench {
         let decoder: Decoder
         let ring: FrameRing
@@ -70,7 +70,8 @@ import Testing
         #expect(events.last == .ended(generation: 1, frame: 30000, itemCount: 5))
     }
 
-    /// A ring far smaller than the sound: it is topped up as it is read, and nothing is lost at its seam.
+    /// A ring far smaller than the sound is refilled as it is read, and loses no frame where it
+    /// wraps around.
     @Test func aSmallRingIsKeptFull() async throws {
         let scratch = try Scratch()
         let paths = try [0..<20000, 20000..<50000].map { range in
@@ -83,7 +84,7 @@ import Testing
         while taken.count < 100_000 {
             let some = bench.take(3001)
             taken += some
-            // Each of these tops it up at once, as its timer would a little later.
+            // Each of these refills it at once, as its timer would a little later.
             bench.decoder.post(.keepDecoding(true))
             if some.isEmpty { await Task.yield() }
         }
@@ -92,7 +93,7 @@ import Testing
         #expect(bench.ring.underruns == 0)
     }
 
-    @Test func aSeekEmptiesTheRingAndBeginsAtTheVeryFrame() async throws {
+    @Test func aSeekEmptiesTheRingAndBeginsAtTheExactFrame() async throws {
         let scratch = try Scratch()
         let bench = try await Bench([scratch.sound(counting(0..<20000), .flac, as: "a")])
         bench.decode(0)
@@ -115,7 +116,7 @@ import Testing
         #expect(bench.take() == counting(0..<100))
     }
 
-    @Test func whatIsAddedBehindTheEndFollows() async throws {
+    @Test func filesAddedAtTheEndFollow() async throws {
         let scratch = try Scratch()
         let paths = try [0..<100, 100..<300].map { try scratch.sound(counting($0), as: "\($0.lowerBound).wav") }
         let bench = try await Bench([paths[0]])
@@ -126,7 +127,7 @@ import Testing
         #expect(bench.take() == counting(0..<300))
     }
 
-    @Test func filesThatWentOrChangedArePassedOver() async throws {
+    @Test func removedOrChangedFilesAreSkipped() async throws {
         let scratch = try Scratch()
         let gone = try scratch.sound(counting(0..<100), as: "gone.wav")
         let changed = try scratch.sound(counting(0..<100), as: "changed.wav")
@@ -142,7 +143,7 @@ import Testing
         #expect(bench.take() == counting(0..<100))
     }
 
-    @Test func withNothingPlayableItEnds() async throws {
+    @Test func withoutAPlayableFileItEnds() async throws {
         let scratch = try Scratch()
         let gone = try scratch.sound(counting(0..<10), as: "gone.wav")
         let bench = try await Bench([gone])
@@ -151,7 +152,7 @@ import Testing
         #expect(await bench.untilEnd().last == .ended(generation: 1, frame: 0, itemCount: 1))
     }
 
-    @Test func manyEmptyFilesAreNoTrouble() async throws {
+    @Test func manyEmptyFilesAreSkipped() async throws {
         let scratch = try Scratch()
         let empty = try scratch.sound([], as: "empty.wav")
         let bench = try await Bench(Array(repeating: empty, count: 500))
@@ -159,7 +160,7 @@ import Testing
         #expect(await bench.untilEnd().last == .ended(generation: 1, frame: 0, itemCount: 500))
     }
 
-    @Test func ordersWithoutAQueueAreIgnored() async throws {
+    @Test func commandsWithoutAQueueAreIgnored() async throws {
         let scratch = try Scratch()
         let bench = try await Bench([])
         bench.decode(3)

@@ -10,11 +10,11 @@ final class FakeOutputs: Sendable {
     let node = Locked<UInt32>(100)
     let cycles = Locked<UInt64>(0)
     let isGateClosed = Locked(false)
-    /// Of the output that was opened last.
+    /// The handler of the output that was opened last.
     let gateTriggers = Locked<[ObjectID]>([])
     let lastSoundTime = Locked<MonotonicTime?>(nil)
     let properties = Locked<[String: String]>([:])
-    /// What the real-time thread sees of the graph.
+    /// The timing that the real-time thread reads from the graph.
     let timing = Locked((quantum: 1024, rate: 48000, delay: Duration.zero))
     let isReady = Locked(true)
     let refusal = Locked<AudioSessionError?>(nil)

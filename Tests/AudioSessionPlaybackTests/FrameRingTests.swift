@@ -11,7 +11,7 @@ import Testing
         return Array(buffer.prefix(count * ring.channels))
     }
 
-    @Test func whatGoesInComesOutInOrderAcrossTheSeam() throws {
+    @Test func framesKeepTheirOrderWhereTheRingWrapsAround() throws {
         let ring = try #require(FrameRing(channels: 2, capacity: 7))
         var next = 0
         for _ in 0..<20 {
@@ -23,7 +23,7 @@ import Testing
         #expect(ring.read == 100)
     }
 
-    @Test func aFullRingTakesNoMore() throws {
+    @Test func aFullRingAcceptsNoFrame() throws {
         let ring = try #require(FrameRing(channels: 1, capacity: 4))
         #expect(ring.write(counting(0..<9, channels: 1).span) == 4)
         #expect(ring.writable == 0)
@@ -32,7 +32,7 @@ import Testing
         #expect(ring.writable == 3)
     }
 
-    @Test func aFlushFreesItsRoomThoughNobodyReads() throws {
+    @Test func aFlushFreesTheRingWithoutAReader() throws {
         let ring = try #require(FrameRing(channels: 1, capacity: 4))
         #expect(ring.write(counting(0..<4, channels: 1).span) == 4)
         ring.flush()
@@ -45,7 +45,7 @@ import Testing
         #expect(ring.read == 11)
     }
 
-    @Test func aGapCountsOnceAndOnlyIfSomebodyIsLate() throws {
+    @Test func aGapIsCountedOnceAndOnlyIfTheWriterIsLate() throws {
         let ring = try #require(FrameRing(channels: 1, capacity: 4))
         _ = take(2, from: ring)
         #expect(ring.underruns == 0, "nothing was ever written")
@@ -69,12 +69,13 @@ import Testing
     }
 
     @Test(arguments: [(0, 4), (9, 4), (1, 0), (1, FrameRing.maximumCapacity + 1), (-1, 4), (1, -1)])
-    func impossibleRingsAreNotMade(channels: Int, capacity: Int) {
+    func invalidSizesAreRefused(channels: Int, capacity: Int) {
         #expect(FrameRing(channels: channels, capacity: capacity) == nil)
     }
 
-    /// Writer and reader at full speed, with a reader that checks that frames come in order and whole.
-    @Test func twoThreadsAgree() async throws {
+    /// Writer and reader run at full speed. The reader checks that frames are in order and
+    /// complete.
+    @Test func readerAndWriterRunConcurrently() async throws {
         let ring = try #require(FrameRing(channels: 2, capacity: 61))
         let total = 200_000
         async let written: Void = Task.detached(executorPreference: OwnThread()) {
@@ -103,8 +104,9 @@ import Testing
         #expect(ring.read == UInt64(total))
     }
 
-    /// A writer that flushes all the time, while the reader reads: no frame comes twice, none out of order.
-    @Test func flushesUnderWayNeitherRepeatNorTear() async throws {
+    /// A writer that flushes all the time, while the reader reads: no frame is repeated or out of
+    /// order.
+    @Test func concurrentFlushesNeitherRepeatNorSplitFrames() async throws {
         let ring = try #require(FrameRing(channels: 2, capacity: 32))
         let total = 100_000
         async let written: Void = Task.detached(executorPreference: OwnThread()) {

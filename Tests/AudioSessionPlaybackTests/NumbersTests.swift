@@ -6,7 +6,7 @@ import PipeWireGraph
 import TestSupport
 import Testing
 
-/// What a session's numbers are while its players and recorders run.
+/// The numbers of a session while its players and recorders run.
 @Suite struct NumbersTests {
     private func playing() async throws -> (stage: PlayerStage, scratch: Scratch) {
         let (stage, scratch) = (try await PlayerStage(), try Scratch())
@@ -14,7 +14,7 @@ import Testing
         return (stage, scratch)
     }
 
-    @Test func whatTheRealTimeThreadSeesIsTold() async throws {
+    @Test func timingOfTheRealTimeThreadIsNotified() async throws {
         let (stage, scratch) = try await playing()
         defer { _ = scratch }
         let told = Locked<[AudioSession.Event]>([])
@@ -36,20 +36,20 @@ import Testing
             if case .hardwareFormatChanged(_, let current, _) = event { current } else { nil }
         }
         #expect(changes == [session.hardwareFormat])
-        // Nothing plays: what settings would grant.
+        // Without a stream the numbers are what the settings would grant.
         await stage.player.pause()
         #expect(session.sampleRate == 48000)
         await stage.player.close()
     }
 
-    @Test func wishesAreCarriedByTheStreamsOfTheSession() async throws {
+    @Test func streamsOfTheSessionCarryItsPreferences() async throws {
         let stage = try await PlayerStage()
         let scratch = try Scratch()
         try await stage.session.setPreferredIOBufferDuration(.milliseconds(10))
         try await stage.start([try scratch.sound(counting(0..<48_000), as: "a.wav")])
         #expect(stage.properties()["node.latency"] == "480/48000")
         #expect(stage.properties()["node.rate"] == nil)
-        // One that runs is told.
+        // A running stream is updated.
         try await stage.session.setPreferredSampleRate(44100)
         #expect(stage.properties()["node.latency"] == "441/44100")
         #expect(stage.properties()["node.rate"] == "1/44100")
@@ -60,7 +60,7 @@ import Testing
         await stage.player.close()
     }
 
-    @Test func aVolumeIsOneOfTheOutputThatTheStreamIsLinkedTo() async throws {
+    @Test func theVolumeIsThatOfTheLinkedOutput() async throws {
         let (stage, scratch) = try await playing()
         defer { _ = scratch }
         stage.system.setVolume(0.5, node: FakeLaptop.sink)
@@ -76,8 +76,9 @@ import Testing
         await stage.player.close()
     }
 
-    /// Whoever reads buffers is told of another microphone's numbers first, and its buffers stay as they are.
-    @Test func anotherMicrophonesNumbersComeBeforeItsSound() async throws {
+    /// A reader of buffers is notified of another microphone's format first, and earlier buffers
+    /// stay as they are.
+    @Test func anotherMicrophonesFormatPrecedesItsSound() async throws {
         let stage = try await RecorderStage(.init(format: .init(channelCount: 2)))
         let order = Locked<[String]>([])
         let observation = stage.session.observe { event in

@@ -3,7 +3,7 @@ import AudioSessionPlayback
 import TestSupport
 import Testing
 
-/// Does what an output's state machine says, and objects to what cannot be done.
+/// Executes the actions of an output's state machine, and rejects impossible ones.
 struct OutputModel {
     private(set) var machine: OutputStateMachine
     private(set) var stream: Stream?
@@ -13,10 +13,10 @@ struct OutputModel {
     private(set) var reports: [SessionInput.ParticipantChange] = []
     private(set) var activations: [PlayerActivation] = []
     private(set) var renewals = 0
-    /// How often waiting writes went on, and how often they ended.
+    /// How often waiting writes continued, and how often they ended.
     private(set) var served = 0
     private(set) var ended = 0
-    /// What the last event led to.
+    /// The actions of the last event.
     private(set) var actions: [OutputAction] = []
     var counters = OutputCounters()
     private var lastNode: UInt32 = 100
@@ -95,9 +95,9 @@ struct OutputModel {
         stream = Stream(node: ObjectID(lastNode))
     }
 
-    // MARK: The world
+    // MARK: The environment
 
-    /// The stream gets as far as it can.
+    /// Advances the stream as far as it can.
     mutating func run() {
         guard let stream, !stream.isRunning, !stream.isDead else { return }
         send(.streamPaused(stream.node))
@@ -106,14 +106,14 @@ struct OutputModel {
         send(.streamRuns(stream.node))
     }
 
-    /// Its sink went, or it was made inactive.
+    /// Its sink was removed, or the stream was made inactive.
     mutating func halt() {
         guard let stream, !stream.isDead else { return }
         self.stream?.isRunning = false
         send(.streamPaused(stream.node))
     }
 
-    /// The server ends it.
+    /// The server ends the stream.
     mutating func fail(_ error: AudioSessionError) {
         stream?.isDead = true
         stream?.isRunning = false

@@ -6,7 +6,8 @@ import PipeWireGraph
 import TestSupport
 import Testing
 
-/// An output on a fake computer with headphones in its jack, with a stream that reads when the test says so.
+/// An output on a fake computer with headphones in its jack, with a stream that reads at the test's
+/// request.
 final class OutputStage: Sendable {
     let system: FakeAudioSystem
     let manager: AudioSessionManager
@@ -50,7 +51,7 @@ final class OutputStage: Sendable {
         run()
     }
 
-    /// The real-time thread's next cycle: as many frames as the ring gives, up to `frames`.
+    /// The real-time thread's next cycle: as many frames as the ring has, up to `frames`.
     @discardableResult
     func hear(_ frames: Int) -> [Float] {
         guard let ring = outputs.ring.withLock(\.self), !outputs.isGateClosed.withLock(\.self) else { return [] }
@@ -60,7 +61,7 @@ final class OutputStage: Sendable {
         return Array(buffer.prefix(count * ring.channels))
     }
 
-    /// Lets the output look at its ring.
+    /// Lets the output check its ring.
     func tick() { system.advance(by: .seconds(1)) }
 
     func pullHeadphones() { system.setAvailable(false, route: FakeLaptop.headphones) }

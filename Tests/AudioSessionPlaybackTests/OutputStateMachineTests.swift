@@ -3,8 +3,8 @@ import AudioSessionPlayback
 import TestSupport
 import Testing
 
-/// What an output does in its session's turn, at a loss and with its writers. What it decides as players do is tested with
-/// those in more depth.
+/// An output during interruptions, at a loss and with its writers. The tests of players cover the
+/// decisions that both share.
 @Suite struct OutputStateMachineTests {
     private static let onHeadphones = RouteDescription(outputs: [headphones])
     private let failure = AudioSessionError(.outputFailed, "made up")
@@ -17,7 +17,7 @@ import Testing
 
     // MARK: The program
 
-    @Test func startingMakesAStreamThatSounds() {
+    @Test func startingOpensAStreamThatSounds() {
         var output = OutputModel()
         #expect(output.stream == nil)
         output.send(.play(in: .active))
@@ -64,7 +64,7 @@ import Testing
         #expect(output.actions.last == .send(.report(.left)))
     }
 
-    // MARK: Its turn
+    // MARK: Interruption
 
     @Test(arguments: [PlaybackEvent.sessionInterrupted, .sessionDeactivated, .routeEndangered])
     func theGateClosesBeforeAnythingElse(at event: PlaybackEvent) {
@@ -88,7 +88,7 @@ import Testing
         #expect(output.takeTold() == [.stateChanged(.playing)])
     }
 
-    @Test func anInterruptedOutputDoesNotResumeAgainstAdviceOrWishOrAfterAStop() {
+    @Test func anInterruptedOutputResumesNeitherWithoutAdviceNorAfterAStop() {
         var output = started()
         output.send(.sessionInterrupted)
         output.send(.interruptionEnded(shouldResume: false))
@@ -105,7 +105,7 @@ import Testing
         #expect(output.activations.isEmpty && output.state == .stopped)
     }
 
-    @Test func whatIsStartedInAnInterruptionPlaysWithTheSession() {
+    @Test func anOutputStartedInAnInterruptionPlaysWithTheSession() {
         var output = OutputModel()
         output.send(.play(in: .interrupted))
         #expect(output.state == .paused(reason: .interrupted) && output.stream == nil)
@@ -113,7 +113,7 @@ import Testing
         #expect(output.state == .playing)
     }
 
-    @Test func aDeactivatedSessionPausesIt() {
+    @Test func aDeactivatedSessionPausesTheOutput() {
         var output = started()
         output.send(.sessionDeactivated)
         #expect(output.state == .paused(reason: .sessionInactive))
@@ -124,7 +124,7 @@ import Testing
 
     // MARK: The output device
 
-    @Test func aLossPausesItAndOnlyItsOwnDeviceBringsItBack() {
+    @Test func aLossPausesTheOutputAndOnlyTheSameDeviceResumesIt() {
         var output = started()
         output.send(.routeEndangered)
         #expect(!output.sounds)
@@ -146,7 +146,7 @@ import Testing
         #expect(output.sounds)
     }
 
-    @Test func itContinuesWhereItMayOnTheNextDevice() {
+    @Test func anOutputThatDoesNotPauseContinuesOnTheNextDevice() {
         var output = started()
         output.send(.routeEndangered)
         output.send(.outputLost(headphones, at: pulled.time, in: .active, pauses: false))
@@ -158,7 +158,7 @@ import Testing
         #expect(output.sounds && output.told == [.becameNoisy(headphones)])
     }
 
-    @Test func anotherChosenDeviceHasAnotherStreamAtOnce() {
+    @Test func choosingAnotherDeviceReplacesTheStreamAtOnce() {
         var output = started()
         let node = output.stream?.node
         output.send(.outputChosen)
@@ -167,7 +167,7 @@ import Testing
         #expect(output.sounds)
     }
 
-    @Test func aStreamThatIsNotLinkedIsReplacedThrice() {
+    @Test func anUnlinkedStreamIsReplacedThreeTimes() {
         var output = OutputModel()
         output.send(.play(in: .active))
         for round in 1...3 {
@@ -181,7 +181,7 @@ import Testing
 
     // MARK: PipeWire
 
-    @Test func itIsReadyButSilentAfterARestartOfPipeWire() {
+    @Test func theOutputIsReadyButSilentAfterARestartOfPipeWire() {
         var output = started()
         output.send(.connectionLost)
         #expect(output.takeTold() == [.stateChanged(.paused(reason: .mediaServicesLost))])
@@ -191,7 +191,7 @@ import Testing
         #expect(output.sounds)
     }
 
-    @Test func aStreamThatFailsPausesItAndIsReplacedAtTheNextStart() {
+    @Test func aFailedStreamPausesTheOutputAndIsReplacedAtTheNextStart() {
         var output = started()
         output.fail(failure)
         #expect(output.takeTold() == [.failed(failure), .stateChanged(.paused(reason: .outputFailed))])
@@ -225,8 +225,8 @@ import Testing
         #expect(output.served == 1)
     }
 
-    /// Nothing is taken from the ring then.
-    @Test func aSilentOutputWakesForNoWriter() {
+    /// The stream takes no frame from the ring then.
+    @Test func aSilentOutputDoesNotWakeForWriters() {
         var output = started()
         output.counters.awaited = 480
         output.send(.writerWaits)
@@ -251,7 +251,7 @@ import Testing
             ])
     }
 
-    @Test func aCallbackIsWatchedOnlyIfThatWasAskedFor() {
+    @Test func aCallbackIsWatchedOnlyOnRequest() {
         var output = started(.callback(isTimed: false))
         #expect(output.wakeUp == nil)
         output = started(.callback(isTimed: true))

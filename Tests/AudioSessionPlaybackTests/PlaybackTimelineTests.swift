@@ -6,7 +6,7 @@ import Testing
         PlaybackTimeline.Mark(start: start, item: item, frame: frame)
     }
 
-    @Test func tellsThePlaceOfEachFrame() {
+    @Test func eachFrameHasItsPosition() {
         var timeline = PlaybackTimeline()
         #expect(timeline.place(at: 0) == nil)
         timeline.append(mark(100, 0, 5000), read: 100)
@@ -18,13 +18,13 @@ import Testing
         #expect(timeline.boundary(after: 300) == nil)
     }
 
-    @Test func beforeTheFirstMarkIsItsBeginning() {
+    @Test func framesBeforeTheFirstMarkHaveItsPosition() {
         var timeline = PlaybackTimeline()
         timeline.append(mark(100, 2, 7), read: 90)
         #expect(timeline.place(at: 90) == .init(item: 2, frame: 7))
     }
 
-    @Test func itemsWithoutFramesLeaveNoTrace() {
+    @Test func itemsWithoutFramesAreNotKept() {
         var timeline = PlaybackTimeline()
         timeline.append(mark(0, 0), read: 0)
         for item in 1...1000 { timeline.append(mark(50, item), read: 0) }
@@ -32,7 +32,7 @@ import Testing
         #expect(timeline.boundary(after: 0) == 50)
     }
 
-    @Test func whatIsPassedIsForgotten() {
+    @Test func passedMarksAreForgotten() {
         var timeline = PlaybackTimeline()
         for item in 0..<1000 { timeline.append(mark(UInt64(item) * 10, item), read: UInt64(item) * 10) }
         #expect(timeline.boundary(after: 0) == 9990)
@@ -40,13 +40,13 @@ import Testing
     }
 
     @Test(arguments: [8000, 11025, 22050, 44100, 48000, 96000, 192_000, 768_000])
-    func theTimeOfAFrameLeadsBackToIt(rate: Int) {
+    func theTimeOfAFrameConvertsBackToIt(rate: Int) {
         for frame in [0, 1, 2, 3, 44099, 44100, 1_234_567, 10_000_000_019] as [Int64] {
             #expect(Duration(frames: frame, rate: rate).frames(rate: rate) == frame)
         }
     }
 
-    @Test func noDurationIsTooLong() {
+    @Test func longDurationsDoNotOverflow() {
         #expect(Duration.seconds(Int64.max).frames(rate: 768_000) > 0)
         #expect(Duration.seconds(Int64.min).frames(rate: 768_000) == 0)
         #expect(Duration.milliseconds(-1).frames(rate: 48000) == 0)

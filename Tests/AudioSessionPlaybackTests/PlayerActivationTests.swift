@@ -3,7 +3,7 @@ import AudioSessionPlayback
 import TestSupport
 import Testing
 
-/// What waits for the session's activation, and what cancels it.
+/// Requests that wait for the session's activation, and their cancellation.
 @Suite struct PlayerActivationTests {
     private let a = AudioPlayer.Item.made("a")
     private static let onHeadphones = RouteDescription(outputs: [headphones])
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: [PlayerEvent.pause, .stop, .load([.made("b")]), .playback(.sessionInterrupted)])
-    func whatEndsPlayingCancelsARequest(event: PlayerEvent) {
+    func eventsThatEndPlayingCancelARequest(event: PlayerEvent) {
         var player = loaded()
         player.send(.play(in: .active))
         player.send(.sessionDeactivated)
@@ -74,8 +74,8 @@ import Testing
         #expect(player.state == .paused(reason: .user))
     }
 
-    /// The wish outlasts a refusal, and an interruption at once.
-    @Test func whatIsInterruptedAgainResumesLater() {
+    /// The request survives a refusal, and another interruption right after it.
+    @Test func aPlayerThatIsInterruptedAgainResumesLater() {
         var player = interrupted()
         player.send(.interruptionEnded(shouldResume: true))
         player.send(.sessionInterrupted)
@@ -98,7 +98,7 @@ import Testing
 
     // MARK: Messages
 
-    @Test func theSessionLearnsOfTheLossBeforeThePause() {
+    @Test func theSessionReceivesTheLossBeforeThePause() {
         var player = loaded()
         player.start([a])
         let before = player.reports.count
@@ -109,7 +109,7 @@ import Testing
         #expect(facts.isStoppedByRouteLoss && !facts.isRunning && facts.title == nil)
     }
 
-    @Test func theSessionLearnsOfPlayingAndThenOfTheStream() {
+    @Test func theSessionReceivesPlayingAndThenTheStream() {
         var player = loaded()
         player.start([a])
         var facts = ParticipantFacts()

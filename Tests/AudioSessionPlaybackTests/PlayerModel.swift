@@ -3,11 +3,11 @@ import AudioSessionPlayback
 import TestSupport
 import Testing
 
-/// Does what a player's state machine says, and objects to what cannot be done.
+/// Executes the actions of a player's state machine, and rejects impossible ones.
 struct PlayerModel {
     private(set) var machine: PlayerStateMachine
     private(set) var stream: Stream?
-    /// That of the ring, which outlives a stream that is let go.
+    /// The generation of the ring, which outlives a closed stream.
     private(set) var format: AudioPlayer.Format?
     private(set) var queue: [AudioPlayer.Item] = []
     private(set) var order: Order?
@@ -16,13 +16,13 @@ struct PlayerModel {
     private(set) var wakeUp: WakeUp?
     private(set) var told: [AudioPlayer.Event] = []
     private(set) var reports: [SessionInput.ParticipantChange] = []
-    /// What the manager was asked for, apart from the player's streams.
+    /// The requests to the manager, apart from the player's streams.
     private(set) var requests: [ParticipantRequest] = []
-    /// Why the session was to be activated.
+    /// The reasons for which activation was requested.
     private(set) var activations: [PlayerActivation] = []
     private(set) var shownName: String?
     private(set) var renewals = 0
-    /// What the last event led to.
+    /// The actions of the last event.
     private(set) var actions: [PlayerAction] = []
     var counters = PlayerCounters()
     private var lastNode: UInt32 = 100
@@ -57,7 +57,7 @@ struct PlayerModel {
         return told
     }
 
-    /// The last since the last call.
+    /// The last event since the last call.
     mutating func takeWakeUp() -> WakeUp? {
         defer { wakeUp = nil }
         return wakeUp
@@ -133,9 +133,10 @@ struct PlayerModel {
         shownName = item.path
     }
 
-    // MARK: The world
+    // MARK: The environment
 
-    /// The decoder obeys its last order: everything up to `end` (an item's number) is in the ring.
+    /// The decoder executes its last command: everything up to `end` (an item's number) is in the
+    /// ring.
     mutating func decode(from start: UInt64? = nil) {
         guard let order else { return }
         let generation = order.generation
@@ -157,7 +158,7 @@ struct PlayerModel {
         }
     }
 
-    /// The stream gets as far as it can.
+    /// Advances the stream as far as it can.
     mutating func run() {
         guard let stream, !stream.isRunning, !stream.isDead else { return }
         send(.streamPaused(stream.node))
@@ -166,28 +167,28 @@ struct PlayerModel {
         send(.streamRuns(stream.node))
     }
 
-    /// Its sink went, or it was told to pause.
+    /// Its sink was removed, or the stream was paused.
     mutating func halt() {
         guard let stream, !stream.isDead else { return }
         self.stream?.isRunning = false
         send(.streamPaused(stream.node))
     }
 
-    /// The server ends it.
+    /// The server ends the stream.
     mutating func fail(_ error: AudioSessionError) {
         stream?.isDead = true
         stream?.isRunning = false
         send(.streamFailed(error))
     }
 
-    /// The real-time thread reads, if it may, and the timer falls due.
+    /// The real-time thread reads, if it may, and the timer fires.
     mutating func advance(to read: UInt64) {
         if sounds { counters.read = read }
         if stream?.isRunning == true { counters.cycles += 1 }
         send(.timer)
     }
 
-    /// Plays from here until the machine wants nothing more.
+    /// Plays from here until the state machine has no more actions.
     mutating func playOut() {
         for _ in 0..<10 {
             advance(to: counters.read + 1_000_000)

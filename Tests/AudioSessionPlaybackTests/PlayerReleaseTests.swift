@@ -3,13 +3,13 @@ import AudioSessionPlayback
 import TestSupport
 import Testing
 
-/// When a player lets its stream go, and what ends with a stream, a danger or a connection.
+/// When a player closes its stream, and what ends with a stream, a pending loss or a connection.
 @Suite struct PlayerReleaseTests {
     private let a = AudioPlayer.Item.made("a")
 
     /// WirePlumber 0.4.13 may choose no default while the link of an inactive stream is unfinished.
     @Test(arguments: [PlayerEvent.pause, .playback(.sessionInterrupted), .playback(.sessionDeactivated)])
-    func whatPlaysNotHasNoStreamOnTheNextOutput(event: PlayerEvent) {
+    func aPausedPlayerOpensNoStreamOnTheNextOutput(event: PlayerEvent) {
         var player = PlayerModel()
         player.start([a])
         player.advance(to: 300)
@@ -31,9 +31,9 @@ import Testing
         #expect(player.machine.currentPlace(player.counters.read) == .init(item: 0, frame: 700))
     }
 
-    /// A headset is switched, and the session manager sends the sound elsewhere meanwhile: then no default may be chosen before
-    /// the link of that stream is gone, or finished.
-    @Test func whatFellWhileItsOutputIsInDangerMakesWayForASilentStream() {
+    /// A headset is switched, and the session manager moves the sound meanwhile. No default may be
+    /// chosen before the link of that stream is removed, or finished.
+    @Test func anInterruptionDuringAPendingLossReplacesTheStream() {
         var player = PlayerModel()
         player.start([a])
         player.advance(to: 300)
@@ -44,7 +44,7 @@ import Testing
         #expect(player.renewals == 1 && player.stream?.isActive == true && player.stream?.isGateClosed == true)
         player.run()
         #expect(!player.sounds && player.streams == [player.stream!.node])
-        // It is sent to the headset, and needs no other in its place.
+        // It is moved to the headset, and needs no replacement.
         player.halt()
         player.send(.routeEndangered)
         player.send(.streamLinked(player.stream!.node))
@@ -55,7 +55,7 @@ import Testing
     }
 
     /// Its first link waits for it as well.
-    @Test func whatIsPausedBeforeItRunsHasNoStream() {
+    @Test func aPlayerPausedBeforeItsStreamRunsHasNone() {
         var player = PlayerModel()
         player.send(.load([a]))
         player.send(.play(in: .active))
@@ -70,7 +70,7 @@ import Testing
         #expect(player.sounds && player.renewals == 1)
     }
 
-    @Test func whatIsPausedWhileItIsMovedHasNoStream() {
+    @Test func aPlayerPausedWhileItsStreamIsMovedHasNone() {
         var player = PlayerModel()
         player.start([a])
         player.halt()
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: [PlayerEvent.stop, .playback(.connectionLost)])
-    func noOutputIsToldToWhoPlaysAnew(after event: PlayerEvent) {
+    func aMissingOutputIsReportedAgainAfterAStop(after event: PlayerEvent) {
         var player = PlayerModel()
         let error = AudioSessionError(.noOutput, "made up")
         player.start([a])
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func theEndIsCountedByTheStreamThatPlaysIt() {
+    @Test func theEndIsMeasuredByTheStreamThatPlaysIt() {
         var player = PlayerModel()
         player.start([a])
         player.counters.cycles = 1_000_000
@@ -106,8 +106,8 @@ import Testing
         #expect(player.state == .finished)
     }
 
-    /// Whoever saw it is gone with the connection.
-    @Test func dangerEndsWithTheConnection() {
+    /// The observer of the loss ended with the connection.
+    @Test func aPendingLossEndsWithTheConnection() {
         var player = PlayerModel()
         player.start([a])
         player.send(.routeEndangered)
@@ -118,8 +118,8 @@ import Testing
         #expect(player.sounds)
     }
 
-    /// The output is back before anybody was told of another one.
-    @Test func aRouteThatIsRegainedIsAwaitedNoMore() {
+    /// The output is back before another one was notified.
+    @Test func aRouteThatReturnsEndsTheWait() {
         var player = PlayerModel()
         player.start([a])
         player.send(.routeEndangered)

@@ -3,7 +3,7 @@ import AudioSessionPlayback
 import TestSupport
 import Testing
 
-/// What the state machine does when the output goes.
+/// The decisions of the state machine when the output is lost.
 @Suite struct PlayerRouteTests {
     private let a = AudioPlayer.Item.made("a")
 
@@ -26,7 +26,7 @@ import Testing
         #expect(!player.keepsDecoding && player.wakeUp == nil)
     }
 
-    @Test func anotherOutputTakesAnotherStreamAtTheSamePlace() {
+    @Test func anotherOutputReplacesTheStreamAtTheSamePosition() {
         var player = PlayerModel()
         player.start([a])
         player.advance(to: 300)
@@ -42,7 +42,7 @@ import Testing
         #expect(player.renewals == 1, "once")
     }
 
-    @Test func anotherOutputWhilePausedIsForTheNextTime() {
+    @Test func anotherOutputWhilePausedAppliesToTheNextPlay() {
         var player = PlayerModel()
         player.start([a])
         player.send(.pause)
@@ -55,7 +55,7 @@ import Testing
         #expect(player.sounds)
     }
 
-    @Test func anotherOutputWhileTheOldOneIsInDangerIsNotHeardYet() {
+    @Test func anotherOutputDuringAPendingLossIsSilent() {
         var player = PlayerModel()
         player.start([a])
         player.send(.routeEndangered)
@@ -66,7 +66,7 @@ import Testing
         #expect(player.sounds)
     }
 
-    @Test func itDoesNotStartAgainByItself() {
+    @Test func aPausedPlayerDoesNotStartByItself() {
         var player = PlayerModel()
         player.start([a])
         player.send(.routeEndangered)
@@ -101,7 +101,7 @@ import Testing
         #expect(player.streams == [player.stream!.node])
     }
 
-    @Test func afterOptingOutItGoesOn() {
+    @Test func afterOptingOutItContinues() {
         var player = PlayerModel(pausesOnRouteLoss: false)
         player.start([a])
         player.send(.routeEndangered)
@@ -114,7 +114,7 @@ import Testing
         #expect(player.sounds)
     }
 
-    @Test func aFalseAlarmIsASilenceOnly() {
+    @Test func aCancelledLossIsOnlyASilence() {
         var player = PlayerModel()
         player.start([a])
         player.send(.routeEndangered)
@@ -127,7 +127,7 @@ import Testing
         #expect(player.renewals == 0)
     }
 
-    /// What a resampler holds must not be heard on the next sink before anybody has decided.
+    /// Samples in a resampler must not be heard on the next sink before the policy is evaluated.
     @Test(arguments: [true, false]) func aStreamThatLosesItsSinkIsMadeInactive(dangerFirst: Bool) {
         var player = PlayerModel()
         player.start([a])
@@ -144,8 +144,8 @@ import Testing
         #expect(player.sounds)
     }
 
-    /// A session manager that restarts has nothing to play to until its devices are back.
-    @Test func noOutputDuringTheAlarmIsNoNews() {
+    /// A session manager that restarts has no output until its devices are back.
+    @Test func aMissingOutputDuringAPendingLossIsNotReported() {
         var player = PlayerModel()
         player.start([a])
         player.halt()
@@ -160,7 +160,7 @@ import Testing
         #expect(player.takeTold() == [.failed(nothing)])
     }
 
-    @Test(arguments: [true, false]) func noOutputAfterALossIsToldToWhoGoesOn(pauses: Bool) {
+    @Test(arguments: [true, false]) func aMissingOutputAfterALossIsReportedToAPlayerThatContinues(pauses: Bool) {
         var player = PlayerModel(pausesOnRouteLoss: pauses)
         player.start([a])
         player.halt()
@@ -195,7 +195,7 @@ import Testing
         #expect(player.sounds)
     }
 
-    @Test func playingDuringTheAlarmWaitsForItsEnd() {
+    @Test func playingDuringAPendingLossWaitsForItsEnd() {
         var player = PlayerModel()
         player.start([a])
         player.send(.pause)
@@ -208,7 +208,7 @@ import Testing
         #expect(player.sounds)
     }
 
-    @Test func aPausedPlayerHearsOfNoNoise() {
+    @Test func aPausedPlayerIsNotNotifiedOfALoss() {
         var player = PlayerModel()
         player.start([a])
         player.send(.pause)
@@ -219,7 +219,7 @@ import Testing
         #expect(player.state == .paused(reason: .user))
     }
 
-    @Test func theUsersPauseDuringTheAlarmStands() {
+    @Test func theUsersPauseDuringAPendingLossApplies() {
         var player = PlayerModel()
         player.start([a])
         player.send(.routeEndangered)
@@ -230,8 +230,9 @@ import Testing
         #expect(!player.sounds)
     }
 
-    /// Random events in random order: the model objects to anything impossible, and after a loss there is no sound.
-    @Test(arguments: 0..<40) func anyOrderOfEvents(seed: UInt64) {
+    /// Random events in random order: the model rejects anything impossible, and after a loss there
+    /// is no sound.
+    @Test(arguments: 0..<40) func anyOrderOfEventsIsValid(seed: UInt64) {
         var random = Random(seed: seed)
         var player = PlayerModel(pausesOnRouteLoss: seed % 4 != 0)
         let items = [a, AudioPlayer.Item.made("mono", channels: 1), AudioPlayer.Item.made("c", frames: 3)]

@@ -5,7 +5,7 @@ import AudioSessions
 import PipeWireGraph
 import Testing
 
-/// A player on a fake machine, with an output that reads when the test says so.
+/// A player on a fake computer, with an output that reads at the test's request.
 final class PlayerStage: Sendable {
     enum Call: Sendable, Hashable {
         case opened(node: UInt32)
@@ -23,7 +23,7 @@ final class PlayerStage: Sendable {
     let executor: InlineExecutor
     private let outputs: FakeOutputs
 
-    /// What the output is told, in order.
+    /// The commands to the output, in order.
     var calls: [Call] { outputs.calls.withLock(\.self) }
     var ring: FrameRing? { outputs.ring.withLock(\.self) }
     /// The nodes whose removal closes the gate of the output that was opened last.
@@ -45,24 +45,24 @@ final class PlayerStage: Sendable {
                 open: { (_, request, receive) throws(AudioSessionError) in try outputs.open(request, receive) }))
     }
 
-    /// That of the output's stream.
+    /// The state of the output's stream.
     var node: ObjectID? { outputs.node.withLock { ObjectID($0) } }
 
     func setReady(_ isReady: Bool) { outputs.isReady.withLock { $0 = isReady } }
 
-    /// The next output cannot be made.
+    /// Makes the opening of the next output fail.
     func refuseOutput(_ error: AudioSessionError) { outputs.refusal.withLock { $0 = error } }
 
     func properties() -> [String: String] { outputs.properties.withLock(\.self) }
 
     func sound(at time: MonotonicTime) { outputs.lastSoundTime.withLock { $0 = time } }
 
-    /// The graph has another clock from its next cycle on.
+    /// Gives the graph another clock from its next cycle on.
     func setTiming(quantum: Int, rate: Int, delay: Duration) {
         outputs.timing.withLock { $0 = (quantum, rate, delay) }
     }
 
-    /// The real-time thread's next cycles: as many frames as the ring gives, up to `frames`.
+    /// The real-time thread's next cycles: as many frames as the ring has, up to `frames`.
     func hear(_ frames: Int) -> [Float] {
         outputs.cycles.withLock { $0 += 3 }
         guard let ring, !outputs.isGateClosed.withLock(\.self) else { return [] }
@@ -72,7 +72,7 @@ final class PlayerStage: Sendable {
         return Array(buffer.prefix(count * ring.channels))
     }
 
-    /// PipeWire says something about the output that is there.
+    /// Sends a status of PipeWire about the current output.
     func say(_ status: PlaybackStream.Status) {
         outputs.say(status)
     }

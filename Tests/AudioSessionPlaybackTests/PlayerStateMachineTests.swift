@@ -37,7 +37,7 @@ import Testing
         #expect(player.stream == nil && player.order == nil && player.wakeUp == nil)
     }
 
-    @Test func withNothingLoadedNothingHappens() {
+    @Test func withoutAnItemCommandsHaveNoEffect() {
         var player = PlayerModel()
         for event in [PlayerEvent.play(in: .active), .pause, .stop, .seek(.init(item: 0, frame: 0)), .enqueue([])] {
             player.send(event)
@@ -46,7 +46,7 @@ import Testing
         #expect(player.state == .stopped)
     }
 
-    @Test func playingTwiceIsPlaying() {
+    @Test func playingTwiceIsLikePlayingOnce() {
         var player = PlayerModel()
         player.start([a])
         player.send(.play(in: .active))
@@ -73,7 +73,7 @@ import Testing
         #expect(player.renewals == 0)
     }
 
-    @Test func aPauseBeforeTheFirstSound() {
+    @Test func aPauseBeforeTheFirstSoundKeepsThePlayerSilent() {
         var player = PlayerModel()
         player.send(.load([a]))
         player.send(.play(in: .active))
@@ -84,11 +84,11 @@ import Testing
         #expect(player.stream?.isActive == true)
     }
 
-    /// Or it would start by itself when the next interruption ends.
+    /// Otherwise it would start by itself when the next interruption ends.
     @Test(arguments: [
         PlayerEvent.playback(.interruptionEnded(shouldResume: false)), .load([.made("b")]), .stop, .pause,
     ])
-    func theWishToGoOnEnds(with event: PlayerEvent) {
+    func eventsThatEndPlayingCancelTheResumption(with event: PlayerEvent) {
         var player = PlayerModel()
         player.start([a])
         player.send(.sessionInterrupted)
@@ -97,7 +97,7 @@ import Testing
         #expect(player.machine.wish == .none)
     }
 
-    /// Events, decoding and streams take time in which sound would be heard where it should not be.
+    /// Events, decoding and streams take time in which sound would be heard on the wrong output.
     @Test(arguments: [PlaybackEvent.sessionInterrupted, .sessionDeactivated, .routeEndangered])
     func theGateClosesBeforeAnythingElse(at event: PlaybackEvent) {
         var player = PlayerModel()
@@ -129,7 +129,7 @@ import Testing
         #expect(player.machine.currentPlace(0) == .init(item: 0, frame: 0))
     }
 
-    @Test func unloading() {
+    @Test func unloadingClosesTheStream() {
         var player = PlayerModel()
         player.start([a])
         player.send(.load([]))
@@ -138,7 +138,7 @@ import Testing
         #expect(player.state == .stopped)
     }
 
-    @Test func closing() {
+    @Test func closingClosesTheStream() {
         var player = PlayerModel()
         player.start([a])
         player.send(.close)
@@ -161,7 +161,7 @@ import Testing
         #expect(player.machine.currentPlace(960) == .init(item: 0, frame: 710))
     }
 
-    @Test func aSeekWhilePausedFillsAndWaits() {
+    @Test func aSeekWhilePausedFillsTheRingAndWaits() {
         var player = PlayerModel()
         player.start([a])
         player.send(.pause)
@@ -203,7 +203,7 @@ import Testing
         #expect(player.sounds)
     }
 
-    @Test func whatTheDecoderSaysOfAnOldOrderIsVoid() throws {
+    @Test func eventsOfAnObsoleteDecoderCommandAreIgnored() throws {
         var player = PlayerModel()
         player.start([a, b])
         let old = try #require(player.order).generation
@@ -233,7 +233,7 @@ import Testing
         #expect(player.wakeUp == .frames(490, rate: 48000))
     }
 
-    @Test func theEndIsWhenTheLastFrameIsThrough() {
+    @Test func playingEndsWhenTheLastFrameIsPlayed() {
         var player = PlayerModel()
         player.start([b])
         player.advance(to: 500)
@@ -247,7 +247,7 @@ import Testing
         #expect(player.machine.currentPlace(0) == .init(item: 0, frame: 500))
     }
 
-    @Test func playingAfterTheEndBeginsAnew() {
+    @Test func playingAfterTheEndStartsOver() {
         var player = PlayerModel()
         player.start([a, b])
         player.playOut()
@@ -258,7 +258,7 @@ import Testing
         #expect(player.order?.place == .init(item: 0, frame: 0))
     }
 
-    @Test func playingAfterTheEndGoesOnWithWhatWasAdded() {
+    @Test func playingAfterTheEndContinuesWithAddedItems() {
         var player = PlayerModel()
         player.start([a])
         player.playOut()
@@ -268,13 +268,13 @@ import Testing
         #expect(player.order?.place == .init(item: 1, frame: 0))
     }
 
-    @Test func whatIsAddedInTimeFollowsWithoutAGap() throws {
+    @Test func anItemAddedInTimeFollowsWithoutAGap() throws {
         var player = PlayerModel()
         player.start([a])
         let generation = try #require(player.order).generation
         player.advance(to: 1000)
         player.send(.enqueue([b]))
-        // The decoder has not heard of it yet: this is not the end.
+        // The decoder has not received it yet, so this is not the end.
         player.playOut()
         #expect(player.state == .playing)
         player.send(.decoder(.began(generation: generation, .init(start: 1000, item: 1, frame: 0))))
@@ -284,7 +284,7 @@ import Testing
         #expect(player.told.contains(.itemChanged(b)))
     }
 
-    @Test func anotherFormatComesAfterTheOldOneIsThrough() {
+    @Test func anotherFormatFollowsWhenTheOldOneIsPlayed() {
         var player = PlayerModel()
         player.start([a, mono, b])
         player.advance(to: 1000)
@@ -300,7 +300,7 @@ import Testing
         #expect(player.sounds)
     }
 
-    @Test func aPauseAtTheSeamOfFormats() {
+    @Test func aPauseBetweenTwoFormatsKeepsTheNextOne() {
         var player = PlayerModel()
         player.start([a, mono])
         player.advance(to: 1000)
@@ -314,7 +314,7 @@ import Testing
         #expect(player.format == mono.format)
     }
 
-    @Test func aFileThatFailsIsToldAndPassedOver() throws {
+    @Test func aFileThatFailsIsReportedAndSkipped() throws {
         var player = PlayerModel()
         player.send(.load([a, b]))
         player.send(.play(in: .active))
@@ -340,7 +340,7 @@ import Testing
         #expect(player.state == .finished)
     }
 
-    @Test func theDesktopsPauseIsAWishOnlyWhereItPauses() {
+    @Test func theDesktopsPauseCountsOnlyWhilePlaying() {
         var player = PlayerModel()
         player.start([a])
         player.send(.pauseFromDesktop)

@@ -3,13 +3,13 @@ import AudioSessionPlayback
 import TestSupport
 import Testing
 
-/// What a player does when PipeWire, the session manager or its stream goes, or comes back.
+/// A player when PipeWire, the session manager or its stream ends or returns.
 @Suite struct PlayerStreamTests {
     private let a = AudioPlayer.Item.made("a")
     private let b = AudioPlayer.Item.made("b", frames: 500)
     private let failure = AudioSessionError(.unreadable, "damaged")
 
-    @Test func aStreamThatRestedWhileTheSessionManagerWasRestartedIsMadeAnew() {
+    @Test func aPausedStreamIsReplacedAfterARestartOfTheSessionManager() {
         var player = PlayerModel()
         player.start([a])
         player.advance(to: 100)
@@ -23,7 +23,7 @@ import Testing
         #expect(player.renewals == 1)
     }
 
-    @Test func aStreamThatIsNotLinkedIsMadeAnew() {
+    @Test func anUnlinkedStreamIsReplaced() {
         var player = PlayerModel()
         player.start([a])
         player.advance(to: 100)
@@ -48,7 +48,7 @@ import Testing
         #expect(player.renewals == 4, "the session manager says that there is nothing to link it to")
     }
 
-    @Test func losingPipeWireKeepsThePlace() {
+    @Test func losingPipeWireKeepsThePosition() {
         var player = PlayerModel()
         player.start([a, b])
         player.advance(to: 1200)
@@ -60,7 +60,7 @@ import Testing
         #expect(player.order?.place == .init(item: 1, frame: 200))
     }
 
-    @Test func losingPipeWireWhilePausedIsNoNews() {
+    @Test func losingPipeWireWhilePausedIsNotReported() {
         var player = PlayerModel()
         player.start([a])
         player.advance(to: 100)
@@ -89,7 +89,7 @@ import Testing
         #expect(player.sounds)
     }
 
-    @Test func havingNothingToPlayToIsToldOnce() {
+    @Test func aMissingOutputIsReportedOnce() {
         var player = PlayerModel()
         player.send(.load([a]))
         player.send(.play(in: .active))

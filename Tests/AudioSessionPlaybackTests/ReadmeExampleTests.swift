@@ -101,7 +101,7 @@ import Testing
 
     private struct Example: CustomTestStringConvertible {
         let page: String
-        /// 1 is the last of the page.
+        /// The index from the end of the page: 1 is the last example.
         var placeFromEnd = 1
         let lines: Int
 
@@ -126,8 +126,9 @@ import Testing
         for line in lines(String(example)) { #expect(here.contains(line), "\(page) has another line: \(line)") }
     }
 
-    /// A new user sees the package line, the code and both commands without scrolling, and the rest is on other pages.
-    @Test func theFirstLinesOfTheReadmeAreEnough() throws {
+    /// A new user sees the package line, the code and both commands without scrolling. Other pages
+    /// have the rest.
+    @Test func theFirstScreenOfTheReadmeHasInstallationAndCode() throws {
         let root = URL(filePath: #filePath).appending(path: "../../..").standardized
         let page = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
         #expect(page.utf8.count < 6000)
@@ -140,8 +141,8 @@ import Testing
         }
     }
 
-    /// What a newcomer types first is what is built.
-    @Test func theManifestInThePageIsThatOfTheExampleToCopy() throws {
+    /// The manifest in the page is the manifest of the example that is built.
+    @Test func theManifestInThePageIsThatOfTheExample() throws {
         let root = URL(filePath: #filePath).appending(path: "../../..").standardized
         let page = try String(contentsOf: root.appending(path: "Docs/FirstSound.md"), encoding: .utf8)
         let manifest = try #require(

@@ -3,7 +3,7 @@ import AudioSessionPlayback
 import TestSupport
 import Testing
 
-/// Does what a recorder's state machine says, and objects to what cannot be done.
+/// Executes the actions of a recorder's state machine, and rejects impossible ones.
 struct RecorderModel {
     private(set) var machine: RecorderStateMachine
     private(set) var stream: Stream?
@@ -14,9 +14,9 @@ struct RecorderModel {
     private(set) var wakeTime: MonotonicTime?
     private(set) var isObserved = false
     private(set) var reports: [SessionInput.ParticipantChange] = []
-    /// What the manager was asked for, apart from following inputs.
+    /// The requests to the manager, apart from following inputs.
     private(set) var requests: [ParticipantRequest] = []
-    /// How often the session was to be activated.
+    /// How often activation was requested.
     private(set) var activations = 0
     /// Recordings whose file waits to be closed.
     private var unwritten: [UInt64] = []
@@ -33,7 +33,7 @@ struct RecorderModel {
             continuesAfterInterruption: continues, continuesOnOtherInput: continuesOnOtherInput, isMuted: isMuted)
     }
 
-    /// Whether what a microphone hears gets into the file.
+    /// Whether captured frames reach the file.
     var records: Bool { stream?.isGateClosed == false }
 
     var reasons: [AudioRecorder.FinishReason] {
@@ -95,9 +95,9 @@ struct RecorderModel {
         send(.resume)
     }
 
-    // MARK: The world
+    // MARK: The environment
 
-    /// The writer gets as far as it can.
+    /// Advances the writer as far as it can.
     mutating func write() {
         let ended = unwritten
         unwritten = []
@@ -110,7 +110,7 @@ struct RecorderModel {
         send(.observed(InputObservation(source: ObjectID(5), port: port, isFormerAvailable: true)))
     }
 
-    /// The session manager does not link it, though it could.
+    /// The session manager does not link the stream, though it could.
     mutating func seeNoLink() { send(.observed(InputObservation(isFormerAvailable: true))) }
 
     mutating func pass(_ duration: Duration) {

@@ -3,7 +3,7 @@ import AudioSessionPlayback
 import TestSupport
 import Testing
 
-/// Calls that wait for the session's turn, and what cancels them.
+/// Calls that wait for the session's activation, and their cancellation.
 @Suite struct RecorderRequestTests {
     private let microphone = PortDescription(type: .headsetMic, name: "m", uid: "m", direction: .input)
 
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: [RecorderEvent.pause, .stop, .close])
-    func whatIsCancelledWhileItWaitsRecordsNothing(event: RecorderEvent) {
+    func aCancelledRequestRecordsNothing(event: RecorderEvent) {
         var model = RecorderModel()
         model.send(.recordRequested)
         #expect(model.machine.request == .record)
@@ -83,7 +83,7 @@ import Testing
     }
 
     /// Another stream would be a gap in the file.
-    @Test func aMicrophoneThatIsInUseNeedsNoOtherStream() {
+    @Test func aMicrophoneInUseKeepsItsStream() {
         var model = RecorderModel()
         model.record()
         model.see(
@@ -110,7 +110,7 @@ import Testing
             ])
     }
 
-    @Test func theSessionLearnsOfMutesSourcesAndTheEnd() {
+    @Test func theSessionReceivesMutesSourcesAndTheEnd() {
         var model = RecorderModel(isMuted: true)
         model.send(.join)
         model.record()

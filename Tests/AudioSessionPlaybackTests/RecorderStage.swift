@@ -6,7 +6,7 @@ import PipeWireGraph
 import TestSupport
 import Testing
 
-/// A recorder on a fake machine, with an input that hears what the test says.
+/// A recorder on a fake computer, with an input whose samples the test gives.
 final class RecorderStage: Sendable {
     let system: FakeAudioSystem
     let manager: AudioSessionManager
@@ -38,7 +38,7 @@ final class RecorderStage: Sendable {
 
     var events: [AudioRecorder.Event] { story.withLock(\.self) }
 
-    /// PipeWire makes the stream's node, and the session manager links it.
+    /// PipeWire creates the stream's node, and the session manager links it.
     func link(to source: UInt32 = 42) {
         let node = ObjectID(100)
         let properties: Properties = [.nodeName: "stage", .mediaClass: MediaClass.captureStream.rawValue]
@@ -48,7 +48,7 @@ final class RecorderStage: Sendable {
         input.say(.init(state: .streaming, node: node))
     }
 
-    /// Records, and hears so many frames.
+    /// Records, and captures so many frames.
     func start(_ path: String, frames: Int = 1000) async throws {
         try await recorder.record(to: path)
         link()
@@ -78,20 +78,20 @@ final class FakeInput: Sendable {
     }
 
     let state = Locked(State())
-    /// Streams so far.
+    /// The number of streams so far.
     let opened = Locked(0)
     private let executor: InlineExecutor
 
     init(_ executor: InlineExecutor) { self.executor = executor }
 
-    /// Whether what it hears would be recorded.
+    /// Whether captured frames would be recorded.
     var records: Bool { state.withLock { !$0.isGateClosed && $0.stream != nil } }
 
     func say(_ status: CaptureStream.Status) {
         executor.run { [self] in state.withLock(\.stream)?.receive(status) }
     }
 
-    /// Sound of one moment, as the real-time thread brings it.
+    /// The samples of one cycle, as the real-time thread delivers them.
     func hear(_ samples: [Float]) {
         state.withLock { state in
             guard let ring = state.ring, !state.isGateClosed, state.stream != nil else { return }

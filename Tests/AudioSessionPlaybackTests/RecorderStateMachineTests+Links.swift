@@ -37,7 +37,7 @@ extension RecorderStateMachineTests {
         #expect(model.reasons == [.microphoneLost])
     }
 
-    @Test func aStreamThatIsNotLinkedIsMadeAnew() {
+    @Test func anUnlinkedStreamIsReplaced() {
         var model = recording()
         model.seeNoLink()
         #expect(!model.records)
@@ -62,7 +62,7 @@ extension RecorderStateMachineTests {
         #expect(model.reasons == [.microphoneLost])
     }
 
-    @Test func aStreamThatWasNeverLinkedIsMadeAnewAsWell() {
+    @Test func aStreamThatWasNeverLinkedIsReplacedAsWell() {
         var model = RecorderModel()
         model.record()
         model.seeNoLink()
@@ -72,7 +72,7 @@ extension RecorderStateMachineTests {
         #expect(model.records)
     }
 
-    @Test func theNextSessionManagerMayLinkWhatTheLastDidNot() {
+    @Test func theNextSessionManagerMayLinkTheStream() {
         var model = recording()
         model.seeNoLink()
         for _ in 1...3 {
@@ -88,7 +88,7 @@ extension RecorderStateMachineTests {
         #expect(model.streams == 5)
     }
 
-    @Test func aStreamIsNotMadeAnewWhereThereIsNothingToLinkItTo() {
+    @Test func aStreamWithoutAMicrophoneIsNotReplaced() {
         var model = recording()
         model.seeNoLink()
         model.pass(.milliseconds(900))
@@ -99,7 +99,7 @@ extension RecorderStateMachineTests {
         #expect(model.reasons == [.microphoneLost])
     }
 
-    @Test func whatIsMutedStaysSoWithoutAWordWhenItsStreamIsMadeAnew() {
+    @Test func aMutedRecordingStaysMutedWhenItsStreamIsReplaced() {
         var model = recording(isMuted: true)
         model.seeNoLink()
         model.pass(.milliseconds(3001))

@@ -20,7 +20,7 @@ import Testing
         return model
     }
 
-    @Test func aRecordingBeginsGoesOnAndEndsWithItsFile() {
+    @Test func aRecordingBeginsContinuesAndEndsWithItsFile() {
         var model = recording()
         #expect(model.told == [.stateChanged(.recording), .inputChanged(Self.internalMic)])
         #expect(model.records)
@@ -38,14 +38,14 @@ import Testing
         (.streamFailed(AudioSessionError(.inputFailed, "")), .failed),
         (.writer(.failed(1, AudioSessionError(.cannotWrite, ""))), .failed),
     ])
-    func whateverEndsItKeepsWhatThereIsAndSaysWhy(event: RecorderEvent, reason: AudioRecorder.FinishReason) {
+    func eachEndKeepsTheRecordedFramesAndHasAReason(event: RecorderEvent, reason: AudioRecorder.FinishReason) {
         var model = recording()
         model.send(event)
         #expect(!model.records)
         #expect(model.machine.state == .stopped)
         model.write()
         #expect(model.reasons == [reason])
-        // Another one may begin.
+        // Another recording may begin.
         model.record()
         model.see(Self.internalMic)
         #expect(model.records)
@@ -65,7 +65,7 @@ import Testing
         #expect(model.told.count { $0 == .failed(error) } == 1)
     }
 
-    @Test func whoAsksForItWaitsThroughAnInterruption() {
+    @Test func aRecorderThatFollowsAdviceWaitsThroughAnInterruption() {
         var model = recording(continues: true)
         model.send(.sessionInterrupted)
         #expect(model.machine.state == .paused(reason: .interrupted))
@@ -80,7 +80,7 @@ import Testing
         #expect(model.reasons == [.interrupted])
     }
 
-    @Test func anotherMicrophoneThatIsChosenGoesOnInTheSameRecording() {
+    @Test func aChosenMicrophoneContinuesTheSameRecording() {
         var model = recording()
         model.send(.inputChosen(source: nil))
         #expect(!model.records && model.machine.state == .recording)
@@ -98,7 +98,7 @@ import Testing
         #expect(!model.records)
     }
 
-    @Test func aMicrophoneThatWentDuringThePauseIsNotExchangedForAnother() {
+    @Test func aMicrophoneRemovedDuringThePauseIsNotReplaced() {
         var model = recording()
         model.send(.pause)
         model.resume()
@@ -109,7 +109,7 @@ import Testing
         #expect(model.reasons == [.microphoneLost])
     }
 
-    @Test func aPausedOneIsNotTouchedByAnInterruption() {
+    @Test func aPausedRecordingIgnoresAnInterruption() {
         var model = recording()
         model.send(.pause)
         #expect(model.checkpoints == 1)
@@ -123,7 +123,7 @@ import Testing
 
     // MARK: The microphone
 
-    @Test func aMicrophoneThatIsCertainlyGoneEndsItAtOnce() {
+    @Test func aRemovedMicrophoneEndsTheRecordingAtOnce() {
         var model = recording()
         model.send(.observed(InputObservation(isFormerGone: true)))
         #expect(!model.records)
@@ -132,7 +132,7 @@ import Testing
         #expect(model.reasons == [.microphoneLost])
     }
 
-    @Test func nothingIsRecordedOfAnotherWhileItIsNotKnownWhatBecameOfTheFirst() {
+    @Test func anotherMicrophoneIsNotRecordedDuringAPendingLoss() {
         var model = recording()
         model.send(.observed(InputObservation(source: ObjectID(9), port: Self.headset)))
         #expect(!model.records)
@@ -143,7 +143,7 @@ import Testing
         #expect(!model.told.contains(.inputChanged(Self.headset)))
     }
 
-    @Test func whatDoesNotComeBackIsLost() {
+    @Test func aMicrophoneThatDoesNotReturnIsLost() {
         var model = recording()
         model.send(.observed(InputObservation(source: ObjectID(9), port: Self.headset)))
         model.pass(.milliseconds(1001))
@@ -151,7 +151,7 @@ import Testing
         #expect(model.reasons == [.microphoneLost])
     }
 
-    @Test func anotherThatSomebodyChoseIsRecorded() {
+    @Test func anotherMicrophoneThatTheUserChoseIsRecorded() {
         var model = recording()
         model.send(
             .observed(InputObservation(source: ObjectID(9), port: Self.headset, isFormerAvailable: true)))
@@ -160,7 +160,7 @@ import Testing
         #expect(model.machine.input == Self.headset)
     }
 
-    @Test func aSessionManagerMayTakeItsTimeToComeBack() {
+    @Test func aLateSessionManagerIsWaitedFor() {
         var model = recording()
         model.send(.observed(InputObservation(hasSessionManager: false)))
         for _ in 0..<20 { model.pass(.seconds(1)) }
@@ -171,7 +171,7 @@ import Testing
         #expect(model.records)
     }
 
-    @Test func aSessionManagerThatComesBackWithoutTheMicrophoneEndsIt() {
+    @Test func aSessionManagerThatReturnsWithoutTheMicrophoneEndsTheRecording() {
         var model = recording()
         model.send(.observed(InputObservation(hasSessionManager: false)))
         model.send(.observed(InputObservation(hasSessionManager: true)))
@@ -180,7 +180,7 @@ import Testing
         #expect(model.reasons == [.microphoneLost])
     }
 
-    @Test func withoutAnyMicrophoneItSaysSoAndEnds() {
+    @Test func withoutAMicrophoneTheRecordingEndsWithAReason() {
         var model = RecorderModel()
         model.record()
         model.pass(.milliseconds(3001))
@@ -190,7 +190,7 @@ import Testing
         #expect(model.reasons == [.microphoneLost])
     }
 
-    @Test func anotherMicrophoneNeedNotBeMutedAsTheFirstWas() {
+    @Test func anotherMicrophoneHasItsOwnMute() {
         var model = recording()
         model.send(.observed(InputObservation(source: ObjectID(5), port: Self.internalMic, isMuted: true)))
         model.send(.inputChosen(source: nil))
@@ -198,7 +198,7 @@ import Testing
         #expect(model.told.contains(.microphoneUnmuted(by: .user)))
     }
 
-    @Test func aJackThatWasNeverSensedIsNoLoss() {
+    @Test func aJackWithoutDetectionIsNoLoss() {
         var model = RecorderModel()
         model.record()
         let seen = InputObservation(source: ObjectID(5), port: Self.headset, isFormerGone: true)
@@ -208,7 +208,7 @@ import Testing
         #expect(model.records)
     }
 
-    @Test func aMicrophoneFromWhichNothingComesIsSaidToBeSilent() {
+    @Test func aMicrophoneWithoutFramesIsReportedAsSilent() {
         var model = recording()
         for _ in 0..<10 {
             model.counters.frames += 48_000
@@ -224,7 +224,7 @@ import Testing
 
     // MARK: Mutes
 
-    @Test func mutesAreToldWhileItRecordsAndNotOtherwise() {
+    @Test func mutesAreNotifiedOnlyWhileRecording() {
         var model = recording(isMuted: true)
         #expect(model.isMuted)
         #expect(model.told.contains(.microphoneMuted(by: .program)))
@@ -244,7 +244,7 @@ import Testing
         #expect(model.told.count == count)
     }
 
-    @Test func zerosAreToldUnlessTheyAreExplained() {
+    @Test func zerosAreReportedUnlessTheyAreExplained() {
         var model = recording()
         model.send(.writer(.zeros(1, true)))
         #expect(model.told.last == .microphoneSilent(at: .never))
@@ -255,7 +255,7 @@ import Testing
         #expect(model.told.count == count)
     }
 
-    @Test func missingFramesAreTold() {
+    @Test func missingFramesAreReported() {
         var model = recording()
         model.counters.dropped = 100
         model.pass(.seconds(1))
@@ -264,9 +264,9 @@ import Testing
 
     // MARK: Anything
 
-    /// Whatever happens in whatever order, the model's own expectations hold, and each recording ends once.
+    /// In any order of events the model's own expectations hold, and each recording ends once.
     @Test(arguments: 0..<200 as Range<UInt64>)
-    func noHistoryLeadsAstray(seed: UInt64) {
+    func anyOrderOfEventsIsValid(seed: UInt64) {
         var random = SplitMix(state: seed)
         var model = RecorderModel(continues: Bool.random(using: &random))
         let ports: [PortDescription?] = [nil, Self.internalMic, Self.headset]

@@ -5,9 +5,9 @@ import PipeWireGraph
 import TestSupport
 import Testing
 
-/// A recorder that goes on, or waits for its turn.
+/// A recorder that continues, or waits for its session's activation.
 @Suite(.timeLimit(.minutes(10))) struct RecorderTurnTests {
-    @Test(arguments: [true, false]) func whatIsMutedMeanwhileIsMutedWhenItGoesOn(isMuted: Bool) async throws {
+    @Test(arguments: [true, false]) func aMicrophoneMutedDuringThePauseIsMutedAfterIt(isMuted: Bool) async throws {
         let stage = try await RecorderStage()
         let scratch = try Scratch()
         await stage.manager.setInputMuted(!isMuted)
@@ -22,8 +22,8 @@ import Testing
         await stage.recorder.close()
     }
 
-    /// Granted, and interrupted again before the recorder has heard of that.
-    @Test(arguments: [true, false]) func whoTakesOverAtOnceIsNotRecorded(isPaused: Bool) async throws {
+    /// The request is granted, and the session interrupted again before the recorder receives that.
+    @Test(arguments: [true, false]) func anInterruptionRightAfterTheGrantRecordsNothing(isPaused: Bool) async throws {
         let stage = try await RecorderStage()
         let scratch = try Scratch()
         let (old, new) = (scratch.name("a.wav"), scratch.name("b.wav"))
@@ -55,7 +55,7 @@ import Testing
         await stage.recorder.close()
     }
 
-    @Test func whatIsPausedWhileItWaitsForItsTurnIsNotRecorded() async throws {
+    @Test func aPauseDuringTheActivationRecordsNothing() async throws {
         let stage = try await RecorderStage()
         let observation = stage.session.observe { [recorder = stage.recorder] event in
             if event.timeless == .stateChanged(.active) { recorder.assumeIsolated { $0.pause() } }
@@ -90,9 +90,10 @@ import Testing
         #expect(recording.frameCount == 700 && reason == .sessionDeactivated)
     }
 
-    /// It is recorded from already, so there is no gap; but it is held to when the default becomes another.
-    @Test func theMicrophoneInUseStaysTheOneThatWasChosen() async throws {
-        // Of any other, streams ask for the default by its name.
+    /// The stream already records from it, so there is no gap. It stays there when the default
+    /// changes.
+    @Test func aPreferredMicrophoneInUseStaysInUse() async throws {
+        // For any other microphone, streams request the default by its name.
         let stage = try await RecorderStage(session: .init(.record, options: .allowBluetoothHFP))
         try await stage.recorder.record()
         stage.link()
@@ -106,7 +107,7 @@ import Testing
             .linkAppeared(Link(id: ObjectID(1170), outputNode: other.id, inputNode: ObjectID(100))))
         #expect(stage.input.opened.withLock(\.self) == 2)
         #expect(stage.input.state.withLock(\.properties)["target.object"] == own.nodeName)
-        // And no longer than it is chosen.
+        // The preference ends with the choice.
         stage.system.send(.disappeared(ObjectID(1170)))
         stage.link()
         try await stage.session.setPreferredInput(nil)

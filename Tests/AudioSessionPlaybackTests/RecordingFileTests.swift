@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: AudioRecorder.FileType.allCases, [16, 24])
-    func whatIsWrittenIsRead(type: AudioRecorder.FileType, bits: Int) throws {
+    func aWrittenFileIsReadBack(type: AudioRecorder.FileType, bits: Int) throws {
         let scratch = try Scratch()
         let path = scratch.name("a.\(type.rawValue)")
         let file = try begun(
@@ -43,9 +43,9 @@ import Testing
         #expect(zip(read, samples).allSatisfy { abs($0 - $1) <= step })
     }
 
-    /// As a killed process leaves it: nobody has closed it.
+    /// A killed process leaves its file unclosed.
     @Test(arguments: AudioRecorder.FileType.allCases, [1, 2])
-    func aFileThatNobodyClosedIsWhole(type: AudioRecorder.FileType, channels: Int) throws {
+    func anUnclosedFileIsComplete(type: AudioRecorder.FileType, channels: Int) throws {
         let scratch = try Scratch()
         let path = scratch.name("a.\(type.rawValue)")
         let file = try begun(path: path, type: type, format: .init(channelCount: channels))
@@ -54,12 +54,12 @@ import Testing
         try file.write(48_000, of: samples)
         file.checkpoint()
         let (sound, heard) = try read(path)
-        // FLAC's last block comes with the first frame of the next.
+        // FLAC's last block is written with the first frame of the next.
         let missing = type == .flac ? 4_096 : 0
         #expect(heard.count / channels >= 48_000 - missing)
         #expect(heard.count / channels == Int(sound.frameCount), "the header says otherwise")
         #expect(zip(heard, samples).allSatisfy { abs($0 - $1) < 0.001 })
-        // libsndfile forgives what others do not.
+        // libsndfile accepts files that other decoders reject.
         if type == .wav {
             let bytes = try scratch.bytes(of: path)
             let size = (0..<4).reduce(0) { $0 | Int(bytes[4 + $1]) << (8 * $1) }
@@ -72,8 +72,9 @@ import Testing
         #expect(try read(path).file.frameCount == 96_000)
     }
 
-    /// The encoder writes its header block by block, over the one that was there before the first frames came.
-    @Test(arguments: [16, 24]) func aKillBetweenTwoBlocksOfAHeaderLeavesAWholeOne(bits: Int) throws {
+    /// The encoder writes its header block by block, over the one that was there before the first
+    /// frames.
+    @Test(arguments: [16, 24]) func aKillBetweenTwoBlocksOfAHeaderLeavesACompleteOne(bits: Int) throws {
         let scratch = try Scratch()
         let path = scratch.name("a.flac")
         let file = try begun(path: path, type: .flac, format: .init(channelCount: 2, bitsPerSample: bits))
@@ -91,7 +92,7 @@ import Testing
 
     /// Between two updates of the header the file only grows.
     @Test(arguments: AudioRecorder.FileType.allCases)
-    func aKillBetweenTwoUpdatesLeavesWhatTheLastOneSays(type: AudioRecorder.FileType) throws {
+    func aKillBetweenTwoUpdatesKeepsTheLastOne(type: AudioRecorder.FileType) throws {
         let scratch = try Scratch()
         let path = scratch.name("a.\(type.rawValue)")
         let file = try begun(path: path, type: type, format: .init(channelCount: 1))
@@ -110,7 +111,8 @@ import Testing
         try file.close()
     }
 
-    /// Where each block of a FLAC file's header ends, as a strict reader has it; `nil` if the last one is missing.
+    /// The end of each block of a FLAC file's header, as a strict reader parses it; `nil` if the
+    /// last one is missing.
     private func flacBlockEnds(of bytes: [UInt8]) -> [Int]? {
         guard bytes.starts(with: "fLaC".utf8) else { return nil }
         var ends = [4]
@@ -124,7 +126,7 @@ import Testing
     }
 
     @Test(arguments: AudioRecorder.FileType.allCases)
-    func aFileOfNothingIsWholeAsWell(type: AudioRecorder.FileType) throws {
+    func anEmptyFileIsCompleteAsWell(type: AudioRecorder.FileType) throws {
         let scratch = try Scratch()
         let path = scratch.name("a.\(type.rawValue)")
         let format = AudioRecorder.Format(sampleRate: 44_100, channelCount: 3, bitsPerSample: 24)
@@ -135,7 +137,7 @@ import Testing
         #expect(file.format.channelCount == 3)
     }
 
-    @Test func whatIsTooLoudIsClippedAndDoesNotWrapAround() throws {
+    @Test func loudSamplesAreClippedAndDoNotWrapAround() throws {
         let scratch = try Scratch()
         let path = scratch.name("a.wav")
         let file = try begun(path: path, type: .wav, format: .init())
@@ -148,7 +150,7 @@ import Testing
         ("/nowhere/a.wav", AudioSessionError.Code.cannotWrite), ("/", .cannotWrite), ("/dev/null", .cannotWrite),
         ("/tmp/a\0b", .cannotWrite), ("", .cannotWrite),
     ])
-    func whatCannotBeWrittenIsSaid(path: String, code: AudioSessionError.Code) {
+    func aFileThatCannotBeWrittenIsATypedError(path: String, code: AudioSessionError.Code) {
         let error = #expect(throws: AudioSessionError.self) {
             try RecordingFile.check(path, .wav, .init())
             _ = try RecordingFile(path: path, type: .wav, format: .init())
@@ -161,7 +163,7 @@ import Testing
         AudioRecorder.Format(channelCount: 0), .init(channelCount: 9), .init(sampleRate: 0), .init(sampleRate: .max),
         .init(bitsPerSample: 8), .init(channelCount: -1),
     ])
-    func whatNoFileHoldsIsRefusedAndNothingIsMade(format: AudioRecorder.Format) throws {
+    func anImpossibleFormatIsRefusedAndNoFileCreated(format: AudioRecorder.Format) throws {
         let scratch = try Scratch()
         for type in AudioRecorder.FileType.allCases {
             let path = scratch.name("a.\(type.rawValue)")
@@ -176,11 +178,11 @@ import Testing
     @Test(arguments: [
         ("a.wav", AudioRecorder.FileType.wav), ("a.flac", .flac), ("A.FLAC", .flac), ("a", .wav), ("flac", .wav),
     ])
-    func theNameSaysTheType(path: String, type: AudioRecorder.FileType) {
+    func theExtensionDecidesTheType(path: String, type: AudioRecorder.FileType) {
         #expect(AudioRecorder.FileType(path: path) == type)
     }
 
-    @Test func levelsAreDecibelsOfFullScale() {
+    @Test func levelsAreInDecibelsOfFullScale() {
         let sine = AudioRecorder.Level(meanSquare: 0.5, peak: 1)
         #expect(abs(sine.averagePower + 3.01) < 0.01)
         #expect(sine.peakPower == 0)

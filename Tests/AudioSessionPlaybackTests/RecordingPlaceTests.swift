@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Where a recording is written, what becomes of what was there, and who may read it.
+/// Where a recording is written, what happens to an existing file, and who may read it.
 @Suite struct RecordingPlaceTests {
     private func names(in folder: String) -> [String] {
         guard let directory = opendir(folder) else { return [] }
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: AudioRecorder.FileType.allCases)
-    func aRecordingThatDoesNotBeginLeavesWhatWasThere(type: AudioRecorder.FileType) throws {
+    func aRecordingThatDoesNotBeginKeepsTheExistingFile(type: AudioRecorder.FileType) throws {
         let scratch = try Scratch()
         let path = try scratch.write(Array("before".utf8), to: "a")
         do {
@@ -42,7 +42,7 @@ import Testing
         try file.close()
     }
 
-    @Test func aPlaceThatIsLostMeanwhileIsAnErrorAndNothingIsLeft() throws {
+    @Test func aFolderThatIsRemovedMeanwhileIsAnErrorAndNoFileIsLeft() throws {
         let scratch = try Scratch()
         let path = scratch.name("a.wav")
         do {
@@ -55,7 +55,7 @@ import Testing
         #expect(rmdir(path) == 0)
     }
 
-    @Test func onlyTheUserMayReadItUnlessAsked() throws {
+    @Test func onlyTheUserMayReadTheFileByDefault() throws {
         let scratch = try Scratch()
         let path = try scratch.write([1, 2, 3], to: "a.wav")
         #expect(chmod(path, 0o666) == 0)
@@ -63,7 +63,7 @@ import Testing
         #expect(permissions(of: path) == 0o600)
         let shared = scratch.name("shared.wav")
         try begin(shared, permissions: 0o640)
-        // The process's mask may take the group's.
+        // The process's umask may remove the group's permission.
         #expect(permissions(of: shared) & ~0o040 == 0o600)
         #expect(permissions(of: shared) & 0o007 == 0)
     }
@@ -96,8 +96,9 @@ import Testing
         try file.close()
     }
 
-    /// libsndfile drops the encoder's error. On this descriptor every further write fails for want of room.
-    @Test func theEndThatFindsNoRoomIsAnErrorAndTheRestIsKept() throws {
+    /// libsndfile drops the encoder's error. On this descriptor every further write fails because
+    /// the disk is full.
+    @Test func aFullDiskAtTheEndIsAnErrorAndKeepsTheRest() throws {
         let scratch = try Scratch()
         let path = scratch.name("a.flac")
         let file = try RecordingFile(path: path, type: .flac, format: .init())

@@ -3,7 +3,7 @@ import AudioSessions
 import Testing
 
 @Suite struct RecordingWriterTests {
-    /// Without memory for a ring the writer is never told to begin, and `stop()` waits for the end.
+    /// Without memory for a ring the writer never begins, and `stop()` waits for the end.
     @Test(.timeLimit(.minutes(1))) func aRecordingThatNeverBeganIsFinished() async throws {
         let format = AudioRecorder.Configuration().format
         let writer = try RecordingWriter(format, listeners: EventBroadcaster())

@@ -6,7 +6,7 @@ import PipeWireGraph
 import TestSupport
 import Testing
 
-/// The headphones are pulled, and come back.
+/// The headphones are pulled, and plugged in again.
 @Suite(.timeLimit(.minutes(10))) struct ReplugTests {
     private struct Scene {
         let scratch: Scratch
@@ -35,7 +35,7 @@ import Testing
         var session: AudioSession { stage.session }
     }
 
-    /// What the session told, and the states of the player, in short.
+    /// The session's events and the states of the player, in short.
     private final class Told: Sendable {
         private let words = Locked<[String]>([])
         private let observations = Locked<[EventObservation]>([])
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func withoutTheWishNothingComesBack() async throws {
+    @Test func withoutTheOptInNothingResumes() async throws {
         let scene = try await Scene { $0.resumesOnReplug = false }
         scene.stage.pullAtRest()
         scene.stage.plugAtRest()
@@ -85,7 +85,7 @@ import Testing
         #expect(scene.player.state == .paused(reason: .routeLost))
     }
 
-    @Test func theSameHeadphonesBackPlayOnWithTheNextFrame() async throws {
+    @Test func replugResumesWithTheNextFrame() async throws {
         let scene = try await Scene()
         #expect(scene.stage.hear(100) == counting(0..<100))
         scene.stage.pullAtRest()
@@ -96,13 +96,13 @@ import Testing
         #expect(scene.told.take() == ["to headphones", "advice: routeRestored", "playing"])
         #expect(scene.session.silenceReasons.isEmpty)
         #expect(scene.stage.hear(100) == counting(100..<200))
-        // And again.
+        // The same once more.
         scene.stage.pullAtRest()
         scene.stage.plugAtRest()
         #expect(scene.player.state == .playing)
     }
 
-    @Test func afterTheLimitItStaysSilent() async throws {
+    @Test func afterTheLimitThePlayerStaysSilent() async throws {
         let scene = try await Scene()
         try await scene.session.change { $0.replugTimeout = .seconds(60) }
         scene.stage.pullAtRest()
@@ -120,7 +120,7 @@ import Testing
         #expect(scene.session.configuration.replugTimeout == .seconds(60))
     }
 
-    @Test func aPlayerThatFollowsNoAdviceIsOnlyTold() async throws {
+    @Test func aPlayerThatFollowsNoAdviceIsOnlyNotified() async throws {
         let scene = try await Scene { $0.resumesAfterInterruption = false }
         scene.stage.pullAtRest()
         scene.stage.plugAtRest()
@@ -130,7 +130,7 @@ import Testing
 
     enum Wish: CaseIterable { case pause, stop, play, playAndPause, deactivate, activateAnew, no }
 
-    @Test(arguments: Wish.allCases) func whatSomebodyWantedMeanwhileStands(wish: Wish) async throws {
+    @Test(arguments: Wish.allCases) func aUserActionMeanwhileCancelsTheAdvice(wish: Wish) async throws {
         let scene = try await Scene()
         scene.stage.pullAtRest()
         switch wish {
@@ -153,7 +153,7 @@ import Testing
         #expect(scene.player.state == state)
     }
 
-    @Test func anotherPlayerOfTheSessionHasBeenChosen() async throws {
+    @Test func playingAnotherPlayerOfTheSessionCancelsTheAdvice() async throws {
         let scene = try await Scene()
         let executor = try #require(scene.stage.system.environment.executor as? InlineExecutor)
         let outputs = FakeOutputs(executor)
@@ -173,7 +173,8 @@ import Testing
 
     // MARK: Interruptions
 
-    @Test(arguments: [true, false]) func interruptedMeanwhile(withNotice: Bool) async throws {
+    @Test(arguments: [true, false]) func aReplugAfterAnInterruptionResumesIfItNotified(withNotice: Bool) async throws
+    {
         let scene = try await Scene()
         scene.stage.pullAtRest()
         try await scene.other.activate()
@@ -185,8 +186,9 @@ import Testing
         #expect(scene.session.state == (withNotice ? .active : .inactive))
     }
 
-    /// The advice waits for the end, which itself advises nothing: the loss is older.
-    @Test func backWhileInterrupted() async throws {
+    /// The advice waits for the end of the interruption, which itself advises nothing, because the
+    /// loss is older.
+    @Test func aReplugDuringAnInterruptionAdvisesAtItsEnd() async throws {
         let scene = try await Scene()
         scene.stage.pullAtRest()
         try await scene.other.activate()
@@ -198,7 +200,7 @@ import Testing
         #expect(scene.told.take() == ["ended", "inactive", "advice: routeRestored", "active", "playing"])
     }
 
-    @Test(arguments: [true, false]) func pulledWhileInterrupted(withNotice: Bool) async throws {
+    @Test(arguments: [true, false]) func aLossDuringAnInterruptionIsNotAdvised(withNotice: Bool) async throws {
         let scene = try await Scene()
         try await scene.other.activate()
         scene.stage.pullAtRest()
@@ -211,8 +213,8 @@ import Testing
         #expect(scene.player.state == (withNotice ? .playing : .paused(reason: .routeLost)))
     }
 
-    /// S-151.
-    @Test func pluggedWhileInterrupted() async throws {
+    /// Scenario S-151 of the behavior cases.
+    @Test func aPlugDuringAnInterruptionAddsNoAdvice() async throws {
         let scene = try await Scene()
         scene.stage.pullAtRest()
         try await scene.player.play()
@@ -227,8 +229,8 @@ import Testing
         #expect(!scene.told.take().contains("advice: routeRestored"))
     }
 
-    /// It lost its turn, and somebody else has it by now, whom it never heard of.
-    @Test func whoCameAfterTheInterruptionIsNotInterrupted() async throws {
+    /// It lost its place, and another session that it never received an event of has it by now.
+    @Test func aSessionActivatedAfterTheInterruptionIsNotInterrupted() async throws {
         let scene = try await Scene()
         scene.stage.pullAtRest()
         try await scene.other.activate()
@@ -242,7 +244,7 @@ import Testing
         #expect(session.state == .active)
     }
 
-    @Test func pulledWhileLowered() async throws {
+    @Test func aLossWhileDuckedResumesAtTheCurrentGain() async throws {
         let scene = try await Scene(other: .init(.playback, mode: .voicePrompt, options: .duckOthers))
         try await scene.other.activate()
         scene.stage.pullAtRest()
@@ -255,13 +257,13 @@ import Testing
         #expect(scene.stage.calls.last { if case .duck = $0 { true } else { false } } == .duck(1))
     }
 
-    // MARK: Who is not stopped
+    // MARK: Sessions that do not stop
 
     @Test(arguments: [
         AudioSession.Configuration(.playback, options: .mixWithOthers), .init(.ambient),
         .init(.playAndRecord, mode: .voiceChat),
     ])
-    func whoMixesOrCallsIsToldOfTheRouteOnly(configuration: AudioSession.Configuration) async throws {
+    func mixingSessionsAndCallsGetOnlyTheRouteChange(configuration: AudioSession.Configuration) async throws {
         let scene = try await Scene(session: configuration)
         scene.stage.pullAtRest()
         #expect(scene.player.state == .playing)
@@ -270,7 +272,7 @@ import Testing
         #expect(scene.player.state == .playing)
     }
 
-    @Test func whoIgnoresTheLossGoesOnAndIsNotAdvised() async throws {
+    @Test func aSessionThatIgnoresTheLossContinuesAndIsNotAdvised() async throws {
         let scene = try await Scene { $0.pausesOnRouteLoss = false }
         scene.stage.pullAtRest()
         #expect(scene.player.state == .playing)
@@ -278,7 +280,7 @@ import Testing
         #expect(scene.told.take() == ["lost headphones", "to builtInSpeaker", "to headphones"])
     }
 
-    /// A program that renders by itself: that it was active is all that is known.
+    /// A program that renders by itself is known only to have been active.
     @Test func aSessionWithoutAPlayerIsAdvisedIfItWasActive() async throws {
         let stage = try await PlayerStage()
         var configuration = AudioSession.Configuration(.playback)
@@ -301,7 +303,7 @@ import Testing
 
     // MARK: PipeWire
 
-    @Test func afterPipeWireWentNothingStartsByItself() async throws {
+    @Test func afterALossOfPipeWireNothingStartsByItself() async throws {
         let scene = try await Scene()
         scene.stage.pullAtRest()
         scene.stage.system.fail()

@@ -1,7 +1,7 @@
 import AudioSessionPlayback
 import PipeWireGraph
 
-/// States that were seen from within a callback.
+/// States that a callback observed.
 final class Seen: Sendable {
     private let list = Locked<[AudioPlayer.State]>([])
 

@@ -5,7 +5,7 @@ import PipeWireGraph
 import TestSupport
 import Testing
 
-/// A player takes turns with other programs' sessions.
+/// A player beside other programs' sessions.
 @Suite(.timeLimit(.minutes(10))) struct SessionPlayerTests {
     private struct Scene {
         let scratch: Scratch
@@ -32,7 +32,7 @@ import Testing
         #expect(scene.stage.session.silenceReasons.isEmpty)
     }
 
-    @Test func anInterruptedPlayerIsSilentBeforeItIsToldAndGoesOnWithTheNextFrame() async throws {
+    @Test func anInterruptedPlayerIsSilentFirstAndContinuesWithTheNextFrame() async throws {
         let scene = try await Scene()
         #expect(scene.stage.hear(100) == counting(0..<100))
         let calls = scene.stage.calls.count
@@ -52,7 +52,7 @@ import Testing
     }
 
     /// The player's listeners are notified before those of the session.
-    @Test func whoHearsOfThePlayersPauseFindsTheReasonAtTheSession() async throws {
+    @Test func theSessionHasTheReasonWhenThePlayerReportsItsPause() async throws {
         let scene = try await Scene()
         let session = scene.stage.session
         let found = Locked<[(AudioSession.State, [AudioSession.SilenceReason])]>([])
@@ -83,7 +83,7 @@ import Testing
         withExtendedLifetime(observation) {}
     }
 
-    @Test func aClosedManagerLeavesNobodyPlaying() async throws {
+    @Test func aClosedManagerStopsAllPlayers() async throws {
         let scene = try await Scene()
         await scene.other.manager.close()
         #expect(scene.player.state == .playing, "that is another's")
@@ -95,7 +95,7 @@ import Testing
         #expect(scene.player.state != .playing && scene.stage.hear(100) == [])
     }
 
-    @Test(arguments: [false, true]) func whoWasPausedWhileOthersPlayedIsHeardAgain(deactivates: Bool) async throws {
+    @Test(arguments: [false, true]) func aPlayerPausedDuringAnInterruptionPlaysAgain(deactivates: Bool) async throws {
         let scene = try await Scene()
         #expect(scene.stage.hear(100) == counting(0..<100))
         await scene.player.pause()
@@ -110,7 +110,7 @@ import Testing
         #expect(scene.stage.hear(100) == counting(100..<200))
     }
 
-    @Test func whatIsStoppedWhileItWaitsForItsTurnDoesNotPlay() async throws {
+    @Test func aStopDuringTheActivationKeepsThePlayerSilent() async throws {
         let scene = try await Scene()
         await scene.player.stop()
         try await scene.stage.session.deactivate()
@@ -122,8 +122,8 @@ import Testing
         #expect(scene.player.state == .stopped)
     }
 
-    /// A stream that never ran says nothing of when there was sound.
-    @Test func timesOutliveStreams() async throws {
+    /// A stream that never ran reports no time of its sound.
+    @Test func soundTimesOutliveStreams() async throws {
         let scene = try await Scene()
         let time = MonotonicTime(nanoseconds: 7)
         scene.stage.sound(at: time)
@@ -137,8 +137,8 @@ import Testing
         #expect(await scene.player.statistics.lastSoundTime == time)
     }
 
-    /// Granted, and interrupted again before the player has heard of that.
-    @Test(arguments: [false, true]) func whoTakesOverAtOnceIsNotPlayedOver(byAdvice: Bool) async throws {
+    /// The request is granted, and the session interrupted again before the player receives that.
+    @Test(arguments: [false, true]) func anInterruptionRightAfterTheGrantPlaysNothing(byAdvice: Bool) async throws {
         let scene = try await Scene()
         if byAdvice {
             try await scene.other.activate()
@@ -165,8 +165,8 @@ import Testing
         #expect(heard.withLock(\.self).allSatisfy { $0 == .active })
     }
 
-    /// The player's own activation is refused, because a call was there before.
-    @Test func ofTwoCallsTheSecondDoesNotCostTheMusic() async throws {
+    /// The player's own activation is refused because of an older call.
+    @Test func aSecondCallDoesNotCancelTheResumption() async throws {
         let call = AudioSession.Configuration(.playAndRecord, mode: .voiceChat)
         let scene = try await Scene(other: call)
         let manager = try await scene.stage.system.connect(.init(applicationName: "Second"))
@@ -186,7 +186,7 @@ import Testing
         await manager.close()
     }
 
-    @Test func withoutAdviceItStaysPaused() async throws {
+    @Test func withoutAdviceThePlayerStaysPaused() async throws {
         let scene = try await Scene()
         try await scene.other.activate()
         try await scene.other.deactivate([])
@@ -194,7 +194,7 @@ import Testing
         #expect(scene.stage.session.state == .inactive)
     }
 
-    @Test func whoOptedOutDecidesByItself() async throws {
+    @Test func aPlayerThatOptedOutIsNotResumed() async throws {
         let scene = try await Scene()
         try await scene.stage.session.change { $0.resumesAfterInterruption = false }
         try await scene.other.activate()
@@ -204,7 +204,7 @@ import Testing
         #expect(scene.player.state == .playing)
     }
 
-    @Test func theLastWishWins() async throws {
+    @Test func theLastCommandOfTheUserApplies() async throws {
         let scene = try await Scene()
         try await scene.other.activate()
         try await scene.player.play()
@@ -224,7 +224,7 @@ import Testing
         #expect(scene.player.state == .playing)
     }
 
-    @Test func takingBackPlaysIfThatWasAskedFor() async throws {
+    @Test func takingBackPlaysIfPlayingWasRequested() async throws {
         let scene = try await Scene()
         try await scene.stage.session.change { $0.resumesAfterInterruption = false }
         try await scene.other.activate()
@@ -247,7 +247,7 @@ import Testing
         #expect(scene.stage.calls.last == .duck(1))
     }
 
-    @Test func inSilentModeItIsMuteAndTheUsersVolumeStays() async throws {
+    @Test func silentModeMutesThePlayerAndKeepsTheVolume() async throws {
         let scene = try await Scene()
         try await scene.stage.session.setCategory(.ambient)
         try await scene.player.setVolume(0.5)
@@ -269,7 +269,7 @@ import Testing
         #expect(scene.player.volume == 0.5)
     }
 
-    @Test func whoTakesBackInSilentModeIsMuteBeforeItPlays() async throws {
+    @Test func aTakeBackInSilentModeMutesBeforePlaying() async throws {
         let scene = try await Scene()
         try await scene.stage.session.setCategory(.soloAmbient)
         scene.stage.system.setSilentMode(true)
@@ -283,8 +283,8 @@ import Testing
             duck < (try #require(taken.firstIndex(of: .gate(closed: false)) ?? taken.firstIndex(of: .active(true)))))
     }
 
-    /// S-037, as far as what is known of it.
-    @Test func aMuteOfTheStreamOutlastsDucksAndInterruptions() async throws {
+    /// Scenario S-037, as far as its facts are known.
+    @Test func aMuteOfTheStreamSurvivesDucksAndInterruptions() async throws {
         let scene = try await Scene(other: .init(.playback, mode: .voicePrompt, options: .duckOthers))
         let stream = try #require(scene.stage.node)
         scene.stage.system.send(
@@ -313,7 +313,7 @@ import Testing
         #expect(scene.other.state == .active)
     }
 
-    @Test func deactivatingStopsAndSaysWhat() async throws {
+    @Test func deactivatingStopsPlayersAndReportsThem() async throws {
         let scene = try await Scene()
         let report = try await scene.stage.session.deactivate()
         #expect(report.stoppedStreams == [scene.player.currentItem?.path])
@@ -332,7 +332,7 @@ import Testing
         #expect(scene.stage.session.state == .inactive)
     }
 
-    @Test func lossOfTheRouteIsTheReasonOfSilence() async throws {
+    @Test func aLostRouteIsTheReasonForSilence() async throws {
         let scene = try await Scene()
         scene.stage.pullHeadphones()
         #expect(scene.stage.session.state == .active)
@@ -343,7 +343,7 @@ import Testing
         #expect(scene.stage.session.silenceReasons == [.paused])
     }
 
-    @Test func mixableSoundGoesOnOnTheNextOutput() async throws {
+    @Test func aMixableSessionContinuesOnTheNextOutput() async throws {
         let scene = try await Scene()
         try await scene.stage.session.setCategory(.playback, options: .mixWithOthers)
         scene.stage.pullHeadphones()

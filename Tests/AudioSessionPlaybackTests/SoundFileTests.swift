@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test(arguments: SoundKind.all) func readsEveryKind(_ kind: SoundKind) throws {
+    @Test(arguments: SoundKind.all) func everyKindIsRead(_ kind: SoundKind) throws {
         let scratch = try Scratch()
         let samples = kind.isLossless ? counting(0..<30000) : tone(frames: 30000)
         let file = try SoundFile(path: scratch.sound(samples, kind, title: "Tune", artist: "Band", as: "a"))
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [SoundKind.wav, .flac]) func seeksToTheVeryFrame(_ kind: SoundKind) throws {
+    @Test(arguments: [SoundKind.wav, .flac]) func seekingIsExactToTheFrame(_ kind: SoundKind) throws {
         let scratch = try Scratch()
         let file = try SoundFile(path: scratch.sound(counting(0..<20000), kind, as: "a"))
         for frame in [0, 1, 4095, 4096, 4097, 12345, 19999] {
@@ -60,7 +60,7 @@ import Testing
         #expect(try readAll(file).count == 40000)
     }
 
-    @Test(arguments: SoundKind.all) func seekingLeavesTheRightRest(_ kind: SoundKind) throws {
+    @Test(arguments: SoundKind.all) func theRestAfterASeekIsComplete(_ kind: SoundKind) throws {
         let scratch = try Scratch()
         let file = try SoundFile(path: scratch.sound(tone(frames: 48000), kind, as: "a"))
         let whole = try readAll(file)
@@ -68,14 +68,15 @@ import Testing
         #expect(try abs(readAll(file).count - (whole.count - 48000)) <= 2)
     }
 
-    @Test func samplesThatAreNoNumbersAreSilence() throws {
+    @Test func samplesThatAreNotANumberAreSilence() throws {
         let scratch = try Scratch()
         let samples: [Float] = [.nan, 0.5, .infinity, -.infinity, -0.5, .signalingNaN]
         let file = try SoundFile(path: scratch.sound(samples, as: "a.wav"))
         #expect(try readAll(file) == [0, 0.5, 0, 0, -0.5, 0])
     }
 
-    /// A finite sample that a volume above 1 or a filter makes infinite is as bad as an infinite one.
+    /// A finite sample that a volume above 1 or a filter makes infinite is as bad as an infinite
+    /// one.
     @Test func samplesAreLimited() throws {
         let scratch = try Scratch()
         let samples: [Float] = [3e38, -3e38, 9, -9, 8, -8, 1, -1, .infinity, .nan]
@@ -83,7 +84,7 @@ import Testing
         #expect(try readAll(file) == [8, -8, 8, -8, 8, -8, 1, -1, 0, 0])
     }
 
-    @Test(arguments: [1, 3, 6, 8]) func severalChannels(_ channels: Int) throws {
+    @Test(arguments: [1, 3, 6, 8]) func severalChannelsAreRead(_ channels: Int) throws {
         let scratch = try Scratch()
         let samples = counting(0..<100, channels: channels)
         let file = try SoundFile(path: scratch.sound(samples, channels: channels, as: "a.wav"))
@@ -122,7 +123,7 @@ import Testing
         #expect(SoundFileName.bytes(url) == latin)
         #expect(SoundFileName.lastComponent(url) == "100% caf\u{FFFD}")
         #expect(SoundFileName.string(path: path) == path)
-        // Of this process's own arguments, which are UTF-8, nothing is another.
+        // This process's own arguments are UTF-8, so decoding changes nothing.
         #expect(SoundFileName.string(argument: "a\u{FFFD}") == "a\u{FFFD}")
     }
 
@@ -131,9 +132,9 @@ import Testing
         #expect(url.hasPrefix("file:///") && url.hasSuffix("/%E9"))
     }
 
-    // MARK: What is no sound
+    // MARK: Files without sound
 
-    @Test func nothingThere() throws {
+    @Test func aMissingFileIsAnError() throws {
         #expect(code(of: "/nonexistent/a.wav") == .fileNotFound)
         #expect(code(of: "") == .fileNotFound)
         #expect(code(of: "/tmp/a\0b.wav") == .fileNotFound)
@@ -143,7 +144,7 @@ import Testing
         #expect(code(of: "/" + String(repeating: "x", count: 5000)) == .fileNotFound)
     }
 
-    @Test func directoriesPipesAndDevicesAreNoFiles() throws {
+    @Test func directoriesPipesAndDevicesAreRefused() throws {
         let scratch = try Scratch()
         #expect(code(of: scratch.path) == .notAFile)
         let pipe = scratch.name("pipe")
@@ -152,13 +153,13 @@ import Testing
         #expect(code(of: "/dev/zero") == .notAFile)
     }
 
-    @Test func textAndEmptyFilesAreOfNoKnownFormat() throws {
+    @Test func textAndEmptyFilesHaveAnUnknownFormat() throws {
         let scratch = try Scratch()
         #expect(try code(of: scratch.write([], to: "empty.wav")) != nil)
         #expect(try code(of: scratch.write(Array("Dear diary, …\n".utf8), to: "text.mp3")) == .unsupportedFormat)
     }
 
-    @Test func whatMayNotBeReadSaysSo() throws {
+    @Test func anUnreadableFileIsAnError() throws {
         guard geteuid() != 0 else { return }
         let scratch = try Scratch()
         let path = try scratch.sound(tone(frames: 10), as: "a.wav")
@@ -174,19 +175,19 @@ import Testing
         for keep in [whole.count / 2, whole.count - 1, 60, 12, 1] {
             let path = try scratch.write(Array(whole.prefix(keep)), to: "cut")
             guard let file = try? SoundFile(path: path) else { continue }
-            // It may say that it is damaged; it may not give more than there was.
+            // The reader may report the damage; it may not return more frames than the file had.
             let count = (try? readAll(file).count) ?? 0
             #expect(count <= 44000)
         }
     }
 
-    @Test(arguments: SoundKind.all) func damagedBytesDoNoHarm(_ kind: SoundKind) throws {
+    @Test(arguments: SoundKind.all) func damagedFilesDoNotCrashTheReader(_ kind: SoundKind) throws {
         let scratch = try Scratch()
         let whole = try scratch.bytes(of: scratch.sound(tone(frames: 4000), kind, as: "a"))
         var random = Random(seed: 42)
         for round in 0..<150 {
             var bytes = whole
-            // The header above all, but also what follows.
+            // Both the header and the samples are damaged.
             let reach = round % 3 == 0 ? bytes.count : min(bytes.count, 200)
             for _ in 0..<(1 + round % 8) {
                 bytes[Int(random.next() % UInt64(reach))] = UInt8(truncatingIfNeeded: random.next())
