@@ -4,7 +4,7 @@ import Testing
 
 @testable import AudioSessionTestKit
 
-/// Programs in C beside a PipeWire that stands still.
+/// Programs in C beside a stopped PipeWire.
 @Suite(.live, .serialized, .timeLimit(.minutes(2))) struct DeadlineTests {
     @Test func eachCallThatWaitsTimesOutWhilePipeWireIsStopped() async throws {
         let compiler = try Compiler()
@@ -38,7 +38,7 @@ import Testing
         #expect(try await time(of: "mix", program, endsWith: "AS_OK") < 1_000)
         #expect(try await time(of: "unmix", program, endsWith: "AS_OK") < 1_000)
 
-        // What opens waits no longer than that for a PipeWire that does not run.
+        // Opening waits no longer than that for a PipeWire that does not run.
         try await expectTimeout(of: "wait", program)
         await pipeWire.suspendDaemon()
         #expect(try await time(of: "destroy", program, endsWith: "AS_OK") < 1_000)
@@ -58,7 +58,7 @@ import Testing
         #expect(try await program.hear("state ") == "state \(state)")
     }
 
-    /// - Returns: milliseconds.
+    /// Reads the milliseconds that a call took.
     private func time(of call: String, _ program: Program, endsWith status: String) async throws -> Int {
         try program.send(call)
         let answer = try await program.hear("\(call) ").split(separator: " ")

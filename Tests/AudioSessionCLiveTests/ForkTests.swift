@@ -19,7 +19,7 @@ import Testing
             ] {
                 #expect(try await program.hear("\(call) ").hasPrefix("\(call) AS_ERROR_FORKED"))
             }
-            // What is executed anew may open managers, and so may its children.
+            // A program that is executed anew may open managers, and so may its children.
             try await program.hear("first AS_OK")
             try await program.hear("exec AS_OK")
             try await program.hear("parent AS_OK")
@@ -36,7 +36,7 @@ import Testing
             let child = try #require(pid_t(line.dropFirst("child ".count)))
             defer { kill(child, SIGKILL) }
             try program.send("end")
-            // As for any program that ends without deactivating.
+            // The same holds for any program that ends without deactivating.
             try await music.hear("stays silent")
             #expect(kill(child, 0) == 0, "the child lives")
         }

@@ -5,8 +5,8 @@ import Testing
 @testable import AudioSessionTestKit
 
 extension ProgramTests {
-    /// A terminal obeys control characters, and each program chooses its own name.
-    @Test func namesOfOtherProgramsReachNoTerminalAsTheyAre() async throws {
+    /// A terminal interprets control characters, and each program chooses its own name.
+    @Test func namesOfOtherProgramsAreEscapedForTerminals() async throws {
         let compiler = try Compiler()
         defer { compiler.remove() }
         let pipeWire = try await PrivatePipeWire()

@@ -4,9 +4,9 @@ import Testing
 
 @testable import AudioSessionTestKit
 
-/// Programs in several languages beside a PipeWire of their own.
+/// Programs in several languages beside a private PipeWire.
 @Suite(.live, .serialized, .timeLimit(.minutes(2))) struct ProgramTests {
-    @Test func programsInThreeLanguagesTakeTurns() async throws {
+    @Test func programsInThreeLanguagesInterruptOneAnother() async throws {
         let compiler = try Compiler()
         defer { compiler.remove() }
         let pipeWire = try await PrivatePipeWire()
@@ -24,7 +24,7 @@ import Testing
         try await c.hear("interrupted by in another")
         try await tell(swift, "activate", #""reply":"activate","ok":true"#)
         try await other.hear("interrupted by audiosession")
-        // The first again: it takes back what the second took, and interrupts the third.
+        // The first program again: it takes back, and interrupts the third.
         try await tell(c, "activate", "done")
         #expect(try await swift.hear(#""event":"interruptionBegan""#).contains("in C"))
 
@@ -59,7 +59,7 @@ import Testing
         await pipeWire.stop()
     }
 
-    /// In Python where there is one, which no sanitizer goes with; else in C++.
+    /// The program is in Python where it is installed, which works with no sanitizer; else in C++.
     private func another(_ compiler: Compiler, _ environment: [String: String]) async throws -> Program {
         guard Compiler.sanitizer == nil, let python = Compiler.find("python3") else {
             return try Program(
@@ -74,7 +74,7 @@ import Testing
         try await program.hear(answer)
     }
 
-    @Test func aProgramInCPlusPlusObeysACall() async throws {
+    @Test func aProgramInCPlusPlusIsInterruptedByACall() async throws {
         let compiler = try Compiler()
         defer { compiler.remove() }
         let pipeWire = try await PrivatePipeWire()
@@ -122,7 +122,7 @@ import Testing
 }
 
 extension ProgramTests {
-    /// What the documentation shows compiles as it stands.
+    /// The programs in the documentation compile unchanged.
     @Test func theProgramsOfTheDocumentationCompile() async throws {
         let page = try String(contentsOf: Compiler.project.appending(path: "Docs/FromC.md"), encoding: .utf8)
         let programs = page.components(separatedBy: "```c\n").dropFirst().compactMap {

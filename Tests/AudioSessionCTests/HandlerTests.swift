@@ -9,7 +9,7 @@ import Testing
 
 @testable import AudioSessionC
 
-/// What C programs are told, on a machine without PipeWire.
+/// The notifications of C programs, on a fake computer without PipeWire.
 @Suite(.blocking, .timeLimit(.minutes(10))) struct HandlerTests {
     private let lines = Told()
 
@@ -24,7 +24,7 @@ import Testing
         #expect(status == AS_OK)
     }
 
-    @Test func interruptionsAreTold() async throws {
+    @Test func interruptionsAreNotified() async throws {
         let machine = try await Machine()
         let session = try machine.session()
         listen(session)
@@ -57,7 +57,7 @@ import Testing
         machine.close()
     }
 
-    @Test func routesAreToldAndRead() async throws {
+    @Test func routesAreNotifiedAndRead() async throws {
         let machine = try await Machine()
         let session = try machine.session()
         listen(session)
@@ -85,7 +85,7 @@ import Testing
         machine.close()
     }
 
-    @Test func theInfoIsTheSessions() async throws {
+    @Test func theInfoMatchesTheSession() async throws {
         let machine = try await Machine()
         let session = try machine.session()
         var info = as_session_info()
@@ -106,8 +106,9 @@ import Testing
         machine.close()
     }
 
-    /// One that takes itself away may still be running: what it was given must not be freed before it is done.
-    @Test func whoTakesAHandlerAwayWaitsForItAlsoIfItIsGoneAlready() async throws {
+    /// A handler that removes itself may still run: its context must not be freed before it has
+    /// returned.
+    @Test func removingAHandlerWaitsForItAlsoIfItIsAlreadyRemoved() async throws {
         let courier = Courier()
         let (told, gate) = (Told(), Gate())
         let once = Once(courier: courier, told: told, gate: gate)
@@ -131,7 +132,7 @@ import Testing
             told.tell("back")
         }
         try await told.wait(for: "call")
-        // Only a thread that waits shows that it does: opened before, the gate would hide that it does not.
+        // Only a blocked thread shows that it waits. An open gate would hide that it does not.
         let thread = try #require(caller.withLock { $0 })
         try await waitUntil("the caller sleeps, or is back") {
             if told.lines.contains("back") { return true }
@@ -143,7 +144,7 @@ import Testing
         withExtendedLifetime(once) {}
     }
 
-    @Test func aSlowHandlerLosesTheOldest() async throws {
+    @Test func aSlowHandlerLosesTheOldestEvents() async throws {
         let courier = Courier()
         let (told, gate) = (Told(), Gate())
         let pair = Pair(told: told, gate: gate)
@@ -176,7 +177,7 @@ import Testing
 /// Whether a thread sleeps, by its folder in /proc.
 private func isAsleep(_ thread: String) throws -> Bool {
     let status = try String(contentsOfFile: "/proc/\(thread)/stat", encoding: .utf8)
-    // The thread's name is in brackets; the state comes next.
+    // The thread's name is in parentheses, and its state follows.
     return status.split(separator: ")").last?.hasPrefix(" S") == true
 }
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import AudioSessionC
 
-/// What no program should do, and some do.
+/// Misuse of the C functions.
 @Suite(.blocking, .timeLimit(.minutes(10))) struct MisuseTests {
     @Test func nullIsAnErrorEverywhere() {
         #expect(as_manager_open(nil, nil, nil) == AS_ERROR_BAD_PARAM)
@@ -33,7 +33,7 @@ import Testing
         #expect(as_route_free(nil) == AS_OK)
     }
 
-    @Test func handlesThatAreNoneAreFoundOut() async throws {
+    @Test func invalidHandlesAreErrors() async throws {
         let machine = try await Machine()
         var error = as_error.new
         #expect(as_session_activate(machine.manager, &error) == AS_ERROR_BAD_HANDLE)
@@ -58,13 +58,13 @@ import Testing
         let session = try machine.session()
         configuration.size = 31
         #expect(as_session_configure(session, &configuration, &error) == AS_ERROR_BAD_PARAM)
-        // Nothing is written where there may be no room for it.
+        // The buffer may be too small, so nothing is written.
         var (small, info) = (as_error(), as_session_info())
         small.size = 511
         #expect(as_session_activate(session, &small) == AS_ERROR_BAD_PARAM)
         #expect(small.status == AS_OK && small.text.isEmpty)
         #expect(as_session_get_info(session, &info) == AS_ERROR_BAD_PARAM)
-        // A newer program's.
+        // A newer program has a larger struct.
         info.size = 200
         #expect(as_session_get_info(session, &info) == AS_OK)
         #expect(info.size == 200)
@@ -72,7 +72,7 @@ import Testing
         machine.close()
     }
 
-    @Test func numbersAndStringsThatMeanNothingAreErrors() async throws {
+    @Test func invalidNumbersAndStringsAreErrors() async throws {
         let machine = try await Machine()
         let session = try machine.session()
         var (configuration, error) = (as_configuration.playback, as_error.new)
@@ -98,7 +98,7 @@ import Testing
         machine.close()
     }
 
-    @Test func nothingWorksAfterTheManagerIsClosed() async throws {
+    @Test func callsAfterTheManagerIsClosedAreErrors() async throws {
         let machine = try await Machine()
         let session = try machine.session()
         machine.close()
@@ -111,7 +111,7 @@ import Testing
         #expect(as_session_destroy(session) == AS_OK)
     }
 
-    @Test func aHandlerCannotGiveBackWhatWaitsForIt() async throws {
+    @Test func aHandlerCannotReleaseAnObjectThatWaitsForIt() async throws {
         let machine = try await Machine()
         let session = try machine.session()
         let told = Told()
@@ -122,7 +122,7 @@ import Testing
                 guard let context else { return }
                 let told = Unmanaged<Told>.fromOpaque(context).takeUnretainedValue()
                 told.append(as_session_destroy(session))
-                // Whoever calls from a handler does not wait for it.
+                // A call from a handler does not wait for it.
                 told.append(as_session_set_handler(session, nil, nil))
             }, context)
         #expect(as_session_activate(session, nil) == AS_OK)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import AudioSessionC
 
-/// What C programs read and set beside their turns, without PipeWire.
+/// The values that C programs read and set, besides activation, without PipeWire.
 @Suite(.blocking, .timeLimit(.minutes(10))) struct ParityTests {
     @Test func silenceReasonsNameEachCause() async throws {
         let machine = try await Machine()
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func aPreferredPortIsChosenAndSaysWhy() async throws {
+    @Test func aPreferredPortIsChosenWithItsReason() async throws {
         let machine = try await Machine()
         let session = try machine.session()
         var ports: OpaquePointer?
@@ -223,7 +223,7 @@ import Testing
         machine.close()
     }
 
-    @Test func theManagerTellsAndSetsTheComputer() async throws {
+    @Test func theManagerReadsAndSetsTheComputersState() async throws {
         let machine = try await Machine()
         let lines = Told()
         let context = Unmanaged.passUnretained(lines).toOpaque()
@@ -233,7 +233,7 @@ import Testing
                 guard let event = event?.pointee, let context else { return }
                 var info = as_manager_info()
                 info.size = UInt32(MemoryLayout<as_manager_info>.size)
-                // A handler may call the manager that it is of.
+                // A handler may call its own manager.
                 guard as_manager_get_info(manager, &info) == AS_OK else { return }
                 Unmanaged<Told>.fromOpaque(context).takeUnretainedValue().tell(
                     "\(event.type.rawValue) \(event.is_silent_mode) \(info.is_silent_mode)")

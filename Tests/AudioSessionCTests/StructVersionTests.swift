@@ -7,7 +7,7 @@ import Testing
 
 /// Programs that were compiled with an older header.
 @Suite struct StructVersionTests {
-    /// What lies behind the struct of such a program is not its own.
+    /// The memory behind the struct of such a program is not its own.
     @Test func membersBeyondTheCallersSizeAreNotRead() throws {
         var options = as_manager_options()
         options.keeps_thread_priority = true
@@ -25,7 +25,7 @@ import Testing
         #expect(try AudioSessionManager.Configuration(nil as UnsafePointer<as_manager_options>?).raisesThreadPriority)
     }
 
-    /// What lies behind the struct of such a program is not written either.
+    /// The memory behind the struct of such a program is not written either.
     @Test func membersBeyondTheCallersSizeAreNotWritten() throws {
         let port = Port(PortDescription(type: .headphones, name: "Phones", uid: "uid", direction: .output))
         let value = try #require(port.pointer?.pointee)

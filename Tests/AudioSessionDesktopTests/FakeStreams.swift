@@ -3,7 +3,7 @@ import AudioSessions
 import Glibc
 import PipeWireGraph
 
-/// Streams of other programs, on a PipeWire of values.
+/// Streams of other programs, on a simulated PipeWire.
 final class FakeStreams: Sendable {
     private struct State {
         var events: [GraphEvent] = []
@@ -14,7 +14,7 @@ final class FakeStreams: Sendable {
 
     private let state = Locked(State())
 
-    /// One of this process, which plays at full volume.
+    /// A stream of this process, which plays at full volume.
     static func stream(_ id: UInt32) -> [GraphEvent] {
         let properties: Properties = [
             .mediaClass: "Stream/Output/Audio", .clientID: "20", .objectSerial: "\(id)00", .applicationName: "player",
@@ -27,7 +27,7 @@ final class FakeStreams: Sendable {
         ]
     }
 
-    /// Reports this to all that are connected, or will be.
+    /// Reports this to all current and future connections.
     func send(_ events: [GraphEvent]) async {
         let loop = state.withLock { state in
             state.events += events
@@ -38,7 +38,7 @@ final class FakeStreams: Sendable {
         }
     }
 
-    /// What a stream plays at instead of its own volumes.
+    /// The volumes of a stream that replace its own.
     func softVolumes(of id: UInt32) -> [Float]? { state.withLock { $0.volumes[ObjectID(id)] } }
 
     func connect(
@@ -65,7 +65,7 @@ private actor LoopActor {
     func run(_ body: @Sendable () -> Void) { body() }
 }
 
-/// Reports everything in order, never from within a call.
+/// Reports every event in order, never from within a call.
 private final class FakeStreamConnection: GraphConnection {
     private final class Token: AnnouncedObject {}
 

@@ -12,7 +12,7 @@ import Testing
 
 @testable import AudioSessionDesktop
 
-/// A player on a fake machine, commanded over a bus of its own.
+/// A player on a fake computer, commanded over a private bus.
 @Suite(.timeLimit(.minutes(10))) struct NowPlayingTests {
     private struct Stage {
         let bus: PrivateBus
@@ -21,7 +21,7 @@ import Testing
         let remote: Remote
         let other: AudioSession
 
-        /// With two files loaded, and shown on the bus.
+        /// A player with two files loaded, published on the bus.
         init() async throws {
             bus = try await PrivateBus()
             let system = FakeAudioSystem(graph: AudioGraph())
@@ -40,7 +40,7 @@ import Testing
 
         func widget() throws -> Widget { try Widget(of: NowPlaying.busName("1 Tune"), at: bus.address) }
 
-        /// A second of nothing.
+        /// The bytes of a second of silence.
         private static func silence(_ name: String) throws -> String {
             let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
             let path = "\(folder)/now-playing.\(getpid()).\(UInt32.random(in: 0...UInt32.max)).\(name).wav"
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func whatIsCommandedDuringAnInterruptionIsTheUsersWish(endsWithPlay: Bool) async throws {
+    func commandsDuringAnInterruptionAreThoseOfTheUser(endsWithPlay: Bool) async throws {
         let stage = try await Stage()
         await stage.remote.command("Play")
         #expect(await stage.remote.changed() == "Playing")
@@ -97,7 +97,8 @@ import Testing
         let widget = try stage.widget()
         try await widget.subscribe()
         try await stage.player.seek(to: .milliseconds(250))
-        // The first change may precede the announcement, the second one follows it. So the test ends without one, too.
+        // The first change may precede the announcement, the second one follows it. So the test
+        // ends also without one.
         try await stage.player.play()
         var positions = try await widget.positionsBeforeNextChange()
         await stage.player.pause()
@@ -106,7 +107,7 @@ import Testing
         #expect(stage.nowPlaying.unavailability == nil)
     }
 
-    /// MPRIS demands the next item. The last item has none, so its end becomes the position.
+    /// MPRIS requires the next item. The last item has none, so its end becomes the position.
     @Test func aSeekBeyondTheEndGoesToTheNextItem() async throws {
         let stage = try await Stage()
         let widget = try stage.widget()
@@ -139,7 +140,7 @@ import Testing
         #expect(nowPlaying.unavailability?.contains("/nonexistent/bus") == true)
     }
 
-    @Test func namesAndPathsAreMadeFitForTheBus() {
+    @Test func namesAndPathsAreEscapedForTheBus() {
         #expect(NowPlaying.busName("1 Tüne") == "org.mpris.MediaPlayer2._1_T_ne.instance\(getpid())")
         #expect(NowPlaying.url("/a b/ü%.wav") == "file:///a%20b/%C3%BC%25.wav")
         #expect(Duration.milliseconds(1500).microseconds == 1_500_000)
@@ -157,7 +158,7 @@ private final class SilentOutput: PlaybackOutput {
     var report: PlaybackStream.Report { PlaybackStream.Report() }
 }
 
-/// What a desktop does with players.
+/// A desktop that controls players.
 private actor Remote {
     private let executor: LoopExecutor
     private var bus: DesktopBus?
@@ -181,11 +182,11 @@ private actor Remote {
             address: address, on: executor, receive: { continuation.yield($0) }, failed: { _ in })
         self.bus = bus
         bus.watchPlayers(true)
-        // What was asked before this is answered has been done.
+        // All earlier calls have been handled when this is answered.
         await withCheckedContinuation { continuation in bus.names { _ in continuation.resume() } }
     }
 
-    /// Waits for a player, which is meant from now on.
+    /// Waits for a player, which later calls control.
     func appeared(_ name: String) async {
         player = name
         for await case .ownerChanged(name, _, _?) in signals { return }
@@ -213,8 +214,8 @@ private actor Remote {
     }
 }
 
-/// A desktop's widget. It sends and receives what ``DesktopBus`` does not: methods and properties with numbers, and
-/// `Seeked`. It blocks its own thread until it has an answer.
+/// A desktop's widget. It sends and receives what ``DesktopBus`` does not: methods and properties
+/// with numbers, and `Seeked`. It blocks its own thread until it has an answer.
 private actor Widget {
     private static let path = "/org/mpris/MediaPlayer2"
     private static let interface = "org.mpris.MediaPlayer2.Player"
@@ -227,7 +228,7 @@ private actor Widget {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// - Parameter player: its name on the bus.
+    /// Connects to the player with this name on the bus.
     init(of player: String, at address: String) throws {
         executor = try LoopExecutor()
         self.player = player
@@ -242,14 +243,14 @@ private actor Widget {
 
     isolated deinit { sd_bus_close_unref(bus) }
 
-    /// Signals of players are received from now on.
+    /// Subscribes to the signals of players.
     func subscribe() throws {
         try call("AddMatch", of: Self.busName, on: Self.busName, at: "/org/freedesktop/DBus") { message in
             try append("type='signal',path='\(Self.path)'", to: message)
         }
     }
 
-    /// - Parameter offset: in microseconds.
+    /// Calls `Seek` with an offset in microseconds.
     func seek(by offset: Int64) throws {
         try call("Seek", of: Self.interface, on: player, at: Self.path) { message in
             var offset = offset

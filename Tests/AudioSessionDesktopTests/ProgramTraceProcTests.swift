@@ -14,7 +14,7 @@ import Testing
         #expect(ProgramTrace(process: 0).lineage == [0])
     }
 
-    @Test func ofOtherProgramsOnlyRegularFilesAreReadAndNoLongerThanTheLimit() throws {
+    @Test func onlyRegularFilesOfOtherProgramsAreReadUpToTheLimit() throws {
         let scratch = try Scratch()
         let file = try scratch.write(Array("instance-id=123\n".utf8), to: "file")
         #expect(ProgramFile.read(file) == "instance-id=123\n")
@@ -28,8 +28,8 @@ import Testing
         }
     }
 
-    /// As a file system of the program's own does.
-    @Test func aFileThatNeverAnswersIsWaitedForNoLongerThanTheLimit() async {
+    /// A file system in user space can block a reader.
+    @Test func aFileThatBlocksIsWaitedForUpToTheLimit() async {
         let end = Semaphore()
         let reader = SandboxReader(limit: .milliseconds(50), path: { "\($0)" }) { path in
             if path != "1" { end.wait() }
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func aSandboxSaysWhichItIs() {
+    @Test func aSandboxIsIdentified() {
         #expect(ProgramTrace.instance("[Application]\nname=org.x\n[Instance]\ninstance-id=123\n") == "123")
         #expect(ProgramTrace.instance("[Application]\n") == nil)
     }

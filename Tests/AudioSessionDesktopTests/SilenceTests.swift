@@ -10,8 +10,8 @@ import Testing
 
 @testable import AudioSessionDesktop
 
-/// Streams without a player, exceptions and hosted programs, on a fake machine and a bus of its own. The stream is this
-/// process's.
+/// Streams without a player, exceptions and hosted programs, on a fake computer and a private bus.
+/// The stream belongs to this process.
 @Suite(.timeLimit(.minutes(10))) struct SilenceTests {
     private struct Stage {
         let bus: PrivateBus
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func aStreamWithoutAPlayerIsMutedUntilTheTurnEnds() async throws {
+    @Test func aStreamWithoutAPlayerIsMutedUntilTheDeactivation() async throws {
         let stage = try await Stage()
         let session = try await stage.session()
         let unmanaged = try await stage.unmanaged(session, .silence)
@@ -51,7 +51,7 @@ import Testing
         #expect(stage.streams.softVolumes(of: 40) == [1])
     }
 
-    @Test func aDuckedStreamIsAsBeforeWhenThatIsSaid() async throws {
+    @Test func aDuckedStreamIsRestoredWhenTheEndIsReported() async throws {
         let stage = try await Stage()
         let session = try await stage.session(.init(.playback, options: .duckOthers))
         let unmanaged = try await stage.unmanaged(session, .duck)
@@ -77,7 +77,7 @@ import Testing
         let second = try await stage.unmanaged(other, policy)
         try await session.activate()
         try await other.activate()
-        // What the second does comes after what the first would have done.
+        // The events of the second follow those that the first would have caused.
         try await waitUntil("the second silences it") {
             stage.streams.softVolumes(of: 40) != nil || policy == .silence
         }

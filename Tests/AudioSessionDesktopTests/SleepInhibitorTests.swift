@@ -7,7 +7,7 @@ import Testing
 
 @testable import AudioSessionDesktop
 
-/// A sleep that logind announces, on a fake machine and a bus of its own.
+/// A sleep that logind announces, on a fake computer and a private bus.
 @Suite(.timeLimit(.minutes(10))) struct SleepInhibitorTests {
     private struct Stage {
         let bus: PrivateBus
@@ -28,7 +28,7 @@ import Testing
             await session.receive(.joined(member.facts), from: member)
         }
 
-        /// Returns when the inhibitor listens to logind.
+        /// Returns when the inhibitor is subscribed to logind.
         func listen() async throws {
             await play(true)
             try await logind.wait(forInhibitors: 1)
@@ -58,7 +58,7 @@ import Testing
         await stage.manager.close()
     }
 
-    @Test func aSleepBeginsWhenEverythingIsSilent() async throws {
+    @Test func aSleepBeginsWhenAllStreamsAreSilent() async throws {
         let stage = try await Stage()
         let gate = Gate()
         _ = await stage.manager.follow(gate)
@@ -78,8 +78,8 @@ import Testing
         await stage.manager.close()
     }
 
-    /// None is taken anew between the two announcements.
-    @Test func whatBeginsToPlayDuringTheSleepIsSilentUntilItsEnd() async throws {
+    /// No inhibitor is taken between the two announcements.
+    @Test func aStreamThatStartsDuringTheSleepIsSilentUntilItsEnd() async throws {
         let stage = try await Stage()
         try await stage.listen()
         try await stage.logind.announceSleep(begins: true)
@@ -96,7 +96,7 @@ import Testing
         await stage.manager.close()
     }
 
-    /// No end would be announced any more.
+    /// The end of the sleep would not be announced any more.
     @Test func aBusThatEndsDuringTheSleepEndsIt() async throws {
         let stage = try await Stage()
         let gate = Gate()
@@ -111,7 +111,7 @@ import Testing
         await stage.manager.close()
     }
 
-    @Test func withoutABusItSaysSo() async throws {
+    @Test func withoutABusTheReasonIsReported() async throws {
         let system = try FakeLaptop.system(with: .headset)
         let manager = try await system.connect()
         let inhibitor = try SleepInhibitor(manager) { "unix:path=/nonexistent/bus" }
@@ -121,7 +121,7 @@ import Testing
     }
 
     /// A system with a bus and without logind.
-    @Test func withoutLogindItSaysSo() async throws {
+    @Test func withoutLogindTheReasonIsReported() async throws {
         let bus = try await PrivateBus()
         let system = try FakeLaptop.system(with: .headset)
         let manager = try await system.connect()
@@ -137,7 +137,7 @@ import Testing
     }
 }
 
-/// Plays for a session, or does not.
+/// A participant that starts and stops playing.
 private final class Participant: SessionParticipant {
     let playing = Locked(false)
     var facts: ParticipantFacts {

@@ -10,7 +10,7 @@ import Testing
 
 @testable import AudioSessionDesktop
 
-/// Sessions on a fake machine, and players on a bus of their own.
+/// Sessions on a fake computer, and players on a private bus.
 @Suite(.timeLimit(.minutes(10))) struct UnmanagedAudioTests {
     private struct Stage {
         let bus: PrivateBus
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func aCallPausesWhoPlaysAndLetsItPlayAgain() async throws {
+    @Test func aCallPausesPlayersAndResumesThem() async throws {
         let stage = try await Stage()
         let browser = try await FakePlayer("browser", "Playing", on: stage.bus.address)
         let call = try await stage.program()
@@ -77,13 +77,13 @@ import Testing
         #expect(await call.event() == "resumed browser")
         #expect(await browser.command() == .play)
         #expect(call.foreign.pausedPlayers.isEmpty)
-        // And once more, over another connection.
+        // The same once more, over another connection.
         try await call.session.activate()
         #expect(await call.event() == "paused browser")
         #expect(await browser.command() == .pause)
     }
 
-    @Test func whoWasPausedOrIsTouchedIsNotLetPlay() async throws {
+    @Test func aPlayerThatItsUserControlledIsNotResumed() async throws {
         let stage = try await Stage()
         let paused = try await FakePlayer("a-paused", "Paused", on: stage.bus.address)
         let touched = try await FakePlayer("b-touched", "Playing", on: stage.bus.address)
@@ -93,7 +93,7 @@ import Testing
         #expect(Set([await call.event(), await call.event()]) == ["paused b-touched", "paused c-other"])
         #expect(await touched.command() == .pause)
         #expect(await other.command() == .pause)
-        // Not before it has said that it has paused: until then it counts as slow.
+        // It reports later that it has paused, and counts as slow until then.
         await touched.set("Paused")
         await touched.set("Playing")
         #expect(await call.event() == "released b-touched")
@@ -105,7 +105,7 @@ import Testing
         #expect(paused.commands == [])
     }
 
-    @Test func withoutNoticeItStaysPaused() async throws {
+    @Test func withoutNotifyThePlayerStaysPaused() async throws {
         let stage = try await Stage()
         let browser = try await FakePlayer("browser", "Playing", on: stage.bus.address)
         let call = try await stage.program()
@@ -117,7 +117,7 @@ import Testing
         #expect(browser.commands == [.pause])
     }
 
-    @Test func theLastOfTwoLetsItPlayAgain() async throws {
+    @Test func theLastOfTwoSessionsResumesThePlayer() async throws {
         let stage = try await Stage()
         let browser = try await FakePlayer("browser", "Playing", on: stage.bus.address)
         let mixing = AudioSession.Configuration(.playback, options: .mixWithOthers)
@@ -135,7 +135,7 @@ import Testing
         #expect(browser.commands == [.pause, .play])
     }
 
-    @Test func closingLetsItPlayAgain() async throws {
+    @Test func closingResumesThePlayer() async throws {
         let stage = try await Stage()
         let browser = try await FakePlayer("browser", "Playing", on: stage.bus.address)
         let call = try await stage.program()
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    @Test func whoPlaysOnIsMutedUntilTheTurnEnds() async throws {
+    @Test func aPlayerThatDoesNotPauseIsMutedUntilTheDeactivation() async throws {
         let stage = try await Stage()
         await stage.streams.send(FakeStreams.stream(40))
         let player = try await FakePlayer("deaf", "Playing", on: stage.bus.address, obeys: false)
@@ -192,7 +192,7 @@ import Testing
         #expect(await player.command() == .play)
     }
 
-    @Test func itIsPausedWhenItsStreamStopsAndMutedNoLonger() async throws {
+    @Test func aPlayerIsPausedWhenItsStreamStopsAndNoLongerMuted() async throws {
         let stage = try await Stage()
         await stage.streams.send(FakeStreams.stream(40))
         let player = try await FakePlayer("slow", "Playing", on: stage.bus.address, obeys: false)
@@ -205,8 +205,8 @@ import Testing
         try await waitUntil("it is muted no longer") { stage.streams.softVolumes(of: 40) == [1] }
     }
 
-    /// After 2 s the bus gives up the call. The player has it all the same.
-    @Test func whoAnswersLateIsLetPlayAfterwards() async throws {
+    /// After 2 s the bus gives up the call. The player still receives it.
+    @Test func aPlayerThatAnswersLateIsResumedAfterwards() async throws {
         let stage = try await Stage()
         await stage.streams.send(FakeStreams.stream(40))
         let player = try await FakePlayer("busy", "Playing", on: stage.bus.address)
@@ -217,7 +217,7 @@ import Testing
         await player.hang(until: end)
         try await call.session.activate()
         #expect(await call.event() == "muted busy")
-        // Asked later than the call's own command, so this gives up later.
+        // This query is sent after the call's own command, so it times out later.
         #expect(await observer.status(of: owner) == nil)
         #expect(call.foreign.pausedPlayers.map(\.name) == ["busy"])
         end.signal()
@@ -229,7 +229,7 @@ import Testing
         #expect(await player.command() == .play)
     }
 
-    @Test func whoGivesUpOneOfItsTwoNamesIsLetPlayAfterwards() async throws {
+    @Test func aPlayerThatReleasesOneOfTwoNamesIsResumedAfterwards() async throws {
         let stage = try await Stage()
         let player = try await FakePlayer("two", "Playing", on: stage.bus.address)
         let second = DesktopBus.playerPrefix + "two.instance1"
@@ -241,7 +241,7 @@ import Testing
         #expect(Set(paused).isSubset(of: ["paused two", "paused two.instance1", "paused other"]))
         #expect(await player.command() == .pause)
         await player.giveUp(second)
-        // What the bus told of the other one came later.
+        // The bus reports the other one later.
         await other.giveUp(DesktopBus.playerPrefix + "other")
         #expect(await call.event() == "released other")
         try await call.session.deactivate()
@@ -266,8 +266,8 @@ import Testing
         #expect(hostile.allSatisfy { $0.commands == [] })
     }
 
-    /// Opening a pipe without a writer waits for ever.
-    @Test func aPipeInThePlaceOfTheSandboxFileHoldsUpNothing() async throws {
+    /// Opening a pipe without a writer blocks forever.
+    @Test func aPipeInPlaceOfTheSandboxFileDoesNotBlock() async throws {
         var stage = try await Stage()
         let scratch = try Scratch()
         let pipe = scratch.name("flatpak-info")
@@ -282,7 +282,7 @@ import Testing
         #expect(await call.event() == nil)
     }
 
-    @Test func aBusThatGoesIsTold() async throws {
+    @Test func aLostBusIsReported() async throws {
         let stage = try await Stage()
         let browser = try await FakePlayer("browser", "Playing", on: stage.bus.address)
         let call = try await stage.program()
@@ -297,8 +297,8 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(10))) struct PlayerWatchdogTests {
-    /// What it does when the process ends that it belongs to, which here lets go of it instead.
-    @Test func itLetsThosePlayWhomNobodyClaims() async throws {
+    /// The watchdog's work at the end of its process. Here the connection is closed instead.
+    @Test func theWatchdogResumesPlayersWithoutAClaim() async throws {
         let bus = try await PrivateBus()
         let claimed = try await FakePlayer("claimed", "Paused", on: bus.address)
         let free = try await FakePlayer("free", "Paused", on: bus.address)

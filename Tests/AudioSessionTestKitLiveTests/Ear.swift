@@ -3,7 +3,7 @@ import PipeWireGraph
 import TestSupport
 import Testing
 
-/// A recorder at one source, which keeps nothing of what it hears but the level.
+/// A recorder at one source, which keeps only the level.
 actor Ear {
     private let executor: LoopExecutor
     private var stream: CaptureStream?
@@ -11,7 +11,7 @@ actor Ear {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// - Parameter source: its `node.name`; `nil` for the default.
+    /// Records from the source with this `node.name`; `nil` means the default.
     init(at source: String?, channels: Int = 2, remote: String) async throws {
         executor = try LoopExecutor()
         let connection = try Connection(Connection.Options(remote: remote, applicationName: "ear"), on: executor)
@@ -30,7 +30,7 @@ actor Ear {
         connection = nil
     }
 
-    /// So many cycles more than until now.
+    /// Waits for so many cycles more.
     func hear(cycles: UInt64, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let goal = (stream?.report.cycles ?? 0) + cycles
         try await wait(for: "\(cycles) cycles", sourceLocation) { $0.cycles >= goal }
@@ -50,7 +50,7 @@ actor Ear {
         try await wait(for: "silence", sourceLocation) { $0.cycles > 0 && $0.levels.allSatisfy { $0.peak == 0 } }
     }
 
-    /// Polls, because the real-time thread counts and notifies no other.
+    /// Polls, because the real-time thread only counts and notifies no other thread.
     private func wait(
         for what: String, _ sourceLocation: SourceLocation, until isMet: (CaptureStream.Report) -> Bool
     ) async throws {

@@ -3,7 +3,7 @@ import AudioSessionTestKit
 import PipeWireGraph
 import Testing
 
-/// What an ordinary program sees of PipeWire: the graph, kept up to date, and a way to wait for what it is to be.
+/// The graph as an ordinary program sees it, kept up to date, and a way to wait for a state of it.
 actor GraphObserver {
     private let executor: LoopExecutor
     private var connection: Connection?
@@ -33,7 +33,7 @@ actor GraphObserver {
         connection = nil
     }
 
-    /// Waits until the graph is like that; a named failure otherwise.
+    /// Waits until the graph satisfies the condition; a named failure otherwise.
     func expect(
         _ what: Comment, within limit: Duration = .seconds(10), sourceLocation: SourceLocation = #_sourceLocation,
         _ condition: @escaping @Sendable (AudioGraph) -> Bool

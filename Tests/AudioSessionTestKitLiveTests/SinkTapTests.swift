@@ -25,7 +25,7 @@ struct SinkTapTests {
         await pipeWire.stop()
     }
 
-    @Test(arguments: [nil, 256, 2048]) func hearsWhatIsPlayed(quantum: Int?) async throws {
+    @Test(arguments: [nil, 256, 2048]) func aTapReceivesWhatIsPlayed(quantum: Int?) async throws {
         try await withCard(quantum: quantum) { pipeWire, _ in
             let tap = try await SinkTap(sink: analog, remote: pipeWire.remote)
             #expect(await tap.report.loudFrames == 0)
@@ -39,9 +39,10 @@ struct SinkTapTests {
             #expect(first >= before)
             // A frame's time is when it is played: at most one cycle after it was counted.
             #expect(last.since(.now) <= .seconds(1) * (quantum ?? 2048) / 48_000)
-            // Most of a quarter of a second: pw-play drops its file's last block.
+            // Most of a quarter of a second, because pw-play drops its file's last block.
             #expect((8_000...12_000).contains(report.loudFrames), "\(report)")
-            // A quarter of the tone's period is a whole number of frames, and nothing in between changes a sample.
+            // A quarter of the tone's period is a whole number of frames, and nothing in between
+            // changes a sample.
             #expect(report.peak == 16_000.0 / 32_768)
             #expect(last.since(first) >= .seconds(1) / 48_000 * (Int(report.loudFrames) - 1))
             // The end of the sound may still be on its way.
@@ -53,7 +54,8 @@ struct SinkTapTests {
         }
     }
 
-    /// The graph's clock gives each cycle's time, the place in it the rest: whole frames lie between any two.
+    /// The graph's clock gives each cycle's time, and the position in it the rest: whole frames lie
+    /// between any two.
     @Test func timesAreExactToTheSample() async throws {
         try await withCard { pipeWire, _ in
             let tap = try await SinkTap(sink: analog, remote: pipeWire.remote)
@@ -67,7 +69,7 @@ struct SinkTapTests {
         }
     }
 
-    @Test func hearsNoOtherSink() async throws {
+    @Test func aTapReceivesNoOtherSink() async throws {
         try await withCard { pipeWire, _ in
             let tap = try await SinkTap(sink: analog, remote: pipeWire.remote)
             let other = try await SinkTap(sink: hdmi, remote: pipeWire.remote)
@@ -79,13 +81,13 @@ struct SinkTapTests {
         }
     }
 
-    @Test func followsTheNameButNotTheSound() async throws {
+    @Test func aTapFollowsTheNameButNotTheSound() async throws {
         try await withCard { pipeWire, card in
             let other = try await VirtualCard(.usb(), remote: pipeWire.remote)
             let refuge = "alsa_output.usb-Virtual_USB_Headset_0-00.analog-stereo"
             let tap = try await SinkTap(sink: analog, remote: pipeWire.remote)
             let fallback = try await SinkTap(sink: refuge, remote: pipeWire.remote)
-            // As long as it takes: the player ends with its PipeWire.
+            // There is no deadline: the player ends with its PipeWire.
             let tone = try Tone(seconds: 60, in: pipeWire)
             Task { _ = try? await pipeWire.run("pw-play", ["--target", analog, tone.path]) }
             try await tap.waitUntilLoud()
@@ -104,7 +106,7 @@ struct SinkTapTests {
         }
     }
 
-    @Test func missingSinkIsNamed() async throws {
+    @Test func aMissingSinkIsNamed() async throws {
         try await withCard { pipeWire, _ in
             let error = await #expect(throws: TestKitError.self) {
                 _ = try await SinkTap(sink: "nobody", remote: pipeWire.remote, within: .milliseconds(100))
@@ -114,7 +116,7 @@ struct SinkTapTests {
         }
     }
 
-    @Test func closedTapSaysSo() async throws {
+    @Test func aClosedTapIsAnError() async throws {
         try await withCard { pipeWire, _ in
             let tap = try await SinkTap(sink: analog, remote: pipeWire.remote)
             await tap.close()

@@ -5,7 +5,7 @@ import Foundation
 struct Tone {
     let path: String
 
-    /// 1 kHz on both channels, 48,000 frames per second.
+    /// The samples of 1 kHz on both channels, 48,000 frames per second.
     init(seconds: Double, in pipeWire: PrivatePipeWire) throws {
         path = pipeWire.directory + "/tone-\(UUID().uuidString).wav"
         let frames = Int(seconds * 48_000)
@@ -27,7 +27,7 @@ struct Tone {
         append(frames * 4, bytes: 4)
         let header = data
         data = Data()
-        // One period, over and over.
+        // One period, repeated.
         for frame in 0..<48 {
             let sample = Int(16_000 * sin(2 * .pi * Double(frame) / 48))
             append(sample, bytes: 2)

@@ -5,10 +5,10 @@ import PipeWireGraph
 import TestSupport
 import Testing
 
-/// The real session manager's behaviour towards virtual cards. Each test has a PipeWire of its own.
+/// The real session manager's behavior with virtual cards. Each test has a private PipeWire.
 @Suite(.live, .serialized, .timeLimit(.minutes(2)))
 struct VirtualCardTests {
-    /// A card on a private PipeWire, and what another program sees of it.
+    /// A card on a private PipeWire, and an observer in another program.
     private func withCard(
         _ description: VirtualCardDescription,
         _ body: (PrivatePipeWire, VirtualCard, GraphObserver) async throws -> Void
@@ -32,7 +32,7 @@ struct VirtualCardTests {
     private let hdmi = "alsa_output.pci-virtual_0.hdmi-stereo"
     private let mic = "alsa_input.pci-virtual_0.analog-stereo"
 
-    @Test func builtInCardIsTaken() async throws {
+    @Test func theSessionManagerUsesABuiltInCard() async throws {
         try await withCard(builtIn) { _, card, observer in
             #expect(await card.nodeNames == [analog, hdmi, mic])
             #expect(await card.state.profile == "HiFi")
@@ -69,7 +69,7 @@ struct VirtualCardTests {
         }
     }
 
-    @Test func removedCardGoesAndComesBack() async throws {
+    @Test func aRemovedCardDisappearsAndReturns() async throws {
         try await withCard(builtIn) { _, card, observer in
             await observer.expect("the card is there") { $0.node(analog) != nil && $0.device(self.card) != nil }
             try await card.remove()
@@ -84,7 +84,7 @@ struct VirtualCardTests {
         }
     }
 
-    @Test func usbHeadsetIsTaken() async throws {
+    @Test func theSessionManagerUsesAUSBHeadset() async throws {
         try await withCard(.usb()) { _, card, observer in
             let output = "alsa_output.usb-Virtual_USB_Headset_0-00.analog-stereo"
             let input = "alsa_input.usb-Virtual_USB_Headset_0-00.mono-fallback"
@@ -118,7 +118,7 @@ struct VirtualCardTests {
         }
     }
 
-    /// As a user would, by another program.
+    /// Another program does this, as a user would.
     private func setProfile(
         _ index: Int, of device: String, in pipeWire: PrivatePipeWire, _ observer: GraphObserver
     ) async throws {
@@ -127,7 +127,7 @@ struct VirtualCardTests {
         #expect(result.status == 0, "\(result.output)")
     }
 
-    @Test func cardOutlivesTheSessionManager() async throws {
+    @Test func aCardOutlivesTheSessionManager() async throws {
         try await withCard(builtIn) { pipeWire, card, observer in
             try await card.plug("headphones")
             try await pipeWire.stopSessionManager(gracefully: false)
@@ -140,8 +140,9 @@ struct VirtualCardTests {
         }
     }
 
-    /// The next session manager could be there before the card has gone with this one, as no real card is.
-    @Test func aSlowCardIsGoneBeforeTheEndOfTheSessionManagerIsTold() async throws {
+    /// The next session manager could start before the card is removed with this one, which no real
+    /// card allows.
+    @Test func aSlowCardIsRemovedBeforeTheEndOfTheSessionManagerIsReported() async throws {
         try await withCard(builtIn) { pipeWire, card, observer in
             let (isFree, mayGoOn) = (Locked(false), DispatchSemaphore(value: 0))
             await withCheckedContinuation { begun in
@@ -161,10 +162,10 @@ struct VirtualCardTests {
         }
     }
 
-    @Test func cardComesBackToANewDaemon() async throws {
+    @Test func aCardReturnsToANewDaemon() async throws {
         try await withCard(builtIn) { pipeWire, card, _ in
             await pipeWire.killDaemon()
-            // It hears of that by itself, which may take a moment.
+            // It notices that by itself, which may take a moment.
             let loss = await #expect(throws: TestKitError.self) {
                 try await card.wait(for: "the loss") { _ in false }
             }

@@ -5,7 +5,7 @@ import PipeWireGraph
 import TestSupport
 import Testing
 
-/// What is heard of virtual cards' sources, each on a PipeWire of its own.
+/// The sound of virtual cards' sources, each on a private PipeWire.
 @Suite(.live, .serialized, .timeLimit(.minutes(2)))
 struct VirtualMicrophoneTests {
     private let mic = "alsa_input.pci-virtual_0.analog-stereo"
@@ -26,9 +26,9 @@ struct VirtualMicrophoneTests {
         await pipeWire.stop()
     }
 
-    /// A recorder that is stopped leaves every cycle unfinished, for all who hear the same source. PipeWire's own test source
-    /// loses one of its two buffers each time that this begins.
-    @Test func itOutlivesCyclesThatAreNeverFinished() async throws {
+    /// A stopped recorder leaves every cycle unfinished, for all recorders of the same source.
+    /// PipeWire's own test source loses one of its two buffers each time that this begins.
+    @Test func aMicrophoneSurvivesUnfinishedCycles() async throws {
         try await withCard { pipeWire, _ in
             let ear = try await Ear(at: mic, remote: pipeWire.remote)
             try await ear.hear(amplitude: 1)
@@ -49,8 +49,9 @@ struct VirtualMicrophoneTests {
         }
     }
 
-    /// To the session manager it is a card's source like any other, though a program makes the sound.
-    @Test func recordersAreLinkedToItAndSinksAreNot() async throws {
+    /// For the session manager it is a card's source like any other, though a program renders the
+    /// sound.
+    @Test func recordersAreLinkedToAMicrophoneAndSinksAreNot() async throws {
         try await withCard { pipeWire, _ in
             let observer = try await GraphObserver(remote: pipeWire.remote)
             let ear = try await Ear(at: nil, remote: pipeWire.remote)
@@ -62,7 +63,7 @@ struct VirtualMicrophoneTests {
         }
     }
 
-    @Test func volumeAndMuteOfTheRouteAreHeard() async throws {
+    @Test func volumeAndMuteOfTheRouteApply() async throws {
         try await withCard { pipeWire, _ in
             let observer = try await GraphObserver(remote: pipeWire.remote)
             await observer.expect("the card's source is the default") { $0.defaultSourceName == mic }
@@ -88,8 +89,9 @@ struct VirtualMicrophoneTests {
         }
     }
 
-    /// As `pw-cli destroy` does: the card makes do without it, and makes it again with the next profile.
-    @Test func aDestroyedSourceIsGoneForTheCardToo() async throws {
+    /// `pw-cli destroy` does the same: the card continues without it, and creates it again with the
+    /// next profile.
+    @Test func aDestroyedSourceIsRemovedFromTheCardToo() async throws {
         try await withCard { pipeWire, card in
             let observer = try await GraphObserver(remote: pipeWire.remote)
             await observer.expect("the source") { $0.node(mic) != nil }
@@ -103,7 +105,7 @@ struct VirtualMicrophoneTests {
         }
     }
 
-    @Test func itEndsWithTheDaemonAndComesBackWithIt() async throws {
+    @Test func aMicrophoneEndsAndReturnsWithTheDaemon() async throws {
         try await withCard { pipeWire, card in
             let ear = try await Ear(at: mic, remote: pipeWire.remote)
             try await ear.hear(cycles: 4)
@@ -140,7 +142,7 @@ private final class Recorder {
 
     func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
-    /// More than until now.
+    /// Waits for a further cycle.
     func waitUntilItRecords() async throws {
         let goal = try size() + 50_000
         try await waitUntil("pw-record has written \(goal) bytes") { try size() >= goal }

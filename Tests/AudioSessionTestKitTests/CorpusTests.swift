@@ -3,11 +3,13 @@ import AudioSessionTestKit
 import Foundation
 import Testing
 
-/// Reads a collection of real machines' objects, with what each port is, where one lies beside the repository.
+/// Reads a collection of real computers' objects, with what each port is, where one lies beside the
+/// repository.
 ///
-/// The collection is other people's text and no part of the project, so without it these tests have nothing to do.
+/// The collection is other people's text and no part of the project, so without it these tests are
+/// empty.
 @Suite struct CorpusTests {
-    @Test(arguments: Corpus.cases) func expectationsComeOut(_ file: String) throws {
+    @Test(arguments: Corpus.cases) func portsMatchTheExpectations(_ file: String) throws {
         let (dump, expectations) = try Corpus.read(file)
         for expectation in expectations {
             let outcome = expectation.outcome(in: dump.ports)
@@ -16,8 +18,8 @@ import Testing
         }
     }
 
-    /// Whoever marks everything as uncertain is never wrong and never of use.
-    @Test(arguments: Corpus.cases) func whatIsPlainIsCertain(_ file: String) throws {
+    /// An implementation that marks everything as uncertain would never be wrong.
+    @Test(arguments: Corpus.cases) func portsWithClearEvidenceAreCertain(_ file: String) throws {
         let (dump, expectations) = try Corpus.read(file)
         for expectation in expectations where !expectation.isAmbiguous {
             let outcome = expectation.outcome(in: dump.ports)
@@ -40,7 +42,7 @@ enum Corpus {
         return (try PipeWireDump(json: data), try JSONDecoder().decode(Case.self, from: data).expect)
     }
 
-    /// One line for each expectation and all ports, for reading through them.
+    /// One line for each expectation and all ports, to read.
     static func report(_ file: String, _ expectation: Expectation, _ outcome: Expectation.Outcome) {
         guard ProcessInfo.processInfo.environment["CORPUS_REPORT"] != nil else { return }
         print("\(outcome.isRight ? "right" : "OTHER")\t\(file.prefix(3))\t\(expectation)\t=> \(outcome)")
@@ -79,14 +81,14 @@ struct Expectation: Decodable, CustomStringConvertible {
                 && (routeName == nil || port.route == nil || port.route == routeName)
         }
         guard PortType(rawValue: portType) != nil else {
-            // A sentence: either that there is no port, or that nobody can tell.
+            // A sentence: either that there is no port, or that the data do not decide.
             return Outcome(
                 ports: found, isRight: portType.hasPrefix("(") ? found.isEmpty : found.contains(where: \.uncertain))
         }
         return Outcome(ports: found, isRight: !found.isEmpty && found.allSatisfy { $0.type.rawValue == portType })
     }
 
-    /// Without the remarks in brackets.
+    /// The text without the remarks in brackets.
     private var routeName: String? {
         guard let route, !route.hasPrefix("(") else { return nil }
         return route.range(of: " (").map { String(route[..<$0.lowerBound]) } ?? route

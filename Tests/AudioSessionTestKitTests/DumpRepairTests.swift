@@ -2,7 +2,7 @@ import AudioSessionCore
 import AudioSessionTestKit
 import Testing
 
-/// Excerpts leave out what a running PipeWire says of every object.
+/// Excerpts omit properties that a running PipeWire reports for every object.
 @Suite struct DumpRepairTests {
     private func port(_ properties: String, _ more: String = "") throws -> String? {
         try Fixture.short(read(#"[{"type":"Node","info":{"props":{\#(properties)}}\#(more)}]"#)).first
@@ -45,7 +45,7 @@ import Testing
         #expect(dump.graph.defaultSourceName == "there")
     }
 
-    @Test func objectsWithoutATypeAreToldByTheirContent() throws {
+    @Test func objectsWithoutATypeAreRecognizedByTheirContent() throws {
         let dump = try read(
             #"[{"info":{"props":{"node.name":"a_sink"}}},{"info":{"params":{"EnumRoute":[{"name":"[Out] Speaker"}]}}},"#
                 + #"{"info":{"props":{"device.name":"alsa_card.usb-x-00"}}}]"#)
@@ -80,7 +80,7 @@ import Testing
         #expect(dump.ports.first?.type == .usbAudio)
     }
 
-    @Test func descriptionsTieNodesToDevicesWhereNothingElseDoes() throws {
+    @Test func descriptionsLinkNodesToDevicesAsTheLastResort() throws {
         func ports(_ node: String) throws -> [String] {
             let devices = ["Acme", "Acme Deluxe"].map {
                 #"{"type":"Device","info":{"props":{"device.description":"\#($0)","device.api":"alsa"}}}"#
@@ -93,7 +93,7 @@ import Testing
         #expect(try ports("Other Thing") == ["*output virtual?"])
     }
 
-    @Test func cardPropertiesShownWithTheNodeAreGivenBack() throws {
+    @Test func cardPropertiesShownWithTheNodeAreMovedToTheCard() throws {
         let dump = try read(
             #"[{"type":"Node","id":5,"info":{"props":{"node.name":"x","pactl.object":"Sink","device.bus":"usb"}}},"#
                 + #"{"type":"Device","id":"card-of-5","info":{"params":{"EnumRoute":[{"name":"[In] Mic"},{"name":"[Out] Line"}],"#
@@ -125,7 +125,7 @@ import Testing
         (#""direction":"Input""#, PortDirection.input), (#""direction":0"#, .input), (#""direction":1"#, .output),
         (#""name":"analog-input""#, .input), (#""info":[1,"port.type","mic"]"#, .input), (#""name":"x""#, .output),
     ])
-    func directionsOfRoutes(route: String, expected: PortDirection) throws {
+    func routesHaveTheirDirection(route: String, expected: PortDirection) throws {
         let dump = try read(#"[{"type":"Device","info":{"params":{"EnumRoute":[{\#(route)}]}}}]"#)
         #expect(dump.ports.first?.direction == expected)
     }
@@ -151,7 +151,7 @@ import Testing
         (#""device.api":"bluez5""#, #""Profile":[{"name":"headset-head-unit"}]"#, 2),
         (#""device.api":"v4l2""#, "", 0),
     ])
-    func bareCards(properties: String, parameters: String, count: Int) throws {
+    func cardsWithoutRoutesHaveTheirPorts(properties: String, parameters: String, count: Int) throws {
         let dump = try read(#"[{"type":"Device","info":{"props":{\#(properties)},"params":{\#(parameters)}}}]"#)
         #expect(dump.ports.count == count)
         #expect(dump.ports.allSatisfy { !$0.active && $0.node == nil && !$0.uid.isEmpty })

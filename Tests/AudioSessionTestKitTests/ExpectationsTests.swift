@@ -18,7 +18,7 @@ import Testing
 
         isolated deinit { timer = nil }
 
-        /// Counts as soon as the loop looks, and once.
+        /// Counts once, as soon as the loop evaluates the condition.
         func waitUntilCounted() async -> Bool {
             timer = LoopTimer(on: executor) { [weak self] in self?.assumeIsolated { $0.count() } }
             timer?.arm(after: .zero)
@@ -38,7 +38,7 @@ import Testing
         #expect(await counter.waitUntilCounted())
     }
 
-    /// Such a task leaves the actor at each `await`, so the change comes before the wait is registered.
+    /// Such a task leaves the actor at each `await`, so the change precedes the wait.
     @Test func aChangeIsSeenByATaskThatPrefersAnExecutor() async throws {
         let counter = try Counter()
         let isCounted = await Task(executorPreference: counter.taskExecutor) { await counter.waitUntilCounted() }

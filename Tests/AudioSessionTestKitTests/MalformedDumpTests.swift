@@ -21,7 +21,7 @@ import Testing
         ("[\u{FEFF}]", "value is expected", 1, 2),
         ("\u{FEFF}[1}", "value is expected", 1, 3),
     ])
-    func whatIsWrongIsSaidWithItsPlace(text: String, reason: String, line: Int, column: Int) throws {
+    func anErrorNamesLineAndColumn(text: String, reason: String, line: Int, column: Int) throws {
         let error = try #require(failure(text))
         guard case .malformed(let said, line, column) = error else {
             Issue.record("\(error)")
@@ -52,12 +52,12 @@ import Testing
         _ = try read(#"[{"metadata":[{"key":"default.audio.sink","value":"\#(deep)"}]}]"#)
     }
 
-    @Test func moreObjectsThanAMachineHasAreRefused() throws {
+    @Test func theNumberOfObjectsIsLimited() throws {
         let many = Array(repeating: #"{"type":"Node"}"#, count: 10_002).joined(separator: ",")
         #expect(try #require(failure("[\(many)]")).description.contains("more than"))
     }
 
-    /// Whatever is cut off or of the wrong kind, the rest is read.
+    /// The rest is read, whatever is cut off or of the wrong kind.
     @Test(arguments: [
         "[]", "[null, 1, \"x\", [], {}]", "[1 2]", "[\n  {\"id\": 1,}\n]", "[nul]", "[-]", "[1.2.3]",
         #"{"objects": []}"#, #"[{"type": 5}, {"type": ""}, {"type": ":/"}]"#,
@@ -67,7 +67,7 @@ import Testing
         #"[{"type": "Metadata", "metadata": {"key": 3}}, {"metadata": [3, {"key": []}, {"key": "default.audio.sink"}]}]"#,
         #"[{"type": "Link", "info": {"output-node-id": "x", "input-node-id": -1}}, {"type": "Link"}]"#,
     ])
-    func oddObjectsAreReadAsFarAsTheyGo(text: String) throws {
+    func oddObjectsAreReadAsFarAsPossible(text: String) throws {
         #expect(throws: Never.self) { try read(text) }
     }
 
@@ -80,7 +80,7 @@ import Testing
         #expect(dump.ports.map(\.type) == [.hdmi])
     }
 
-    /// Every cut of a good file, and every byte of it spoilt, is an error or a dump, and no crash.
+    /// Every cut of a good file, and every damaged byte of it, is an error or a dump, and no crash.
     @Test func anyDamageIsSurvived() throws {
         let good =
             Array(

@@ -3,14 +3,15 @@ import AudioSessionTestKit
 import Foundation
 import Testing
 
-/// Made-up machines in files beside the tests, as whole `pw-dump` output and as excerpts from it.
+/// Invented computers in files beside the tests, as complete `pw-dump` output and as excerpts from
+/// it.
 enum Fixture {
     static func dump(_ name: String) throws -> PipeWireDump {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures")
         return try PipeWireDump(json: Data(contentsOf: folder.appending(path: name + ".json")))
     }
 
-    /// `*output headphones?` for an uncertain one in use.
+    /// The ports as text: `*output headphones?` means an uncertain one in use.
     static func short(_ dump: PipeWireDump) -> [String] {
         dump.ports.map { port in
             "\(port.active ? "*" : "")\(port.direction) \(port.type.rawValue)\(port.uncertain ? "?" : "")"
@@ -22,7 +23,7 @@ enum Fixture {
 func read(_ text: String) throws -> PipeWireDump { try PipeWireDump(json: Array(text.utf8)) }
 
 @Suite struct PipeWireDumpTests {
-    @Test func aLaptopsDumpIsReadWhole() throws {
+    @Test func aLaptopsDumpIsReadCompletely() throws {
         let dump = try Fixture.dump("laptop")
         #expect(
             Fixture.short(dump) == [
@@ -37,7 +38,7 @@ func read(_ text: String) throws -> PipeWireDump { try PipeWireDump(json: Array(
         #expect(dump.ports[2].node == "effect_input.bass")
     }
 
-    @Test func activePortsNameTheirNodeAndOthersTheNodeThatCould() throws {
+    @Test func activePortsNameTheirNodeAndOthersAPossibleNode() throws {
         let ports = try Fixture.dump("laptop").ports
         let other = try #require(ports.first { $0.route == "analog-output-speaker" && !$0.active })
         #expect(other.node == "alsa_output.pci-0000_00_1b.0.analog-stereo")
@@ -45,7 +46,7 @@ func read(_ text: String) throws -> PipeWireDump { try PipeWireDump(json: Array(
         #expect(ports.first { $0.type == .hdmi }?.node == nil)
     }
 
-    @Test func aBoardOfUseCasesIsReadWhole() throws {
+    @Test func aBoardWithUseCasesIsReadCompletely() throws {
         let dump = try Fixture.dump("handheld")
         #expect(
             Fixture.short(dump) == [
@@ -55,7 +56,7 @@ func read(_ text: String) throws -> PipeWireDump { try PipeWireDump(json: Array(
             ])
     }
 
-    @Test func textForPeopleIsReadAsFarAsItGoes() throws {
+    @Test func textForDisplayIsReadAsFarAsPossible() throws {
         let dump = try Fixture.dump("excerpts")
         #expect(
             Fixture.short(dump) == [
@@ -65,7 +66,7 @@ func read(_ text: String) throws -> PipeWireDump { try PipeWireDump(json: Array(
             ])
     }
 
-    @Test func jsonHasEveryKeyAndNullForWhatIsMissing() throws {
+    @Test func jsonHasEveryKeyAndNullForMissingValues() throws {
         let dump = try read(#"[{"type":"Node","info":{"props":{"node.name":"x_sink","node.virtual":true}}}]"#)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -77,7 +78,7 @@ func read(_ text: String) throws -> PipeWireDump { try PipeWireDump(json: Array(
                 + #""why":"exists in software only; it belongs to no device"}]"#)
     }
 
-    @Test func aPortIsOneLineForPeople() throws {
+    @Test func aPortIsPrintedInOneLine() throws {
         let text = try #require(try Fixture.dump("laptop").ports.first).description
         #expect(
             text.hasPrefix("* output headphones “Headphones” [alsa_card.pci-0000_00_1b.0/analog-output-headphones] "))

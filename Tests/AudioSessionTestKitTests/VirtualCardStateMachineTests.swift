@@ -4,8 +4,9 @@ import PipeWireGraph
 import Testing
 
 struct VirtualCardStateMachineTests {
-    /// As ALSA's cards do: the list of profiles and the one in use, although that one is still the same.
-    @Test func aJackThatMakesAProfileAvailableChangesWhatIsSaidOfProfiles() throws {
+    /// ALSA's cards do the same: they send the list of profiles and the one in use, although that
+    /// one is unchanged.
+    @Test func aJackThatMakesAProfileAvailableSendsTheProfiles() throws {
         var card = VirtualCardStateMachine(.builtIn())
         _ = card.receive(.sessionManagerAppeared)
         let routes = card.description.routes

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AudioSessions
 
-/// Programs that have no session do not care who takes turns, until somebody asks.
+/// Programs without a session parse no tokens until they need the sessions of others.
 @Suite struct AttendanceTests {
     private let system: FakeAudioSystem
     private let idle: AudioSessionManager
@@ -21,7 +21,7 @@ import Testing
             manager: await system.connect(.init(applicationName: "Film")), configuration: .init(.playback))
     }
 
-    @Test func whoHasNoSessionKeepsTokensAndNothingElse() async throws {
+    @Test func aProgramWithoutASessionOnlyBuffersTokens() async throws {
         try await music.activate()
         try await film.activate()
         #expect(await idle.keptTokens == 2)
@@ -30,7 +30,7 @@ import Testing
         #expect(await idle.keptTokens == 1)
     }
 
-    @Test func whoOpensASessionFindsThemAll() async throws {
+    @Test func openingASessionParsesAllBufferedTokens() async throws {
         try await music.activate()
         try await film.activate()
         let own = try AudioSession(manager: idle, configuration: .init(.ambient))
@@ -38,21 +38,21 @@ import Testing
         #expect(own.isOtherAudioPlaying)
         #expect(await idle.keptTokens == 0)
         #expect(await idle.sessionsSeen == 3)
-        // And goes on looking.
+        // It follows further changes.
         await music.manager.close()
         await film.manager.close()
         #expect(!own.isOtherAudioPlaying)
     }
 
-    @Test func whoIsAskedForEverybodyLooksOnce() async throws {
+    @Test func theOverviewParsesTokensOnce() async throws {
         try await music.activate()
         try await film.activate()
         #expect(await idle.overview.sessions.map(\.state) == [.interrupted, .active])
         #expect(await idle.keptTokens == 0)
     }
 
-    /// What the first program waits for is the same to one that has looked all the time and to one that begins now.
-    @Test func latecomersAgree() async throws {
+    /// The state is the same for a program that has parsed all events and one that begins now.
+    @Test func aLateProgramComputesTheSameState() async throws {
         let eager = try AudioSession(manager: await system.connect(.init()), configuration: .init(.ambient))
         await eager.open()
         try await music.activate()
@@ -61,14 +61,15 @@ import Testing
         #expect(await idle.overview.sessions == (await eager.manager.overview.sessions))
     }
 
-    /// A token is refused because of older ones. In another order, a latecomer would grant music that a call forbids.
-    @Test func latecomersRefuseTheSameTokens() async throws {
+    /// A token is refused because of older ones. In another order, a late program would grant music
+    /// that a call forbids.
+    @Test func aLateProgramRefusesTheSameTokens() async throws {
         let eager = try AudioSession(manager: await system.connect(.init()), configuration: .init(.ambient))
         await eager.open()
         let (phone, player) = (Client(id: ObjectID(201), processID: 21), Client(id: ObjectID(202), processID: 22))
         system.send(
             .clientAppeared(phone), .clientAppeared(player),
-            // The serials are in another order as texts.
+            // As text the serials have another order.
             try token(serial: 9, TokenTraits(priority: .communication), of: phone),
             try token(serial: 10, TokenTraits(), of: player))
         let sessions = await idle.overview.sessions
@@ -84,7 +85,7 @@ import Testing
         return .deviceAppeared(ObjectID(1000 - serial), properties)
     }
 
-    /// Without a session of its own that is active, which would say the same.
+    /// The program has no active session of its own, which would have the same effect.
     @Test func anotherConnectionOfThisProgramIsNoOtherAudio() async throws {
         let program = system.environment
         let quiet = try AudioSession(
@@ -106,7 +107,7 @@ import Testing
         }
     }
 
-    /// A program stops its streams shortly after its session. One that does not counts as other audio then.
+    /// A program stops its streams shortly after its session. A later one counts as other audio.
     @Test(arguments: [DeactivationOptions.notifyOthersOnDeactivation, []])
     func aStreamIsNoOtherAudioForASecondAfterItsSession(_ options: DeactivationOptions) async throws {
         let ambient = try AudioSession(manager: idle, configuration: .init(.ambient))
@@ -133,8 +134,8 @@ import Testing
         #expect(!ambient.isOtherAudioPlaying)
     }
 
-    /// Nobody's flood takes the room of others.
-    @Test func whoIsFloodedLooksAtOnce() async throws {
+    /// A flood of one program takes no capacity of others.
+    @Test func aFloodIsParsedAtOnce() async throws {
         for number in 1...TokenContents.mostUnread + 1 {
             system.send(
                 .deviceAppeared(
@@ -147,8 +148,8 @@ import Testing
         #expect(await idle.overview.malformedTokens == UInt64(TokenContents.mostUnread + 1))
     }
 
-    /// Who plays beside others is not told of their end when it is PipeWire that went.
-    @Test func othersAreNotOverWithPipeWire() async throws {
+    /// A session that mixes with others is not notified of their end when PipeWire was lost.
+    @Test func aLossOfPipeWireDoesNotEndOtherAudio() async throws {
         let ambient = try AudioSession(manager: idle, configuration: .init(.ambient))
         let hints = EventLog<SilenceSecondaryAudioHintType>()
         let observation = ambient.observe {
@@ -163,7 +164,7 @@ import Testing
         #expect(hints.events == [.begin])
     }
 
-    @Test func theLookGoesOnAfterARestartOfPipeWire() async throws {
+    @Test func tokensAreParsedAfterARestartOfPipeWire() async throws {
         _ = await idle.overview
         system.fail()
         system.restart()

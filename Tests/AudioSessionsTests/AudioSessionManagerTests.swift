@@ -7,14 +7,14 @@ import TestSupport
 import Testing
 
 @Suite struct AudioSessionManagerTests {
-    @Test func connectingReturnsWhenEverythingIsKnown() async throws {
+    @Test func connectingReturnsWhenTheGraphIsComplete() async throws {
         let manager = try await FakeLaptop.system(with: .headset).connect()
         #expect(manager.currentRoute.outputs.map(\.type) == [.usbAudio])
         #expect(manager.availableOutputs.map(\.type) == [.builtInSpeaker, .usbAudio])
         #expect(manager.availableInputs.isEmpty)
     }
 
-    @Test func aPulledDeviceIsNoisyFirstAndOneChangeThen() async throws {
+    @Test func aPulledDeviceIsBecameNoisyAndThenOneRouteChange() async throws {
         let system = try FakeLaptop.system(with: .headset)
         let manager = try await system.connect()
         let log = EventLog<AudioSessionManager.Event>()
@@ -58,7 +58,7 @@ import Testing
         #expect(manager.availableOutputs != outputs)
     }
 
-    @Test func aTaskOnTheManagersThreadHasHeardWhenAHandlerHas() async throws {
+    @Test func aTaskOnTheManagersThreadReceivesEventsWithTheHandlers() async throws {
         let system = try FakeLaptop.system(with: .headset)
         let manager = try await system.connect()
         let log = EventLog<AudioSessionManager.Event>()
@@ -68,7 +68,7 @@ import Testing
         let task = Task(executorPreference: manager.taskExecutor) {
             for await event in events { heard.append(event.timeless) }
         }
-        // It waits for events when this has had its turn.
+        // It waits for events after this task has run.
         await Task(executorPreference: manager.taskExecutor) {}.value
         system.remove(device: FakeLaptop.headset)
         #expect(heard.events == log.events)
@@ -78,7 +78,7 @@ import Testing
         observation.cancel()
     }
 
-    @Test func theSnapshotIsAlreadyNewInsideTheHandler() async throws {
+    @Test func theSnapshotIsCurrentInsideTheHandler() async throws {
         let system = try FakeLaptop.system(with: .headset)
         let manager = try await system.connect()
         let seen = Locked<RouteDescription?>(nil)
@@ -90,7 +90,7 @@ import Testing
         observation.cancel()
     }
 
-    @Test func whatComesBackIsTheSamePort() async throws {
+    @Test func aReturnedPortIsTheSamePort() async throws {
         let system = try FakeLaptop.system(with: .headset)
         let manager = try await system.connect()
         let before = manager.currentRoute
@@ -117,7 +117,7 @@ import Testing
         observation.cancel()
     }
 
-    @Test func aSlowListenerLosesTheOldestAndIsToldHowMany() async throws {
+    @Test func aSlowListenerLosesTheOldestEventsAndReceivesTheirNumber() async throws {
         let system = try FakeLaptop.system(with: .headset)
         let manager = try await system.connect()
         let slow = manager.events(bufferingNewest: 2)
@@ -125,7 +125,7 @@ import Testing
         #expect(slow.droppedCount == 3)
     }
 
-    @Test func aHandlerThatWasLetGoIsNotCalled() async throws {
+    @Test func aRemovedHandlerIsNotCalled() async throws {
         let system = try FakeLaptop.system(with: .headset)
         let manager = try await system.connect()
         let log = EventLog<AudioSessionManager.Event>()
@@ -134,7 +134,7 @@ import Testing
         #expect(log.events == [])
     }
 
-    @Test func whenPipeWireDiesItIsToldOnceAndSequencesEndAtClose() async throws {
+    @Test func losingPipeWireIsNotifiedOnceAndSequencesEndAtClose() async throws {
         let system = try FakeLaptop.system(with: .headset)
         let manager = try await system.connect()
         let events = manager.events()
@@ -146,7 +146,7 @@ import Testing
         #expect(all == [.mediaServicesLost(at: .never)])
     }
 
-    @Test func aClosedManagerKeepsItsLastWordAndIsSilent() async throws {
+    @Test func aClosedManagerKeepsItsSnapshotAndNotifiesNoMore() async throws {
         let system = try FakeLaptop.system(with: .headset)
         let manager = try await system.connect()
         await manager.close()

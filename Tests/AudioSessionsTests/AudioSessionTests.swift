@@ -3,7 +3,7 @@ import AudioSessions
 import TestSupport
 import Testing
 
-/// Sessions of several programs on one fake machine.
+/// Sessions of several programs on one fake computer.
 @Suite struct AudioSessionTests {
     /// A program with one session.
     private struct Program {
@@ -23,7 +23,7 @@ import Testing
     private static let call = AudioSession.Configuration(.playAndRecord, mode: .voiceChat)
     private static let prompt = AudioSession.Configuration(.playback, mode: .voicePrompt, options: .duckOthers)
 
-    @Test func anotherProgramTakesOverAndGivesBack() async throws {
+    @Test func anotherProgramInterruptsAndEndsWithAdvice() async throws {
         let system = try FakeLaptop.system(with: .headset)
         let music = try await Program("Music", on: system)
         let film = try await Program("Film", on: system)
@@ -41,7 +41,7 @@ import Testing
         #expect(music.session.silenceReasons.isEmpty)
     }
 
-    @Test func whoLeavesSilentlyGivesNoAdvice() async throws {
+    @Test func aReleaseWithoutNotifyGivesNoAdvice() async throws {
         let system = try FakeLaptop.system(with: .headset)
         let music = try await Program("Music", on: system)
         let film = try await Program("Film", on: system)
@@ -53,8 +53,8 @@ import Testing
         #expect(music.session.silenceReasons == [.inactive])
     }
 
-    /// A program that renders by itself would go on at the speaker.
-    @Test func whoLosesItsOutputWhileInterruptedIsNotAdvised() async throws {
+    /// A program that renders by itself would continue on the speaker.
+    @Test func aLossWhileInterruptedCancelsTheAdvice() async throws {
         let system = try FakeLaptop.system(with: .headset)
         let music = try await Program("Music", on: system)
         let call = try await Program("Call", on: system, Self.call)
@@ -64,7 +64,7 @@ import Testing
         system.remove(device: FakeLaptop.headset)
         try await call.session.deactivate()
         #expect(music.events.take().filter(\.isEnd) == [.ended(shouldResume: false)])
-        // That was this time.
+        // That applied to this interruption only.
         system.restore(device: FakeLaptop.headset)
         try await music.session.activate()
         try await call.session.activate()
@@ -76,7 +76,9 @@ import Testing
         (AudioSession.Configuration(.playback), true), (.init(.ambient), false),
         (.init(.playback, options: .mixWithOthers), false), (AudioSessionTests.call, false),
     ])
-    func whoGoesOnElsewhereIsToldOfNoNoise(_ configuration: AudioSession.Configuration, _ isTold: Bool) async throws {
+    func onlyPausingSessionsReceiveBecameNoisy(_ configuration: AudioSession.Configuration, _ isTold: Bool)
+        async throws
+    {
         let system = try FakeLaptop.system(with: .headset)
         let program = try await Program("Program", on: system, configuration)
         try await program.session.activate()
@@ -115,7 +117,7 @@ import Testing
         #expect(music.events.take().isEmpty)
     }
 
-    @Test func aPromptDucksAndTheGainComesBack() async throws {
+    @Test func aPromptDucksAndTheGainIsRestored() async throws {
         let system = try FakeLaptop.system(with: .headset)
         let music = try await Program("Music", on: system)
         let prompt = try await Program("Navigation", on: system, Self.prompt)
@@ -131,7 +133,7 @@ import Testing
         #expect(music.session.silenceReasons.isEmpty)
     }
 
-    @Test func aProgramThatGoesEndsItsInterruption() async throws {
+    @Test func theEndOfAProgramEndsItsInterruption() async throws {
         let system = try FakeLaptop.system(with: .headset)
         let music = try await Program("Music", on: system)
         try await music.session.activate()
@@ -154,7 +156,7 @@ import Testing
         #expect(other.state == .active)
     }
 
-    @Test func aConfigurationIsCheckedAndKeptWhole() async throws {
+    @Test func anIllegalConfigurationKeepsTheOldOne() async throws {
         let system = try FakeLaptop.system(with: .headset)
         let program = try await Program("Game", on: system)
         let before = program.session.configuration
@@ -187,7 +189,7 @@ import Testing
             "the last is the change of category")
     }
 
-    @Test func hintsSayThatAnotherPlays() async throws {
+    @Test func hintsFollowTheSessionsOfOthers() async throws {
         let system = try FakeLaptop.system(with: .headset)
         let game = try await Program("Game", on: system, .init(.ambient))
         let music = try await Program("Music", on: system)
@@ -202,7 +204,7 @@ import Testing
         #expect(!game.session.isOtherAudioPlaying)
     }
 
-    @Test func whoIsNotActiveMayAskWhatOthersDo() async throws {
+    @Test func anInactiveSessionCanReadOtherAudio() async throws {
         let system = try FakeLaptop.system(with: .headset)
         let game = try await Program("Game", on: system, .init(.ambient))
         let music = try await Program("Music", on: system)

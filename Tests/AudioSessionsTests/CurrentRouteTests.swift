@@ -4,7 +4,7 @@ import AudioSessions
 import TestSupport
 import Testing
 
-/// The route of a session without players, on a machine without PipeWire.
+/// The route of a session without players, on a fake computer without PipeWire.
 @Suite struct CurrentRouteTests {
     @Test func aSessionThatOnlyPlaysHasNoInput() async throws {
         let stage = try await Stage(.init(.playback))
@@ -33,7 +33,7 @@ import Testing
         await stage.manager.close()
     }
 
-    @Test func anOverrideIsToldAndReadAtOnce() async throws {
+    @Test func anOverrideIsNotifiedAndReadableAtOnce() async throws {
         let stage = try await Stage(.init(.playAndRecord, mode: .voiceChat))
         stage.system.setAvailable(true, route: FakeLaptop.headphones)
         stage.system.remove(device: FakeLaptop.headset)
@@ -51,7 +51,7 @@ import Testing
         await stage.manager.close()
     }
 
-    @Test func aPreferredOutputThatGoesIsLostAndComesBack() async throws {
+    @Test func aRemovedPreferredOutputIsLostAndReturns() async throws {
         let stage = try await Stage(.init(.playback))
         let usb = try #require(stage.manager.availableOutputs.first { $0.type == .usbAudio })
         let speaker = try #require(stage.manager.availableOutputs.first { $0.type == .builtInSpeaker })
@@ -73,7 +73,7 @@ import Testing
         await stage.manager.close()
     }
 
-    @Test func aHandlerOfAChangeReadsTheChoiceThatBelongsToIt() async throws {
+    @Test func aHandlerOfAChangeReadsItsPortChoice() async throws {
         let stage = try await Stage(.init(.playback))
         let (session, chosen) = (stage.session, EventLog<String>())
         let observation = session.observe { event in
@@ -93,7 +93,7 @@ import Testing
         await stage.manager.close()
     }
 
-    @Test func aRestartOfPipeWireKeepsIt() async throws {
+    @Test func aRestartOfPipeWireKeepsTheRoute() async throws {
         let stage = try await Stage(.init(.playback))
         try await stage.session.activate()
         stage.system.fail()

@@ -2,10 +2,10 @@ import AudioSessionTestKit
 import AudioSessions
 import Testing
 
-/// What listeners take, and where.
+/// The events that listeners receive, and on which executor.
 @Suite(.timeLimit(.minutes(10)))
 struct EventSequenceTests {
-    /// Takes events on an executor of its own.
+    /// Receives events on an executor of its own.
     private actor Listener {
         nonisolated let executor = InlineExecutor()
         nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -20,7 +20,7 @@ struct EventSequenceTests {
         }
     }
 
-    @Test func whoListensOnAnActorHearsAllInOrder() async {
+    @Test func aListenerOnAnActorReceivesAllEventsInOrder() async {
         let (broadcaster, listener) = (EventBroadcaster<Int>(), Listener())
         let task = await listener.listen(to: broadcaster.events(bufferingNewest: 8))
         for number in 0..<100 {
@@ -33,7 +33,7 @@ struct EventSequenceTests {
         #expect(await listener.isAtEnd)
     }
 
-    @Test func whatWaitsIsTakenBeforeTheEnd() async {
+    @Test func bufferedEventsAreDeliveredBeforeTheEnd() async {
         let broadcaster = EventBroadcaster<Int>()
         let events = broadcaster.events(bufferingNewest: 3)
         for number in 1...5 { broadcaster.send(number) }
@@ -60,7 +60,7 @@ struct EventSequenceTests {
         #expect(events.droppedCount == 0)
     }
 
-    @Test func aTaskThatIsCancelledHearsTheEnd() async {
+    @Test func aCancelledTaskReceivesTheEnd() async {
         let (broadcaster, listener) = (EventBroadcaster<Int>(), Listener())
         let task = await listener.listen(to: broadcaster.events(bufferingNewest: 8))
         listener.executor.run {}
@@ -123,7 +123,7 @@ struct EventSequenceTests {
         withExtendedLifetime((first, second)) {}
     }
 
-    @Test func whatNobodyHoldsIsNotFilled() {
+    @Test func aReleasedSequenceBuffersNothing() {
         let broadcaster = EventBroadcaster<Value>()
         weak var kept: Value?
         do {

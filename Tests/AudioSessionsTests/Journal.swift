@@ -2,7 +2,7 @@ import AudioSessions
 import PipeWireGraph
 import TestSupport
 
-/// What a session was told, in short.
+/// The notifications of a session, in short.
 final class Journal: Sendable {
     enum Entry: Sendable, Hashable {
         case state(AudioSession.State)
@@ -29,7 +29,7 @@ final class Journal: Sendable {
 
     var lastCause: AudioSession.Peer? { cause.withLock(\.self) }
 
-    /// Since the last call.
+    /// The entries since the last call.
     func take() -> [Entry] {
         entries.withLock { entries in
             defer { entries = [] }

@@ -6,9 +6,11 @@ import Testing
 
 @testable import AudioSessions
 
-/// Whatever a program does with its sessions, it gets an answer or a typed error, and nothing is left behind.
+/// Whatever a program does with its sessions, it gets an answer or a typed error, and no object
+/// leaks.
 @Suite(.timeLimit(.minutes(10))) struct MisuseTests {
-    /// Owns an observation whose handler owns it: a circle that only the end of the session can break.
+    /// Owns an observation whose handler owns it: a reference cycle that only the end of the
+    /// session breaks.
     private final class Circle: Sendable {
         private let observation = Locked<EventObservation?>(nil)
         private let calls = Locked(0)
@@ -27,7 +29,7 @@ import Testing
             manager: try await system.connect(.init(applicationName: name)), configuration: configuration)
     }
 
-    @Test func whoHoldsItsOwnHandlerGoesWithTheSession() async throws {
+    @Test func anOwnerOfItsOwnHandlerIsReleasedWithTheSession() async throws {
         let session = try await session(FakeLaptop.system(with: .headset))
         weak var atSession: Circle?
         weak var atManager: Circle?
@@ -42,7 +44,7 @@ import Testing
         #expect(atSession == nil && atManager == nil)
     }
 
-    @Test func whoHoldsAnotherObservationGoesWithItsHandler() async throws {
+    @Test func anOwnerOfAnotherObservationIsReleasedWithItsHandler() async throws {
         let session = try await session(FakeLaptop.system(with: .headset))
         weak var held: EventObservation?
         let observation: EventObservation
@@ -57,7 +59,7 @@ import Testing
         try await session.activate()
     }
 
-    @Test func aHandlerMayDoEverything() async throws {
+    @Test func aHandlerMayMakeAnyCall() async throws {
         let system = try FakeLaptop.system(with: .headset)
         let music = try await session(system)
         let film = try await session(system, "Film")
@@ -82,7 +84,8 @@ import Testing
         let answers = await answers(tasks.withLock(\.self))
         #expect(answers.count == 6)
         #expect(Set(answers.compactMap(\.self)).isSubset(of: [.expiredSession, .mediaServicesFailed]))
-        // Which of the calls came first is anybody's guess. If it was interrupted in its turn, it was told when that was over.
+        // The order of the calls is not defined. If the session was interrupted in between, it was
+        // notified of the end.
         #expect([.active, .inactive].contains(film.state))
         own.withLock { $0 = nil }
     }
@@ -102,7 +105,7 @@ import Testing
         return answers
     }
 
-    /// Tasks on all threads do whatever comes to their mind, and PipeWire dies in between.
+    /// Tasks on all threads make random calls, and PipeWire is lost in between.
     @Test(arguments: 0..<20) func callsInAnyOrderGetAnAnswer(seed: UInt64) async throws {
         let system = try FakeLaptop.system(with: .headset)
         var sessions: [AudioSession] = []
@@ -168,7 +171,7 @@ import Testing
         }
     }
 
-    @Test func closingAnswersEverybodyWhoWaits() async throws {
+    @Test func closingAnswersAllWaitingCalls() async throws {
         let system = try FakeLaptop.system(with: .headset)
         let session = try await session(system)
         let other = try await self.session(system, "Film")
@@ -189,7 +192,7 @@ import Testing
         #expect(Set(answers.compactMap(\.self)).isSubset(of: [.mediaServicesFailed, .resourcesExhausted]))
     }
 
-    @Test func aCancelledTaskThatAsksIsAnswered() async throws {
+    @Test func aCancelledTaskGetsAnAnswer() async throws {
         let session = try await session(FakeLaptop.system(with: .headset))
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
@@ -199,7 +202,7 @@ import Testing
         #expect(session.state == .active)
     }
 
-    @Test func sequencesThatNobodyReadsCostNothing() async throws {
+    @Test func unreadSequencesUseNoMemory() async throws {
         let system = try FakeLaptop.system(with: .headset)
         let session = try await session(system)
         for _ in 0..<1000 { _ = session.events() }
@@ -217,7 +220,7 @@ import Testing
         for await _ in late { Issue.record("a closed session tells nothing") }
     }
 
-    @Test func moreSessionsThanThereMayBeAreRefusedOneByOne() async throws {
+    @Test func sessionsBeyondTheLimitAreRefusedOneByOne() async throws {
         let manager = try await FakeLaptop.system(with: .headset).connect()
         var sessions: [AudioSession] = []
         for _ in 0..<256 {
@@ -235,7 +238,7 @@ import Testing
         #expect(sessions.allSatisfy { $0.state == .active } && surplus.state == .active)
     }
 
-    @Test func thousandsOfSessionsComeAndGo() async throws {
+    @Test func thousandsOfSessionsLeaveNothingBehind() async throws {
         let system = try FakeLaptop.system(with: .headset)
         let manager = try await system.connect()
         weak var last: AudioSession?
@@ -244,11 +247,11 @@ import Testing
             try await session.activate()
             if number % 2 == 0 { await session.close() }
             last = session
-            // For a second PipeWire shows that they have gone.
+            // PipeWire shows for a second that they have ended.
             if number % 100 == 99 { system.advance(by: .seconds(2)) }
         }
         #expect(last == nil)
-        // The end of the last one may be under way on another thread; nobody tells of it.
+        // The last one may still be ending on another thread, without a notification.
         for _ in 0..<10_000 where !(await manager.isAtRest) {
             system.advance(by: .seconds(2))
             await Task.yield()
@@ -256,7 +259,7 @@ import Testing
         #expect(await manager.isAtRest)
     }
 
-    @Test func nothingIsLeftOfAManagerThatClosesInFullSwing() async throws {
+    @Test func aManagerThatClosesDuringCallsLeavesNothingBehind() async throws {
         let system = try FakeLaptop.system(with: .headset)
         weak var manager: AudioSessionManager?
         weak var last: AudioSession?
@@ -278,7 +281,7 @@ import Testing
             manager = program
             last = sessions.last
         }
-        // Threads that ran the last calls and tasks hold what those were about for a moment longer.
+        // Threads that ran the last calls and tasks hold their objects for a moment longer.
         let deadline = ContinuousClock.now + .seconds(20)
         while manager != nil || last != nil {
             try #require(ContinuousClock.now < deadline, "something of it is left")
@@ -292,7 +295,7 @@ extension AudioSessionManager {
     fileprivate var isAtRest: Bool { board.sessions.isEmpty && board.waiting.isEmpty && board.tokens.isEmpty }
 }
 
-/// Whether began and ended took turns.
+/// Whether began and ended alternate.
 private final class Alternation: Sendable {
     private let state = Locked((isInterrupted: false, isBroken: false, entries: [String]()))
     private let observation = Locked<EventObservation?>(nil)
@@ -308,7 +311,7 @@ private final class Alternation: Sendable {
                 case .interruptionEnded:
                     if !state.isInterrupted { state.isBroken = true }
                     state.isInterrupted = false
-                // Taken back, or given up.
+                // The session was taken back, or deactivated.
                 case .stateChanged(.active, _), .stateChanged(.inactive, _): state.isInterrupted = false
                 default: break
                 }

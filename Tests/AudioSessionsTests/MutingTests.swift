@@ -4,7 +4,7 @@ import PipeWireGraph
 import TestSupport
 import Testing
 
-/// Silent mode and mutes on a fake machine.
+/// Silent mode and mutes on a fake computer.
 @Suite struct MutingTests {
     private struct Program {
         let manager: AudioSessionManager
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func silentModeIsEverybodysAndSilencesOnlyWhatFollowsIt() async throws {
+    @Test func silentModeSilencesTheCategoriesThatFollowIt() async throws {
         let system = try FakeLaptop.system(with: .headset)
         let game = try await Program("Game", on: system, .init(.ambient))
         let music = try await Program("Music", on: system, .init(.playback))
@@ -55,7 +55,7 @@ import Testing
         #expect(await music.manager.overview.sessions.map(\.silenceReasons) == [[], []])
     }
 
-    @Test func whoComesLaterFindsIt() async throws {
+    @Test func aProgramThatStartsLaterIsInSilentModeToo() async throws {
         let system = try FakeLaptop.system(with: .headset)
         system.setSilentMode(true)
         let game = try await Program("Game", on: system, .init(.soloAmbient))
@@ -70,14 +70,14 @@ import Testing
         #expect(game.events.take() == [.state(.active), .ducking(0, by: nil)])
         try await game.manager.setSilentMode(true)
         #expect(game.modes.withLock(\.self).isEmpty)
-        // Another category is heard.
+        // Another category is not silenced.
         try await game.session.setCategory(.playback)
         #expect(game.session.gain == 1)
         #expect(game.session.silenceReasons.isEmpty)
     }
 
-    /// S-040: the strongest wins, and what is left when it goes is the other.
-    @Test func aMuteBeatsADuck() async throws {
+    /// Scenario S-040: the strongest reason counts, and after its end the other one.
+    @Test func aMuteTakesPrecedenceOverADuck() async throws {
         let system = try FakeLaptop.system(with: .headset)
         let game = try await Program("Game", on: system, .init(.ambient))
         let navigation = try await Program(
@@ -99,7 +99,7 @@ import Testing
         #expect(game.events.take() == [.ducking(1, by: nil)])
     }
 
-    @Test func aRefusalSaysWhatToDo() async throws {
+    @Test func aRefusalNamesTheFix() async throws {
         let system = try FakeLaptop.system(with: .headset)
         system.refuseSettings()
         let game = try await Program("Game", on: system, .init(.ambient))
@@ -110,7 +110,7 @@ import Testing
             return error?.code == .notPermitted && error?.fix?.contains("audiosession silent") == true
         }
         #expect(!game.manager.isSilentMode)
-        // There is nothing to be refused.
+        // A request for the current state cannot be refused.
         try await game.manager.setSilentMode(false)
         system.fail()
         await #expect {
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func aMutedOutputIsAReason() async throws {
+    @Test func aMutedOutputIsAReasonForSilence() async throws {
         let system = try FakeLaptop.system(with: .headset)
         let music = try await Program("Music", on: system, .init(.playback))
         try await music.session.activate()
@@ -128,7 +128,7 @@ import Testing
         #expect(music.session.silenceReasons == [.muted])
         #expect(music.session.gain == 1)
         #expect(await music.manager.overview.sessions.map(\.silenceReasons) == [[.muted]])
-        // Sound goes to another one, which is not.
+        // The stream moves to another output, which is not muted.
         system.remove(device: FakeLaptop.headset)
         #expect(music.session.silenceReasons.isEmpty)
         system.restore(device: FakeLaptop.headset)
@@ -139,8 +139,9 @@ import Testing
         #expect(music.session.silenceReasons == [.inactive])
     }
 
-    /// A default that is chosen is told at once: whoever hears of it is not to read the mute of the output before.
-    @Test func aMuteIsThatOfTheRouteThatIsTold() async throws {
+    /// A default that is chosen is notified at once, and its listener must not read the mute of the
+    /// previous output.
+    @Test func theMuteIsThatOfTheNotifiedRoute() async throws {
         let system = try FakeLaptop.system(with: .headset)
         let music = try await Program("Music", on: system, .init(.playback))
         try await music.session.activate()

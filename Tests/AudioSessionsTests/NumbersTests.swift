@@ -6,7 +6,7 @@ import Testing
 
 @testable import AudioSessionTestKit
 
-/// The numbers of a session's sound, on a machine without PipeWire.
+/// The numbers of a session's sound, on a fake computer without PipeWire.
 @Suite struct NumbersTests {
     private struct Scene {
         let system: FakeAudioSystem
@@ -26,7 +26,7 @@ import Testing
 
         static let nextMetadata = ObjectID(901)
 
-        /// - Parameter metadata: of the one that ends.
+        /// Restarts the session manager that owns this metadata.
         func restartSessionManager(over metadata: ObjectID) {
             system.send(.disappeared(metadata))
             system.send(
@@ -34,7 +34,7 @@ import Testing
                 .defaultChanged(.output, FakeLaptop.headsetSink))
         }
 
-        /// Since the last call, without what is no number.
+        /// The events with numbers since the last call.
         func take() -> [AudioSession.Event] {
             told.withLock { told in
                 defer { told = [] }
@@ -60,7 +60,7 @@ import Testing
     @Test func theVolumeIsThatOfTheOutputInUse() async throws {
         let scene = try await Scene()
         scene.system.setVolume(0.5, node: FakeLaptop.headsetSink)
-        // Nobody has asked the session for anything yet, and still it can tell.
+        // The session reads it without an earlier call.
         #expect(scene.session.outputVolume == 0.5 && scene.manager.outputVolume == 0.5)
         try await scene.session.activate()
         #expect(scene.take().isEmpty, "what is known first is no news")
@@ -72,7 +72,7 @@ import Testing
         #expect(scene.take().isEmpty, "nothing is new of where it goes")
     }
 
-    @Test func aMuteIsToldAndLeavesTheVolume() async throws {
+    @Test func aMuteIsNotifiedAndKeepsTheVolume() async throws {
         let scene = try await Scene()
         scene.system.setVolume(0.5, node: FakeLaptop.headsetSink)
         try await scene.session.activate()
@@ -105,7 +105,7 @@ import Testing
         #expect(scene.manager.outputVolume == 0.5)
     }
 
-    @Test func wishesAreReadBackBesideWhatCameOfThem() async throws {
+    @Test func preferencesAndTheirResultsAreReadBack() async throws {
         let scene = try await Scene()
         #expect(scene.session.sampleRate == 48000)
         #expect(scene.session.ioBufferDuration == .nanoseconds(21_333_333))
@@ -122,7 +122,7 @@ import Testing
         #expect(scene.session.hardwareFormat == before)
     }
 
-    @Test func theClockIsEverybodys() async throws {
+    @Test func allSessionsShareTheClock() async throws {
         let scene = try await Scene()
         try await scene.session.activate()
         let before = scene.session.hardwareFormat
@@ -133,8 +133,8 @@ import Testing
         #expect(scene.session.hardwareFormat == before)
     }
 
-    /// What is new comes before the route that it is of.
-    @Test func theFormatIsToldBeforeTheRoute() async throws {
+    /// New numbers are notified before the route that they belong to.
+    @Test func theFormatIsNotifiedBeforeTheRoute() async throws {
         let scene = try await Scene(.init(.playAndRecord))
         try await scene.session.activate()
         let order = Locked<[String]>([])
@@ -202,7 +202,7 @@ import Testing
         }
     }
 
-    @Test func whatASessionManagerPutsBackIsNoNews() async throws {
+    @Test func volumesThatASessionManagerRestoresAreNotNotified() async throws {
         let scene = try await Scene()
         scene.system.setVolume(0.5, node: FakeLaptop.headsetSink)
         try await scene.session.activate()
@@ -219,7 +219,7 @@ import Testing
         #expect(scene.take() == [.outputVolumeChanged(previous: .init(level: 0.5), current: .init(level: 0.25))])
     }
 
-    @Test func numbersOutlastPipeWire() async throws {
+    @Test func numbersAreKeptWhilePipeWireIsAway() async throws {
         let scene = try await Scene()
         scene.system.setVolume(0.5, node: FakeLaptop.headsetSink)
         try await scene.session.setPreferredIOBufferDuration(.milliseconds(5))

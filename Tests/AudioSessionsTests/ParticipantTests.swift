@@ -5,7 +5,7 @@ import PipeWireGraph
 import TestSupport
 import Testing
 
-/// What a session and its manager receive from a participant, and what they answer.
+/// The inputs that a session and its manager receive from a participant, and their answers.
 @Suite struct ParticipantTests {
     @Test func aRequestIsAnsweredBeforeTheCallReturns() async throws {
         let system = try FakeLaptop.system(with: .headphones)
@@ -26,7 +26,7 @@ import Testing
         await manager.close()
     }
 
-    @Test func aFollowerOfInputsLearnsOfMutesAtOnceAndLater() async throws {
+    @Test func aFollowerOfInputsReceivesMutesAtOnceAndLater() async throws {
         let manager = try await FakeLaptop.system(with: .microphone).connect()
         let session = AudioSession(recordingOn: manager)
         let participant = Participant()
@@ -57,7 +57,7 @@ import Testing
         await manager.close()
     }
 
-    @Test func whoLeftIsNotToldAnything() async throws {
+    @Test func aParticipantThatLeftReceivesNothing() async throws {
         let manager = try await FakeLaptop.system(with: .headphones).connect()
         #expect(manager.isConnected)
         let session = AudioSession(playbackOn: manager)
@@ -70,7 +70,7 @@ import Testing
     }
 }
 
-/// Records what it receives.
+/// Records the inputs that it receives.
 private final class Participant: SessionParticipant {
     private let received = Locked<(routes: [RouteInput], session: [ParticipantInput])>(([], []))
     let facts = ParticipantFacts()

@@ -5,7 +5,7 @@ import PipeWireGraph
 import TestSupport
 import Testing
 
-/// PipeWire goes and comes back, in one process.
+/// PipeWire ends and restarts while the process lives.
 @Suite struct ReconnectionTests {
     private struct Program {
         let manager: AudioSessionManager
@@ -52,7 +52,7 @@ import Testing
         #expect(music.session.state == .active)
     }
 
-    @Test func fiveRestartsAreToldInTurnAndAfterThemAllIsAsBefore() async throws {
+    @Test func fiveRestartsAreNotifiedInOrderAndRestoreEverything() async throws {
         let system = try FakeLaptop.system(with: .headset)
         let music = try await Program("Music", on: system)
         try await music.session.activate()
@@ -72,7 +72,7 @@ import Testing
         #expect(music.session.state == .interrupted)
     }
 
-    @Test func aLossBeforeEverythingIsKnownIsNotToldAgain() async throws {
+    @Test func aLossDuringTheReconnectionIsNotNotifiedAgain() async throws {
         let system = try FakeLaptop.system(with: .headset)
         let music = try await Program("Music", on: system)
         system.fail()
@@ -83,7 +83,7 @@ import Testing
         #expect(music.log.events == [.mediaServicesLost(at: .never), .mediaServicesReset(at: .never)])
     }
 
-    @Test func whatChangedMeanwhileIsTold() async throws {
+    @Test func changesDuringTheLossAreNotified() async throws {
         let system = try FakeLaptop.system(with: .headset)
         let music = try await Program("Music", on: system)
         let before = music.manager.currentRoute
@@ -100,7 +100,7 @@ import Testing
         #expect(!music.log.events.contains { if case .becameNoisy = $0 { true } else { false } })
     }
 
-    @Test func whatOthersPlayAllTheTimeIsNoNews() async throws {
+    @Test func continuousOtherAudioIsNotNotifiedAgain() async throws {
         let system = try FakeLaptop.system(with: .headset)
         let stream = ObjectID(900)
         let properties: Properties = [.mediaClass: "Stream/Output/Audio"]
@@ -125,20 +125,20 @@ import Testing
         #expect(error?.code == .mediaServicesFailed)
     }
 
-    @Test func withoutPipeWireItFailsUnlessItIsToWait() async throws {
+    @Test func withoutPipeWireOpeningFailsUnlessItWaits() async throws {
         let system = try FakeLaptop.system(with: .headset)
         system.fail()
         await #expect(throws: AudioSessionError.self) { try await system.connect() }
         async let patient = system.connect(.init(waitsForPipeWire: true))
-        // Whichever comes first: the attempt, or the restart that it then waits for.
+        // Either the attempt is first, or the restart that it then waits for.
         system.restart()
         system.advance(by: .seconds(10))
         let manager = try await patient
         #expect(manager.currentRoute.outputs.map(\.type) == [.usbAudio])
     }
 
-    /// Somebody listens at the socket, and ends before everything is known.
-    @Test(.timeLimit(.minutes(10))) func whoWaitsTriesAgainAfterAFirstConnectionThatFails() async throws {
+    /// A listener accepts at the socket, and ends before the graph is complete.
+    @Test(.timeLimit(.minutes(10))) func aWaitingOpenRetriesAfterAFailedConnection() async throws {
         let system = try FakeLaptop.system(with: .headset)
         let executor = try #require(system.environment.executor as? InlineExecutor)
         let first = SilentConnection()
@@ -158,8 +158,9 @@ import Testing
         #expect(manager.currentRoute.outputs.map(\.type) == [.usbAudio])
     }
 
-    /// A task that prefers an executor leaves the actor at each `await`, and PipeWire's news come in between.
-    @Test(.timeLimit(.minutes(1))) func aConnectionThatFailsAtOnceIsToldToATaskThatPrefersAnExecutor() async throws {
+    /// A task that prefers an executor leaves the actor at each `await`, and PipeWire's events
+    /// arrive in between.
+    @Test(.timeLimit(.minutes(1))) func anImmediateFailureReachesATaskThatPrefersAnExecutor() async throws {
         let executor = try LoopExecutor()
         let taskExecutor = LoopTaskExecutor(executor)
         let failure = Locked<LoopTimer?>(nil)
@@ -181,7 +182,7 @@ import Testing
         await Task(executorPreference: taskExecutor) { failure.withLock { $0 = nil } }.value
     }
 
-    @Test func whoWaitsCanBeCancelled() async throws {
+    @Test func aWaitingOpenCanBeCancelled() async throws {
         let system = try FakeLaptop.system(with: .headset)
         system.fail()
         let waiting = Task { try await system.connect(.init(waitsForPipeWire: true)) }
@@ -191,7 +192,7 @@ import Testing
         #expect(error?.code == .closed)
     }
 
-    @Test func aClosedManagerDoesNotComeBack() async throws {
+    @Test func aClosedManagerDoesNotReconnect() async throws {
         let system = try FakeLaptop.system(with: .headset)
         let music = try await Program("Music", on: system)
         system.fail()
@@ -202,7 +203,7 @@ import Testing
     }
 }
 
-/// Made, and never heard of again but for its end.
+/// A connection that is opened and then only reports its end.
 private final class SilentConnection: GraphConnection, Sendable {
     let failed = Locked<((String) -> Void)?>(nil)
     let identity = ConnectionIdentity(cookie: 0, client: ObjectID(1))

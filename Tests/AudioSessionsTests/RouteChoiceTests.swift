@@ -3,7 +3,7 @@ import AudioSessionTestKit
 import AudioSessions
 import Testing
 
-/// What a program chooses of a session's route, on a machine without PipeWire.
+/// The choices of a program for a session's route, on a fake computer without PipeWire.
 @Suite struct SessionRouteChoiceTests {
     @Test func aPreferenceIsReadBackAndExplained() async throws {
         let (_, manager, session) = try await stage(.init(.playback))
@@ -19,7 +19,7 @@ import Testing
         await manager.close()
     }
 
-    @Test func aPreferenceOutlastsThePortAndPipeWire() async throws {
+    @Test func aPreferenceSurvivesThePortAndPipeWire() async throws {
         let (system, manager, session) = try await stage(.init(.playback))
         let usb = try #require(manager.availableOutputs.first { $0.type == .usbAudio })
         try await session.setPreferredOutput(usb)
@@ -35,7 +35,7 @@ import Testing
         await manager.close()
     }
 
-    @Test func theSpeakerButtonSwitchesTheCardForTheSessionsTurn() async throws {
+    @Test func theSpeakerOverrideSwitchesTheCardWhileTheSessionIsActive() async throws {
         let (system, manager, session) = try await stage(.init(.playAndRecord))
         system.setAvailable(true, route: FakeLaptop.headphones)
         system.remove(device: FakeLaptop.headset)
@@ -53,8 +53,9 @@ import Testing
         await manager.close()
     }
 
-    /// A session that ends within milliseconds of its start finds WirePlumber still writing the volume of its route.
-    @Test func theCardIsSwitchedBackAlthoughTheSessionManagerSelectsTheRouteOnceMore() async throws {
+    /// A session that ends within milliseconds of its start finds WirePlumber still writing the
+    /// volume of its route.
+    @Test func theCardIsSwitchedBackThoughTheSessionManagerSelectsTheRouteAgain() async throws {
         let (system, manager, session) = try await stage(.init(.playAndRecord))
         system.setAvailable(true, route: FakeLaptop.headphones)
         system.remove(device: FakeLaptop.headset)
@@ -84,7 +85,7 @@ import Testing
         await manager.close()
     }
 
-    @Test func whatCannotBeIsATypedError() async throws {
+    @Test func impossibleChoicesAreTypedErrors() async throws {
         let (_, manager, session) = try await stage(.init(.playback))
         let nowhere = PortDescription(type: .unknown, name: "Nowhere", uid: "nowhere", direction: .output)
         let error = await #expect(throws: AudioSessionError.self) { try await session.setPreferredOutput(nowhere) }

@@ -3,7 +3,7 @@ import AudioSessions
 import CTestShelter
 import Testing
 
-/// However the tests are started, none reaches the PipeWire of the user.
+/// No test reaches the PipeWire of the user, however the tests are started.
 @Suite struct ShelterTests {
     @Test func withoutARemoteThereIsNoPipeWire() async throws {
         #expect(cts_is_sheltered() != 0)

@@ -4,9 +4,10 @@ import AudioSessions
 import TestSupport
 import Testing
 
-/// Sessions and the computer's sleep, on a machine without PipeWire.
+/// Sessions and the computer's sleep, on a fake computer without PipeWire.
 @Suite struct SleepTests {
-    /// Headphones that are pulled in the evening and put in again in the morning start no music.
+    /// Headphones that are pulled in the evening and plugged in again in the morning start no
+    /// music.
     @Test(arguments: [Duration.seconds(200), .seconds(8 * 3600)])
     func theLimitOfAReturnCountsTheSleep(duration: Duration) async throws {
         let system = try FakeLaptop.system(with: .headset)
@@ -27,7 +28,7 @@ import Testing
         await manager.close()
     }
 
-    @Test func theFirstChangeAfterASleepSaysSo() async throws {
+    @Test func theFirstChangeAfterASleepHasThatReason() async throws {
         let system = try FakeLaptop.system(with: .headset)
         let manager = try await system.connect()
         let session = try AudioSession(manager: manager, configuration: .init(.playback))

@@ -1,4 +1,4 @@
-/* Makes one call for each line of its input, and prints how it ended and after how many milliseconds. */
+/* Makes one call for each line of input, and prints its result and how many milliseconds it took. */
 #include <audiosession.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* What a child may do that was forked without exec: each call in a child of its own, with the longest time that it may
- * take. "calls" makes them after the parent has opened a manager, "outlive" leaves a child behind, "first" lets a child open
- * the first manager. */
+/* Calls in a child that was forked without exec: each call has its own child and a time limit.
+ * "calls" makes them after the parent has opened a manager, "outlive" leaves a child behind,
+ * "first" lets a child open the first manager. */
 #include <audiosession.h>
 #include <signal.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ static long now(void) {
     return time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
-/* The message has to say what a program can do instead. */
+/* The message must name an alternative. */
 static int result(as_status status, const as_error *error) {
     bool is_helpful = strstr(error->message, "exec") && strstr(error->message, "\"spawn\"");
     return status == AS_ERROR_FORKED && !is_helpful ? WRONG_MESSAGE : (int)status;
@@ -59,7 +59,7 @@ static int call(const char *name) {
     if (strcmp(name, "handler") == 0) return (int)as_session_set_handler(session, NULL, NULL);
     if (strcmp(name, "destroy") == 0) return (int)as_session_destroy(session);
     if (strcmp(name, "close") == 0) return (int)as_manager_close(manager);
-    exit(0); /* "exit": with all that a program does at its end */
+    exit(0); /* "exit": with all exit handlers of a program */
 }
 
 static void wait_for(pid_t child, const char *name) {

@@ -7,11 +7,11 @@ import Testing
 /// Builds and starts programs that use the library as it was built beside the tests.
 struct Compiler {
     static let project = URL(filePath: #filePath).appending(path: "../../../..").standardized
-    /// The folder of what was built.
+    /// The folder of the built products.
     static let products = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
     static var library: String { products.appending(path: "libAudioSessionC.so").path }
 
-    /// Programs have to be built with the sanitizer that the library was built with.
+    /// Programs have to be built with the sanitizer of the library.
     static let sanitizer: String? = {
         guard let bytes = try? Data(contentsOf: URL(filePath: library)) else { return nil }
         let symbols = [("thread", "__tsan_init"), ("address", "__asan_init")]
@@ -39,8 +39,8 @@ struct Compiler {
         return environment
     }
 
+    /// Compiles a source file and returns the program's path.
     /// - Parameter source: its path, in the project unless it is absolute.
-    /// - Returns: the program's path.
     func compile(_ source: String, _ flags: [String] = []) async throws -> String {
         let compiler = try #require(Self.find(source.hasSuffix(".cpp") ? "clang++" : "clang"))
         let program = folder.appending(path: URL(filePath: source).deletingPathExtension().lastPathComponent).path

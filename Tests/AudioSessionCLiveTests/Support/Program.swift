@@ -4,7 +4,7 @@ import Testing
 @testable import AudioSessionTestKit
 @testable import AudioSessionTool
 
-/// Another program, in whatever language, that is talked with line by line.
+/// Another program, in any language, that reads and writes lines.
 final class Program {
     let name: String
     private let process: ChildProcess
@@ -36,7 +36,7 @@ final class Program {
         try input.fileHandleForWriting.write(contentsOf: Data("\(command)\n".utf8))
     }
 
-    /// Passes over lines until one has this text.
+    /// Skips lines until one has this text.
     @discardableResult
     func hear(_ text: String) async throws -> String {
         while let line = await lines.next() {
@@ -46,7 +46,7 @@ final class Program {
         throw Missing(description: "\(name) never said “\(text)”, but \(seen)")
     }
 
-    /// Ends its input, and waits for its end.
+    /// Closes its input, and waits for its end.
     func end() async throws -> ChildProcess.ExitStatus {
         try input.fileHandleForWriting.close()
         return await process.exited()

@@ -25,7 +25,7 @@ struct Machine {
 
     func close() { #expect(as_manager_close(manager) == AS_OK) }
 
-    /// Another program's session.
+    /// Opens a session of another program.
     func another(
         _ name: String, _ configuration: AudioSession.Configuration = .init(.playback)
     ) async throws -> AudioSession {
@@ -83,7 +83,7 @@ extension as_configuration {
     }
 }
 
-/// What was told on any thread, in order, and a way to wait for more.
+/// The notifications on any thread, in order, and a way to wait for more.
 final class Told: Sendable {
     private let told = EventLog<String>()
     private let statuses = EventLog<as_status>()
@@ -102,7 +102,7 @@ final class Told: Sendable {
     }
 }
 
-/// Keeps those who pass waiting until it is opened.
+/// Blocks callers until it is opened.
 final class Gate: Sendable {
     private let semaphore = Semaphore()
 
