@@ -11,7 +11,8 @@ import Testing
 
 private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_KILLS"].flatMap { Int($0) }
 
-/// A program switches the card to the speaker for all programs, and ends: the headphones are in use again.
+/// A program switches the card to the speaker for all programs, and ends: the headphones are in use
+/// again.
 ///
 /// `Scripts/soak kills` does it more often.
 @Suite(.live, .serialized, .timeLimit(.minutes(20))) struct CardKillTests {
@@ -47,8 +48,8 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
         }
     }
 
-    /// Its watchdog is killed with it: the oldest program with a session does it.
-    @Test func anotherProgramSwitchesBackWhatNobodyWatches() async throws {
+    /// Its watchdog is killed with it: the oldest program with a session switches back.
+    @Test func withoutAWatchdogAnotherProgramSwitchesBack() async throws {
         try await Scene.with { scene in
             let other = try AudioSession(manager: scene.manager, configuration: .init(.ambient))
             try await other.activate()
@@ -66,8 +67,9 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
         }
     }
 
-    /// The second program needs what the first one has switched, and switches it back when it ends.
-    @Test(arguments: ["kill", "quit"]) func whatAnotherProgramNeedsStaysUntilThatEnds(way: String) async throws {
+    /// The second program needs the card as the first one has switched it, and switches it back
+    /// when it ends.
+    @Test(arguments: ["kill", "quit"]) func aRouteThatAnotherProgramNeedsStaysUntilItEnds(way: String) async throws {
         try await Scene.with { scene in
             let tools = [
                 try await LiveTool.session(scene.pipeWire, "category ambient", "activate"),
@@ -85,9 +87,9 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
         }
     }
 
-    /// As WirePlumber does, which writes the volume of a route that has become active, by the time that it is another one.
-    @Test(arguments: ["kill", "deactivate"]) func aRouteThatIsSelectedOnceMoreIsSwitchedBack(way: String) async throws
-    {
+    /// WirePlumber does this: it writes the volume of a route that has become active, when another
+    /// one already is.
+    @Test(arguments: ["kill", "deactivate"]) func aRouteThatIsSelectedAgainIsSwitchedBack(way: String) async throws {
         try await Scene.with { scene in
             let tool = try await LiveTool.session(scene.pipeWire, "category playback", "activate")
             try await scene.switchToSpeaker(by: tool, Self.speaker)
@@ -112,7 +114,7 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
                 }
             }
             if way == "kill" { tool.signal(SIGKILL) } else { try tool.send(way) }
-            // The route can be read before its change is told.
+            // The route can be read before its change is notified.
             try await log.wait(for: "the headphones again") { $0.drop { $0 == .builtInSpeaker }.count >= 3 }
             let types = log.events.drop { $0 == .builtInSpeaker }.prefix(3)
             #expect(Array(types) == [.headphones, .builtInSpeaker, .headphones])
@@ -120,7 +122,7 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
         }
     }
 
-    /// The screen needs another profile of the card, which all other programs lose their output by.
+    /// The screen needs another profile of the card, by which all other programs lose their output.
     @Test(arguments: ["kill", "quit", "deactivate"]) func aProfileIsSwitchedBack(way: String) async throws {
         try await Scene.with(.withoutHiFi()) { scene in
             let screen = "alsa_card.pci-virtual_0/hdmi-output-0"
@@ -140,7 +142,7 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
         let card: VirtualCard
         let manager: AudioSessionManager
 
-        /// Headphones are in.
+        /// A laptop with headphones plugged in.
         static func with(
             _ description: VirtualCardDescription = .builtIn(), _ tell: (Scene) async throws -> Void
         ) async throws {
@@ -167,7 +169,7 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
             try await wait(for: .builtInSpeaker)
         }
 
-        /// - Returns: how long until the headphones are in use again.
+        /// Kills the tool, and returns how long until the headphones are in use again.
         func kill(_ tool: LiveTool) async throws -> Duration {
             let time = ContinuousClock.now
             tool.signal(SIGKILL)
@@ -181,7 +183,7 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
             try await waitUntil("the \(type)") { manager.currentRoute.outputs.map(\.type) == [type] }
         }
 
-        /// They have the arguments of the program that they were copied from.
+        /// The watchdogs have the arguments of the program that they were copied from.
         func watchdogs() -> [pid_t] {
             let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
             return processes.compactMap { pid_t($0) }.filter { id in

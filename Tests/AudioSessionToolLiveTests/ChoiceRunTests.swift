@@ -4,9 +4,9 @@ import Testing
 
 @testable import AudioSessionTool
 
-/// A program that is told where its sound is to go.
+/// A program whose commands choose its output.
 @Suite(.live, .serialized, .timeLimit(.minutes(2))) struct ChoiceRunTests {
-    @Test func anOutputIsPreferredAndTheRouteSaysWhy() async throws {
+    @Test func aPreferredOutputIsUsedAndTheRouteHasTheReason() async throws {
         let pipeWire = try await PrivatePipeWire()
         let cards = [
             try await VirtualCard(.builtIn(), remote: pipeWire.remote),
@@ -28,7 +28,7 @@ import Testing
         await pipeWire.stop()
     }
 
-    @Test func whatCannotBeHadIsRefusedByName() async throws {
+    @Test func anImpossibleChoiceIsRefusedByName() async throws {
         let pipeWire = try await PrivatePipeWire()
         let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
         let tool = try await LiveTool.session(pipeWire, "category playback")

@@ -9,7 +9,7 @@ import Testing
 
 /// The demonstration itself, which counts milliseconds.
 @Suite(.liveAlone, .serialized, .timeLimit(.minutes(2))) struct DemoRunTests {
-    @Test(arguments: [nil, 128]) func nothingIsHeardWhereItIsNotToBeHeard(quantum: Int?) async throws {
+    @Test(arguments: [nil, 128]) func noFrameIsHeardOnAWrongOutput(quantum: Int?) async throws {
         let lines = LineCollection()
         let demo = PrivateDemo(
             output: DemoOutput(print: { lines.add($0) }), quantum: quantum, tool: ToolRun.simulator.path)
@@ -20,14 +20,14 @@ import Testing
         }
     }
 
-    @Test func aPersonPullsThePlugHere() async throws {
+    @Test func theUserCanPullThePlug() async throws {
         let pipeWire = try await PrivatePipeWire()
         let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
         let demo = try LiveTool("demo", "--here", "--remote", pipeWire.remote)
         #expect(try await demo.line().contains("Plug in headphones"))
         try await card.plug("headphones")
         #expect(try await demo.line() == "Playing on Headphones, listening to 2 sinks. Pull it out now.")
-        // A second is what the player is heard for before anybody is asked.
+        // The player plays for a second before the prompt appears.
         try await card.unplug("headphones")
         while try await demo.line() != "As it should be: nothing was heard where it was not to be heard." {}
         #expect(demo.seen.contains { $0.hasSuffix("the route is Speakers (oldDeviceUnavailable)") })
@@ -35,16 +35,16 @@ import Testing
         await pipeWire.stop()
     }
 
-    @Test func withoutPipeWireItSaysSo() async throws {
+    @Test func withoutPipeWireTheDemonstrationFails() async throws {
         let run = try await ToolRun("demo", "--here", "--remote", "/nowhere/pipewire-0")
         #expect(run.exitCode == 69)
         #expect(run.errors.contains("PipeWire is not running"))
     }
 }
 
-/// The demonstration finds what is wrong.
+/// The demonstration detects faults.
 @Suite(.live, .serialized, .timeLimit(.minutes(2))) struct DemoFaultTests {
-    @Test func aPlayerThatGoesOnIsFoundOut() async throws {
+    @Test func aPlayerThatContinuesIsDetected() async throws {
         let lines = LineCollection()
         let demo = PrivateDemo(
             output: DemoOutput(print: { lines.add($0) }), pausesOnRouteLoss: false, tool: ToolRun.simulator.path)
@@ -54,7 +54,7 @@ import Testing
             differences.contains { $0.contains("were heard on Built-in Audio Analog Stereo, which is to be silent") })
     }
 
-    @Test func aPlayerThatDoesNotComeBackIsFoundOut() async throws {
+    @Test func aPlayerThatDoesNotResumeIsDetected() async throws {
         let lines = LineCollection()
         let demo = PrivateDemo(
             output: DemoOutput(print: { lines.add($0) }), resumesAfterInterruption: false,
@@ -62,7 +62,7 @@ import Testing
         #expect(try await demo.run() == ["the player did not go on"], "\(lines.text)")
     }
 
-    @Test func withoutAnotherProgramItSaysSo() async throws {
+    @Test func withoutAnotherProgramTheDemonstrationFails() async throws {
         let demo = PrivateDemo(output: DemoOutput(print: { _ in }), tool: "/nowhere/audiosession-simulate")
         let error = await #expect(throws: ToolFailure.self) { try await demo.run() }
         #expect(error?.message.contains("/nowhere/audiosession-simulate cannot be started: No such file") == true)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AudioSessionTool
 
-/// Holds the conversation that Docs/CommandLine.md quotes: every example there has to come out of the tool.
+/// Compares the conversation that Docs/CommandLine.md quotes with the output of the tool.
 @Suite(.live, .serialized, .timeLimit(.minutes(2))) struct DocumentationTests {
     @Test func everyExampleIsWhatTheToolPrints() async throws {
         let page = URL(filePath: #filePath).appending(path: "../../../Docs/CommandLine.md").standardized
@@ -47,7 +47,7 @@ import Testing
         return card.seen + sessions + monitor.seen + prose.seen + lines + [dropped]
     }
 
-    /// What two programs and a call say.
+    /// The output of two programs and a call.
     private static func sessions(_ pipeWire: PrivatePipeWire) async throws -> [String] {
         let music = try await LiveTool.session(pipeWire, "category playback", "play tone")
         let prompt = try await LiveTool.session(
@@ -75,20 +75,20 @@ import Testing
         return music.seen + prompt.seen + lines
     }
 
-    /// What a program says that records.
+    /// The output of a program that records.
     private static func recording(_ pipeWire: PrivatePipeWire) async throws -> [String] {
         let file = pipeWire.directory + "/memo.wav"
         let tool = try await LiveTool.session(pipeWire, "category playback")
         _ = try await tool.reply(to: "record \(file)")
         for command in ["category record", "record \(file)"] { _ = try await tool.reply(to: command) }
         _ = try await tool.reply(to: "mute on")
-        // Of what it is said before its reply, or after it.
+        // These events precede the reply or follow it.
         while try await tool.events("inputChanged").isEmpty {}
         for command in ["why", "mute off", "record off"] { _ = try await tool.reply(to: command) }
         return tool.seen
     }
 
-    /// What is said when a program that follows silent mode meets it.
+    /// The output when a program that follows silent mode is silenced.
     private static func silentMode(_ pipeWire: PrivatePipeWire) async throws -> [String] {
         let monitor = try LiveTool("monitor", "--json", "--remote", pipeWire.remote)
         _ = try await monitor.event("route")
@@ -101,7 +101,7 @@ import Testing
         return monitor.seen + game.seen + silent.output.split(separator: "\n").map(String.init)
     }
 
-    /// What is said when headphones are pulled and come back.
+    /// The output when headphones are pulled and plugged in again.
     private static func replug(_ card: LiveTool, _ pipeWire: PrivatePipeWire) async throws -> [String] {
         let music = try await LiveTool.session(pipeWire, "category playback", "replug on", "play tone")
         try card.send("unplug headphones")
@@ -111,7 +111,7 @@ import Testing
         return music.seen
     }
 
-    /// Returns when a monitor has seen it.
+    /// Returns when a monitor has printed it.
     private static func plugHeadphones(_ card: LiveTool, _ pipeWire: PrivatePipeWire) async throws {
         let monitor = try LiveTool("monitor", "--json", "--remote", pipeWire.remote)
         _ = try await monitor.event("route")
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    /// Without what differs from run to run, and from PipeWire to PipeWire.
+    /// The line without values that differ between runs and versions of PipeWire.
     private static func masked(_ line: String) -> String {
         var line = line
         line.replace(/"t":[0-9]+/, with: "\"t\":0")

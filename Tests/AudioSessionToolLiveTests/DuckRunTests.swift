@@ -5,13 +5,13 @@ import Testing
 @testable import AudioSessionTestKit
 @testable import AudioSessionTool
 
-/// A prompt that ducks others, and a player that knows nothing of sessions: `pw-play`.
+/// A prompt that ducks others, and a player without a session: `pw-play`.
 @Suite(.live, .serialized, .timeLimit(.minutes(2))) struct DuckRunTests {
-    /// Of what is played, of 1.
+    /// The level of a ducked player, as a fraction of its full level.
     private static let loud: Float = 0.25
     private static let ducked: Float = 0.05
 
-    @Test func aPlayerIsLoweredForThePromptAndNobodyRemembersThat() async throws {
+    @Test func aPlayerIsDuckedForThePromptAndTheVolumeIsNotStored() async throws {
         try await Self.with { stage in
             let prompt = try await stage.prompt()
             _ = try await prompt.reply(to: "activate")
@@ -19,7 +19,7 @@ import Testing
             try await stage.wait(for: Self.ducked)
             let event = try #require(prompt.seen.first { $0.contains("unmanagedDucked") })
             #expect(event.contains("\"pid\":\(stage.player.id)") && event.contains("\"gain\":0.2"), "\(event)")
-            // One that starts meanwhile is lowered as well: two of them are not as loud as one.
+            // A player that starts meanwhile is ducked as well: two of them are not as loud as one.
             let second = try await stage.play()
             try await wait(prompt, for: "unmanagedDucked", 2)
             try await stage.wait(for: 2 * Self.ducked)
@@ -30,14 +30,14 @@ import Testing
             await second.exited()
             stage.player.signal(SIGKILL)
             await stage.player.exited()
-            // What a session manager remembers it gives to the program's next stream.
+            // A session manager applies a stored volume to the program's next stream.
             let next = try await stage.play()
             try await stage.wait(for: Self.loud)
             next.signal(SIGKILL)
         }
     }
 
-    @Test func itIsAsLoudAsBeforeAfterThePromptIsKilledAndOnlyAfterTheLast() async throws {
+    @Test func aPlayerIsRestoredAfterTheLastPromptIsKilled() async throws {
         try await Self.with { stage in
             let (one, two) = (try await stage.prompt(), try await stage.prompt())
             _ = try await one.reply(to: "activate")
@@ -46,7 +46,7 @@ import Testing
             try await wait(two, for: "unmanagedDucked", 1)
             try await stage.wait(for: Self.ducked)
             one.signal(SIGKILL)
-            // Not a moment of full sound: long enough for its watchdog to have come and gone.
+            // There is no moment of full volume, long enough for its watchdog to have restored it.
             await stage.ear.reset()
             _ = try await stage.ear.waitUntilHeard(frames: 72_000)
             #expect(await stage.ear.report.peak < 2 * Self.ducked)
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func theVolumeThatItsUserSetsMeanwhileHoldsAfterwards() async throws {
+    @Test func aVolumeThatTheUserSetsMeanwhileStays() async throws {
         try await Self.with { stage in
             let prompt = try await stage.prompt()
             _ = try await prompt.reply(to: "activate")
@@ -66,13 +66,13 @@ import Testing
             try await stage.wait(for: Self.ducked / 2)
             _ = try await prompt.reply(to: "deactivate")
             try await stage.wait(for: Self.loud / 2)
-            // And again as if there had been no prompt.
+            // The same once more, as if there had been no prompt.
             try await stage.setVolume(1)
             try await stage.wait(for: Self.loud)
         }
     }
 
-    @Test func whereTheSessionManagerLowersRolesItselfNobodyIsLowered() async throws {
+    @Test func noStreamIsDuckedWhereTheSessionManagerDucksRoles() async throws {
         try await Self.with { stage in
             let sink =
                 "{ factory.name=support.null-audio-sink node.name=role media.class=Audio/Sink object.linger=true "
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func programsWithSessionsAreLeftToThemselves() async throws {
+    @Test func programsWithSessionsDuckThemselves() async throws {
         try await Self.with { stage in
             let other = try await LiveTool.session(stage.pipeWire, "category ambient", "play tone")
             let prompt = try await stage.prompt()
@@ -109,14 +109,14 @@ import Testing
         let ear: SinkTap
         let player: ChildProcess
 
-        /// A program that is to lower others as its configuration says.
+        /// A program that ducks others by its configuration.
         func prompt() async throws -> LiveTool {
             try await LiveTool.session(pipeWire, "category playback options=duckOthers", "unmanaged auto")
         }
 
         func play() async throws -> ChildProcess { try await DuckRunTests.play(pipeWire) }
 
-        /// Until that is the level of what is played.
+        /// Waits for this level of the sound.
         func wait(for level: Float, sourceLocation: SourceLocation = #_sourceLocation) async throws {
             var peak: Float = 0
             try await waitUntil("the level is \(level), not \(peak)", sourceLocation: sourceLocation) {
@@ -126,7 +126,7 @@ import Testing
             }
         }
 
-        /// As a mixer does.
+        /// Sets the volume as a mixer does.
         func setVolume(_ volume: Double) async throws {
             let dump = try await pipeWire.run("pw-dump").output
             let objects = try JSONSerialization.jsonObject(with: Data(dump.utf8)) as? [[String: Any]] ?? []
@@ -160,7 +160,7 @@ import Testing
             pipeWire.tools + "/pw-play", [pipeWire.directory + "/constant.wav"], log: "player")
     }
 
-    /// A minute of 16-bit stereo that is always as loud, so that two of it are twice as loud.
+    /// A minute of 16-bit stereo of constant level, so that two players are twice as loud.
     private static var constantSound: Data {
         let frames = 60 * 48_000
         var data = Data("RIFF".utf8)
@@ -179,7 +179,7 @@ import Testing
         return data + samples
     }
 
-    /// What is told may come before the answer to the command that caused it.
+    /// The event may precede the answer to the command that caused it.
     private func wait(_ program: LiveTool, for event: String, _ count: Int) async throws {
         try await waitUntil("\(count) of \(event)") { try await program.events(event).count >= count }
     }

@@ -7,14 +7,15 @@ import Testing
 @testable import AudioSessionTestKit
 @testable import AudioSessionTool
 
-/// A call, and players that know nothing of sessions: mpv, by its plug-in for MPRIS, and one that is as a browser.
+/// A call, and players without sessions: mpv with its MPRIS plug-in, and one that behaves like a
+/// browser.
 @Suite(.live, .serialized, .timeLimit(.minutes(2))) struct ForeignRunTests {
     private static let mpv = "/usr/bin/mpv"
     private static let plugin = "/usr/lib/mpv-mpris/mpris.so"
     private static let hasPlayer = [mpv, plugin].allSatisfy { FileManager.default.fileExists(atPath: $0) }
 
     @Test(.enabled(if: hasPlayer, "needs mpv and mpv-mpris"))
-    func aRealPlayerComesBackAfterTheCallAndAfterACallThatIsKilled() async throws {
+    func aRealPlayerResumesAfterACallThatEndsOrIsKilled() async throws {
         let pipeWire = try await PrivatePipeWire()
         let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
         let bus = try await PrivateBus()
@@ -52,10 +53,10 @@ import Testing
         await pipeWire.stop()
     }
 
-    /// It shows its player by one process and plays by another, answers before it does what it was told, and says later
-    /// that it has done it.
+    /// It publishes its player in one process and plays in another, answers before it executes a
+    /// command, and reports the execution later.
     @Test(.enabled(if: FileManager.default.fileExists(atPath: mpv), "needs mpv"))
-    func aBrowserComesBackAfterTheCallAndAfterACallThatIsKilled() async throws {
+    func aBrowserResumesAfterACallThatEndsOrIsKilled() async throws {
         let pipeWire = try await PrivatePipeWire()
         let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
         let bus = try await PrivateBus()
@@ -71,7 +72,7 @@ import Testing
 
         let call = try await Self.call(pipeWire, bus.address)
         _ = try await call.reply(to: "activate")
-        // Its stream runs on, as that of Chromium does.
+        // Its stream continues, as that of Chromium does.
         try await wait(call, for: "unmanagedMuted", 1)
         #expect(call.seen.contains { $0.contains("\"player\":\"chromium.instance1234\"") })
         #expect(await player.command() == .pause)
@@ -92,15 +93,15 @@ import Testing
         await pipeWire.stop()
     }
 
-    /// It answers *Pause* and plays on.
-    @Test func aPlayerThatDoesNotObeyIsSilentDuringTheCallAndHeardAfterwardsAlsoIfTheCallIsKilled() async throws {
+    /// It answers *Pause* and continues to play.
+    @Test func aPlayerThatDoesNotPauseIsMutedUntilTheCallEndsOrIsKilled() async throws {
         let pipeWire = try await PrivatePipeWire()
         let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
         let ear = try await SinkTap(
             sink: "alsa_output.pci-virtual_0.analog-stereo", remote: pipeWire.remote, threshold: 0.01)
         let bus = try await PrivateBus()
         let player = try await FakePlayer("deaf", "Playing", on: bus.address, obeys: false)
-        // A child of this process, which shows the player.
+        // A child of this process, which publishes the player.
         let sound = try await pipeWire.launch(
             Self.mpv,
             ["--no-config", "--no-video", "--no-terminal", "--ao=pipewire", "av://lavfi:sine=frequency=440"])
@@ -151,18 +152,18 @@ import Testing
         await pipeWire.stop()
     }
 
-    /// A thread of its own listens to others' players; who does not speak of them has none.
-    @Test func whoLeavesOthersAloneHasNoThreadForThem() async throws {
+    /// A thread of its own listens to others' players; a program without the option has none.
+    @Test func aProgramThatLeavesOthersAloneHasNoThreadForThem() async throws {
         let pipeWire = try await PrivatePipeWire()
         let tool = try LiveTool("run", "--remote", pipeWire.remote)
         _ = try await tool.event("ready")
         _ = try await tool.reply(to: "activate")
-        // The manager's, and where PipeWire's thread for sound has its starter's name, that one.
+        // The manager's thread, and PipeWire's data thread where that inherits its starter's name.
         let usual = try Self.loops(of: tool.processIdentifier)
         #expect(usual >= 1)
         for (command, more) in [("unmanaged leave", 0), ("unmanaged auto", 1), ("unmanaged leave", 1)] {
             #expect(try await tool.reply(to: command)["ok"] as? Bool == true)
-            // A thread has the name of the one that started it, until it has one of its own.
+            // A thread has the name of the one that started it, until it gets its own.
             try await waitUntil("\(usual + more) loops after \(command)") {
                 try Self.loops(of: tool.processIdentifier) == usual + more
             }
@@ -188,15 +189,15 @@ import Testing
         return tool
     }
 
-    /// What is told may have come before the answer to the command that caused it.
+    /// The event may precede the answer to the command that caused it.
     private func wait(_ program: LiveTool, for event: String, _ count: Int) async throws {
         while program.seen.count(where: { $0.contains("\"event\":\"\(event)\"") }) < count {
             _ = try await program.event(event)
         }
     }
 
-    /// By what a program sees that has the only session that is active, or none beside it: it is asked, up to a deadline,
-    /// because it is told of no stream that comes or goes.
+    /// Other audio as the only active session reads it, or one without others. It is polled up to a
+    /// deadline, because it is not notified of streams.
     private func wait(_ program: LiveTool, untilPlaying isPlaying: Bool) async throws {
         try await waitUntil("the player \(isPlaying ? "plays" : "is silent")") {
             try await program.reply(to: "other")["isOtherAudioPlaying"] as? Bool == isPlaying

@@ -6,12 +6,13 @@ import Testing
 
 @testable import AudioSessionTool
 
-/// The tool beside a PipeWire of its own.
+/// The tool beside a private PipeWire.
 @Suite(.live, .serialized, .timeLimit(.minutes(2))) struct LiveToolTests {
-    @Test func aMonitorTellsHowHeadphonesComeAndGo() async throws {
+    @Test func aMonitorReportsPluggedAndPulledHeadphones() async throws {
         let pipeWire = try await PrivatePipeWire()
         let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
-        // Before the monitor begins: a jack that is pulled right after it was plugged in is taken to bounce.
+        // Plugged in before the monitor begins, because a jack that is pulled right after the plug
+        // counts as bouncing.
         try await card.plug("headphones")
         try await card.wait(for: "sound on the headphones") { $0.nodes.contains { $0.port == "headphones" } }
         let monitor = try LiveTool("monitor", "--json", "--remote", pipeWire.remote)
@@ -41,7 +42,7 @@ import Testing
         await pipeWire.stop()
     }
 
-    @Test func aMonitorForPeopleSpeaksInSentencesUntilNobodyReads() async throws {
+    @Test func aMonitorPrintsSentencesUntilItsReaderCloses() async throws {
         let pipeWire = try await PrivatePipeWire()
         let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
         let monitor = try LiveTool("monitor", "--remote", pipeWire.remote)
@@ -55,7 +56,7 @@ import Testing
         await pipeWire.stop()
     }
 
-    @Test func aMonitorSaysWhenPipeWireGoesAndWhenItIsBack() async throws {
+    @Test func aMonitorReportsTheLossAndReturnOfPipeWire() async throws {
         let pipeWire = try await PrivatePipeWire()
         let monitor = try LiveTool("monitor", "--json", "--remote", pipeWire.remote)
         #expect(try await monitor.object().outputs("route") == [])
@@ -77,7 +78,7 @@ import Testing
         let text = try await ToolRun("status", "--remote", pipeWire.remote)
         #expect(text.exitCode == 0)
         #expect(text.output.hasPrefix("Sound goes to\n  🔊 Speakers (built-in speaker)  "))
-        // The environment finds PipeWire as well as the option does.
+        // The environment variable selects PipeWire as the option does.
         let json = try await ToolRun("status", "--json", environment: pipeWire.environment)
         let status = try #require(
             try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? LiveTool.Object)
@@ -101,7 +102,7 @@ extension LiveTool.Object {
 }
 
 extension LiveTool {
-    /// Waits for a line that ends so; others are passed over.
+    /// Waits for a line with this end, and skips others.
     func sentence(_ text: String) async throws {
         while !(try await line().hasSuffix("  \(text)")) {}
     }

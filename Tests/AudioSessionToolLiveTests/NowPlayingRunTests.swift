@@ -4,12 +4,12 @@ import Testing
 
 @testable import AudioSessionTestKit
 
-/// A program that plays, and what a desktop does with it, by systemd's `busctl`.
+/// A program that plays, controlled by a desktop with systemd's `busctl`.
 @Suite(.live, .serialized, .timeLimit(.minutes(2))) struct NowPlayingRunTests {
     private static let busctl = "/usr/bin/busctl"
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: busctl), "needs busctl"))
-    func mediaKeysReachTheProgramAndAreItsUsersWishWhileItIsInterrupted() async throws {
+    func mediaKeysControlTheProgramAlsoWhileItIsInterrupted() async throws {
         let pipeWire = try await PrivatePipeWire()
         let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
         let bus = try await PrivateBus()
@@ -60,7 +60,7 @@ import Testing
             ["org.mpris.MediaPlayer2.audiosession.instance\(process)", "/org/mpris/MediaPlayer2"]
         }
 
-        /// Until it is answered.
+        /// Returns when the call is answered.
         func command(_ member: String, _ arguments: String...) async throws {
             let result = try await busctl(["call"] + player + ["org.mpris.MediaPlayer2.Player", member] + arguments)
             try #require(result.status == 0, "\(result.output)")

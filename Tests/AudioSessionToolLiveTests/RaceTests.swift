@@ -5,13 +5,13 @@ import Testing
 
 @testable import AudioSessionTool
 
-/// Many programs that want the same at the same moment.
+/// Many programs that activate at the same moment.
 @Suite(.live, .serialized, .timeLimit(.minutes(3))) struct RaceTests {
-    @Test func ofSixteenProgramsAtOnceOneWinsAndAllAgree() async throws {
+    @Test func oneOfSixteenSimultaneousProgramsWins() async throws {
         let pipeWire = try await PrivatePipeWire()
         let tools = try (0..<16).map { _ in try LiveTool("run", "--remote", pipeWire.remote) }
         var programs: [StoryProgram] = []
-        // By their uuids, which serve as names as well as any.
+        // Their uuids serve as names.
         for tool in tools { programs.append(try await StoryProgram(tool)) }
         for program in programs { try await program.become(StoryKind("music")) }
         for round in 0..<100 {
@@ -27,13 +27,14 @@ import Testing
         await pipeWire.stop()
     }
 
-    /// All at once, and then waits for their answers.
+    /// Sends to all at once, and then waits for their answers.
     private func ask(_ command: String, _ programs: [StoryProgram]) async throws {
         for program in programs { try program.tool.send(command) }
         for program in programs { #expect(try await program.reply()["ok"] as? Bool == true) }
     }
 
-    /// Waits until everybody knows of all who came later: nobody of none, and everybody else of one more than another.
+    /// Waits until the oldest has been interrupted by no program, and every other one by one more
+    /// than another.
     private func winner(among programs: [StoryProgram]) async throws -> StoryProgram {
         let end = ContinuousClock.now + .seconds(10)
         var causes: [[String]] = []

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AudioSessionTool
 
-/// Programs that record, beside a PipeWire of their own with a card whose microphone hears a tone.
+/// Programs that record, beside a private PipeWire with a card whose microphone delivers a tone.
 @Suite(.live, .serialized, .timeLimit(.minutes(2))) struct RecordRunTests {
     private struct Scene {
         let pipeWire: PrivatePipeWire
@@ -25,14 +25,14 @@ import Testing
         }
     }
 
-    /// Waits until a file that is being written can be read, and is so long: by looking, up to a deadline. That a file has
-    /// grown says nothing of whether its header has.
+    /// Polls up to a deadline until a file that is being written can be read and has this length.
+    /// The size alone does not show whether the header was updated.
     private func wait(for frames: Int, in path: String) async throws {
         try await waitUntil("\(path) has \(frames) frames") { (try? Sound(path).frames) ?? 0 >= frames }
     }
 
     @Test(arguments: ["memo.wav", "memo.flac"])
-    func aKilledProgramLeavesAFileThatIsWholeUpToTheLastSecond(name: String) async throws {
+    func aKilledProgramLeavesAFileUpToTheLastSecond(name: String) async throws {
         let scene = try await Scene()
         let path = scene.path(name)
         let tool = try await LiveTool.session(scene.pipeWire, "category record")
@@ -52,9 +52,9 @@ import Testing
         await scene.clear()
     }
 
-    /// Right after it was begun, when the first frames are there, in the middle.
+    /// The kill follows right after the beginning, after the first frames, or in the middle.
     @Test(arguments: ["memo.wav", "memo.flac"], [0, 1, 60_000])
-    func whateverTheMomentOfTheKillOtherProgramsOpenTheFile(name: String, frames: Int) async throws {
+    func otherProgramsCanOpenTheFileAfterAKillAtAnyMoment(name: String, frames: Int) async throws {
         let scene = try await Scene()
         let path = scene.path(name)
         let tool = try await LiveTool.session(scene.pipeWire, "category record")
@@ -74,7 +74,7 @@ import Testing
         await scene.clear()
     }
 
-    @Test func recordingIsRepliedToAndTold() async throws {
+    @Test func recordingHasAReplyAndEvents() async throws {
         let scene = try await Scene()
         let tool = try await LiveTool.session(scene.pipeWire, "category playAndRecord")
         #expect(try await tool.reply(to: "record off")["file"] is NSNull)
@@ -97,7 +97,7 @@ import Testing
         ("category playback", "memo.wav", "incompatibleCategory"),
         ("category record", "none/memo.wav", "cannotWrite"),
     ])
-    func whatCannotBeRecordedDisturbsNobody(category: String, name: String, error: String) async throws {
+    func anImpossibleRecordingInterruptsNoSession(category: String, name: String, error: String) async throws {
         let scene = try await Scene()
         let music = try await LiveTool.session(scene.pipeWire, "category playback", "activate")
         let tool = try await LiveTool.session(scene.pipeWire, category)
@@ -107,10 +107,10 @@ import Testing
         await scene.clear()
     }
 
-    /// The limit lets every write of the program fail, as a full disk does.
+    /// The limit makes every write of the program fail, as a full disk does.
     @Test(arguments: ["memo.wav", "memo.flac"])
-    func aRecordingThatFindsNoRoomLeavesWhatWasThere(name: String) async throws {
-        // Inherited by the tool, which the signal would end.
+    func aRecordingOnAFullDiskKeepsTheExistingFile(name: String) async throws {
+        // The tool inherits that the signal is ignored, which would end it.
         signal(SIGXFSZ, SIG_IGN)
         let scene = try await Scene()
         let folder = scene.path("recordings")
@@ -127,7 +127,7 @@ import Testing
         await scene.clear()
     }
 
-    @Test func withoutAMicrophoneTheErrorSaysSo() async throws {
+    @Test func withoutAMicrophoneTheErrorNamesIt() async throws {
         let pipeWire = try await PrivatePipeWire()
         let tool = try await LiveTool.session(pipeWire, "category record")
         let reply = try await tool.reply(to: "record \(pipeWire.directory)/memo.wav")
@@ -135,7 +135,8 @@ import Testing
         await pipeWire.stop()
     }
 
-    /// S-115: recording under playAndRecord, then category playback: it ends with an event, not with silence.
+    /// Scenario S-115: recording under playAndRecord, then category playback: it ends with an
+    /// event, not with silence.
     @Test func aCategoryThatDoesNotRecordEndsTheRecording() async throws {
         let scene = try await Scene()
         let path = scene.path("memo.wav")
@@ -149,7 +150,7 @@ import Testing
         await scene.clear()
     }
 
-    /// S-118: a voice message that mixes, and each kind of playback: both run.
+    /// Scenario S-118: a voice message that mixes, and each kind of playback: both run.
     @Test(arguments: [
         "category ambient", "category soloAmbient", "category playback", "category playback options=mixWithOthers",
         "category playback mode=voicePrompt options=duckOthers",
@@ -168,8 +169,9 @@ import Testing
         await scene.clear()
     }
 
-    /// The other half of S-118: category record, which does not mix, interrupts what does not, and ends when a call comes.
-    @Test func whoRecordsAloneTakesTurns() async throws {
+    /// The other half of S-118: category record, which does not mix, interrupts other non-mixable
+    /// sessions, and ends for a call.
+    @Test func aNonMixableRecordingInterruptsAndIsInterrupted() async throws {
         let scene = try await Scene()
         let path = scene.path("memo.wav")
         let music = try await LiveTool.session(scene.pipeWire, "category playback", "play tone")
@@ -186,7 +188,7 @@ import Testing
         await scene.clear()
     }
 
-    @Test func mutingTheProgramRecordsZerosAndSaysSo() async throws {
+    @Test func mutingTheProgramRecordsZerosAndIsReported() async throws {
         let scene = try await Scene()
         let path = scene.path("memo.wav")
         let tool = try await LiveTool.session(scene.pipeWire, "category record", "mute on", "record \(path)")
@@ -218,7 +220,7 @@ import Testing
 }
 
 extension LiveTool {
-    /// The last event of this name, be it told already or not.
+    /// The last event of this name, whether it has arrived already or not.
     fileprivate func told(_ name: String) async throws -> Object {
         for line in seen.reversed() where line.contains("\"event\":\"\(name)\"") {
             return try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? Object)
@@ -227,10 +229,10 @@ extension LiveTool {
     }
 }
 
-/// What a player finds in a file.
+/// The properties of a file that another program reads.
 private struct Sound {
     var frames = 0
-    /// As the header says.
+    /// The length in the header.
     let claimed: Int
     var peak: Float = 0
 
@@ -245,7 +247,7 @@ private struct Sound {
     }
 }
 
-/// What people open recordings with, where it is installed. Each tells the sample rate.
+/// Players for recordings, where they are installed. Each reports the sample rate.
 private struct OtherProgram {
     let path: String
     var arguments: [String] = []
@@ -257,6 +259,6 @@ private struct OtherProgram {
             arguments: ["-v", "error", "-show_entries", "stream=sample_rate:format=duration", "-of", "csv=p=0"]),
     ].filter { FileManager.default.fileExists(atPath: $0.path) }
 
-    /// In seconds; `nil`: it does not say, as for a file of which nothing is known yet.
+    /// In seconds; `nil` if it reports none, as for a file without an updated header.
     func length(_ output: String) -> Double? { output.split(separator: "\n").last.flatMap { Double($0) } }
 }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import AudioSessionTool
 
-/// Programs with a session each, beside a PipeWire of their own.
+/// Programs with a session each, beside a private PipeWire.
 @Suite(.live, .serialized, .timeLimit(.minutes(2))) struct SessionRunTests {
-    @Test func whoIsInterruptedIsToldByWhomAndWhetherToResume() async throws {
+    @Test func anInterruptionNamesTheInterrupterAndItsEndTheAdvice() async throws {
         let pipeWire = try await PrivatePipeWire()
         let music = try await LiveTool.session(pipeWire, "category playback", "play tone")
         let film = try LiveTool("run", "--remote", pipeWire.remote)
@@ -30,14 +30,14 @@ import Testing
     }
 
     @Test(arguments: [("category playback", false), ("category playAndRecord mode=voiceChat", true)])
-    func anInterrupterThatIsKilledHasLeftAsItsKindDoes(category: String, shouldResume: Bool) async throws {
+    func aKilledInterrupterCountsAsLeftLikeItsKind(category: String, shouldResume: Bool) async throws {
         let pipeWire = try await PrivatePipeWire()
         let music = try await LiveTool.session(pipeWire, "category playback", "activate")
         let other = try await LiveTool.session(pipeWire, category, "activate")
         _ = try await music.event("interruptionBegan")
         other.signal(SIGKILL)
         #expect(try await music.event("interruptionEnded")["shouldResume"] as? Bool == shouldResume)
-        // Nobody is told twice, not even when another comes and goes.
+        // No program is notified twice, not even when another one appears and ends.
         #expect(try await music.reply(to: "activate")["ok"] as? Bool == true)
         let next = try await LiveTool.session(pipeWire, "category playback", "activate")
         _ = try await music.event("interruptionBegan")
@@ -66,7 +66,7 @@ import Testing
         await pipeWire.stop()
     }
 
-    @Test func aPromptLowersMusicAndIsNamedForIt() async throws {
+    @Test func aPromptDucksMusicAndIsNamedAsTheCause() async throws {
         let pipeWire = try await PrivatePipeWire()
         let music = try await LiveTool.session(pipeWire, "category playback", "play tone 600")
         let prompt = try await LiveTool.session(
@@ -83,7 +83,7 @@ import Testing
         await pipeWire.stop()
     }
 
-    @Test func musicIsRefusedDuringACallWhichHearsNothingOfIt() async throws {
+    @Test func musicIsRefusedDuringACallWhichIsNotNotified() async throws {
         let pipeWire = try await PrivatePipeWire()
         let call = try await LiveTool.session(pipeWire, "category playAndRecord mode=voiceChat", "activate")
         let music = try await LiveTool.session(pipeWire, "category playback")
@@ -106,7 +106,7 @@ import Testing
         await pipeWire.stop()
     }
 
-    @Test func aConfigurationIsWholeOrNotAtAll() async throws {
+    @Test func aConfigurationAppliesCompletelyOrNotAtAll() async throws {
         let pipeWire = try await PrivatePipeWire()
         let tool = try await LiveTool.session(
             pipeWire, "priority alarm", "category playback options=mixWithOthers mode=moviePlayback")
@@ -117,7 +117,7 @@ import Testing
         var state = try await tool.reply(to: "state")
         #expect(state["mode"] as? String == "moviePlayback")
         #expect(state["options"] as? [String] == ["mixWithOthers"])
-        // What is left out is not kept, except what says who the program is.
+        // Omitted values are reset, except those that identify the program.
         #expect(try await tool.reply(to: "category playback")["ok"] as? Bool == true)
         state = try await tool.reply(to: "state")
         #expect(state["mode"] as? String == "default")
@@ -126,7 +126,7 @@ import Testing
         await pipeWire.stop()
     }
 
-    @Test func everyLineIsRepliedToInOrderWhateverItIs() async throws {
+    @Test func everyLineHasAReplyInOrder() async throws {
         let pipeWire = try await PrivatePipeWire()
         let garbage = String(repeating: "g", count: 20_000)
         let lines = [
@@ -147,7 +147,7 @@ import Testing
         await pipeWire.stop()
     }
 
-    @Test func theLastWishDuringAnInterruptionDecides() async throws {
+    @Test func theLastCommandDuringAnInterruptionDecides() async throws {
         let pipeWire = try await PrivatePipeWire()
         let music = try await LiveTool.session(pipeWire, "category playback", "auto on", "play tone")
         let other = try await LiveTool.session(pipeWire, "category playback", "activate")
@@ -164,13 +164,13 @@ import Testing
         #expect(try await other.reply(to: "activate")["ok"] as? Bool == true)
         #expect(try await other.reply(to: "deactivate")["ok"] as? Bool == true)
         _ = try await music.event("interruptionEnded")
-        // Had it been about to go on, it would have asked for its turn before this.
+        // If it were to continue, its activation would have preceded this.
         #expect(try await music.reply(to: "why")["audible"] as? Bool == false)
         #expect(try await music.state() == "inactive")
         await pipeWire.stop()
     }
 
-    @Test func whatOthersPlayCanBeAskedForByWhoIsNotActive() async throws {
+    @Test func anInactiveSessionCanReadOtherAudio() async throws {
         let pipeWire = try await PrivatePipeWire()
         let game = try await LiveTool.session(pipeWire)
         #expect(try await game.reply(to: "other")["isOtherAudioPlaying"] as? Bool == false)
@@ -187,12 +187,13 @@ import Testing
     }
 
     @Test(arguments: [("noisy pause", false, "routeLost"), ("noisy ignore", true, nil), ("pause", false, "paused")])
-    func pulledHeadphonesPauseUnlessTheyAreToBeIgnored(
+    func pulledHeadphonesPauseUnlessTheSessionIgnoresThem(
         command: String, isPlaying: Bool, cause: String?
     ) async throws {
         let pipeWire = try await PrivatePipeWire()
         let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
-        // Before the program begins: a jack that is pulled right after it was plugged in is taken to bounce.
+        // Plugged in before the program begins, because a jack that is pulled right after the plug
+        // counts as bouncing.
         try await card.plug("headphones")
         try await card.wait(for: "sound on the headphones") { $0.nodes.contains { $0.port == "headphones" } }
         let music = try await LiveTool.session(pipeWire, "category playback", "play tone", command)
@@ -210,7 +211,7 @@ import Testing
         await pipeWire.stop()
     }
 
-    @Test(arguments: [true, false]) func headphonesThatAreBackAreAnAdvice(followsAdvice: Bool) async throws {
+    @Test(arguments: [true, false]) func returnedHeadphonesGiveAdvice(followsAdvice: Bool) async throws {
         let pipeWire = try await PrivatePipeWire()
         let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
         try await card.plug("headphones")
@@ -222,7 +223,7 @@ import Testing
         let idle = try await LiveTool.session(
             pipeWire, "category playback", "group idle", "replug on", "auto on", "activate")
         try await card.unplug("headphones")
-        // Whoever had not told it yet would find everything as it was.
+        // A program without the pending notification would find everything as before.
         for tool in [music, game, idle] {
             #expect(try await tool.event("routeChanged")["reason"] as? String == "oldDeviceUnavailable")
         }
@@ -233,7 +234,7 @@ import Testing
             try await music.events("becameNoisy", "routeChanged", "resumeAdvice")
                 == ["becameNoisy", "routeChanged", "routeChanged", "resumeAdvice"])
         #expect(try await music.reply(to: "state")["playing"] as? Bool == followsAdvice)
-        // Those that mix go on, and whoever played nothing was not stopped.
+        // Mixing sessions continue, and sessions that played nothing were not stopped.
         for (tool, told) in [
             (game, ["routeChanged", "routeChanged"]), (idle, ["becameNoisy", "routeChanged", "routeChanged"]),
         ] {
@@ -245,13 +246,14 @@ import Testing
         await pipeWire.stop()
     }
 
-    @Test func theSoundOfThoseWithASessionIsNoHintByItself() async throws {
+    @Test func theSoundOfMixingSessionsGivesNoHint() async throws {
         let pipeWire = try await PrivatePipeWire()
         let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
         let first = try await LiveTool.session(pipeWire, "category playback options=mixWithOthers", "play tone")
         let second = try await LiveTool.session(pipeWire, "category ambient", "play tone 600")
         #expect(try await second.reply(to: "other")["isOtherAudioPlaying"] as? Bool == true)
-        // Time for both to be heard of: a third that plays after them has come and gone.
+        // Both have been noticed by then: a third program that plays after them has started and
+        // ended.
         let film = try await LiveTool.session(pipeWire, "category playback", "play tone 700")
         #expect(try await first.event("silenceSecondaryAudioHint")["type"] as? String == "begin")
         #expect(try await film.reply(to: "deactivate")["stoppedStreams"] as? [String] == ["tone"])
@@ -269,10 +271,10 @@ import Testing
         await pipeWire.stop()
     }
 
-    @Test func aSimulatedPromptLowersMusicAndInterruptsWhoSpeaks() async throws {
+    @Test func aSimulatedPromptDucksMusicAndInterruptsSpokenAudio() async throws {
         let pipeWire = try await PrivatePipeWire()
         let music = try await LiveTool.session(pipeWire, "category playback", "activate")
-        // It mixes, so that music goes on, and speaks.
+        // It mixes, so that music continues, and has mode spokenAudio.
         let podcast = try await LiveTool.session(
             pipeWire, "category playback mode=spokenAudio options=mixWithOthers", "activate")
         let prompt = try LiveTool(
@@ -303,7 +305,7 @@ import Testing
         await pipeWire.stop()
     }
 
-    @Test func aSimulatedCallRingsTalksAndNotifies() async throws {
+    @Test func aSimulatedCallRingsConnectsAndNotifies() async throws {
         let pipeWire = try await PrivatePipeWire()
         let music = try await LiveTool.session(pipeWire, "category playback", "activate")
         let call = try LiveTool(

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AudioSessionTool
 
-/// Silent mode and mutes, beside a PipeWire of their own.
+/// Silent mode and mutes, beside a private PipeWire.
 @Suite(.live, .serialized, .timeLimit(.minutes(2))) struct SilentRunTests {
     @Test func silentModeIsTurnedOnAndOffForEveryProgram() async throws {
         let pipeWire = try await PrivatePipeWire()
@@ -48,8 +48,8 @@ import Testing
         #expect(AudioSessionTool.helpMessage(columns: 80).contains("77  PipeWire does not let"))
     }
 
-    /// Nobody is told of mutes of other programs' streams, but who asks is.
-    @Test func whyTellsOfMutedStreamsOfPrograms() async throws {
+    /// No session is notified of mutes of other programs' streams, but they can be read.
+    @Test func whyNamesMutedStreamsOfPrograms() async throws {
         let pipeWire = try await PrivatePipeWire()
         let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
         async let program = pipeWire.run("pw-loopback")
@@ -69,7 +69,7 @@ import Testing
         _ = try? await program
     }
 
-    @Test func whyTellsWhatIsMuted() async throws {
+    @Test func whyNamesEachMute() async throws {
         let pipeWire = try await PrivatePipeWire()
         let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
         let music = try await LiveTool.session(pipeWire, "category playback", "play tone")
@@ -85,12 +85,12 @@ import Testing
 }
 
 extension LiveTool {
-    /// Of what keeps it silent.
+    /// The kinds of its silence reasons.
     func kinds() async throws -> [String] {
         let causes = try await reply(to: "why")["causes"] as? [Object]
         return causes?.compactMap { $0["kind"] as? String } ?? ["none was told"]
     }
 
-    /// Asks until that is the answer; the tool's own deadline ends it.
+    /// Polls until that is the answer; the tool's own deadline ends it.
     func wait(forKinds wanted: [String]) async throws { while try await kinds() != wanted {} }
 }

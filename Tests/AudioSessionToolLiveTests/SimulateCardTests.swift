@@ -5,9 +5,9 @@ import Testing
 
 @testable import AudioSessionTool
 
-/// Two runs of the tool beside a PipeWire of their own: one is the card, the other tells what becomes of the route.
+/// Two runs of the tool beside a private PipeWire: one is the card, the other reports the route.
 @Suite(.live, .serialized, .timeLimit(.minutes(2))) struct SimulateCardTests {
-    @Test func whatIsTypedHappensToTheRoute() async throws {
+    @Test func typedCommandsChangeTheRoute() async throws {
         let pipeWire = try await PrivatePipeWire()
         let card = try LiveTool("simulate", "card", "--json", environment: pipeWire.environment)
         let ready = try await card.object()
@@ -45,7 +45,7 @@ import Testing
         await pipeWire.stop()
     }
 
-    @Test func eachCommandGetsOneReplyAndMistakesSaySo() async throws {
+    @Test func eachCommandGetsOneReplyOrError() async throws {
         let pipeWire = try await PrivatePipeWire()
         let card = try LiveTool("simulate", "card", "--remote", pipeWire.remote)
         _ = try await card.event("ready")
@@ -59,7 +59,7 @@ import Testing
             #expect(reply["error"] as? String == error)
             #expect((reply["message"] as? String)?.isEmpty == false)
         }
-        // The end of the input is the end of the card.
+        // The end of the input ends the card.
         try card.endInput()
         await #expect(throws: LiveTool.Missing.self) { try await card.line() }
         try await card.expectEnd()
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: [("--usb", "usbAudio"), ("--bluetooth", "bluetoothA2DP")])
-    func otherCardsAreOfTheirType(option: String, type: String) async throws {
+    func otherCardsHaveTheirType(option: String, type: String) async throws {
         let pipeWire = try await PrivatePipeWire()
         let card = try LiveTool("simulate", "card", option, "--name", "two", "--remote", pipeWire.remote)
         _ = try await card.event("ready")
@@ -80,8 +80,8 @@ import Testing
         await pipeWire.stop()
     }
 
-    /// The session manager would take one of the two, and jacks of the other would do nothing.
-    @Test func aNameThatIsTakenIsRefused() async throws {
+    /// The session manager would use one of the two, and jacks of the other would have no effect.
+    @Test func aNameInUseIsRefused() async throws {
         let pipeWire = try await PrivatePipeWire()
         let card = try LiveTool("simulate", "card", "--remote", pipeWire.remote)
         _ = try await card.event("ready")

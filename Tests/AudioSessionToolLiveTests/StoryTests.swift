@@ -4,9 +4,9 @@ import SessionStories
 import TestSupport
 import Testing
 
-/// The stories that the board is tested with, told to a program for each of the cast, beside a real PipeWire.
+/// The board's stories, with one program for each session, beside a real PipeWire.
 @Suite(.live, .serialized, .timeLimit(.minutes(3))) struct StoryTests {
-    @Test(arguments: Stories.groups) func programsHearWhatTheBoardSays(group: Stories.Group) async throws {
+    @Test(arguments: Stories.groups) func programsReportTheStatesOfTheBoard(group: Stories.Group) async throws {
         try await tell(group.stories.filter { !$0.waits })
     }
 
@@ -33,8 +33,8 @@ import Testing
         await pipeWire.stop()
     }
 
-    /// A story that is not told to programs is left out for a reason, and is one of few.
-    @Test func nearlyAllStoriesAreTold() {
+    /// A story that is not run with programs is left out for a reason, and is one of few.
+    @Test func nearlyAllStoriesAreRun() {
         let obstacles = Stories.all.map(\.obstacle)
         func count(_ obstacle: Story.Obstacle?) -> Int { obstacles.count { $0 == obstacle } }
         #expect(count(nil) == 96)

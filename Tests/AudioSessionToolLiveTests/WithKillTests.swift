@@ -10,7 +10,8 @@ import Testing
 
 private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_WITH"].flatMap { Int($0) }
 
-/// `audiosession with` is killed at moments spread over its life: the volumes of all others are as before, and their players play.
+/// `audiosession with` is killed at moments spread over its life. The volumes of all others are as
+/// before, and their players play.
 ///
 /// `Scripts/soak with` does it more often.
 @Suite(.live, .serialized, .timeLimit(.minutes(120))) struct WithKillTests {
@@ -33,7 +34,7 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
     }
 
     @Test(arguments: ["--pause", "--duck"], Player.allCases.filter(\.isAvailable))
-    func aKillAtAnyMomentPutsEverythingBack(option: String, player: Player) async throws {
+    func aKillAtAnyMomentRestoresAllOthers(option: String, player: Player) async throws {
         try await LoudStage.with { stage in
             let playing = try await Playing(player, on: stage)
             try await stage.wait(for: LoudStage.loud)
@@ -78,7 +79,7 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
         }
     }
 
-    /// A program that plays.
+    /// A player of music.
     private struct Playing {
         private let stage: LoudStage
         private let processes: [ChildProcess]
@@ -132,6 +133,7 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
 }
 
 extension LoudStage {
+    /// Waits for silence, and appends the time of each other program.
     /// - Parameters:
     ///   - event: a line with the time of the activation.
     ///   - times: in milliseconds, from that to the last frame that was heard.

@@ -5,7 +5,8 @@ import Testing
 @testable import AudioSessionTestKit
 @testable import AudioSessionTool
 
-/// `audiosession with` beside players that know nothing of sessions. COMMAND is mostly `cat`, which ends with its input.
+/// `audiosession with` beside players without sessions. COMMAND is mostly `cat`, which ends with
+/// its input.
 @Suite(.live, .serialized, .timeLimit(.minutes(5))) struct WithRunTests {
     private static let (loud, ducked) = (LoudStage.loud, LoudStage.ducked)
 
@@ -21,13 +22,13 @@ import Testing
             try await stage.wait(for: Self.ducked)
             try tool.endInput()
             await tool.expectEnd()
-            // All is as it was before the tool has ended.
+            // Everything is restored before the tool has ended.
             try await stage.wait(for: Self.loud)
             player.signal(SIGKILL)
         }
     }
 
-    @Test func othersAreMuteUnlessTheyAreExceptions() async throws {
+    @Test func othersAreMutedUnlessTheyAreExceptions() async throws {
         try await LoudStage.with { stage in
             let player = try await stage.play()
             try await stage.wait(for: Self.loud)
@@ -49,7 +50,7 @@ import Testing
     @Test(arguments: [
         ["PLAYER", "FILE"], ["sh", "-c", "PLAYER FILE; exit 4"], ["sh", "-c", "PLAYER FILE & wait $!; exit 4"],
     ])
-    func streamsOfTheCommandAndOfWhatItStartsAreHeardAsTheyAre(command: [String]) async throws {
+    func streamsOfTheCommandAndItsChildrenAreUnchanged(command: [String]) async throws {
         try await LoudStage.with { stage in
             let player = try await stage.play()
             try await stage.wait(for: Self.loud)
@@ -66,8 +67,8 @@ import Testing
         }
     }
 
-    /// A long piece of music is hosted by one, an announcement by the other.
-    @Test func twoCommandsTakeTurnsAsTheirSessionsDo() async throws {
+    /// One hosts a long piece of music, the other an announcement.
+    @Test func twoCommandsInterruptEachOtherLikeTheirSessions() async throws {
         try await LoudStage.with { stage in
             let music = try await stage.tool("with", "--", stage.player, stage.file())
             try await stage.wait(for: Self.loud)
@@ -97,7 +98,7 @@ import Testing
             try await stage.wait(for: Self.ducked)
             _ = try await prompt.reply(to: "deactivate")
             try await stage.wait(for: Self.loud)
-            // Only the watchdog is left to put the mute back.
+            // Only the watchdog is left to end the mute.
             _ = try await call.reply(to: "activate")
             try await stage.wait(for: 0)
             music.signal(SIGKILL)
@@ -105,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func duringACallTheCommandDoesNotRunUnlessItIsToRunAnyway() async throws {
+    @Test func duringACallTheCommandDoesNotRunUnlessRequested() async throws {
         try await LoudStage.with { stage in
             let call = try await LiveTool.session(stage.pipeWire, "category playAndRecord mode=voiceChat", "activate")
             let refused = try await ToolRun("with", "--", "echo", "heard", environment: stage.environment)
@@ -145,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func theCommandGetsWhatTheToolWasGiven() async throws {
+    @Test func theCommandInheritsFilesAndEnvironment() async throws {
         try await LoudStage.with { stage in
             let run = try await ToolRun(
                 "with", "--", "sh", "-c",
@@ -158,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func signalsReachTheCommandAndStoppingItLetsOthersBeHeard() async throws {
+    @Test func signalsReachTheCommandAndStoppingItDeactivatesTheSession() async throws {
         try await LoudStage.with { stage in
             let player = try await stage.play()
             try await stage.wait(for: Self.loud)
@@ -183,7 +184,7 @@ import Testing
 
     // MARK: The group
 
-    @Test func sessionsOfTheCommandLeaveTheToolAlone() async throws {
+    @Test func sessionsOfTheCommandAreInTheGroupOfTheTool() async throws {
         try await LoudStage.with { stage in
             let tool = try await stage.tool(
                 "with", "--json", "--", "sh", "-c",

@@ -45,7 +45,7 @@ import Testing
         #expect(AudioSessionTool.exitCode(for: error).rawValue == 64)
     }
 
-    @Test func helpTellsCommandsAndExitCodes() {
+    @Test func helpListsCommandsAndExitCodes() {
         let help = AudioSessionTool.helpMessage(columns: 80)
         for word in ["status", "monitor", "ports", "simulate", "Exit codes", "69  PipeWire cannot be reached"] {
             #expect(help.contains(word))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AudioSessionTool
 
-/// What `audiosession with` does.
+/// The decisions of `audiosession with`.
 @Suite struct CommandStateMachineTests {
     private func actions(
         _ events: CommandStateMachine.Event..., anyway: Bool = false, require: Bool = false
@@ -15,11 +15,11 @@ import Testing
     @Test(
         arguments: [(.code(0), 0), (.code(3), 3), (.code(127), 127), (.signal(SIGTERM), 143)] as [(CommandEnd, Int32)]
     )
-    func itEndsAsItsCommand(end: CommandEnd, code: Int32) {
+    func theExitCodeIsThatOfTheCommand(end: CommandEnd, code: Int32) {
         #expect(actions(.activated, .started, .ended(end)) == [.start, .exit(code)])
     }
 
-    @Test func ifItIsRefusedTheCommandDoesNotRunUnlessWanted() {
+    @Test func ifTheActivationIsRefusedTheCommandDoesNotRunUnlessRequested() {
         let refusal = CommandStateMachine.Event.notActivated(.refused, reason: "a call")
         #expect(actions(refusal) == [.warn("a call"), .exit(75)])
         #expect(actions(refusal, anyway: true) == [.warn("a call"), .start])
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: [(ENOENT, 127), (EACCES, 126), (E2BIG, 126), (EISDIR, 126)] as [(Int32, Int32)])
-    func aCommandThatCannotBeRunIsAsWithEnv(error: Int32, code: Int32) {
+    func aCommandThatCannotBeRunHasTheExitCodeOfEnv(error: Int32, code: Int32) {
         let all = actions(.activated, .notStarted(error))
         #expect(all.last == .exit(code))
         guard case .warn(let text) = all[1] else { return #expect(Bool(false), "\(all)") }
@@ -59,7 +59,7 @@ import Testing
         #expect(actions(.signaled(SIGTERM, isFromTerminal: false), .activated, .started) == [.exit(143)])
     }
 
-    @Test func whileTheCommandIsStoppedOthersAreHeard() {
+    @Test func whileTheCommandIsStoppedTheSessionIsInactive() {
         for number in [SIGTSTP, SIGTTIN, SIGTTOU] {
             #expect(
                 actions(.activated, .started, .stopped(number), .resumed, .continued) == [
@@ -76,7 +76,7 @@ import Testing
 
     // MARK: Interruptions
 
-    @Test func afterAnInterruptionItTakesItsTurnAgain() {
+    @Test func afterAnInterruptionTheSessionIsActivatedAgain() {
         #expect(actions(.activated, .started, .interruptionEnded, .activated) == [.start, .activate])
         let refusal = CommandStateMachine.Event.notActivated(.refused, reason: "a call")
         #expect(

@@ -6,7 +6,7 @@ import Testing
 @testable import AudioSessionSimulation
 
 @Suite struct DemoTimelineTests {
-    /// The page shows one real run; its figures give its text, letter by letter.
+    /// The page shows one real run; its figures give exactly its text.
     @Test func thePageShowsWhatIsPrinted() throws {
         let url = URL(filePath: #filePath).appending(path: "../../../Docs/Demo.md").standardized
         let text = try String(contentsOf: url, encoding: .utf8)
@@ -24,7 +24,7 @@ import Testing
         for example in examples where !example.contains("verdict") { #expect(printed.contains(String(example))) }
     }
 
-    @Test func aPersonsTimelineBeginsWithTheNews() throws {
+    @Test func aTimelineOfAManualUnplugBeginsWithTheEvent() throws {
         var loss = DemoSamples.jack
         let delay = try #require(loss.gateTime).since(try #require(loss.newsTime))
         loss.event = nil
@@ -35,7 +35,7 @@ import Testing
                 "       \(milliseconds(delay))  the player's gate is closed: from here on it gives silence"))
     }
 
-    @Test func whatIsUnknownHasNoLine() {
+    @Test func unknownFiguresHaveNoLine() {
         var loss = DemoSamples.jack
         loss.event = nil
         loss.newsTime = nil
@@ -62,7 +62,7 @@ import Testing
     ])
     func thousandthsKeepTheirSign(value: Double, text: String) { #expect(thousandths(of: value) == text) }
 
-    @Test func whatNobodyToldHasNoLine() {
+    @Test func missingNotificationsHaveNoLine() {
         var call = DemoSamples.call
         call.toldTime = nil
         call.gateTime = nil
@@ -80,7 +80,7 @@ import Testing
             ])
     }
 
-    @Test func whatIsNotAsLoudAsBeforeIsNotCalledSo() {
+    @Test func anUnrestoredLevelIsReported() {
         var prompt = DemoSamples.prompt
         prompt.after = prompt.before * 0.9
         prompt.gain = nil
@@ -99,7 +99,7 @@ import Testing
         #expect(Decibels.text(Decibels.of(amplitude, relativeTo: full)) == text)
     }
 
-    /// Programs get what people get, an object for each line.
+    /// Programs receive the same lines, each as an object.
     @Test func jsonHasTheSameLines() throws {
         let lines = Locked<[String]>([])
         let output = DemoOutput(print: { line in lines.withLock { $0.append(line) } }, json: true)
@@ -108,7 +108,7 @@ import Testing
         try output.conclude(["it was loud"])
         let printed = lines.withLock(\.self)
         let gate = try #require(DemoSamples.call.gateTime).nanoseconds
-        // Without the title and the heading, with the note and the verdict.
+        // The objects omit the title and the heading, and have the note and the verdict.
         #expect(printed.count == DemoTimeline.story(DemoSamples.call).lines.count)
         #expect(printed[0] == #"{"event":"note","text":"Listen."}"#)
         #expect(
@@ -135,7 +135,7 @@ import Testing
         #expect(longest < Melody.rate / 1000)
     }
 
-    /// By that the very same peak is expected of it, whenever it is listened to for so long.
+    /// So the same peak is expected whenever it is measured for that long.
     @Test func theMelodyRepeatsItself() {
         let frames = Melody.wave.dropFirst(44)
         let period = Melody.period * 4

@@ -6,7 +6,7 @@ import Testing
 @Suite struct DemoVerdictTests {
     typealias Samples = DemoSamples
 
-    @Test func whatIsAsItShouldBeHasNoDifference() {
+    @Test func anExpectedRunHasNoDifference() {
         #expect(DemoVerdict.differences(Samples.jack).isEmpty)
         #expect(DemoVerdict.differences(Samples.usb).isEmpty)
         #expect(DemoVerdict.differences(Samples.back).isEmpty)
@@ -80,7 +80,7 @@ import Testing
             ("heard before the other program was gone", { $0.firstLoudTime = Samples.later(-0.001) }),
             ("was back only 1000.001 ms after", { $0.firstLoudTime = Samples.later(1000.001) }),
         ] as [(String, @Sendable (inout Interruption) -> Void)])
-    func eachDifferenceOfATurnIsNamed(sentence: String, change: @Sendable (inout Interruption) -> Void) {
+    func eachDifferenceOfAnInterruptionIsNamed(sentence: String, change: @Sendable (inout Interruption) -> Void) {
         var turn = Samples.call
         change(&turn)
         let differences = DemoVerdict.differences(turn)
@@ -101,7 +101,7 @@ import Testing
             ("the music came back at 0.00 dB: its peak is", { $0.after = $0.before.nextDown }),
             ("the music came back at -13.98 dB: its peak is", { $0.after = $0.meanwhile }),
         ] as [(String, @Sendable (inout Ducking) -> Void)])
-    func eachDifferenceOfALoweringIsNamed(sentence: String, change: @Sendable (inout Ducking) -> Void) {
+    func eachDifferenceOfADuckIsNamed(sentence: String, change: @Sendable (inout Ducking) -> Void) {
         var duck = Samples.prompt
         change(&duck)
         let differences = DemoVerdict.differences(duck)
@@ -110,7 +110,7 @@ import Testing
 
     /// One quantum after the gate is allowed, in nanoseconds.
     @Test(arguments: [(21_333_333, true), (21_334_000, false), (0, true)])
-    func aTurnMaySoundForOneQuantum(afterGate: UInt64, isAllowed: Bool) throws {
+    func anInterruptedStreamMaySoundForOneQuantum(afterGate: UInt64, isAllowed: Bool) throws {
         var turn = Samples.call
         turn.lastLoudTime = MonotonicTime(
             nanoseconds: try #require(turn.gateTime).nanoseconds + afterGate)

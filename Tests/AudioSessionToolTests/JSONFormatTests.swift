@@ -6,7 +6,7 @@ import Testing
 
 @testable import AudioSessionTool
 
-/// The text of each line is a contract with other people's programs: what fails here breaks them.
+/// The text of each line is a contract with other programs: a change that fails here breaks them.
 @Suite struct JSONFormatTests {
     private static let speakers =
         #"{"type":"builtInSpeaker","name":"Speakers","uid":"card/speaker","uncertain":false}"#
@@ -43,7 +43,7 @@ import Testing
                 + #""route":{"inputs":[\#(Self.microphone)],"outputs":[\#(Self.speakers)]}}"#)
     }
 
-    @Test func aRouteChangeTellsReasonAndBothRoutes() {
+    @Test func aRouteChangeHasItsReasonAndBothRoutes() {
         let change = RouteChange.because(.oldDeviceUnavailable, .to(.headphones), .to(.speakers, from: []))
         #expect(
             text(.routeChange(change))
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: ["a/b", "quote \" and \\", "line\nbreak\u{1}\u{7F}\u{2028}", "Köpfhörer 🎧", ""])
-    func anyNameIsOneLineOfJSONThatGivesItBack(name: String) throws {
+    func anyNameIsOneLineOfJSONAndIsReadBack(name: String) throws {
         let text = text(.becameNoisy(.sample(.unknown, name, "u/i"), at: .milliseconds(1)))
         #expect(!text.utf8.contains(UInt8(ascii: "\n")))
         #expect(!text.contains(#"\/"#))

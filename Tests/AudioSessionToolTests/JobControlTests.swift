@@ -8,8 +8,8 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct JobControlTests {
     private static let programs = ["/usr/bin/python3", "/bin/bash"]
 
-    /// Types into a shell at a terminal of its own, and waits for what has to appear. What is typed appears too, so that it
-    /// differs from what is waited for.
+    /// Types into a shell at a private terminal, and waits for output. Typed text is echoed too, so
+    /// it must differ from the awaited text.
     private static let conversation = #"""
         import os, pty, select, sys, time
         process, terminal = pty.fork()

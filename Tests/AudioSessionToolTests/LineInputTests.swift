@@ -12,7 +12,7 @@ import Testing
 
     private func send(_ text: String) throws { try pipe.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }
 
-    @Test func linesComeHoweverTheyWereWritten() async throws {
+    @Test func linesAreReadHoweverTheyWereWritten() async throws {
         var input = input(try Ending())
         try send("one\ntw")
         #expect(await input.next() == "one")
@@ -25,7 +25,7 @@ import Testing
         #expect(await input.next() == nil)
     }
 
-    @Test func anEndIsNotWaitedOutByHalfALine() async throws {
+    @Test func anIncompleteLineDoesNotDelayTheEnd() async throws {
         let ending = try Ending()
         var input = input(ending)
         try send("half")
@@ -34,7 +34,7 @@ import Testing
         #expect(await line == nil)
     }
 
-    @Test func ofALineWithoutEndOnlySoMuchIsKeptAsShowsItsLength() async throws {
+    @Test func onlyTheBeginningOfAnEndlessLineIsKept() async throws {
         var input = LineInput(
             descriptor: pipe.fileHandleForReading.fileDescriptor, ending: try Ending(), limit: 8)
         DispatchQueue.global().async { [pipe] in

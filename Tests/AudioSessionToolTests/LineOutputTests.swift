@@ -7,7 +7,7 @@ import Testing
 @Suite struct LineOutputTests {
     init() { signal(SIGPIPE, SIG_IGN) }
 
-    @Test func linesComeOutOneByOne() throws {
+    @Test func linesAreWrittenOneByOne() throws {
         let pipe = Pipe()
         let output = LineOutput(descriptor: pipe.fileHandleForWriting.fileDescriptor)
         try output.write("one")
@@ -21,7 +21,7 @@ import Testing
         ("c1 \u{9B}31m", "c1 \u{FFFD}31m"), ("turned \u{202E}txet", "turned \u{FFFD}txet"),
         ("family 👨‍👩‍👧", "family 👨‍👩‍👧"),
     ])
-    func whatATerminalWouldObeyIsNotPrinted(name: String, printed: String) {
+    func controlCharactersAreEscaped(name: String, printed: String) {
         #expect(LineOutput.printable(name) == printed)
     }
 
@@ -34,11 +34,11 @@ import Testing
         #expect(LocaleText.isASCII { environment[$0] ?? "" } == isASCII)
     }
 
-    @Test func textsBecomeTheNearestSignsOfASCII() {
+    @Test func textsAreConvertedToTheNearestASCII() {
         #expect(LocaleText.ascii("🎧 “Köpf” — plays… a → b") == "- \"K?pf\" - plays... a -> b")
     }
 
-    @Test func aReaderThatGoesAwayIsNoFailure() throws {
+    @Test func aClosedReaderIsNoFailure() throws {
         let pipe = Pipe()
         try pipe.fileHandleForReading.close()
         let output = LineOutput(descriptor: pipe.fileHandleForWriting.fileDescriptor)
@@ -61,7 +61,7 @@ import Testing
         #expect(throws: ToolFailure.stopped) { try output.write(line) }
     }
 
-    @Test(.timeLimit(.minutes(10))) func anEndIsToldToWhoeverWaitsForIt() async throws {
+    @Test(.timeLimit(.minutes(10))) func allWaitingTasksReceiveTheEnd() async throws {
         let pipe = Pipe()
         let output = LineOutput(descriptor: pipe.fileHandleForWriting.fileDescriptor)
         let ending = try Ending()
@@ -70,7 +70,7 @@ import Testing
         await ended
     }
 
-    @Test(.timeLimit(.minutes(10))) func anIdleMonitorLearnsThatNobodyReadsAnyMore() async throws {
+    @Test(.timeLimit(.minutes(10))) func anIdleMonitorNoticesAClosedReader() async throws {
         let pipe = Pipe()
         let output = LineOutput(descriptor: pipe.fileHandleForWriting.fileDescriptor)
         let ending = try Ending()

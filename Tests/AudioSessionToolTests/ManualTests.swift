@@ -6,7 +6,7 @@ import Testing
 @testable import AudioSessionSimulation
 @testable import AudioSessionTool
 
-/// Holds the manual pages, and the completions of shells, to what the programs say of themselves.
+/// Compares the manual pages, and the completions of shells, with the help of the programs.
 @Suite(.timeLimit(.minutes(10))) struct ManualTests {
     /// The commands with their options, by the words that call them. The program's own entry is "".
     private static func commands(of program: URL = ToolRun.executable) async throws -> [String: Set<String>] {
@@ -37,7 +37,7 @@ import Testing
         return commands
     }
 
-    /// The lines of a program's page by the heading that they stand below.
+    /// The lines of a program's page, by heading.
     private static func sections(of program: String = "audiosession") throws -> [String: [String]] {
         let file = URL(filePath: #filePath).appending(path: "../../../Packaging/\(program).1.in").standardized
         var sections: [String: [String]] = [:]
@@ -53,7 +53,7 @@ import Testing
         return sections
     }
 
-    /// What is explained there: each has an entry of its own.
+    /// The terms that are explained there: each has an entry of its own.
     private static func options(_ lines: [String]) -> Set<String> {
         Set(
             lines.filter { $0.hasPrefix(".It Fl ") }.compactMap { $0.firstMatch(of: /Fl -([a-z-]+)/) }.map {
@@ -114,8 +114,8 @@ import Testing
         }
     }
 
-    /// Each command of the tool that a page for beginners or for those in trouble names is one.
-    @Test(arguments: ["FirstSound", "Troubleshooting"]) func whatAPageTellsToTypeIsUnderstood(page: String)
+    /// Each command of the tool that a page for beginners or for troubleshooting names is valid.
+    @Test(arguments: ["FirstSound", "Troubleshooting"]) func theCommandsOfAPageAreValid(page: String)
         async throws
     {
         let file = URL(filePath: #filePath).appending(path: "../../../Docs/\(page).md").standardized
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func withoutPipeWireTheToolSaysWhatThePageQuotes() async throws {
+    @Test func withoutPipeWireTheToolPrintsTheQuotedError() async throws {
         let file = URL(filePath: #filePath).appending(path: "../../../Docs/Troubleshooting.md").standardized
         let run = try await ToolRun(
             "status",

@@ -52,7 +52,7 @@ import Testing
         ("", "line 1, column 1"), ("[{]", "line 1, column 3"), ("{\"objects\": 3}", "“objects” is no list"),
         ("7", "neither a list nor an object"), (String(repeating: "[", count: 10_000), "levels deep"),
     ])
-    func whatIsNoDumpIsBadInputAndSaysWhere(text: String, complaint: String) async throws {
+    func anInvalidDumpIsBadInputWithItsPosition(text: String, complaint: String) async throws {
         let run = try await ToolRun("ports", "--dump", "-", input: text)
         #expect(run.exitCode == 65)
         #expect(run.output.isEmpty)
@@ -60,7 +60,7 @@ import Testing
         #expect(run.errors.contains(complaint))
     }
 
-    @Test func aDumpOfNothingHasNoPorts() async throws {
+    @Test func anEmptyDumpHasNoPorts() async throws {
         let run = try await ToolRun("ports", "--json", "--dump", "-", input: "[]")
         #expect(run.exitCode == 0)
         #expect(run.output == "[\n]\n")

@@ -51,7 +51,7 @@ import Testing
         "prefer-output-channels", "prefer-input-channels many", "input-gain", "input-gain 1.5",
         "\u{1}\u{0}", "{}", "🎧",
     ])
-    func whatIsNoCommandIsABadCommand(line: String) throws {
+    func anInvalidCommandIsABadCommand(line: String) throws {
         let command = try #require(RunCommandLine(line))
         guard case .failure(let failure) = command.action else {
             Issue.record("\(command.action)")
@@ -61,7 +61,7 @@ import Testing
         #expect(failure.code == nil)
     }
 
-    /// The help text, the page and the commands themselves.
+    /// The help text, the page and the commands have the same entries.
     @Test func everyCommandIsExplained() throws {
         for usage in RunUsage.all {
             let command = try #require(RunCommandLine(usage.word))
@@ -95,7 +95,7 @@ import Testing
         "category music", "category playback mode=loud", "category playback options=duckOthers,",
         "category playback policy=mine", "priority high",
     ])
-    func whatIsNoValueIsABadParameter(line: String) throws {
+    func anInvalidValueIsABadParameter(line: String) throws {
         guard case .failure(let failure) = try #require(RunCommandLine(line)).action else {
             Issue.record("\(line) was read")
             return
@@ -105,7 +105,7 @@ import Testing
         #expect(failure.message.contains("Use one of "))
     }
 
-    @Test func aLineWithoutAWordIsNoCommand() {
+    @Test func anEmptyLineIsNoCommand() {
         for line in ["", " ", "\t\r"] { #expect(RunCommandLine(line) == nil) }
     }
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AudioSessionTool
 
-/// The text of each line is a contract with other people's programs: what fails here breaks them.
+/// The text of each line is a contract with other programs: a change that fails here breaks them.
 @Suite struct RunFormatTests {
     private static let id = AudioSession.ID("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11")!
     private static let cause = AudioSession.Peer(session: id, applicationName: "phone", processID: 7)
@@ -78,7 +78,7 @@ import Testing
         #expect(RunFormat.event(event).description == "{\"t\":\(time),\(keys)}")
     }
 
-    @Test func repliesTellSuccessOrWhyNot() {
+    @Test func repliesReportSuccessOrTheError() {
         func text(_ result: Result<[(String, JSONValue)], RunFailure>) -> String {
             RunFormat.reply("activate", result, at: .milliseconds(1)).description
         }
@@ -92,7 +92,7 @@ import Testing
                 == #"{"t":1000000,"reply":"activate","ok":false,"error":"fileNotFound","message":"No."}"#)
     }
 
-    @Test func aStateHasTheConfigurationInForce() {
+    @Test func aStateHasTheConfigurationInEffect() {
         let call = AudioSessionConfiguration(.playAndRecord, mode: .voiceChat, options: [.duckOthers])
         #expect(
             JSONValue.object(RunFormat.state(.active, call, gain: 0.2, isPlaying: true, isRecording: false))
@@ -128,7 +128,7 @@ import Testing
         #expect(JSONValue.object(RunFormat.why(silence)).description == text)
     }
 
-    @Test func anOverviewTellsWhoMayBeHeard() {
+    @Test func anOverviewListsTheSessionsThatMaySound() {
         let music = SoundOverview.Session(
             id: .init(session: Self.id, applicationName: "music", processID: 3),
             traits: TokenTraits(isSpokenAudio: true),

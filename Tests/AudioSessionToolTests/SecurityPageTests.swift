@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Holds `SECURITY.md` to the tests that it names.
+/// Checks that the tests exist that `SECURITY.md` names.
 @Suite struct SecurityPageTests {
     private static let project = URL(filePath: #filePath).appending(path: "../../..").standardized
 
@@ -15,7 +15,7 @@ import Testing
         return try names.map { try String(contentsOf: project.appending(path: $0), encoding: .utf8) }
     }
 
-    /// `Suite.test`, or `target: sentence` for one in C.
+    /// The names on the page: `Suite.test`, or `target: sentence` for one in C.
     private static func exists(_ name: String, in tests: [String]) -> Bool {
         if let colon = name.range(of: ": ") {
             return tests.contains {
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func everyTestThatItNamesExists() throws {
+    @Test func everyTestOfThePageExists() throws {
         let page = try String(contentsOf: Self.project.appending(path: "SECURITY.md"), encoding: .utf8)
         let rows = page.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst()
         #expect(rows.count > 10)

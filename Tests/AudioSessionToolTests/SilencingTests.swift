@@ -4,7 +4,7 @@ import Testing
 
 @testable import AudioSessionTool
 
-/// What the options of `with`, `duck` and `pause` mean.
+/// The meaning of the options of `with`, `duck` and `pause`.
 @Suite struct SilencingTests {
     private func settings(_ arguments: String...) throws -> Silencing {
         let words = ["with"] + arguments + ["--", "true"]

@@ -19,8 +19,8 @@ import Testing
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// A file that this process writes cannot be executed while a program that another test has just started holds it
-    /// open, so a shell writes it.
+    /// A file that this process writes cannot be executed while a program that another test has
+    /// just started holds it open, so a shell writes it.
     private static func shell(_ script: String, _ arguments: String...) async throws {
         let run = try await ToolRun(URL(filePath: "/bin/sh"), arguments: ["-ec", script, "sh"] + arguments)
         try #require(run.exitCode == 0, "\(run.errors)")
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: [["simulate", "card"], ["simulate", "call"], ["simulate", "prompt"], ["demo"]])
-    func withoutTheProgramTheToolSaysWhatToInstall(arguments: [String]) async throws {
+    func withoutTheProgramTheErrorNamesThePackage(arguments: [String]) async throws {
         let run = try await ToolRun(tool, arguments: arguments, environment: ["PATH": "/nonexistent"])
         #expect(run.exitCode == 72)
         #expect(run.output.isEmpty)
@@ -67,7 +67,7 @@ import Testing
             run.errors.contains("Install the package audiosession-simulate, or build it: 'swift build --product "))
     }
 
-    @Test func whatIsNoProgramIsNotPassedOver() async throws {
+    @Test func aFileThatIsNoProgramIsAnError() async throws {
         try Data().write(to: folder.appending(path: SimulationProgram.name))
         let run = try await ToolRun(tool, arguments: ["demo"])
         #expect(run.exitCode == 72)
@@ -75,7 +75,7 @@ import Testing
     }
 
     /// The shell would take an empty file for a script that succeeds.
-    @Test func aDamagedProgramIsNotGivenToTheShell() async throws {
+    @Test func aDamagedProgramIsNotRunByTheShell() async throws {
         try await Self.shell(#": >"$1"; chmod 755 "$1""#, folder.appending(path: SimulationProgram.name).path)
         let run = try await ToolRun(tool, arguments: ["demo"])
         #expect(run.exitCode == 72)
@@ -90,9 +90,9 @@ import Testing
         try await Self.shell(script, path == "bin" ? folder.path : other.path, path, tool.path)
     }
 
-    /// What is wrong is found before another program is needed, and so is help.
+    /// Arguments are checked, and help is printed, before another program is needed.
     @Test(arguments: [["simulate", "card"], ["simulate", "call"], ["simulate", "prompt"], ["demo"]])
-    func helpIsThatOfTheProgramAndNeedsNone(arguments: [String]) async throws {
+    func helpEqualsThatOfTheProgramAndDoesNotNeedIt(arguments: [String]) async throws {
         let environment = ["PATH": "/nonexistent"]
         let help = try await ToolRun(tool, arguments: arguments + ["--help"], environment: environment)
         #expect(help.exitCode == 0)

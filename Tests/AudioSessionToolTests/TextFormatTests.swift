@@ -5,7 +5,7 @@ import Testing
 @testable import AudioSessionTool
 
 @Suite struct TextFormatTests {
-    @Test func aStatusListsWhatIsInUseThenWhatElseThereIs() {
+    @Test func aStatusListsPortsInUseThenOtherPorts() {
         #expect(
             Status.sample.lines == [
                 "Sound goes to",
@@ -21,7 +21,7 @@ import Testing
             ])
     }
 
-    @Test func aMachineWithoutSoundSaysSo() {
+    @Test func aComputerWithoutSoundIsReported() {
         let status = Status(
             time: .milliseconds(0), route: RouteDescription(), inputs: [], outputs: [], libraryVersion: "1.4.2")
         #expect(
@@ -33,7 +33,7 @@ import Testing
             ])
     }
 
-    @Test func aStatusTellsHowLoudItIs() {
+    @Test func aStatusHasTheVolume() {
         var status = Status.sample(volume: OutputVolume(level: 0.405))
         #expect(status.lines[2] == "  at 41 %")
         status.volume?.isMuted = true
@@ -42,7 +42,7 @@ import Testing
         #expect(!status.lines.contains { $0.contains("41") })
     }
 
-    @Test func aStatusTellsOfSilentMode() {
+    @Test func aStatusHasSilentMode() {
         var status = Status.sample
         status.isSilentMode = true
         status.board.silenced = 1
@@ -51,7 +51,7 @@ import Testing
         #expect(status.lines.contains("Silent mode is on: 0 sessions are mute by it"))
     }
 
-    @Test func eachTypeHasASignAndAWord() {
+    @Test func eachTypeHasASymbolAndAWord() {
         #expect(PortType.allCases.allSatisfy { $0.sign.count == 1 && !$0.word.isEmpty })
     }
 
@@ -99,7 +99,7 @@ import Testing
         #expect(RouteSentence.change(change) == sentence)
     }
 
-    @Test func aJournalCountsFromItsFirstLineAndTellsWhatCameAndWent() {
+    @Test func aJournalCountsFromItsFirstLineAndReportsPorts() {
         var journal = MonitorJournal(.sample)
         func lines(_ event: MonitorEvent) -> [String] { journal.lines(for: event) }
         #expect(
@@ -124,7 +124,7 @@ import Testing
         #expect(lines(.mediaServicesLost(at: .milliseconds(0))) == ["    0.000  PipeWire went away"])
     }
 
-    @Test func aJournalIsSilentAboutPortsThatOnlyChangedTheirDetails() {
+    @Test func aJournalOmitsChangesOfPortDetails() {
         var journal = MonitorJournal(.sample)
         let event = MonitorEvent.availablePortsChanged(
             inputs: [.microphone], outputs: [.screen, .speakers], at: .milliseconds(2))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct ToolWithoutPipeWireTests {
     @Test(arguments: ["status", "monitor", "ports", "duck", "pause"])
-    func withoutPipeWireALiveCommandSaysSoAndWhatToDo(command: String) async throws {
+    func withoutPipeWireALiveCommandFailsWithTheFix(command: String) async throws {
         let run = try await ToolRun(command, "--remote", "/nonexistent/pipewire-0")
         #expect(run.exitCode == 69)
         #expect(run.output.isEmpty)
@@ -16,7 +16,7 @@ import Testing
         #expect(run.errors.split(separator: "\n").count == 1)
     }
 
-    @Test func withoutPipeWireThereIsNoCardEither() async throws {
+    @Test func withoutPipeWireSimulatedCardsFail() async throws {
         let run = try await ToolRun("simulate", "card", "--remote", "/nonexistent/pipewire-0")
         #expect(run.exitCode == 69)
         #expect(run.output.isEmpty)

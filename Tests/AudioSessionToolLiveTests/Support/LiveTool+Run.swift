@@ -4,7 +4,7 @@ import Testing
 @testable import AudioSessionTool
 
 extension LiveTool {
-    /// A program with one session, to which these commands were given.
+    /// A program with one session, after these commands.
     static func session(_ pipeWire: PrivatePipeWire, _ commands: String...) async throws -> LiveTool {
         let tool = try LiveTool("run", "--remote", pipeWire.remote)
         _ = try await tool.event("ready")
@@ -31,7 +31,8 @@ extension LiveTool {
         }
     }
 
-    /// The events of these names so far, after everything that came before the reply to one more command.
+    /// The events of these names so far, after everything that preceded the reply to one more
+    /// command.
     func events(_ names: String...) async throws -> [String] {
         _ = try await reply(to: "state")
         return seen.compactMap { line in names.first { line.contains("\"event\":\"\($0)\"") } }

@@ -5,7 +5,7 @@ import Testing
 @testable import AudioSessionTestKit
 @testable import AudioSessionTool
 
-/// A run of the tool that goes on, and is talked with.
+/// A run of the tool that continues, and reads and writes lines.
 final class LiveTool {
     typealias Object = [String: Any]
 
@@ -14,14 +14,15 @@ final class LiveTool {
     private let output = Foundation.Pipe()
     private let errors = Foundation.Pipe()
     private var lines: LineInput
-    /// Everything that the tool has printed so far, for comparison and for the message of a test that fails.
+    /// The whole output of the tool so far, for comparison and for the message of a failed test.
     private(set) var seen: [String] = []
 
     struct Missing: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// - Parameter deadline: how long the whole conversation may take. Whatever is waited for then is missing.
+    /// Starts the tool. The deadline limits the whole conversation, and a later line counts as
+    /// missing.
     init(_ arguments: String..., environment: [String: String] = [:], deadline: Duration = .seconds(120)) throws {
         let ending = try Ending()
         DispatchQueue.global().asyncAfter(deadline: .now() + deadline / .seconds(1)) { [weak ending] in
@@ -51,7 +52,7 @@ final class LiveTool {
         return object
     }
 
-    /// The next object for which `isWanted` holds; others are passed over.
+    /// The next object that satisfies `isWanted`. Others are skipped.
     func object(where isWanted: (Object) -> Bool) async throws -> Object {
         while true {
             let object = try await object()
@@ -73,7 +74,7 @@ final class LiveTool {
 
     func signal(_ number: Int32) { process.signal(number) }
 
-    /// Waits for its end, which is to have this exit code. What it had to say is part of the complaint.
+    /// Waits for its end with this exit code. A failure includes its standard error.
     func expectEnd(_ exitCode: Int32 = 0, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let end = try await end()
         #expect(end.exitCode == exitCode, "\(end.errors.prefix(4000))", sourceLocation: sourceLocation)

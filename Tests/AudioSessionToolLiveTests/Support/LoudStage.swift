@@ -5,9 +5,9 @@ import Testing
 @testable import AudioSessionTestKit
 @testable import AudioSessionTool
 
-/// A card with an ear at it, and players that are always as loud, so that two of them are twice as loud.
+/// A card with a level meter, and players of constant level, so that two of them are twice as loud.
 struct LoudStage {
-    /// The level of one player, of 1.
+    /// The level of one player, as a fraction of full scale.
     static let loud: Float = 0.125
     static let ducked = loud * 0.2
 
@@ -36,7 +36,7 @@ struct LoudStage {
 
     func play() async throws -> ChildProcess { try await pipeWire.launch(player, [file()], log: "player") }
 
-    /// Until that is the level of all that is heard.
+    /// Waits for this level of all sound.
     func wait(for level: Float, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         var peak: Float = 0
         try await waitUntil("the level is \(level), not \(peak)", sourceLocation: sourceLocation) {
@@ -46,14 +46,14 @@ struct LoudStage {
         }
     }
 
-    /// What the tool and what it starts are to see.
+    /// The environment of the tool and its children.
     var environment: [String: String] {
         pipeWire.environment.merging(["DBUS_SESSION_BUS_ADDRESS": bus.address]) { $1 }
     }
 
     func tool(_ arguments: String...) async throws -> RunningTool { try RunningTool(arguments, environment) }
 
-    /// 16-bit stereo.
+    /// The samples in 16-bit stereo.
     private static func sound(_ seconds: Int) -> Data {
         let frames = seconds * 8000
         var data = Data("RIFF".utf8)
@@ -95,7 +95,7 @@ final class RunningTool {
     /// The next line of standard output; `nil` at its end.
     func line() async -> String? { await lines.next() }
 
-    /// The next line of standard error with this in it.
+    /// The next line of standard error with this text.
     func errorLine(with text: String) async throws -> String {
         while let line = await errorLines.next() { if line.contains(text) { return line } }
         throw LiveTool.Missing(description: "no '\(text)' on standard error")
@@ -107,7 +107,7 @@ final class RunningTool {
 
     func signal(_ number: Int32) { process.signal(number) }
 
-    /// Waits for its end, which is to have this exit code.
+    /// Waits for its end with this exit code.
     func expectEnd(_ code: Int32 = 0, sourceLocation: SourceLocation = #_sourceLocation) async {
         let status = await process.exited()
         #expect(status == .code(code), sourceLocation: sourceLocation)

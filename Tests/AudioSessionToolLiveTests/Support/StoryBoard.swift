@@ -2,7 +2,7 @@ import AudioSessionCore
 import AudioSessions
 import SessionStories
 
-/// What programs must print, according to the board alone.
+/// The output that programs must print, according to the board alone.
 struct StoryBoard {
     private var stage: BoardStage
     private let names: [String]
@@ -18,10 +18,11 @@ struct StoryBoard {
         stage.play(step)
     }
 
-    /// Until somebody does something by itself; `nil` if nobody will.
+    /// The time until a session acts by itself; `nil` if none will.
     var patience: Duration? { stage.daemon.nextWake.map { $0.since(stage.daemon.now) } }
 
-    /// Without what programs are not told: that a claim has lapsed, who refused, and the end of what was over for them.
+    /// The words without those that programs do not receive: a lapsed claim, the refuser, and an
+    /// end that was over for them.
     func words(_ name: String) -> [String] {
         var words: [String] = []
         for word in stage.heard[name, default: []] where word != "lapsed" {
@@ -31,7 +32,7 @@ struct StoryBoard {
         return words
     }
 
-    /// Who stands, oldest first: what any program that is connected can see.
+    /// The standing sessions, oldest first, as any connected program reads them.
     var stack: [String] {
         let arbitration = Arbitration(live: stage.daemon.liveTokens, cookie: stage.daemon.cookie)
         return arbitration.stack.map { session in
@@ -43,7 +44,7 @@ struct StoryBoard {
         }
     }
 
-    /// Why a session is silent or lowered.
+    /// The reasons for which a session is silent or ducked.
     func causes(_ name: String) -> [String] {
         guard let status = stage.status(name) else { return [] }
         switch status.state {
@@ -58,7 +59,7 @@ struct StoryBoard {
 }
 
 extension SoundOverview {
-    /// As ``StoryBoard/stack``.
+    /// The same as ``StoryBoard/stack``.
     func stack(_ nameOf: (String) -> String?) -> [String] {
         sessions.map { session in
             let name = nameOf(session.id.session.description) ?? "?"

@@ -1,17 +1,18 @@
 import AudioSessionTestKit
 import SessionStories
 
-/// Programs of `audiosession run` beside one PipeWire, which go on from one story to the next.
+/// Programs of `audiosession run` beside one PipeWire, which are reused from story to story.
 final class StoryCast {
     private let pipeWire: PrivatePipeWire
     private var idle: [StoryProgram] = []
 
     init(_ pipeWire: PrivatePipeWire) { self.pipeWire = pipeWire }
 
-    /// Programs as they are after their start. Those that are missing are started at once, and waited for one after the
-    /// other.
+    /// Programs in the state after their start. Missing ones are all started first, and then
+    /// awaited one after the other.
     ///
-    /// - Parameter areNew: whether none may have been in a story before, because what it did there would count.
+    /// - Parameter areNew: whether only unused programs will do, because an earlier story would
+    ///   have an effect.
     func programs(_ count: Int, areNew: Bool) async throws -> [StoryProgram] {
         var programs: [StoryProgram] = []
         while !areNew, programs.count < count, let program = idle.popLast() { programs.append(program) }
@@ -23,7 +24,7 @@ final class StoryCast {
         return programs
     }
 
-    /// Ends the program's part in a story. What cannot be undone ends the program.
+    /// Ends the program's part in a story. A program that cannot be reset ends.
     func giveBack(_ program: StoryProgram) async throws {
         guard program.isAlive else { return }
         if !program.isStopped, try await program.reset() { idle.append(program) } else { try await program.kill() }

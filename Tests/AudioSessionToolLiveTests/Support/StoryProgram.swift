@@ -6,7 +6,7 @@ import Testing
 
 @testable import AudioSessionTool
 
-/// One of a story's cast: a program of `audiosession run`, and what it prints in the story's words.
+/// One program of a story: a run of `audiosession run`, and its output in the story's words.
 final class StoryProgram {
     let tool: LiveTool
     let session: String
@@ -14,7 +14,7 @@ final class StoryProgram {
     private(set) var isAlive = true
     var isStopped = false
     private var kind = StoryKind.initial
-    /// Turns a session's uuid into a name of the cast.
+    /// Turns a session's uuid into a name of the story.
     var nameOf: (String) -> String? = { $0 }
 
     init(_ tool: LiveTool) async throws {
@@ -32,7 +32,7 @@ final class StoryProgram {
         return try await reply()
     }
 
-    /// To the oldest command that has none yet.
+    /// The reply to the oldest command without one.
     func reply() async throws -> LiveTool.Object {
         while true {
             let object = try await tool.object()
@@ -58,7 +58,7 @@ final class StoryProgram {
         case "stateChanged":
             switch object["state"] as? String {
             case "active": return "on"
-            // The end of an interruption says so itself.
+            // The end of an interruption is printed by itself.
             case "inactive": return heard.last?.word.hasPrefix("ended") == true ? nil : "off"
             default: return nil
             }
@@ -82,7 +82,7 @@ final class StoryProgram {
         ((cause as? LiveTool.Object)?["session"] as? String).flatMap(nameOf) ?? "?"
     }
 
-    /// Why it is silent or lowered, as ``StoryBoard`` puts it. (None of the cast plays anything.)
+    /// Its silence reasons in the words of ``StoryBoard``. (No program of a story plays.)
     func causes() async throws -> [String] {
         let causes = try await reply(to: "why")["causes"] as? [LiveTool.Object] ?? []
         return causes.compactMap { cause in
@@ -92,9 +92,8 @@ final class StoryProgram {
         }
     }
 
-    /// Makes it what it was after its start.
-    ///
-    /// - Returns: whether that is possible: no command takes a program out of a group.
+    /// Resets it to the state after its start, and returns whether that is possible: no command
+    /// removes a program from a group.
     func reset() async throws -> Bool {
         guard let commands = StoryKind.initial.commands(after: kind) else { return false }
         for command in ["deactivate silent", "background off"] + commands { _ = try await reply(to: command) }
@@ -111,7 +110,7 @@ final class StoryProgram {
         _ = try await tool.end()
     }
 
-    /// Returns when it stands still, or goes on.
+    /// Returns when it is stopped, or continued.
     func stop(_ isStopped: Bool) throws {
         self.isStopped = isStopped
         tool.signal(isStopped ? SIGSTOP : SIGCONT)
@@ -120,7 +119,7 @@ final class StoryProgram {
 
     private func isStandingStill() throws -> Bool {
         let status = try String(contentsOfFile: "/proc/\(tool.processIdentifier)/stat", encoding: .utf8)
-        // Its name is in brackets; the state comes next.
+        // Its name is in parentheses, and its state follows.
         return status.split(separator: ")").last?.hasPrefix(" T") == true
     }
 }

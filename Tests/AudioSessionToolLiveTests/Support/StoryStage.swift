@@ -6,25 +6,26 @@ import SessionStories
 import TestSupport
 import Testing
 
-/// Tells a story with programs, step by step, beside the board alone, which says what each of them must hear.
+/// Runs a story with programs, step by step, and compares each with the board alone.
 final class StoryStage {
     private let story: Story
     private let pipeWire: PrivatePipeWire
     private let cast: StoryCast
-    /// Sees what everybody can see, and so when PipeWire has taken note of a step.
+    /// Observes the sessions, and so notices when PipeWire has processed a step.
     private let watcher: AudioSessionManager
     private var board: StoryBoard
     private var programs: [String: StoryProgram] = [:]
-    /// How far the story's own time is.
+    /// The story's own time.
     private var reached = MonotonicTime.now
 
     struct Missing: Error, CustomStringConvertible {
         let description: String
-        /// The machine was so busy that something may have happened by itself that comes later in the story, if at all.
+        /// The computer was so busy that a session may have acted by itself before its time in the
+        /// story.
         var isLate = false
     }
 
-    /// Tells it, again if the machine was too busy for it.
+    /// Runs the story, again if the computer was too busy for it.
     static func tell(
         _ story: Story, on pipeWire: PrivatePipeWire, with cast: StoryCast, watcher: AudioSessionManager
     ) async throws {
@@ -58,7 +59,7 @@ final class StoryStage {
     }
 
     private func open() async throws {
-        // Which program played last counts when one in the background asks.
+        // The program that played last matters when one in the background activates.
         let areNew = story.steps.contains { if case .background = $0 { true } else { false } }
         let programs = try await cast.programs(story.roles.count, areNew: areNew)
         for (role, program) in zip(story.roles, programs) {
@@ -112,7 +113,7 @@ final class StoryStage {
         #expect(tool.exitCode == 0, "\(tool.errors)")
     }
 
-    /// Whether somebody may have done by itself what the board has not let happen yet.
+    /// Whether a session may have acted by itself before the board did.
     private var isLate: Bool { board.patience.map { MonotonicTime.now.since(reached) >= $0 } ?? false }
 
     private func missing(_ what: String) -> Missing {
@@ -121,7 +122,7 @@ final class StoryStage {
 
     private func checkTime() throws { if isLate { throw missing("too late for what comes next") } }
 
-    /// Throws what is missing in the terms of the story.
+    /// Throws an error that names the missing words of the story.
     private func wait(_ what: @autoclosure () -> String, _ isMet: () async throws -> Bool) async throws {
         do { try await waitUntil(what(), isMet) } catch is ExpectationFailedError { throw missing(what()) }
     }
@@ -142,7 +143,7 @@ final class StoryStage {
         throw missing("\(name) heard \(words) and not \(wanted), \(moment)")
     }
 
-    /// Everybody can say why it is silent, and had nothing more to say.
+    /// Checks each program's silence reasons, and that it printed nothing more.
     private func checkEnd() async throws {
         for (name, program) in programs where program.isAlive && !program.isStopped {
             var causes: [String] = []
@@ -154,7 +155,7 @@ final class StoryStage {
         }
     }
 
-    /// Leaves nothing for the next story.
+    /// Resets all programs for the next story.
     private func close() async throws {
         for program in programs.values { try await cast.giveBack(program) }
         if board.isSilentMode { try await setSilentMode(false) }

@@ -2,7 +2,7 @@ import AudioSessions
 
 @testable import AudioSessionSimulation
 
-/// What the run in Docs/Demo.md measured, event at a round number of seconds.
+/// The measurements of the run in Docs/Demo.md, with the event at a round number of seconds.
 enum DemoSamples {
     static func time(_ milliseconds: Double) -> MonotonicTime {
         MonotonicTime(nanoseconds: UInt64(5_000_000_000 + (milliseconds * 1_000_000).rounded()))
@@ -58,7 +58,7 @@ enum DemoSamples {
         before: [silent(analog, 48_128), silent(hdmi, 48_128)], isStillPaused: true, playTime: time(1020.938),
         firstLoudTime: time(1053.558), port: "Headphones", sink: analog)
 
-    /// What came at the end of a turn is counted from there.
+    /// The times at the end of an interruption are counted from there.
     static func later(_ milliseconds: Double) -> MonotonicTime { time(2000 + milliseconds) }
 
     static func cause(_ process: Int) -> AudioSession.Peer {
@@ -91,7 +91,7 @@ enum DemoSamples {
         endToldTime: later(2.600), shouldResume: true,
         playTime: later(6.449), firstLoudTime: later(30.222))
 
-    // Made anew each time: what is kept for ever in an enum of several payloads, a leak finder takes for lost.
+    // Created anew each time, because a leak finder reports a permanent enum with several payloads.
     static var stories: [DemoStory] {
         [
             DemoTimeline.story(jack), DemoTimeline.story(usb), DemoTimeline.story(back), DemoTimeline.story(call),
